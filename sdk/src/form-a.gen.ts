@@ -6577,9 +6577,9 @@ export interface Refusals {
   /** Nothing can be paid on this invoice: it must be issued, not cancelled, and something must be due on it. */
   'collection.invoice_closed': { status: 409; code: 'BIZ004' }
   /** The collection provider does not answer; try again later. */
-  'collection.provider_away': { status: 502; code: 'DEP001' }
+  'collection.provider_away': { status: 503; code: 'DEP001' }
   /** The collection provider refuses this; the message says why. */
-  'collection.provider_refused': { status: 502; code: 'DEP001' }
+  'collection.provider_refused': { status: 422; code: 'VAL001' }
   /** This is more than is left of the payment; details says how much is. */
   'collection.refund.too_much': { status: 409; code: 'BIZ004' }
   /** All of this payment is applied or went back; there is nothing left to resolve. */

@@ -114,6 +114,15 @@ describe('a call', () => {
   })
 })
 
+test('a key that is wrong is not told to sign in again', async () => {
+  const wrong = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`
+  for (const apiKey of [wrong, 'sk_test_x']) {
+    const error = await refusalOf(clientWith({ apiKey }).invoices.list())
+    expect(error).toMatchObject({ status: 401, reason: 'auth.token_invalid' })
+    expect(error.message).toBe('Check the API key: it is unknown, revoked, expired, or of another installation.')
+  }
+})
+
 describe('a list', () => {
   test('is its first page when awaited, and all of it when gone through', async () => {
     const risiti = clientWith()

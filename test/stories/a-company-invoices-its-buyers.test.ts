@@ -235,7 +235,7 @@ async function tell(form: 'A' | 'B') {
     )
     const { data: account } = await ok(client.get('/b/v1/billing-accounts/me', { token: yetunde.token }))
     // A buyer, three drafts and a credit note; neither the report nor what was refused.
-    expect(account.creditBalance).toBe(10_000 - 1 - 4)
+    expect(account.creditBalance).toBe(100_000 - 1 - 4)
     await app.quiet()
 
     const tables = [

@@ -116,7 +116,7 @@ async function tell(form: 'A' | 'B') {
 
     const { data: account } = await ok(client.get('/b/v1/billing-accounts/me', { token: tunde.token }))
     // Three buyers, one edit, three checks of which all were answered.
-    expect(account.creditBalance).toBe(10_000 - 3 - 1 - 15)
+    expect(account.creditBalance).toBe(100_000 - 3 - 1 - 15)
 
     const tables = [
       ['sellers', 'created_at'],

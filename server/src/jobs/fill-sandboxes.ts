@@ -1,6 +1,7 @@
 import { systemCaller } from '../kernel/callers.ts'
 import type { OrganisationId } from '../kernel/ids.ts'
 import { fillSandbox, findSandboxesToFill } from '../modules/billing/index.ts'
+import { sandboxTopUp } from '../modules/catalogue/index.ts'
 import type { Machine, Runner } from '../platform/operations/runner.ts'
 import { handler, job } from '../platform/work/jobs.ts'
 import { walk } from '../platform/work/walk.ts'
@@ -11,7 +12,7 @@ const origin = { requestId: 'fill-sandboxes', address: '', userAgent: '' }
 /** There is one walk a day, so it may take long. */
 const forMs = 40 * 60_000
 
-/** Every day, shortly after midnight in Lagos, sandboxes are full again. */
+/** Every day sandboxes are full again. */
 export const fillSandboxes = (machine: Machine, runner: Runner) =>
   handler(
     fillSandboxesJob,
@@ -24,5 +25,5 @@ export const fillSandboxes = (machine: Machine, runner: Runner) =>
       })
       if (failed > 0) throw new Error(`${failed} sandboxes could not be filled`)
     },
-    '5 23 * * *',
+    `${sandboxTopUp.minute} ${sandboxTopUp.hourUtc} * * *`,
   )

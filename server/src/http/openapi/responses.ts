@@ -116,7 +116,7 @@ function refusedResponse(
     ...headerRefs(
       // They come with every answer; here is where they matter.
       ...(status === 429 ? standingHeaders : []),
-      ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+      ...(status === 429 || status === 503 || names.includes('credits.insufficient') ? ['Retry-After'] : []),
       ...(status === 401 ? ['WWW-Authenticate'] : []),
     ),
     content: json(schemaRef(codeless ? 'ErrorWithoutCode' : 'Error')),

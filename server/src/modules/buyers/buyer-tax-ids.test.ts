@@ -29,7 +29,7 @@ async function owner(): Promise<Person> {
   return person
 }
 const spent = async ({ organisationId }: Person) =>
-  10_000 -
+  100_000 -
   Number(
     (
       await app.machine.db.one<{ available: bigint }>(

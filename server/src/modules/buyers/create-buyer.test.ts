@@ -28,7 +28,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     const made = await client.post('/i/v1/buyers', { token, body: bodies[form]('Adébáyọ̀ Stores', '20198222-0002') })
     expect(made.status, made.text).toBe(201)
     const balance = async () => (await client.get('/b/v1/billing-accounts/me', { token })).data.creditBalance
-    expect(await balance()).toBe(9_999)
+    expect(await balance()).toBe(99_999)
     const found = await client.get('/i/v1/buyers/search?q=adebayo', { token })
     expect(found.data).toHaveLength(1)
     const started = await client.post(`/i/v1/buyers/${made.data.id}/verify-tax-number`, { token })
@@ -37,6 +37,6 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
       const { data } = await client.get(`/i/v1/buyers/${made.data.id}/verification-status`, { token })
       expect(data.verification.status).toBe('verified')
     })
-    expect(await balance()).toBe(9_994)
+    expect(await balance()).toBe(99_994)
   })
 })

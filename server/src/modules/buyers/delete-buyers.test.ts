@@ -86,7 +86,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     // Its number is free, and only the three that were made are paid for: two buyers and nothing refused.
     expect(await make(person, 'Adebayo', '201982220002')).toEqual(expect.any(String))
     const account = await client().get('/b/v1/billing-accounts/me', { token })
-    expect(account.data.creditBalance).toBe(9_998)
+    expect(account.data.creditBalance).toBe(99_998)
     const told = await eventsAbout(app, id)
     expect(told.map(({ type }) => type)).toEqual(['buyer.created', 'buyer.archived'])
     expect(told[1]?.data).toMatchObject({ buyerId: id, name: 'Adebayo', taxId: '20198222-0002' })

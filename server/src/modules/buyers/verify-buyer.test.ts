@@ -86,7 +86,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(now).toMatchObject({ buyerId: id, [statusField]: status, verification })
     const buyer = await app.client(form).get(`${path}/${id}`, { token: person.token })
     expect(buyer.data[statusField]).toBe(status)
-    expect(await balance(person)).toEqual({ available: 9_994, held: 0, spent: 6 })
+    expect(await balance(person)).toEqual({ available: 99_994, held: 0, spent: 6 })
     const told = await eventsAbout(app, id)
     expect(told.map(({ type }) => type)).toEqual(['buyer.created', event])
     expect(told[1]?.data).toEqual({
@@ -110,13 +110,13 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
         [statusField]: 'unavailable',
         verification: { status: 'unavailable', registeredName: null },
       })
-      expect(await balance(person)).toEqual({ available: 9_999, held: 0, spent: 1 })
+      expect(await balance(person)).toEqual({ available: 99_999, held: 0, spent: 1 })
       expect(await typesOf(id)).toEqual(['buyer.created', failed])
       app.authority.control.misbehave(undefined)
       if (how === '9503') return
       expect((await verify(person, id)).status).toBe(202)
       expect((await ended(person, id))[statusField]).toBe('verified')
-      expect(await balance(person)).toEqual({ available: 9_994, held: 0, spent: 6 })
+      expect(await balance(person)).toEqual({ available: 99_994, held: 0, spent: 6 })
       expect(await typesOf(id)).toEqual(['buyer.created', failed, 'buyer.tax_id_verified'])
     },
   )
@@ -131,11 +131,11 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(9)
     expect(new Set(replies.map(({ data }) => data.verification.id)).size).toBe(1)
     for (const { data } of replies) expect(data[statusField]).toBe('pending')
-    expect(await balance(person)).toEqual({ available: 9_994, held: 5, spent: 1 })
+    expect(await balance(person)).toEqual({ available: 99_994, held: 5, spent: 1 })
     await hasBeenAsked(asked)
     app.authority.control.misbehave(undefined)
     expect((await ended(person, id))[statusField]).toBe('verified')
-    expect(await balance(person)).toEqual({ available: 9_994, held: 0, spent: 6 })
+    expect(await balance(person)).toEqual({ available: 99_994, held: 0, spent: 6 })
     expect(questions() - asked).toBe(1)
     expect(await typesOf(id)).toEqual(['buyer.created', 'buyer.tax_id_verified'])
     expect((await verify(person, id)).status).toBe(202)
@@ -205,7 +205,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect([refused.status, refused.body.error.code]).toEqual([422, 'VAL001'])
     expectRefusal(await verify(person, randomUUID()), 'resource.not_found')
     expectRefusal(await verify(person, 'x'), 'resource.not_found')
-    expect(await balance(person)).toEqual({ available: 9_999, held: 0, spent: 1 })
+    expect(await balance(person)).toEqual({ available: 99_999, held: 0, spent: 1 })
   })
 
   test('without enough credits nobody is asked and nothing changes', async () => {
@@ -243,7 +243,7 @@ describe('kinds of numbers', () => {
     const refused = await app.a.post(`${path}/${id}/verify-tax-number`, { token: person.token })
     expectRefusal(refused, 'tax_id.not_checkable')
     expect(refused.status).toBe(422)
-    expect([questions(), await balance(person)]).toEqual([asked, { available: 9_999, held: 0, spent: 1 }])
+    expect([questions(), await balance(person)]).toEqual([asked, { available: 99_999, held: 0, spent: 1 }])
   })
 
   test('a registration number can be asked about', async () => {
@@ -278,7 +278,7 @@ describe('kinds of numbers', () => {
     await hasBeenAsked(asked)
     await app.a.delete(`${path}/${id}`, { token })
     app.authority.control.misbehave(undefined)
-    await eventually(async () => expect(await balance(person)).toEqual({ available: 9_994, held: 0, spent: 6 }))
+    await eventually(async () => expect(await balance(person)).toEqual({ available: 99_994, held: 0, spent: 6 }))
     expect(await typesOf(id)).toEqual(['buyer.created', 'buyer.deleted'])
     expectRefusal(await app.a.get(`${path}/${id}/verification-status`, { token }), 'resource.not_found')
   })

@@ -32,6 +32,15 @@ export type BillableAction = keyof typeof priceList.costs
 export const costs: Readonly<Record<BillableAction, { credits: bigint; section: string; label: string }>> =
   priceList.costs
 export const openingCredits = priceList.opening
+export const sandboxTopUp = priceList.sandboxTopUp
+
+/** When sandboxes are filled up next. */
+export function nextSandboxTopUp(now: Date): Date {
+  const next = new Date(now)
+  next.setUTCHours(sandboxTopUp.hourUtc, sandboxTopUp.minute, 0, 0)
+  if (next <= now) next.setUTCDate(next.getUTCDate() + 1)
+  return next
+}
 export const plans: readonly Plan[] = priceList.plans
 export const packages: readonly CreditPackage[] = priceList.packages
 

@@ -7,7 +7,9 @@ export const priceList = {
    * What an organisation begins with: in the sandbox every one, filled up again every day; live a person's first one, and others
    * when their tax number is confirmed.
    */
-  opening: { sandbox: 10_000n, live: 50n },
+  opening: { sandbox: 100_000n, live: 50n },
+  /** when sandboxes are filled up, every day: shortly after midnight in Lagos */
+  sandboxTopUp: { hourUtc: 23, minute: 5 },
 
   plans: [
     {

@@ -283,7 +283,9 @@ describe.each(['A', 'B'] as const)('money that goes back, form %s', (form) => {
       paymentStatus: 'partially_paid',
       paidMinor: payableMinor - 1_000,
     })
-    expectRefusal(await refund(paid.id, { amount: due }), 'collection.refund.too_much')
+    const tooMuch = await refund(paid.id, { amount: due })
+    expectRefusal(tooMuch, 'collection.refund.too_much')
+    expect(tooMuch.body.error.details[0].message).toMatch(/^must be at most NGN [\d,]+\.\d\d$/)
     const rest = ok(await refund(paid.id))
     expect(rest).toMatchObject({ refundedMinor: payableMinor + 5_000, appliedMinor: 0 })
     expect((await own.life.get(invoice.id)).paymentStatus).toBe('unpaid')

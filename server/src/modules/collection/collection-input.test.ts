@@ -59,7 +59,9 @@ describe.each(['A', 'B'] as const)('form %s', (form) => {
     expectRefusal(await settle({ ...ownBankAccount, currency: 'USD' }), 'collection.not_routed')
     expect(faultPaths(await settle({}))).toEqual(['accountNumber', 'bankCode'])
     app.bank.control.behave({ outage: true })
-    expectRefusal(await settle(ownBankAccount), 'collection.provider_away')
+    const away = await settle(ownBankAccount)
+    expectRefusal(away, 'collection.provider_away')
+    expect([away.status, away.body.error.code, away.headers.get('retry-after')]).toEqual([503, 'DEP001', '30'])
     expectRefusal(await resolve(ownBankAccount), 'collection.provider_away')
   })
 

@@ -99,7 +99,10 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
 
   test('what it cannot do is refused, and the reference is free again', async () => {
     const reference = `capped-${name}`
-    expectRefusal(await open({ reference, fundingTransactionLimit: 10 }), 'collection.provider_refused')
+    const refused = await open({ reference, fundingTransactionLimit: 10 })
+    expectRefusal(refused, 'collection.provider_refused')
+    expect([refused.status, refused.body.error.code]).toEqual([422, 'VAL001'])
+    expect(refused.body.error.message).toContain('leave fundingTransactionLimit out')
     const account = ok(await open({ reference }), 201)
     const { token } = own
     ok(await own.act(`/accounts/${account.id}/deactivate`))

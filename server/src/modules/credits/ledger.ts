@@ -1,15 +1,10 @@
-import { refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { type BillableAction, costs } from '../catalogue/index.ts'
 import { shareOut, takeBack } from './books.ts'
-import { type AfterMove, findMoved, lockBooks } from './credits.store.ts'
+import { type AfterMove, findBooks, findMoved, lockBooks } from './credits.store.ts'
+import { insufficientCredits } from './insufficient-credits.ts'
 import { type LedgerContext, makeMove } from './make-move.ts'
 import { drawFromPool, returnToPool } from './pool.ts'
-
-const insufficient = (action: BillableAction) =>
-  refuse('credits.insufficient', {
-    message: `This needs ${costs[action].credits} credits, and fewer are left; buy credits or wait for the next allocation.`,
-  })
 
 /** Charges or sets aside; where the own credits do not reach, a parent that has agreed to it pays the rest. */
 async function draw(
@@ -23,7 +18,7 @@ async function draw(
   if (await makeMove(context, tenant, made)) return
   const lent = await drawFromPool(context, tenant, made)
   if (lent !== undefined && (await makeMove(context, tenant, made, lent))) return
-  throw insufficient(action)
+  throw insufficientCredits(action, tenant.mode, (await findBooks(context.tx, tenant))?.available ?? 0n, context.now)
 }
 
 /** Charges an action in the transaction of its effect: both happen, or neither. */

@@ -60,12 +60,15 @@ export interface CallerSources {
   readonly lastUsed: LastUsed
 }
 
+/** A key is not refreshed: whoever sent one is told what to look at. */
+const wrongKey = 'Check the API key: it is unknown, revoked, expired, or of another installation.'
+
 /** Turns a bearer token into its caller: an API key, a token issued to a key, or a user's access token. */
 export function callerLoader(sources: CallerSources): CallerLoader {
   return async (db, token, now) => {
     if (token.startsWith('sk_')) {
       const key = isKeyText(token) ? await findUsableKeyByHash(db, hashOfKey(token), now) : undefined
-      if (!key) throw refuse('auth.token_invalid')
+      if (!key) throw refuse('auth.token_invalid', { message: wrongKey })
       return keyCaller(key, true, undefined, sources)
     }
     const { claims, expiresAt } = await readAccessToken(sources.vault, token, now)

@@ -300,7 +300,7 @@ test('an installation without access to the authority says so, and charges nothi
     for (const reply of [known, fresh]) expect([reply.status, reply.data]).toEqual([200, { taxId, ...unknown }])
     await expectBooksInOrder(alone)
     const account = await alone.a.get('/b/v1/billing-accounts/me', { token })
-    expect(account.data.creditBalance).toBe(10_000)
+    expect(account.data.creditBalance).toBe(100_000)
   } finally {
     await alone.close()
   }

@@ -68,7 +68,7 @@ describe('the live credits of the free plan', () => {
     const second = await actingFor(person, await found(person), 'live')
     const { data } = await app.b.get('/b/v1/billing-accounts/me', { token: second.token })
     expect(data.balances).toMatchObject([
-      { mode: 'sandbox', creditBalance: 10_000 },
+      { mode: 'sandbox', creditBalance: 100_000 },
       { mode: 'live', creditBalance: 0 },
     ])
   })

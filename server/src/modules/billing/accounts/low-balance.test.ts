@@ -144,7 +144,7 @@ describe('hearing of it', () => {
     const [silent, sandboxed, late] = [await customer(), await customer(), await customer()]
     await setLine(silent, 20)
     await setLine(silent, 0)
-    await setLine(sandboxed, 9_995)
+    await setLine(sandboxed, 99_995)
     await setLine(late, 60)
     for (let charges = 0; charges < 5; charges++) await submit(ledger(silent.organisationId))
     for (let charges = 0; charges < 2; charges++) await submit(ledger(sandboxed.organisationId, 'sandbox'))

@@ -59,10 +59,10 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(account).toMatchObject({
       organizationId: organisationId,
       mode: 'sandbox',
-      creditBalance: 10_000,
+      creditBalance: 100_000,
       lowBalanceThreshold: 0,
       balances: [
-        { mode: 'sandbox', creditBalance: 10_000, heldCredits: 0, owedCredits: 0 },
+        { mode: 'sandbox', creditBalance: 100_000, heldCredits: 0, owedCredits: 0 },
         { mode: 'live', creditBalance: 50, heldCredits: 0, owedCredits: 0 },
       ],
     })
@@ -82,7 +82,7 @@ test('an account is opened once although it is asked for ten times at once', asy
   expect(more).toEqual([])
   expect(await movesOf(organisationId)).toEqual([
     { mode: 'live', type: 'grant', amount: 50n, cause: 'opening' },
-    { mode: 'sandbox', type: 'grant', amount: 10_000n, cause: 'opening' },
+    { mode: 'sandbox', type: 'grant', amount: 100_000n, cause: 'opening' },
   ])
   const balance = (mode: string, credits: number) => ({
     type: 'billing.balance.updated',
@@ -91,7 +91,7 @@ test('an account is opened once although it is asked for ten times at once', asy
     data: { change: credits, creditBalance: credits },
   })
   expect(await openingEvents(organisationId)).toEqual([
-    balance('sandbox', 10_000),
+    balance('sandbox', 100_000),
     balance('live', 50),
     { type: 'billing.account.status_changed', mode: null, objectId: account?.id, data: { status: 'active' } },
   ])

@@ -34,13 +34,13 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
       await hold(context, live, 'buyer.verify_tax_id', 'asked')
     })
     const balances = [
-      { mode: 'sandbox', creditBalance: 10_000, heldCredits: 0, owedCredits: 0 },
+      { mode: 'sandbox', creditBalance: 100_000, heldCredits: 0, owedCredits: 0 },
       { mode: 'live', creditBalance: 35, heldCredits: 5, owedCredits: 0 },
     ]
     for (const [query, mode, creditBalance] of [
       ['', 'live', 35],
       ['?mode=live', 'live', 35],
-      ['?mode=sandbox', 'sandbox', 10_000],
+      ['?mode=sandbox', 'sandbox', 100_000],
     ]) {
       const { status, data } = await client.get(`${accounts}/me${query}`, { token })
       expect([status, data]).toEqual([200, expect.objectContaining({ mode, creditBalance, balances })])
@@ -59,7 +59,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     const { organisationId, token } = await customer()
     const { id } = (await client.get(`${accounts}/me`, { token })).data
     for (const [mode, other, creditBalance] of [
-      ['sandbox', 'live', 10_000],
+      ['sandbox', 'live', 100_000],
       ['live', 'sandbox', 50],
     ] as const) {
       const key = await app.key(organisationId, { mode })
@@ -107,10 +107,10 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     const { token } = await customer()
     const check = (query: string) => client.get(`${accounts}/me/check-balance?${query}`, { token })
     for (const [query, mode, sufficient, creditBalance, credits] of [
-      ['credits=1', 'sandbox', true, 10_000, 1],
-      ['credits=10000', 'sandbox', true, 10_000, 10_000],
-      ['credits=10001', 'sandbox', false, 10_000, 10_001],
-      ['credits=1000000000', 'sandbox', false, 10_000, 1_000_000_000],
+      ['credits=1', 'sandbox', true, 100_000, 1],
+      ['credits=100000', 'sandbox', true, 100_000, 100_000],
+      ['credits=100001', 'sandbox', false, 100_000, 100_001],
+      ['credits=1000000000', 'sandbox', false, 100_000, 1_000_000_000],
       ['credits=50&mode=live', 'live', true, 50, 50],
       ['credits=51&mode=live', 'live', false, 50, 51],
     ])

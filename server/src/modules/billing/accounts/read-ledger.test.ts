@@ -123,8 +123,8 @@ describe.each(['A', 'B'] as const)('the ledger through form %s', (form) => {
     await app.openAccount(organisationId)
     await inTx((context) => charge(context, { organisationId, mode: 'sandbox' }, 'invoice.create', 'tried'))
     expect(shape(await app.client(form).get(`${account}/ledger?mode=sandbox`, { token }))).toEqual([
-      ['charge', 'invoice.create', -1, 1, 9_999, 'tried'],
-      ['grant', null, 10_000, 10_000, 10_000, 'opening'],
+      ['charge', 'invoice.create', -1, 1, 99_999, 'tried'],
+      ['grant', null, 100_000, 100_000, 100_000, 'opening'],
     ])
     expect(shape(await app.client(form).get(`${account}/ledger`, { token }))).toEqual([
       ['grant', null, 50, 50, 50, 'opening'],

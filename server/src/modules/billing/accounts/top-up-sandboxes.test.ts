@@ -33,23 +33,23 @@ const topUps = ({ organisationId }: Tenant) =>
     select mode, amount, cause from credit_moves
      where organisation_id = ${organisationId} and type = 'grant' and cause <> 'opening' order by seq`)
 
-test('a sandbox is filled up to 10,000 again, once a day in Lagos however often the job runs', async () => {
+test('a sandbox is filled up to 100,000 again, once a day in Lagos however often the job runs', async () => {
   const tenant = await sandbox()
   await submit(tenant)
   await fillAll()
-  expect(await left(tenant)).toBe(10_000n)
+  expect(await left(tenant)).toBe(100_000n)
   for (let again = 0; again < 3; again++) {
     await submit(tenant)
     await fillAll()
   }
   await Promise.all([fillAll(), fillAll(), fillAll()])
-  expect(await left(tenant)).toBe(9_970n)
+  expect(await left(tenant)).toBe(99_970n)
   app.clock.set('2026-03-02T22:59:59Z')
   await fillAll()
-  expect(await left(tenant)).toBe(9_970n)
+  expect(await left(tenant)).toBe(99_970n)
   app.clock.set('2026-03-02T23:00:00Z')
   await Promise.all([fillAll(), fillAll(), fillAll()])
-  expect(await left(tenant)).toBe(10_000n)
+  expect(await left(tenant)).toBe(100_000n)
   expect(await topUps(tenant)).toEqual([
     { mode: 'sandbox', amount: 10n, cause: 'daily:2026-03-02' },
     { mode: 'sandbox', amount: 30n, cause: 'daily:2026-03-03' },
@@ -63,11 +63,11 @@ test('a full sandbox, one with more than that, and live credits are left alone',
   await take(live, 20n)
   app.clock.advance({ days: 1 })
   await fillAll()
-  expect([await left(full), await left(rich), await left(live)]).toEqual([10_000n, 10_500n, 30n])
+  expect([await left(full), await left(rich), await left(live)]).toEqual([100_000n, 100_500n, 30n])
   expect(await topUps(full)).toEqual([])
 })
 
-test('what changed between finding a sandbox and filling it counts: it is never filled over 10,000', async () => {
+test('what changed between finding a sandbox and filling it counts: it is never filled over 100,000', async () => {
   const [spending, receiving] = [await sandbox(), await sandbox()]
   for (const tenant of [spending, receiving]) await take(tenant, 1_000n)
   app.clock.advance({ days: 1 })
@@ -79,7 +79,7 @@ test('what changed between finding a sandbox and filling it counts: it is never 
   await submit(spending)
   await inTx((context) => issue(context, receiving, 'grant', 900n, 'gift'))
   for (const input of found) await app.runner.run(fillSandbox, { caller: systemCaller, origin, input })
-  expect([await left(spending), await left(receiving)]).toEqual([10_000n, 10_000n])
+  expect([await left(spending), await left(receiving)]).toEqual([100_000n, 100_000n])
 })
 
 test('many more sandboxes than one batch holds are all filled, each once', async () => {
@@ -111,5 +111,5 @@ test('many more sandboxes than one batch holds are all filled, each once', async
       join organisations o on o.id = b.organisation_id
      where starts_with(o.name, 'Shop ') and b.mode = 'sandbox' and m.cause = ${today} group by 1, 2`)
   expect(filled).toHaveLength(many)
-  expect(filled.filter(({ available, tops }) => available !== 10_000n || tops !== 1)).toEqual([])
+  expect(filled.filter(({ available, tops }) => available !== 100_000n || tops !== 1)).toEqual([])
 })

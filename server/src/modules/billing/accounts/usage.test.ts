@@ -183,7 +183,7 @@ describe.each(['A', 'B'] as const)('stats through form %s', (form) => {
     const person = await app.person()
     await app.openAccount(person.organisationId)
     for (const [query, mode, creditBalance] of [
-      ['', 'sandbox', 10_000],
+      ['', 'sandbox', 100_000],
       ['?mode=live', 'live', 50],
     ] as const)
       expect((await app.client(form).get(`${account}/stats${query}`, { token: person.token })).data).toMatchObject({

@@ -2,7 +2,7 @@ import type { Caller, TokenCaller } from '../../../kernel/callers.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operations/operation.ts'
-import { keeperOf, refusedBy } from '../providers/asking.ts'
+import { keeperOf, providerAway, refusedBy } from '../providers/asking.ts'
 import type { CollectionProviderName } from '../providers/collection-provider.ts'
 import { CollectionRefusal } from '../providers/provider-refusals.ts'
 import { type AccountNow, isOpen, toldAccount, type VirtualAccountId } from './virtual-account.ts'
@@ -57,7 +57,7 @@ export const deactivateAccount = exchange(
       outcome: Outcome<Closed>,
     ): Promise<AccountNow | Refusal> => {
       const tenant = { organisationId, mode }
-      if (outcome.kind === 'unknown') return refuse('collection.provider_away')
+      if (outcome.kind === 'unknown') return providerAway()
       if (outcome.answer.kind === 'refused') return refusedBy(outcome.answer.told)
       const before = await lockAccount(tx, tenant, accountId)
       if (!before || !isOpen(before)) return refuse('state.changed')

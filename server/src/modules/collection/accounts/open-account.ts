@@ -15,7 +15,7 @@ import {
   type DialectName,
   requireRoomForCallback,
 } from '../../webhooks/index.ts'
-import { keeperOf, refusedBy, routeTo } from '../providers/asking.ts'
+import { keeperOf, providerAway, refusedBy, routeTo } from '../providers/asking.ts'
 import type { CollectionProviderName, ProviderAccount } from '../providers/collection-provider.ts'
 import { CollectionRefusal } from '../providers/provider-refusals.ts'
 import type { Split } from '../providers/sub-accounts.ts'
@@ -258,7 +258,7 @@ export const openAccount = exchange(
       const { tx, emit, now } = context
       const tenant = { organisationId, mode }
       // The reference stays taken: whoever sends the same again asks again for the same account.
-      if (outcome.kind === 'unknown') return refuse('collection.provider_away')
+      if (outcome.kind === 'unknown') return providerAway()
       const { answer } = outcome
       const before = await lockAccount(tx, tenant, accountId)
       if (!before) return refuse('state.changed')

@@ -2,6 +2,7 @@ import type { Caller, TokenCaller } from '../../../kernel/callers.ts'
 import { invalid, type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operations/operation.ts'
+import { providerAway } from '../providers/asking.ts'
 import type { SentTransfer, SimulatedTransfer } from '../providers/collection-provider.ts'
 import { findAccountByNumber } from './virtual-accounts.store.ts'
 
@@ -38,7 +39,7 @@ export const sendTransfer = exchange(
     ): Promise<{ reference: string; accountNumber: string; amountMinor: bigint } | Refusal> => {
       const answer: SentTransfer = outcome.kind === 'answered' ? outcome.answer : { kind: 'away' }
       if (answer.kind === 'refused') return invalid([{ path: 'accountNumber', rule: 'bank', message: answer.told }])
-      if (answer.kind === 'away') return refuse('collection.provider_away')
+      if (answer.kind === 'away') return providerAway()
       return { reference: answer.reference, accountNumber, amountMinor: BigInt(amountMinor) }
     },
   },

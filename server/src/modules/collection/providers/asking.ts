@@ -27,13 +27,16 @@ export function keeperOf(
 export const refusedBy = (told: string): Refusal =>
   refuse('collection.provider_refused', { message: `The collection provider refuses this: ${told}` })
 
+/** Nobody knows when a provider is back; half a minute spares both sides. */
+export const providerAway = (): Refusal => refuse('collection.provider_away', { retryAfterSeconds: 30 })
+
 /** Asks something that changes nothing: whoever does not answer is away. */
 export async function asking<Answer>(question: () => Promise<Answer>): Promise<Answer> {
   try {
     return await question()
   } catch (error) {
     if (error instanceof CollectionRefusal) throw refusedBy(error.message)
-    throw refuse('collection.provider_away')
+    throw providerAway()
   }
 }
 

@@ -1,11 +1,12 @@
 import type { Caller, TokenCaller } from '../../../kernel/callers.ts'
 import { newId } from '../../../kernel/ids.ts'
+import { moneyInWords } from '../../../kernel/money-words.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { exchange, type Inside, type Outcome, type Outside, reading } from '../../../platform/operations/operation.ts'
 import { move, placeOf, takeOff, tellOfMoves } from '../applying/place-of-money.ts'
 import { type Move, refundableMinor } from '../payments/books.ts'
-import { majorText, type ReceivedPayment, type ReceivedPaymentId } from '../payments/received-payment.ts'
+import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-payment.ts'
 import { findPayment, lockPayment } from '../payments/received-payments.store.ts'
 import { keeperOf, refusedBy } from '../providers/asking.ts'
 import type { RefundOrder } from '../providers/collection-provider.ts'
@@ -112,7 +113,9 @@ export const refundPayment = exchange(
       const amountMinor = asked.amountMinor ?? left
       if (amountMinor > left || left === 0n)
         throw refuse('collection.refund.too_much', {
-          details: [{ path: 'amount', rule: 'left', message: `must be at most ${majorText(left)}` }],
+          details: [
+            { path: 'amount', rule: 'left', message: `must be at most ${moneyInWords(left, payment.currency)}` },
+          ],
         })
       const id: RefundId = newId()
       const { creditedMinor } = await setAside(context, tenant, payment, { id, amountMinor })

@@ -6,7 +6,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operations/operation.ts'
 import { listOwners } from '../../organisations/index.ts'
 import { findSeller, holdSeller, type SellerId } from '../../sellers/index.ts'
-import { routeTo } from '../providers/asking.ts'
+import { providerAway, routeTo } from '../providers/asking.ts'
 import type { AccountHolder, CollectionProvider, CollectionProviderName } from '../providers/collection-provider.ts'
 import { askForSubAccount } from './ask-for-sub-account.ts'
 import { type AskedHolder, holderOf } from './name-enquiry.ts'
@@ -156,10 +156,11 @@ export const registerSettlementAccount = exchange(
       const { tx, now, emit } = context
       const { organisationId, mode, asked } = intent
       const tenant = { organisationId, mode }
-      if (outcome.kind === 'unknown') return refuse('collection.provider_away')
+      if (outcome.kind === 'unknown') return providerAway()
       const { answer } = outcome
       if (answer.kind === 'refused') {
         const { name, message, details } = answer.refusal
+        if (name === 'collection.provider_away') return providerAway()
         return refuse(name, { message, ...(details ? { details } : {}) })
       }
       const seller = await holdSeller(tx, organisationId, asked.sellerId)

@@ -136,7 +136,7 @@ describe('whatever notes are taken', () => {
           const credit = grant(original, notes, wish)
           if (!credit) continue
           const note = noteOf(credit)
-          expect(faultsOfCredit(leftToCredit(original, notes), note)).toEqual([])
+          expect(faultsOfCredit(leftToCredit(original, notes), note, 'NGN')).toEqual([])
           expect(credit.lines.length).toBeGreaterThan(0)
           expect(magnitude(note.roundingMinor) * 2n <= twiceTheBound(original.taxGroups.length, ofLines)).toBe(true)
           notes.push(note)
@@ -253,7 +253,7 @@ describe('faults of a credit', () => {
   const original = invoiceOf([priced('1000.00'), priced('500.00', free)])
   const faults = (...lines: InvoiceLine[]) => {
     const { groups, payableMinor } = totalsOf({ lines, allowanceMinor: 0n, chargeMinor: 0n })
-    return faultsOfCredit(leftToCredit(original, []), { taxGroups: groups, payableMinor })
+    return faultsOfCredit(leftToCredit(original, []), { taxGroups: groups, payableMinor }, 'NGN')
   }
 
   test.each([

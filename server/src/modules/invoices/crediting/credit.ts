@@ -1,4 +1,5 @@
 import { type Decimal, divideRounded, tenTo } from '../../../kernel/decimal.ts'
+import { moneyInWords } from '../../../kernel/money-words.ts'
 import type { Fault } from '../../../kernel/refusals.ts'
 import { spread } from '../amounts/spread.ts'
 import { lineTotals, rateKey, type TaxGroup, type Totals, totalsOf } from '../amounts/totals.ts'
@@ -58,13 +59,14 @@ export function roundingOfLines({ payableMinor, groups }: LeftToCredit, note: No
 const atLeastZero = (minor: bigint): bigint => (minor > 0n ? minor : 0n)
 
 /** What stands against a credit note of these totals. */
-export function faultsOfCredit({ payableMinor, groups }: LeftToCredit, note: Note): Fault[] {
+export function faultsOfCredit({ payableMinor, groups }: LeftToCredit, note: Note, currency: string): Fault[] {
+  const money = (minor: bigint) => moneyInWords(minor, currency)
   const faults: Fault[] = []
   if (note.payableMinor > payableMinor)
     faults.push({
       path: 'lineItems',
       rule: 'left_to_credit',
-      message: `come to ${note.payableMinor} minor units, and ${atLeastZero(payableMinor)} are left to credit`,
+      message: `come to ${money(note.payableMinor)}, and ${money(atLeastZero(payableMinor))} is left to credit`,
     })
   for (const group of note.taxGroups) {
     const left = groups.find((other) => isSame(other, group))?.taxableMinor ?? 0n
@@ -72,7 +74,7 @@ export function faultsOfCredit({ payableMinor, groups }: LeftToCredit, note: Not
       faults.push({
         path: 'lineItems',
         rule: 'left_to_credit',
-        message: `credit ${group.taxableMinor} minor units of ${group.category}, and ${atLeastZero(left)} are left of it`,
+        message: `credit ${money(group.taxableMinor)} of ${group.category}, and ${money(atLeastZero(left))} is left of it`,
       })
   }
   return faults

@@ -34,7 +34,7 @@ export async function fittedToRest(
     roundingMinor: note.roundingMinor + roundingMinor,
     payableMinor: note.payableMinor + roundingMinor,
   }
-  const details = faultsOfCredit(left, fitted)
+  const details = faultsOfCredit(left, fitted, original.currency)
   if (details.length > 0) throw refuse('invoice.note.too_much', { details })
   return fitted
 }

@@ -121,7 +121,7 @@ test('tenants at once do not mix: each has its own numbers, parties and charges'
     expect(theirs.map(({ data }) => data.invoiceNumber).toSorted()).toEqual(
       Array.from({ length: 12 }, (_, at) => `INV${String(at + 1).padStart(6, '0')}`),
     )
-    expect(await tracesOf(app, person)).toMatchObject({ invoices: 12, credits: 10_050 - 13 })
+    expect(await tracesOf(app, person)).toMatchObject({ invoices: 12, credits: 100_050 - 13 })
   }
 })
 
@@ -156,7 +156,7 @@ test('a statement that tenants share waits for none of them, and leaves out whoe
   ])
   expect(before).toMatchObject({ invoices: 0, numbers: 0 })
   expect(await tracesOf(app, poor)).toMatchObject({ invoices: 0, numbers: 0, credits: 50 })
-  for (const person of fine) expect(await tracesOf(app, person)).toMatchObject({ invoices: 1, credits: 10_050 - 2 })
+  for (const person of fine) expect(await tracesOf(app, person)).toMatchObject({ invoices: 1, credits: 100_050 - 2 })
 })
 
 test('members and keys of one tenant at once stay who they are', async () => {
@@ -188,5 +188,5 @@ test('drafts with and without a key at once share one series, and one number goe
     ...Array.from({ length: 40 }, (_, at) => `INV${String(at + 1).padStart(6, '0')}`),
     ...Array.from({ length: 10 }, (_, at) => `WANTED${at}`),
   ])
-  expect(await tracesOf(app, person)).toMatchObject({ invoices: 50, numbers: 50, credits: 10_050 - 51 })
+  expect(await tracesOf(app, person)).toMatchObject({ invoices: 50, numbers: 50, credits: 100_050 - 51 })
 })

@@ -5,6 +5,7 @@ import { expectRefusal, type Reply } from '../../../../../test/harness/client.ts
 import { leaveCredits, tracesOf } from '../../../../../test/harness/drafts.ts'
 import { type Issuer, invoiceBody, issuer } from '../../../../../test/harness/invoices.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { nextSandboxTopUp } from '../../catalogue/index.ts'
 import { saveLowBalanceThreshold } from '../../credits/index.ts'
 
 let app: TestApp
@@ -29,8 +30,22 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     await leaveCredits(app, own, 1)
     expect((await post(form, own)).status).toBe(201)
     const before = await tracesOf(app, own)
-    for (const headers of [{}, { 'idempotency-key': 'no-credits-left' }])
-      expectRefusal(await post(form, own, {}, headers), 'credits.insufficient')
+    const next = nextSandboxTopUp(app.clock.now())
+    for (const headers of [{}, { 'idempotency-key': 'no-credits-left' }]) {
+      const refused = await post(form, own, {}, headers)
+      expectRefusal(refused, 'credits.insufficient')
+      expect(refused.status).toBe(form === 'A' ? 402 : 400)
+      expect(refused.body.error.message).toContain(
+        `Not enough credits: this costs 1 and 0 are left. The sandbox is filled up to 100,000 at ${next.toISOString()}.`,
+      )
+      expect(refused.body.error.details.map(({ rule }: { rule: string }) => rule)).toEqual([
+        'price',
+        'balance',
+        'next_top_up',
+      ])
+      const waitMs = next.getTime() - app.clock.now().getTime()
+      expect(Number(refused.headers.get('retry-after'))).toBe(Math.ceil(waitMs / 1000))
+    }
     expect(await tracesOf(app, own)).toEqual(before)
     await leaveCredits(app, own, 1)
     const made = await post(form, own, {}, { 'idempotency-key': 'no-credits-left' })
@@ -68,7 +83,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     )
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
     expect(replies.filter((reply) => reply.headers.get('idempotent-replayed') === null)).toHaveLength(1)
-    expect(await tracesOf(app, own)).toMatchObject({ invoices: 1, credits: 10_000 + 50 - 2 })
+    expect(await tracesOf(app, own)).toMatchObject({ invoices: 1, credits: 100_000 + 50 - 2 })
   })
 })
 
@@ -89,12 +104,12 @@ test('as many drafts are saved at once as there are credits, and not one more', 
 test('crossing the low line is told once, by whichever draft crosses it', async () => {
   const own = await issuer(app)
   await post('A', own)
-  await drawLine(own, 9_985n)
+  await drawLine(own, 99_985n)
   const replies = await Promise.all(Array.from({ length: 40 }, () => post('A', own)))
   expect(replies.map(({ status }) => status)).toEqual(Array(40).fill(201))
   expect(await tracesOf(app, own)).toMatchObject({ invoices: 41, series: { 'sandbox INV': 42 } })
-  expect(await lowEvents(own)).toEqual([{ data: { creditBalance: 9_984, threshold: 9_985 } }])
-  await drawLine(own, 9_957n)
+  expect(await lowEvents(own)).toEqual([{ data: { creditBalance: 99_984, threshold: 99_985 } }])
+  await drawLine(own, 99_957n)
   await post('A', own)
   expect(await lowEvents(own), 'on the line is not below it').toHaveLength(1)
   await post('A', own)
@@ -118,6 +133,6 @@ test('a parent pays for the drafts of a child that is short', async () => {
   expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(201))
   // A further organisation of one person has no free credits in live mode.
   expect(await tracesOf(app, child)).toMatchObject({ invoices: 6, credits: 0 })
-  expect(await tracesOf(app, parent)).toMatchObject({ invoices: 0, credits: 10_050 - 4 })
+  expect(await tracesOf(app, parent)).toMatchObject({ invoices: 0, credits: 100_050 - 4 })
   await expectBooksInOrder(app)
 })

@@ -176,7 +176,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     const replies = await Promise.all(Array.from({ length: 12 }, () => named(own, 'ONCE')))
     expect(madeIn(replies)).toHaveLength(1)
     for (const reply of replies) if (reply.status !== 201) expectRefusal(reply, 'invoice.number_taken')
-    expect(await tracesOf(app, own)).toMatchObject({ invoices: 1, numbers: 1, credits: 10_000 + 50 - 2 })
+    expect(await tracesOf(app, own)).toMatchObject({ invoices: 1, numbers: 1, credits: 100_000 + 50 - 2 })
   })
 
   test('the longest number is taken, and one more letter is not', async () => {

@@ -1,5 +1,6 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { businessDay } from '../../../kernel/days.ts'
+import { moneyInWords } from '../../../kernel/money-words.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { charge } from '../../credits/index.ts'
@@ -85,7 +86,7 @@ async function creditFor(
         {
           path: 'amount',
           rule: 'left_to_credit',
-          message: `is more than the ${left.payableMinor} minor units that are left`,
+          message: `is more than the ${moneyInWords(left.payableMinor, original.currency)} left to credit`,
         },
       ],
     })

@@ -1,5 +1,6 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { type Id, newId } from '../../../kernel/ids.ts'
+import { moneyInWords } from '../../../kernel/money-words.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Actor, actorOf } from '../../../platform/operations/actors.ts'
 import { type Inside, type Outside, operation, reading, statement } from '../../../platform/operations/operation.ts'
@@ -52,7 +53,9 @@ function paid(
   const due = unsettledMinor(before)
   if (sent.amountMinor > due)
     throw refuse('invoice.pay.too_much', {
-      details: [{ path: 'amount', rule: 'due', message: `is more than the ${due} minor units that are due` }],
+      details: [
+        { path: 'amount', rule: 'due', message: `is more than the ${moneyInWords(due, before.currency)} that is due` },
+      ],
     })
   const { kind, id } = actorOf(caller)
   const payment: InvoicePayment = {

@@ -1,0 +1,25 @@
+import { type Refusal, refuse } from '../../kernel/refusals.ts'
+import type { Mode } from '../../kernel/tenant.ts'
+import { type BillableAction, costs, nextSandboxTopUp, openingCredits } from '../catalogue/index.ts'
+
+const counted = (credits: bigint): string => credits.toLocaleString('en-US')
+const fault = (rule: string, message: string) => ({ path: 'credits', rule, message })
+
+/** Says the price, the balance, and when more credits come. Only the sandbox gets some by itself at a known time. */
+export function insufficientCredits(action: BillableAction, mode: Mode, available: bigint, now: Date): Refusal {
+  const { credits } = costs[action]
+  const left = `Not enough credits: this costs ${counted(credits)} and ${counted(available)} are left.`
+  const details = [fault('price', `${counted(credits)} are needed`), fault('balance', `${counted(available)} are left`)]
+  if (mode === 'live')
+    return refuse('credits.insufficient', {
+      message: `${left} Buy credits, or wait for the next credits of your plan.`,
+      details,
+    })
+  const next = nextSandboxTopUp(now)
+  const full = counted(openingCredits.sandbox)
+  return refuse('credits.insufficient', {
+    message: `${left} The sandbox is filled up to ${full} at ${next.toISOString()}.`,
+    details: [...details, fault('next_top_up', `${full} at ${next.toISOString()}`)],
+    retryAfterSeconds: Math.ceil((next.getTime() - now.getTime()) / 1000),
+  })
+}
