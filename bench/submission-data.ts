@@ -36,9 +36,9 @@ export async function newReporter(open: OpenMachine, nth: number): Promise<UserC
     await issue(context, tenant, 'grant', 10_000_000n, 'bench')
     const { tx, now } = context
     await tx.run(sql`
-      insert into sellers (organisation_id, id, is_primary, name, party_type, tax_id, tax_id_normal, email, phone, address, search, created_at, updated_at)
-      values (${organisationId}, ${newId()}, true, 'Bench', 'company', '12345678-0001', '123456780001', 'a@bench.test', '+2348030000000',
-              ${JSON.stringify(address)}::jsonb, 'bench', ${now}, ${now})`)
+      update sellers set tax_id = '12345678-0001', tax_id_normal = '123456780001', email = 'a@bench.test', phone = '+2348030000000',
+             address = ${JSON.stringify(address)}::jsonb
+       where organisation_id = ${organisationId} and is_primary`)
     await tx.run(sql`
       insert into tax_connections (organisation_id, mode, id, status, business_id, service_id, number_template, created_at, updated_at, connected_at)
       values (${organisationId}, 'sandbox', ${newId()}, 'connected', ${randomUUID()}, ${`BENCH${String(nth).padStart(3, '0')}`}, '{{invoice_id}}', ${now}, ${now}, ${now})`)

@@ -10,8 +10,20 @@ import { paceOf } from './pace.ts'
 
 let app: TestApp
 let own: Reporter
+/** what the authority's answer to a signing waits for */
+let beforeSigned: Promise<void> = Promise.resolve()
 beforeAll(async () => {
-  app = await startTestApp({ authority: ['sandbox'] })
+  app = await startTestApp({
+    authority: ['sandbox'],
+    authorityThrough: (real) => ({
+      ...real,
+      async sign(bytes, signal) {
+        const answer = await real.sign(bytes, signal)
+        await beforeSigned
+        return answer
+      },
+    }),
+  })
   own = await reporter(app)
   await storeKeyFile(own)
 })
@@ -55,8 +67,12 @@ const accepted = async (of: Reporter = own): Promise<string> => {
 
 describe('a registered document has its QR code, whoever learnt that it is registered', () => {
   test('a callback that comes before the answer to the signing', async () => {
-    app.authority.control.behave({ callsBeforeSignedMs: 1_500 })
+    const answer = Promise.withResolvers<void>()
+    beforeSigned = answer.promise
+    app.authority.control.behave({ callsBeforeSignedMs: 1 })
     const { id } = await own.submitted()
+    await own.until(id, 'signed', 'accepted')
+    answer.resolve()
     await own.until(id, 'accepted')
     const { attempts } = await own.timeline(id)
     expect(attempts.map(({ cause }: { cause: string }) => cause)).toContain('notified')
