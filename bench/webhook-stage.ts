@@ -29,10 +29,10 @@ export const told = {
   buyerId: 'b',
   name: 'Adebayo Trading',
   taxId: null,
-  taxIdType: 'TIN',
+  taxIdType: 'tin',
   taxIdStatus: 'unverified',
   changed: ['name'],
-}
+} as const
 
 /** The process of `webhook-receiver.ts`. */
 export interface Receiver {

@@ -442,15 +442,21 @@ export interface BillingPayment {
 }
 
 export interface BillingPaymentEventData {
+  /** Unique identifier of the payment (UUIDv7). */
   paymentId: string
-  kind: string
-  status: string
-  /** in minor units: kobo, cents */
+  /** What was paid for. */
+  kind: "credit_purchase" | "subscription" | "renewal"
+  /** Status of the payment after the event. */
+  status: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back"
+  /** Amount of the payment, in minor units: kobo, cents. */
   amountMinor: number
-  /** in minor units: kobo, cents */
+  /** Refunded so far, in minor units: kobo, cents. */
   refundedMinor: number
+  /** ISO 4217 code, such as `NGN`. */
   currency: string
+  /** How many credits it buys. */
   credits: number
+  /** The subscription that it pays for. Only for subscriptions and renewals. */
   subscriptionId?: string | undefined
 }
 
@@ -641,6 +647,19 @@ export interface BuyerCredit {
   currency: string
   /** what is left to use; in minor units: kobo, cents */
   balanceMinor: number
+}
+
+export interface BuyerEventData {
+  /** Unique identifier of the buyer (UUIDv7). */
+  buyerId: string
+  /** Name of the buyer. */
+  name: string
+  /** Tax number of the buyer. Null if none is known. */
+  taxId: string | null
+  /** Kind of tax number: `tin` and `rn` are Nigerian. */
+  taxIdType: "tin" | "rn" | "foreign" | "none"
+  /** What is known of the tax number after the event. */
+  taxIdStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
 }
 
 export interface BuyerSetup {
@@ -1326,19 +1345,27 @@ export interface Event {
 }
 
 export interface EventEnvelope {
+  /** Unique identifier of the event, the same at every attempt. */
   id: string
+  /** The type of the event. */
   type: string
+  /** Version of the payload of this type. */
   version: number
+  /** The mode that it happened in. Null if it concerns the organisation as a whole. */
   mode: Mode | null
+  /** Whether it happened in one mode, or to the organisation as a whole. */
   scope: "mode" | "organization"
+  /** The organisation that it happened in. */
   organizationId: string
+  /** When it happened. */
   createdAt: string
-  /** made up, to try the endpoint with */
+  /** True if it is a test with made-up data. */
   test?: boolean | undefined
+  /** The payload, and the version of the object that it tells of. */
   data: {
-    /** what it tells of */
+    /** The payload of the type. */
     object: Record<string, never>
-    /** a later change of the object has a higher one; drop what is older than you have */
+    /** Grows with every change of the object. Drop an event that is older than what you have. */
     objectVersion?: number | undefined
   }
 }
@@ -1936,20 +1963,31 @@ export interface InvoiceChange {
 export type InvoiceCurrency = "NGN" | "USD" | "EUR" | "GBP"
 
 export interface InvoiceEventData {
+  /** Unique identifier of the invoice (UUIDv7). */
   invoiceId: string
+  /** The number of the document, as printed on it. */
   invoiceNumber: string
-  invoiceType: string
-  invoiceKind: string
-  status: string
+  /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+  invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+  /** Who invoices whom: business (B), consumer (C) or government (G). */
+  invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+  /** Status of the invoice after the event. */
+  status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+  /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
   buyerId: string | null
+  /** ISO 4217 code, such as `NGN`. */
   currency: string
-  /** in minor units: kobo, cents */
+  /** Total to pay, tax included, in minor units: kobo, cents. */
   payableMinor: number
-  /** in minor units: kobo, cents */
+  /** Tax in the total, in minor units: kobo, cents. */
   taxMinor: number
+  /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
   originalInvoiceId: string | null
+  /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
   jurisdiction: string | null
+  /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
   authorityReference: string | null
+  /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
   submittedAt: string | null
 }
 
@@ -2286,10 +2324,14 @@ export interface ItemChange {
 }
 
 export interface ItemEventData {
+  /** Unique identifier of the saved item (UUIDv7). */
   itemId: string
+  /** Name of the item. */
   name: string
+  /** Stock keeping unit. Null if it has none. */
   sku: string | null
-  itemType: string
+  /** Goods or a service. */
+  itemType: "goods" | "service"
 }
 
 export interface ItemsDeleteReply {
@@ -3637,6 +3679,31 @@ export interface ReceivedPayment {
   reversedAt: string | null
 }
 
+export interface ReceivedPaymentEventData {
+  /** Unique identifier of the received payment (UUIDv7). */
+  paymentId: string
+  /** The virtual account that the money came to. */
+  accountId: string
+  /** Unique identifier of the buyer. Null if the payer is not known. */
+  buyerId: string | null
+  /** Amount that was received, in minor units: kobo, cents. */
+  amountMinor: number
+  /** Part that paid invoices, in minor units: kobo, cents. */
+  appliedMinor: number
+  /** Part that is credit of the buyer, in minor units: kobo, cents. */
+  creditedMinor: number
+  /** Part that was refunded, in minor units: kobo, cents. */
+  refundedMinor: number
+  /** Part that belongs to no invoice or buyer yet, in minor units: kobo, cents. */
+  unmatchedMinor: number
+  /** ISO 4217 code, such as `NGN`. */
+  currency: string
+  /** How the money was matched after the event. */
+  reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
+  /** When the money was received (ISO 8601, UTC). */
+  receivedAt: string
+}
+
 export interface RecordedPayment {
   /** the payment */
   payment: Payment
@@ -3878,6 +3945,17 @@ export interface Seller {
   createdAt: string
   /** when it last changed */
   updatedAt: string
+}
+
+export interface SellerEventData {
+  /** Unique identifier of the seller (UUIDv7). */
+  sellerId: string
+  /** Name of the seller. */
+  name: string
+  /** Tax number of the seller. Null if none is known. */
+  taxId: string | null
+  /** Whether it is the seller of the organisation itself. */
+  isPrimary: boolean
 }
 
 export interface SellerSetup {
@@ -4341,13 +4419,20 @@ export interface SubscriptionCheckout {
 }
 
 export interface SubscriptionEventData {
+  /** Unique identifier of the subscription (UUIDv7). */
   subscriptionId: string
+  /** Code of the plan. */
   planCode: string
-  interval: string
+  /** How often it is paid. */
+  interval: "monthly" | "yearly"
+  /** ISO 4217 code, such as `NGN`. */
   currency: string
-  status: string
+  /** Status of the subscription after the event. */
+  status: "pending_payment" | "active" | "past_due" | "expired"
+  /** Whether it ends with the period that is paid. */
   cancelAtPeriodEnd: boolean
-  endReason: string | null
+  /** Why it has ended. Null while it runs. */
+  endReason: "not_paid" | "cancelled" | "overdue" | "money_returned" | null
 }
 
 export interface Sync {
@@ -4407,6 +4492,21 @@ export interface TaxConnection {
   revokedAt: string | null
   /** why it was revoked */
   revokedReason: string | null
+}
+
+export interface TaxConnectionEventData {
+  /** Unique identifier of the connection to the tax authority (UUIDv7). */
+  connectionId: string
+  /** Status of the connection after the event. */
+  status: "pending" | "connected" | "revoked"
+  /** The business id that the authority gave. */
+  businessId: string
+  /** The service id that the authority gave. */
+  serviceId: string
+  /** The name under which the authority knows the business. Null until it was asked. */
+  businessName: string | null
+  /** Why the connection is pending. Null if nothing is wrong. */
+  problem: "not_asked" | "no_access" | "no_answer" | "keys_refused" | "unknown_business" | "other_service_id" | "other_tax_number" | "other_organisation" | "key_file_missing" | null
 }
 
 export interface TaxConnectionRevokeBody {
@@ -4600,6 +4700,23 @@ export interface VirtualAccount {
   deactivationReason: string | null
 }
 
+export interface VirtualAccountEventData {
+  /** Unique identifier of the virtual account (UUIDv7). */
+  accountId: string
+  /** The reference that you gave when you opened it. */
+  reference: string
+  /** Number of the bank account that payers transfer to. */
+  accountNumber: string
+  /** The bank that holds it. */
+  bankName: string
+  /** The seller who is paid. */
+  sellerId: string
+  /** Unique identifier of the buyer. Null unless the account is for one buyer. */
+  buyerId: string | null
+  /** Unique identifier of the invoice. Null unless the account is for one invoice. */
+  invoiceId: string | null
+}
+
 export interface WebhookEndpoint {
   /** names it for good */
   id: string
@@ -4642,8 +4759,11 @@ export interface WebhookEndpoint {
 }
 
 export interface WebhookEndpointEventData {
+  /** Unique identifier of the webhook endpoint (UUIDv7). */
   endpointId: string
+  /** Host of its address. The rest of the address is in no event. */
   host: string
+  /** The event types and patterns that it subscribes to. */
   events: string[]
 }
 
@@ -4770,6 +4890,8 @@ export interface WebhooksListQuery {
 export interface WebhooksListTypesEntry {
   /** what kind it is */
   type: string
+  /** When it is emitted, and what its payload holds. */
+  description: string
   /** rises with each change of its form */
   version: number
   /** what the type belongs to */
@@ -6546,7 +6668,7 @@ export interface Refusals {
   'webhook.too_many': { status: 409; code: 'BIZ004' }
   /** The delivery is still under way; wait until it has ended. */
   'webhook.delivery_open': { status: 409; code: 'BIZ004' }
-  /** The endpoint is disabled. Enable it first, then send its failed deliveries again. */
+  /** The endpoint is disabled; enable it first, then send its failed deliveries again. */
   'webhook.endpoint_disabled': { status: 409; code: 'BIZ004' }
   /** The endpoint was deleted; deliver the event to another one. */
   'webhook.endpoint_deleted': { status: 409; code: 'BIZ004' }
@@ -6659,8 +6781,11 @@ export interface WebhookEvents {
     type: "organization.created"
     data: {
       object: {
+        /** Name of the organisation. */
         name: string
+        /** ISO 3166 code of its country, such as `NG`. */
         country: string
+        /** The organisation that it is a child of. Null if there is none. */
         parentId: string | null
       }
     }
@@ -6669,7 +6794,9 @@ export interface WebhookEvents {
     type: "organization.updated"
     data: {
       object: {
+        /** The fields that changed, by name. */
         changed: string[]
+        /** Name of the organisation. */
         name: string
       }
     }
@@ -6678,6 +6805,7 @@ export interface WebhookEvents {
     type: "organization.phone_verified"
     data: {
       object: {
+        /** The telephone number that was verified (E.164). */
         phone: string
       }
     }
@@ -6686,6 +6814,7 @@ export interface WebhookEvents {
     type: "organization.onboarding_completed"
     data: {
       object: {
+        /** Name of the organisation. */
         name: string
       }
     }
@@ -6694,8 +6823,11 @@ export interface WebhookEvents {
     type: "organization.credit_pool_changed"
     data: {
       object: {
+        /** Whether the parent pays for what its children do. */
         primaryCoversSecondary: boolean
+        /** Whether the parent pays once a child has no credits left. */
         fallbackToPrimary: boolean
+        /** Credits that the parent keeps for itself. */
         minimumReserve: number
       }
     }
@@ -6704,6 +6836,7 @@ export interface WebhookEvents {
     type: "organization.child_parted"
     data: {
       object: {
+        /** Name of the child organisation. */
         name: string
       }
     }
@@ -6712,7 +6845,9 @@ export interface WebhookEvents {
     type: "organization.parted"
     data: {
       object: {
+        /** The organisation that it was a child of. */
         parentId: string
+        /** Name of that organisation. */
         parentName: string
       }
     }
@@ -6721,7 +6856,9 @@ export interface WebhookEvents {
     type: "member.joined"
     data: {
       object: {
+        /** Email address of the person. */
         email: string
+        /** Name of the role of the person. */
         role: string
       }
     }
@@ -6730,9 +6867,13 @@ export interface WebhookEvents {
     type: "member.updated"
     data: {
       object: {
+        /** Email address of the person. */
         email: string
+        /** First name. Only if it changed. */
         firstName?: string | undefined
+        /** Last name. Only if it changed. */
         lastName?: string | undefined
+        /** Telephone number. Only if it changed. */
         phone?: string | undefined
       }
     }
@@ -6741,8 +6882,11 @@ export interface WebhookEvents {
     type: "member.removed"
     data: {
       object: {
+        /** Email address of the person. */
         email: string
+        /** Name of the role of the person. */
         role: string
+        /** Whether the person was removed or left. */
         how: "removed" | "left"
       }
     }
@@ -6751,12 +6895,18 @@ export interface WebhookEvents {
     type: "member.role_changed"
     data: {
       object: {
+        /** Email address of the person. */
         email: string
+        /** The role before. */
         from: string
+        /** The role after. */
         to: string
       } | {
+        /** Email address of the person. */
         email: string
+        /** Name of the role of the person. */
         role: string
+        /** What the person may do beyond the role, by name. */
         extraPermissions: string[]
       }
     }
@@ -6765,9 +6915,13 @@ export interface WebhookEvents {
     type: "member.status_changed"
     data: {
       object: {
+        /** Email address of the person. */
         email: string
-        from: string
-        to: string
+        /** Status of the membership before. */
+        from: "active" | "suspended" | "deactivated"
+        /** Status of the membership after. */
+        to: "active" | "suspended" | "deactivated"
+        /** The reason that was given. Null if none was. */
         reason: string | null
       }
     }
@@ -6776,6 +6930,7 @@ export interface WebhookEvents {
     type: "member.second_factor_removed"
     data: {
       object: {
+        /** Email address of the person. */
         email: string
       }
     }
@@ -6784,7 +6939,9 @@ export interface WebhookEvents {
     type: "member.change_asked"
     data: {
       object: {
+        /** Email address of the person. */
         email: string
+        /** What is to change: `name`, `phone` or `second_factor`. */
         what: string
       }
     }
@@ -6793,7 +6950,9 @@ export interface WebhookEvents {
     type: "invitation.created"
     data: {
       object: {
+        /** Email address of the person. */
         email: string
+        /** Name of the role that the person is invited to. */
         role: string
       }
     }
@@ -6802,7 +6961,9 @@ export interface WebhookEvents {
     type: "invitation.resent"
     data: {
       object: {
+        /** Email address of the person. */
         email: string
+        /** Name of the role that the person is invited to. */
         role: string
       }
     }
@@ -6811,7 +6972,9 @@ export interface WebhookEvents {
     type: "invitation.withdrawn"
     data: {
       object: {
+        /** Email address of the person. */
         email: string
+        /** `sender_gone` if the member who invited has left. Absent if a member withdrew it. */
         reason?: "sender_gone" | undefined
       }
     }
@@ -6820,6 +6983,7 @@ export interface WebhookEvents {
     type: "invitation.accepted"
     data: {
       object: {
+        /** Email address of the person. */
         email: string
       }
     }
@@ -6828,6 +6992,7 @@ export interface WebhookEvents {
     type: "invitation.expired"
     data: {
       object: {
+        /** Email address of the person. */
         email: string
       }
     }
@@ -6836,7 +7001,9 @@ export interface WebhookEvents {
     type: "role.created"
     data: {
       object: {
+        /** Name of the role. */
         name: string
+        /** What the role allows, by name. */
         capabilities: string[]
       }
     }
@@ -6845,7 +7012,9 @@ export interface WebhookEvents {
     type: "role.updated"
     data: {
       object: {
+        /** Name of the role. */
         name: string
+        /** What the role allows, by name. */
         capabilities: string[]
       }
     }
@@ -6854,6 +7023,7 @@ export interface WebhookEvents {
     type: "role.deleted"
     data: {
       object: {
+        /** Name of the role. */
         name: string
       }
     }
@@ -6862,8 +7032,10 @@ export interface WebhookEvents {
     type: "api_key.created"
     data: {
       object: {
+        /** Name of the API key. */
         name: string
-        mode: string
+        /** The mode that the key works in. */
+        mode: "sandbox" | "live"
       }
     }
   }
@@ -6871,7 +7043,9 @@ export interface WebhookEvents {
     type: "api_key.updated"
     data: {
       object: {
+        /** Name before. */
         from: string
+        /** Name after. */
         name: string
       }
     }
@@ -6880,7 +7054,9 @@ export interface WebhookEvents {
     type: "api_key.capabilities_changed"
     data: {
       object: {
+        /** Name of the API key. */
         name: string
+        /** What the key may do from now on, by name. */
         capabilities: string[]
       }
     }
@@ -6889,9 +7065,13 @@ export interface WebhookEvents {
     type: "api_key.rotated"
     data: {
       object: {
+        /** Name of the API key. */
         name: string
-        mode: string
+        /** The mode that the key works in. */
+        mode: "sandbox" | "live"
+        /** The new key. */
         replacedBy: string
+        /** When the old key stops working (ISO 8601, UTC). */
         stopsAt: string
       }
     }
@@ -6900,8 +7080,10 @@ export interface WebhookEvents {
     type: "api_key.revoked"
     data: {
       object: {
+        /** Name of the API key. */
         name: string
-        mode: string
+        /** The mode that the key works in. */
+        mode: "sandbox" | "live"
       }
     }
   }
@@ -6909,8 +7091,10 @@ export interface WebhookEvents {
     type: "api_key.expired"
     data: {
       object: {
+        /** Name of the API key. */
         name: string
-        mode: string
+        /** The mode that the key works in. */
+        mode: "sandbox" | "live"
       }
     }
   }
@@ -6918,6 +7102,7 @@ export interface WebhookEvents {
     type: "organization.subscription_tier_changed"
     data: {
       object: {
+        /** Code of the plan that the organisation is on now. */
         planCode: string
       }
     }
@@ -6926,6 +7111,7 @@ export interface WebhookEvents {
     type: "organization.tax_number_verified"
     data: {
       object: {
+        /** The tax number that the authority confirmed. */
         taxNumber: string
       }
     }
@@ -6933,46 +7119,37 @@ export interface WebhookEvents {
   'seller.created': EventEnvelope & {
     type: "seller.created"
     data: {
-      object: {
-        sellerId: string
-        name: string
-        taxId: string | null
-        isPrimary: boolean
-      }
+      object: SellerEventData
     }
   }
   'seller.updated': EventEnvelope & {
     type: "seller.updated"
     data: {
-      object: {
-        sellerId: string
-        name: string
-        taxId: string | null
-        isPrimary: boolean
-      }
+      object: SellerEventData
     }
   }
   'seller.deleted': EventEnvelope & {
     type: "seller.deleted"
     data: {
-      object: {
-        sellerId: string
-        name: string
-        taxId: string | null
-        isPrimary: boolean
-      }
+      object: SellerEventData
     }
   }
   'seller.tax_id_verified': EventEnvelope & {
     type: "seller.tax_id_verified"
     data: {
       object: {
+        /** Unique identifier of the seller (UUIDv7). */
         sellerId: string
+        /** Name of the seller. */
         name: string
+        /** Tax number of the seller. Null if none is known. */
         taxId: string | null
+        /** Whether it is the seller of the organisation itself. */
         isPrimary: boolean
+        /** The name under which the authority knows the tax number. Null if it knows none. */
         registeredName: string | null
-        status: string
+        /** What the authority says of the tax number. */
+        status: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
       }
     }
   }
@@ -6980,51 +7157,50 @@ export interface WebhookEvents {
     type: "seller.tax_id_verification_failed"
     data: {
       object: {
+        /** Unique identifier of the seller (UUIDv7). */
         sellerId: string
+        /** Name of the seller. */
         name: string
+        /** Tax number of the seller. Null if none is known. */
         taxId: string | null
+        /** Whether it is the seller of the organisation itself. */
         isPrimary: boolean
+        /** The name under which the authority knows the tax number. Null if it knows none. */
         registeredName: string | null
-        status: string
+        /** What the authority says of the tax number. */
+        status: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
       }
     }
   }
   'tax_connection.connected': EventEnvelope & {
     type: "tax_connection.connected"
     data: {
-      object: {
-        connectionId: string
-        status: string
-        businessId: string
-        serviceId: string
-        businessName: string | null
-        problem: string | null
-      }
+      object: TaxConnectionEventData
     }
   }
   'tax_connection.failed': EventEnvelope & {
     type: "tax_connection.failed"
     data: {
-      object: {
-        connectionId: string
-        status: string
-        businessId: string
-        serviceId: string
-        businessName: string | null
-        problem: string | null
-      }
+      object: TaxConnectionEventData
     }
   }
   'tax_connection.key_file_stored': EventEnvelope & {
     type: "tax_connection.key_file_stored"
     data: {
       object: {
+        /** Unique identifier of the connection to the tax authority (UUIDv7). */
         connectionId: string
-        status: string
+        /** Status of the connection after the event. */
+        status: "pending" | "connected" | "revoked"
+        /** The business id that the authority gave. */
         businessId: string
+        /** The service id that the authority gave. */
         serviceId: string
+        /** The name under which the authority knows the business. Null until it was asked. */
         businessName: string | null
-        problem: string | null
+        /** Why the connection is pending. Null if nothing is wrong. */
+        problem: "not_asked" | "no_access" | "no_answer" | "keys_refused" | "unknown_business" | "other_service_id" | "other_tax_number" | "other_organisation" | "key_file_missing" | null
+        /** Fingerprint of the key file. */
         fingerprint: string
       }
     }
@@ -7033,12 +7209,19 @@ export interface WebhookEvents {
     type: "tax_connection.revoked"
     data: {
       object: {
+        /** Unique identifier of the connection to the tax authority (UUIDv7). */
         connectionId: string
-        status: string
+        /** Status of the connection after the event. */
+        status: "pending" | "connected" | "revoked"
+        /** The business id that the authority gave. */
         businessId: string
+        /** The service id that the authority gave. */
         serviceId: string
+        /** The name under which the authority knows the business. Null until it was asked. */
         businessName: string | null
-        problem: string | null
+        /** Why the connection is pending. Null if nothing is wrong. */
+        problem: "not_asked" | "no_access" | "no_answer" | "keys_refused" | "unknown_business" | "other_service_id" | "other_tax_number" | "other_organisation" | "key_file_missing" | null
+        /** The reason that was given. Null if none was. */
         reason: string | null
       }
     }
@@ -7046,24 +7229,24 @@ export interface WebhookEvents {
   'buyer.created': EventEnvelope & {
     type: "buyer.created"
     data: {
-      object: {
-        buyerId: string
-        name: string
-        taxId: string | null
-        taxIdType: string
-        taxIdStatus: string
-      }
+      object: BuyerEventData
     }
   }
   'buyer.updated': EventEnvelope & {
     type: "buyer.updated"
     data: {
       object: {
+        /** Unique identifier of the buyer (UUIDv7). */
         buyerId: string
+        /** Name of the buyer. */
         name: string
+        /** Tax number of the buyer. Null if none is known. */
         taxId: string | null
-        taxIdType: string
-        taxIdStatus: string
+        /** Kind of tax number: `tin` and `rn` are Nigerian. */
+        taxIdType: "tin" | "rn" | "foreign" | "none"
+        /** What is known of the tax number after the event. */
+        taxIdStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
+        /** The fields that changed, by name. */
         changed: string[]
       }
     }
@@ -7071,36 +7254,30 @@ export interface WebhookEvents {
   'buyer.deleted': EventEnvelope & {
     type: "buyer.deleted"
     data: {
-      object: {
-        buyerId: string
-        name: string
-        taxId: string | null
-        taxIdType: string
-        taxIdStatus: string
-      }
+      object: BuyerEventData
     }
   }
   'buyer.archived': EventEnvelope & {
     type: "buyer.archived"
     data: {
-      object: {
-        buyerId: string
-        name: string
-        taxId: string | null
-        taxIdType: string
-        taxIdStatus: string
-      }
+      object: BuyerEventData
     }
   }
   'buyer.tax_id_verified': EventEnvelope & {
     type: "buyer.tax_id_verified"
     data: {
       object: {
+        /** Unique identifier of the buyer (UUIDv7). */
         buyerId: string
+        /** Name of the buyer. */
         name: string
+        /** Tax number of the buyer. Null if none is known. */
         taxId: string | null
-        taxIdType: string
-        taxIdStatus: string
+        /** Kind of tax number: `tin` and `rn` are Nigerian. */
+        taxIdType: "tin" | "rn" | "foreign" | "none"
+        /** What is known of the tax number after the event. */
+        taxIdStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
+        /** The name under which the authority knows the tax number. Null if it knows none. */
         registeredName: string | null
       }
     }
@@ -7109,11 +7286,17 @@ export interface WebhookEvents {
     type: "buyer.tax_id_verification_failed"
     data: {
       object: {
+        /** Unique identifier of the buyer (UUIDv7). */
         buyerId: string
+        /** Name of the buyer. */
         name: string
+        /** Tax number of the buyer. Null if none is known. */
         taxId: string | null
-        taxIdType: string
-        taxIdStatus: string
+        /** Kind of tax number: `tin` and `rn` are Nigerian. */
+        taxIdType: "tin" | "rn" | "foreign" | "none"
+        /** What is known of the tax number after the event. */
+        taxIdStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
+        /** The name under which the authority knows the tax number. Null if it knows none. */
         registeredName: string | null
       }
     }
@@ -7152,21 +7335,33 @@ export interface WebhookEvents {
     type: "invoice.created"
     data: {
       object: {
+        /** Unique identifier of the invoice (UUIDv7). */
         invoiceId: string
+        /** The number of the document, as printed on it. */
         invoiceNumber: string
-        invoiceType: string
-        invoiceKind: string
-        status: string
+        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+        /** Status of the invoice after the event. */
+        status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+        /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
+        /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** in minor units: kobo, cents */
+        /** Total to pay, tax included, in minor units: kobo, cents. */
         payableMinor: number
-        /** in minor units: kobo, cents */
+        /** Tax in the total, in minor units: kobo, cents. */
         taxMinor: number
+        /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
+        /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
         jurisdiction: string | null
+        /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
         authorityReference: string | null
+        /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
         submittedAt: string | null
+        /** How many new lines were made from which saved items: item id to number of lines. */
         itemUses: Record<string, number>
       }
     }
@@ -7175,22 +7370,35 @@ export interface WebhookEvents {
     type: "invoice.updated"
     data: {
       object: {
+        /** Unique identifier of the invoice (UUIDv7). */
         invoiceId: string
+        /** The number of the document, as printed on it. */
         invoiceNumber: string
-        invoiceType: string
-        invoiceKind: string
-        status: string
+        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+        /** Status of the invoice after the event. */
+        status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+        /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
+        /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** in minor units: kobo, cents */
+        /** Total to pay, tax included, in minor units: kobo, cents. */
         payableMinor: number
-        /** in minor units: kobo, cents */
+        /** Tax in the total, in minor units: kobo, cents. */
         taxMinor: number
+        /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
+        /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
         jurisdiction: string | null
+        /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
         authorityReference: string | null
+        /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
         submittedAt: string | null
+        /** How many new lines were made from which saved items: item id to number of lines. */
         itemUses: Record<string, number>
+        /** The fields that changed, by name. */
         changed: string[]
       }
     }
@@ -7217,23 +7425,37 @@ export interface WebhookEvents {
     type: "invoice.sent"
     data: {
       object: {
+        /** Unique identifier of the invoice (UUIDv7). */
         invoiceId: string
+        /** The number of the document, as printed on it. */
         invoiceNumber: string
-        invoiceType: string
-        invoiceKind: string
-        status: string
+        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+        /** Status of the invoice after the event. */
+        status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+        /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
+        /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** in minor units: kobo, cents */
+        /** Total to pay, tax included, in minor units: kobo, cents. */
         payableMinor: number
-        /** in minor units: kobo, cents */
+        /** Tax in the total, in minor units: kobo, cents. */
         taxMinor: number
+        /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
+        /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
         jurisdiction: string | null
+        /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
         authorityReference: string | null
+        /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
         submittedAt: string | null
+        /** Email address that it was sent to. */
         to: string
+        /** True if the mail was a reminder to pay. */
         reminder?: boolean | undefined
+        /** True if the mail says that the document was corrected since it was sent before. */
         revised?: boolean | undefined
       }
     }
@@ -7254,28 +7476,41 @@ export interface WebhookEvents {
     type: "invoice.payment_recorded"
     data: {
       object: {
+        /** Unique identifier of the invoice (UUIDv7). */
         invoiceId: string
+        /** The number of the document, as printed on it. */
         invoiceNumber: string
-        invoiceType: string
-        invoiceKind: string
-        status: string
+        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+        /** Status of the invoice after the event. */
+        status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+        /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
+        /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** in minor units: kobo, cents */
+        /** Total to pay, tax included, in minor units: kobo, cents. */
         payableMinor: number
-        /** in minor units: kobo, cents */
+        /** Tax in the total, in minor units: kobo, cents. */
         taxMinor: number
+        /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
+        /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
         jurisdiction: string | null
+        /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
         authorityReference: string | null
+        /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
         submittedAt: string | null
-        /** in minor units: kobo, cents */
+        /** Paid so far, in minor units: kobo, cents. */
         paidMinor: number
-        /** in minor units: kobo, cents */
+        /** Left to pay, in minor units: kobo, cents. */
         dueMinor: number
+        /** Unique identifier of the recorded payment. */
         paymentId: string
-        /** in minor units: kobo, cents */
+        /** Amount of the payment, in minor units: kobo, cents. */
         amountMinor: number
+        /** Day of the payment (YYYY-MM-DD). */
         paidOn: string
       }
     }
@@ -7284,27 +7519,39 @@ export interface WebhookEvents {
     type: "invoice.payment_reversed"
     data: {
       object: {
+        /** Unique identifier of the invoice (UUIDv7). */
         invoiceId: string
+        /** The number of the document, as printed on it. */
         invoiceNumber: string
-        invoiceType: string
-        invoiceKind: string
-        status: string
+        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+        /** Status of the invoice after the event. */
+        status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+        /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
+        /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** in minor units: kobo, cents */
+        /** Total to pay, tax included, in minor units: kobo, cents. */
         payableMinor: number
-        /** in minor units: kobo, cents */
+        /** Tax in the total, in minor units: kobo, cents. */
         taxMinor: number
+        /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
+        /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
         jurisdiction: string | null
+        /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
         authorityReference: string | null
+        /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
         submittedAt: string | null
-        /** in minor units: kobo, cents */
+        /** Paid so far, in minor units: kobo, cents. */
         paidMinor: number
-        /** in minor units: kobo, cents */
+        /** Left to pay, in minor units: kobo, cents. */
         dueMinor: number
+        /** Unique identifier of the recorded payment. */
         paymentId: string
-        /** in minor units: kobo, cents */
+        /** Amount of the payment, in minor units: kobo, cents. */
         amountMinor: number
       }
     }
@@ -7313,24 +7560,35 @@ export interface WebhookEvents {
     type: "invoice.paid"
     data: {
       object: {
+        /** Unique identifier of the invoice (UUIDv7). */
         invoiceId: string
+        /** The number of the document, as printed on it. */
         invoiceNumber: string
-        invoiceType: string
-        invoiceKind: string
-        status: string
+        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+        /** Status of the invoice after the event. */
+        status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+        /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
+        /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** in minor units: kobo, cents */
+        /** Total to pay, tax included, in minor units: kobo, cents. */
         payableMinor: number
-        /** in minor units: kobo, cents */
+        /** Tax in the total, in minor units: kobo, cents. */
         taxMinor: number
+        /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
+        /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
         jurisdiction: string | null
+        /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
         authorityReference: string | null
+        /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
         submittedAt: string | null
-        /** in minor units: kobo, cents */
+        /** Paid so far, in minor units: kobo, cents. */
         paidMinor: number
-        /** in minor units: kobo, cents */
+        /** Left to pay, in minor units: kobo, cents. */
         dueMinor: number
       }
     }
@@ -7363,21 +7621,33 @@ export interface WebhookEvents {
     type: "invoice.rejected"
     data: {
       object: {
+        /** Unique identifier of the invoice (UUIDv7). */
         invoiceId: string
+        /** The number of the document, as printed on it. */
         invoiceNumber: string
-        invoiceType: string
-        invoiceKind: string
-        status: string
+        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+        /** Status of the invoice after the event. */
+        status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+        /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
+        /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** in minor units: kobo, cents */
+        /** Total to pay, tax included, in minor units: kobo, cents. */
         payableMinor: number
-        /** in minor units: kobo, cents */
+        /** Tax in the total, in minor units: kobo, cents. */
         taxMinor: number
+        /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
+        /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
         jurisdiction: string | null
+        /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
         authorityReference: string | null
+        /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
         submittedAt: string | null
+        /** What the authority says is wrong, one sentence each. */
         reasons?: string[] | undefined
       }
     }
@@ -7386,21 +7656,33 @@ export interface WebhookEvents {
     type: "invoice.submission_failed"
     data: {
       object: {
+        /** Unique identifier of the invoice (UUIDv7). */
         invoiceId: string
+        /** The number of the document, as printed on it. */
         invoiceNumber: string
-        invoiceType: string
-        invoiceKind: string
-        status: string
+        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+        /** Status of the invoice after the event. */
+        status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+        /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
+        /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** in minor units: kobo, cents */
+        /** Total to pay, tax included, in minor units: kobo, cents. */
         payableMinor: number
-        /** in minor units: kobo, cents */
+        /** Tax in the total, in minor units: kobo, cents. */
         taxMinor: number
+        /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
+        /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
         jurisdiction: string | null
+        /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
         authorityReference: string | null
+        /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
         submittedAt: string | null
+        /** What the authority has: the document, nothing, or nobody knows. */
         outcome?: "not_registered" | "unknown" | "registered" | undefined
       }
     }
@@ -7409,21 +7691,33 @@ export interface WebhookEvents {
     type: "invoice.reporting_due"
     data: {
       object: {
+        /** Unique identifier of the invoice (UUIDv7). */
         invoiceId: string
+        /** The number of the document, as printed on it. */
         invoiceNumber: string
-        invoiceType: string
-        invoiceKind: string
-        status: string
+        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+        /** Status of the invoice after the event. */
+        status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+        /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
+        /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** in minor units: kobo, cents */
+        /** Total to pay, tax included, in minor units: kobo, cents. */
         payableMinor: number
-        /** in minor units: kobo, cents */
+        /** Tax in the total, in minor units: kobo, cents. */
         taxMinor: number
+        /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
+        /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
         jurisdiction: string | null
+        /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
         authorityReference: string | null
+        /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
         submittedAt: string | null
+        /** When it has to be reported at the latest (ISO 8601, UTC). */
         reportDueAt: string
       }
     }
@@ -7438,21 +7732,33 @@ export interface WebhookEvents {
     type: "invoice.cancellation_requested"
     data: {
       object: {
+        /** Unique identifier of the invoice (UUIDv7). */
         invoiceId: string
+        /** The number of the document, as printed on it. */
         invoiceNumber: string
-        invoiceType: string
-        invoiceKind: string
-        status: string
+        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+        /** Status of the invoice after the event. */
+        status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+        /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
+        /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** in minor units: kobo, cents */
+        /** Total to pay, tax included, in minor units: kobo, cents. */
         payableMinor: number
-        /** in minor units: kobo, cents */
+        /** Tax in the total, in minor units: kobo, cents. */
         taxMinor: number
+        /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
+        /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
         jurisdiction: string | null
+        /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
         authorityReference: string | null
+        /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
         submittedAt: string | null
+        /** The credit note that cancels the invoice. */
         creditNoteId?: string | undefined
       }
     }
@@ -7461,21 +7767,33 @@ export interface WebhookEvents {
     type: "invoice.cancelled"
     data: {
       object: {
+        /** Unique identifier of the invoice (UUIDv7). */
         invoiceId: string
+        /** The number of the document, as printed on it. */
         invoiceNumber: string
-        invoiceType: string
-        invoiceKind: string
-        status: string
+        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+        /** Status of the invoice after the event. */
+        status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+        /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
+        /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** in minor units: kobo, cents */
+        /** Total to pay, tax included, in minor units: kobo, cents. */
         payableMinor: number
-        /** in minor units: kobo, cents */
+        /** Tax in the total, in minor units: kobo, cents. */
         taxMinor: number
+        /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
+        /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
         jurisdiction: string | null
+        /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
         authorityReference: string | null
+        /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
         submittedAt: string | null
+        /** The credit note that cancels the invoice. */
         creditNoteId?: string | undefined
       }
     }
@@ -7484,23 +7802,37 @@ export interface WebhookEvents {
     type: "invoice.status_changed"
     data: {
       object: {
+        /** Unique identifier of the invoice (UUIDv7). */
         invoiceId: string
+        /** The number of the document, as printed on it. */
         invoiceNumber: string
-        invoiceType: string
-        invoiceKind: string
-        status: string
+        /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+        invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+        /** Who invoices whom: business (B), consumer (C) or government (G). */
+        invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+        /** Status of the invoice after the event. */
+        status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
+        /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
         buyerId: string | null
+        /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** in minor units: kobo, cents */
+        /** Total to pay, tax included, in minor units: kobo, cents. */
         payableMinor: number
-        /** in minor units: kobo, cents */
+        /** Tax in the total, in minor units: kobo, cents. */
         taxMinor: number
+        /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
         originalInvoiceId: string | null
+        /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
         jurisdiction: string | null
+        /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
         authorityReference: string | null
+        /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
         submittedAt: string | null
+        /** What the authority says is wrong, one sentence each. */
         reasons?: string[] | undefined
+        /** The credit note that cancels the invoice. */
         creditNoteId?: string | undefined
+        /** Present if the status stayed and the buyer’s side has the document. */
         delivery?: "deliver_to_buyer" | undefined
       }
     }
@@ -7509,20 +7841,31 @@ export interface WebhookEvents {
     type: "inbound_invoice.received"
     data: {
       object: {
+        /** Unique identifier of the received invoice (UUIDv7). */
         inboundInvoiceId: string
+        /** The number that the tax authority knows the document by (NRS: IRN). */
         authorityReference: string
+        /** The number that the supplier gave it. */
         invoiceNumber: string
-        invoiceType: string
+        /** What the document is. */
+        invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+        /** Name of the supplier. Null if the document names none. */
         sellerName: string | null
+        /** Tax number of the supplier. Null if the document names none. */
         sellerTaxId: string | null
+        /** Date of the document (YYYY-MM-DD). */
         issueDate: string
+        /** When it is to be paid (YYYY-MM-DD). Null if the document names no date. */
         dueDate: string | null
+        /** ISO 4217 code, such as `NGN`. */
         currency: string
-        /** in minor units: kobo, cents */
+        /** Tax in the total, in minor units: kobo, cents. */
         taxMinor: number
-        /** in minor units: kobo, cents */
+        /** Total to pay, tax included, in minor units: kobo, cents. */
         payableMinor: number
+        /** Whether our own checks found nothing wrong with it. */
         isValid: boolean
+        /** Whether its tax can be claimed as input tax. */
         inputTaxClaimable: boolean
       }
     }
@@ -7531,6 +7874,7 @@ export interface WebhookEvents {
     type: "billing.account.status_changed"
     data: {
       object: {
+        /** Status of the billing account. */
         status: "active"
       }
     }
@@ -7539,7 +7883,9 @@ export interface WebhookEvents {
     type: "billing.balance.updated"
     data: {
       object: {
+        /** Credits that came (positive) or went (negative). */
         change: number
+        /** Credits that are left after the event. */
         creditBalance: number
       }
     }
@@ -7548,7 +7894,9 @@ export interface WebhookEvents {
     type: "billing.balance.low"
     data: {
       object: {
+        /** Credits that are left after the event. */
         creditBalance: number
+        /** The threshold that you set. */
         threshold: number
       }
     }
@@ -7617,13 +7965,21 @@ export interface WebhookEvents {
     type: "billing.subscription.renewed"
     data: {
       object: {
+        /** Unique identifier of the subscription (UUIDv7). */
         subscriptionId: string
+        /** Code of the plan. */
         planCode: string
-        interval: string
+        /** How often it is paid. */
+        interval: "monthly" | "yearly"
+        /** ISO 4217 code, such as `NGN`. */
         currency: string
-        status: string
+        /** Status of the subscription after the event. */
+        status: "pending_payment" | "active" | "past_due" | "expired"
+        /** Whether it ends with the period that is paid. */
         cancelAtPeriodEnd: boolean
-        endReason: string | null
+        /** Why it has ended. Null while it runs. */
+        endReason: "not_paid" | "cancelled" | "overdue" | "money_returned" | null
+        /** Number of the period that begins, from 1. Null if the plan has no periods. */
         period: number | null
       }
     }
@@ -7650,22 +8006,38 @@ export interface WebhookEvents {
     type: "billing.subscription.payment_failed"
     data: {
       object: {
+        /** Unique identifier of the subscription (UUIDv7). */
         subscriptionId: string
+        /** Code of the plan. */
         planCode: string
-        interval: string
+        /** How often it is paid. */
+        interval: "monthly" | "yearly"
+        /** ISO 4217 code, such as `NGN`. */
         currency: string
-        status: string
+        /** Status of the subscription after the event. */
+        status: "pending_payment" | "active" | "past_due" | "expired"
+        /** Whether it ends with the period that is paid. */
         cancelAtPeriodEnd: boolean
-        endReason: string | null
+        /** Why it has ended. Null while it runs. */
+        endReason: "not_paid" | "cancelled" | "overdue" | "money_returned" | null
+        /** The payment that failed. */
         paymentId: string
       } | {
+        /** Unique identifier of the subscription (UUIDv7). */
         subscriptionId: string
+        /** Code of the plan. */
         planCode: string
-        interval: string
+        /** How often it is paid. */
+        interval: "monthly" | "yearly"
+        /** ISO 4217 code, such as `NGN`. */
         currency: string
-        status: string
+        /** Status of the subscription after the event. */
+        status: "pending_payment" | "active" | "past_due" | "expired"
+        /** Whether it ends with the period that is paid. */
         cancelAtPeriodEnd: boolean
-        endReason: string | null
+        /** Why it has ended. Null while it runs. */
+        endReason: "not_paid" | "cancelled" | "overdue" | "money_returned" | null
+        /** Why nothing could be charged. */
         reason: "no_card"
       }
     }
@@ -7686,19 +8058,29 @@ export interface WebhookEvents {
     type: "collection.settlement_updated"
     data: {
       object: {
+        /** The seller whose money is settled there. */
         sellerId: string
+        /** Code of the bank. */
         bankCode: string
+        /** Name of the bank. */
         bankName: string
+        /** The last four digits of the account number. */
         accountEnding: string
+        /** ISO 4217 code, such as `NGN`. */
         currency: string
+        /** What changed: the bank account (`account`), what a provider says of it (`sub_account`), or a payout (`settled`). */
         change: "account" | "sub_account" | "settled"
+        /** The payment provider. Null for `account`. */
         provider: string | null
+        /** Status of the sub-account (pending, confirmed, refused) or of the payout (pending, settled, failed). Null for `account`. */
         status: string | null
+        /** Unique identifier of the payout. Null unless `change` is `settled`. */
         settlementId: string | null
-        /** in minor units: kobo, cents */
+        /** Amount that was paid out, in minor units: kobo, cents. */
         amountMinor: number | null
-        /** in minor units: kobo, cents */
+        /** Fee that the provider kept, in minor units: kobo, cents. */
         feeMinor: number | null
+        /** When it was paid out (ISO 8601, UTC). Null unless `change` is `settled`. */
         settledAt: string | null
       }
     }
@@ -7706,28 +8088,28 @@ export interface WebhookEvents {
   'collection.account_opened': EventEnvelope & {
     type: "collection.account_opened"
     data: {
-      object: {
-        accountId: string
-        reference: string
-        accountNumber: string
-        bankName: string
-        sellerId: string
-        buyerId: string | null
-        invoiceId: string | null
-      }
+      object: VirtualAccountEventData
     }
   }
   'collection.account_deactivated': EventEnvelope & {
     type: "collection.account_deactivated"
     data: {
       object: {
+        /** Unique identifier of the virtual account (UUIDv7). */
         accountId: string
+        /** The reference that you gave when you opened it. */
         reference: string
+        /** Number of the bank account that payers transfer to. */
         accountNumber: string
+        /** The bank that holds it. */
         bankName: string
+        /** The seller who is paid. */
         sellerId: string
+        /** Unique identifier of the buyer. Null unless the account is for one buyer. */
         buyerId: string | null
+        /** Unique identifier of the invoice. Null unless the account is for one invoice. */
         invoiceId: string | null
+        /** The reason that was given. Null if none was. */
         reason: string | null
       }
     }
@@ -7735,47 +8117,37 @@ export interface WebhookEvents {
   'collection.payment_received': EventEnvelope & {
     type: "collection.payment_received"
     data: {
-      object: {
-        paymentId: string
-        accountId: string
-        buyerId: string | null
-        /** in minor units: kobo, cents */
-        amountMinor: number
-        /** in minor units: kobo, cents */
-        appliedMinor: number
-        /** in minor units: kobo, cents */
-        creditedMinor: number
-        /** in minor units: kobo, cents */
-        refundedMinor: number
-        /** in minor units: kobo, cents */
-        unmatchedMinor: number
-        currency: string
-        reconciliationStatus: string
-        receivedAt: string
-      }
+      object: ReceivedPaymentEventData
     }
   }
   'collection.payment_reconciled': EventEnvelope & {
     type: "collection.payment_reconciled"
     data: {
       object: {
+        /** Unique identifier of the received payment (UUIDv7). */
         paymentId: string
+        /** The virtual account that the money came to. */
         accountId: string
+        /** Unique identifier of the buyer. Null if the payer is not known. */
         buyerId: string | null
-        /** in minor units: kobo, cents */
+        /** Amount that was received, in minor units: kobo, cents. */
         amountMinor: number
-        /** in minor units: kobo, cents */
+        /** Part that paid invoices, in minor units: kobo, cents. */
         appliedMinor: number
-        /** in minor units: kobo, cents */
+        /** Part that is credit of the buyer, in minor units: kobo, cents. */
         creditedMinor: number
-        /** in minor units: kobo, cents */
+        /** Part that was refunded, in minor units: kobo, cents. */
         refundedMinor: number
-        /** in minor units: kobo, cents */
+        /** Part that belongs to no invoice or buyer yet, in minor units: kobo, cents. */
         unmatchedMinor: number
+        /** ISO 4217 code, such as `NGN`. */
         currency: string
-        reconciliationStatus: string
+        /** How the money was matched after the event. */
+        reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
+        /** When the money was received (ISO 8601, UTC). */
         receivedAt: string
-        from: string
+        /** How the money was matched before. */
+        from: "pending" | "applied" | "overpaid" | "unmatched"
       }
     }
   }
@@ -7783,24 +8155,33 @@ export interface WebhookEvents {
     type: "collection.payment_applied"
     data: {
       object: {
+        /** Unique identifier of the received payment (UUIDv7). */
         paymentId: string
+        /** The virtual account that the money came to. */
         accountId: string
+        /** Unique identifier of the buyer. Null if the payer is not known. */
         buyerId: string | null
-        /** in minor units: kobo, cents */
+        /** Amount that was received, in minor units: kobo, cents. */
         amountMinor: number
-        /** in minor units: kobo, cents */
+        /** Part that paid invoices, in minor units: kobo, cents. */
         appliedMinor: number
-        /** in minor units: kobo, cents */
+        /** Part that is credit of the buyer, in minor units: kobo, cents. */
         creditedMinor: number
-        /** in minor units: kobo, cents */
+        /** Part that was refunded, in minor units: kobo, cents. */
         refundedMinor: number
-        /** in minor units: kobo, cents */
+        /** Part that belongs to no invoice or buyer yet, in minor units: kobo, cents. */
         unmatchedMinor: number
+        /** ISO 4217 code, such as `NGN`. */
         currency: string
-        reconciliationStatus: string
+        /** How the money was matched after the event. */
+        reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
+        /** When the money was received (ISO 8601, UTC). */
         receivedAt: string
+        /** What went to invoices just now, in major units, such as `10750.00`. */
         appliedAmount: string
+        /** What did not go to invoices, in major units. */
         unappliedAmount: string
+        /** The invoices that were paid, in whole or in part. */
         invoiceIds: string[]
       }
     }
@@ -7809,24 +8190,31 @@ export interface WebhookEvents {
     type: "collection.payment_refunded"
     data: {
       object: {
+        /** Unique identifier of the received payment (UUIDv7). */
         paymentId: string
+        /** The virtual account that the money came to. */
         accountId: string
+        /** Unique identifier of the buyer. Null if the payer is not known. */
         buyerId: string | null
-        /** in minor units: kobo, cents */
+        /** Amount that was received, in minor units: kobo, cents. */
         amountMinor: number
-        /** in minor units: kobo, cents */
+        /** Part that paid invoices, in minor units: kobo, cents. */
         appliedMinor: number
-        /** in minor units: kobo, cents */
+        /** Part that is credit of the buyer, in minor units: kobo, cents. */
         creditedMinor: number
-        /** in minor units: kobo, cents */
+        /** Part that was refunded, in minor units: kobo, cents. */
         refundedMinor: number
-        /** in minor units: kobo, cents */
+        /** Part that belongs to no invoice or buyer yet, in minor units: kobo, cents. */
         unmatchedMinor: number
+        /** ISO 4217 code, such as `NGN`. */
         currency: string
-        reconciliationStatus: string
+        /** How the money was matched after the event. */
+        reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
+        /** When the money was received (ISO 8601, UTC). */
         receivedAt: string
+        /** Unique identifier of the refund (UUIDv7). */
         refundId: string
-        /** in minor units: kobo, cents */
+        /** Amount of this refund, in minor units: kobo, cents. */
         refundAmountMinor: number
       }
     }
@@ -7835,25 +8223,33 @@ export interface WebhookEvents {
     type: "collection.refund_failed"
     data: {
       object: {
+        /** Unique identifier of the received payment (UUIDv7). */
         paymentId: string
+        /** The virtual account that the money came to. */
         accountId: string
+        /** Unique identifier of the buyer. Null if the payer is not known. */
         buyerId: string | null
-        /** in minor units: kobo, cents */
+        /** Amount that was received, in minor units: kobo, cents. */
         amountMinor: number
-        /** in minor units: kobo, cents */
+        /** Part that paid invoices, in minor units: kobo, cents. */
         appliedMinor: number
-        /** in minor units: kobo, cents */
+        /** Part that is credit of the buyer, in minor units: kobo, cents. */
         creditedMinor: number
-        /** in minor units: kobo, cents */
+        /** Part that was refunded, in minor units: kobo, cents. */
         refundedMinor: number
-        /** in minor units: kobo, cents */
+        /** Part that belongs to no invoice or buyer yet, in minor units: kobo, cents. */
         unmatchedMinor: number
+        /** ISO 4217 code, such as `NGN`. */
         currency: string
-        reconciliationStatus: string
+        /** How the money was matched after the event. */
+        reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
+        /** When the money was received (ISO 8601, UTC). */
         receivedAt: string
+        /** Unique identifier of the refund (UUIDv7). */
         refundId: string
-        /** in minor units: kobo, cents */
+        /** Amount of this refund, in minor units: kobo, cents. */
         refundAmountMinor: number
+        /** Why the refund failed, in the words of the provider. */
         reason: string
       }
     }
@@ -7862,23 +8258,30 @@ export interface WebhookEvents {
     type: "collection.difference_found"
     data: {
       object: {
+        /** Unique identifier of the received payment (UUIDv7). */
         paymentId: string
+        /** The virtual account that the money came to. */
         accountId: string
+        /** Unique identifier of the buyer. Null if the payer is not known. */
         buyerId: string | null
-        /** in minor units: kobo, cents */
+        /** Amount that was received, in minor units: kobo, cents. */
         amountMinor: number
-        /** in minor units: kobo, cents */
+        /** Part that paid invoices, in minor units: kobo, cents. */
         appliedMinor: number
-        /** in minor units: kobo, cents */
+        /** Part that is credit of the buyer, in minor units: kobo, cents. */
         creditedMinor: number
-        /** in minor units: kobo, cents */
+        /** Part that was refunded, in minor units: kobo, cents. */
         refundedMinor: number
-        /** in minor units: kobo, cents */
+        /** Part that belongs to no invoice or buyer yet, in minor units: kobo, cents. */
         unmatchedMinor: number
+        /** ISO 4217 code, such as `NGN`. */
         currency: string
-        reconciliationStatus: string
+        /** How the money was matched after the event. */
+        reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
+        /** When the money was received (ISO 8601, UTC). */
         receivedAt: string
-        difference: string
+        /** What differs between the provider’s books and ours. */
+        difference: "missing_here" | "missing_there" | "amount" | "currency" | "refunded" | "not_settled" | "settled_amount" | "settled_reversed"
       }
     }
   }
@@ -7892,9 +8295,13 @@ export interface WebhookEvents {
     type: "webhook_endpoint.updated"
     data: {
       object: {
+        /** Unique identifier of the webhook endpoint (UUIDv7). */
         endpointId: string
+        /** Host of its address. The rest of the address is in no event. */
         host: string
+        /** The event types and patterns that it subscribes to. */
         events: string[]
+        /** The fields that changed, by name. */
         changed: string[]
       }
     }
@@ -7903,9 +8310,13 @@ export interface WebhookEvents {
     type: "webhook_endpoint.secret_rotated"
     data: {
       object: {
+        /** Unique identifier of the webhook endpoint (UUIDv7). */
         endpointId: string
+        /** Host of its address. The rest of the address is in no event. */
         host: string
+        /** The event types and patterns that it subscribes to. */
         events: string[]
+        /** Until when the secret before signs too (ISO 8601, UTC). Null if it ended at once. */
         previousUntil: string | null
       }
     }
@@ -7914,10 +8325,14 @@ export interface WebhookEvents {
     type: "webhook_endpoint.disabled"
     data: {
       object: {
+        /** Unique identifier of the webhook endpoint (UUIDv7). */
         endpointId: string
+        /** Host of its address. The rest of the address is in no event. */
         host: string
+        /** The event types and patterns that it subscribes to. */
         events: string[]
-        cause: string
+        /** Why it was disabled: by a member, after failures, or because it answered 410. */
+        cause: "manual" | "failures" | "gone"
       }
     }
   }
@@ -7937,9 +8352,13 @@ export interface WebhookEvents {
     type: "webhook_endpoint.pinged"
     data: {
       object: {
+        /** Unique identifier of the webhook endpoint (UUIDv7). */
         endpointId: string
+        /** Host of its address. The rest of the address is in no event. */
         host: string
+        /** The event types and patterns that it subscribes to. */
         events: string[]
+        /** Always `webhook_endpoint.pinged`. */
         type: string
       }
     }

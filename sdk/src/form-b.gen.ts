@@ -435,17 +435,23 @@ export interface BillingPayment {
 }
 
 export interface BillingPaymentEventData {
+  /** Unique identifier of the payment (UUIDv7). */
   paymentId: string
-  kind: string
-  status: string
-  /** in minor units: kobo, cents */
+  /** What was paid for. */
+  kind: "credit_purchase" | "subscription" | "renewal"
+  /** Status of the payment after the event. */
+  status: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back"
+  /** Amount of the payment, in minor units: kobo, cents. */
   amountMinor: number
-  /** in minor units: kobo, cents */
+  /** Refunded so far, in minor units: kobo, cents. */
   refundedMinor: number
+  /** ISO 4217 code, such as `NGN`. */
   currency: string
+  /** How many credits it buys. */
   credits: number
+  /** The subscription that it pays for. Only for subscriptions and renewals. */
   subscriptionId?: string | undefined
-  /** a later change of the object has a higher one; drop what is older than you have */
+  /** Grows with every change of the object. Drop an event that is older than what you have. */
   objectVersion?: number | undefined
 }
 
@@ -640,6 +646,21 @@ export interface BuyerCredit {
   currency: string
   /** what is left to use; in minor units: kobo, cents */
   balanceMinor: number
+}
+
+export interface BuyerEventData {
+  /** Unique identifier of the buyer (UUIDv7). */
+  buyerId: string
+  /** Name of the buyer. */
+  name: string
+  /** Tax number of the buyer. Null if none is known. */
+  taxNumber: string | null
+  /** Kind of tax number: `tin` and `rn` are Nigerian. */
+  taxNumberType: "tin" | "rn" | "foreign" | "none"
+  /** What is known of the tax number after the event. */
+  taxNumberStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
+  /** Grows with every change of the object. Drop an event that is older than what you have. */
+  objectVersion?: number | undefined
 }
 
 export type BuyerTaxIdStatus = "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
@@ -1275,12 +1296,17 @@ export interface Download {
 }
 
 export interface EventEnvelope {
+  /** Unique identifier of the event, the same at every attempt. */
   id: string
+  /** The type of the event. */
   type: string
+  /** The mode of the webhook. */
   environment: Mode
+  /** When it happened. */
   timestamp: string
-  /** made up, to try the webhook with */
+  /** True if it is a test with made-up data. */
   test?: boolean | undefined
+  /** The payload of the type. */
   data: Record<string, never>
 }
 
@@ -1741,22 +1767,33 @@ export interface InvoiceChange {
 export type InvoiceCurrency = "NGN" | "USD" | "EUR" | "GBP"
 
 export interface InvoiceEventData {
+  /** Unique identifier of the invoice (UUIDv7). */
   invoiceId: string
+  /** The number of the document, as printed on it. */
   invoiceNumber: string
-  invoiceType: string
-  invoiceKind: string
-  status: string
+  /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+  invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+  /** Who invoices whom: business (B), consumer (C) or government (G). */
+  invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+  /** Status of the invoice after the event. */
+  status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
+  /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
   buyerId: string | null
+  /** ISO 4217 code, such as `NGN`. */
   currency: string
-  /** in minor units: kobo, cents */
+  /** Total to pay, tax included, in minor units: kobo, cents. */
   payableMinor: number
-  /** in minor units: kobo, cents */
+  /** Tax in the total, in minor units: kobo, cents. */
   taxMinor: number
+  /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
   originalInvoiceId: string | null
+  /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
   jurisdiction: string | null
+  /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
   authorityReference: string | null
+  /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
   submittedAt: string | null
-  /** a later change of the object has a higher one; drop what is older than you have */
+  /** Grows with every change of the object. Drop an event that is older than what you have. */
   objectVersion?: number | undefined
 }
 
@@ -3359,6 +3396,33 @@ export interface ReceivedPayment {
   reversedAt: string | null
 }
 
+export interface ReceivedPaymentEventData {
+  /** Unique identifier of the received payment (UUIDv7). */
+  paymentId: string
+  /** The virtual account that the money came to. */
+  accountId: string
+  /** Unique identifier of the buyer. Null if the payer is not known. */
+  buyerId: string | null
+  /** Amount that was received, in minor units: kobo, cents. */
+  amountMinor: number
+  /** Part that paid invoices, in minor units: kobo, cents. */
+  appliedMinor: number
+  /** Part that is credit of the buyer, in minor units: kobo, cents. */
+  creditedMinor: number
+  /** Part that was refunded, in minor units: kobo, cents. */
+  refundedMinor: number
+  /** Part that belongs to no invoice or buyer yet, in minor units: kobo, cents. */
+  unmatchedMinor: number
+  /** ISO 4217 code, such as `NGN`. */
+  currency: string
+  /** How the money was matched after the event. */
+  reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
+  /** When the money was received (ISO 8601, UTC). */
+  receivedAt: string
+  /** Grows with every change of the object. Drop an event that is older than what you have. */
+  objectVersion?: number | undefined
+}
+
 export interface ReferenceListProductCategoriesEntry {
   /** what it belongs to */
   category: string
@@ -3599,6 +3663,19 @@ export interface Seller {
   createdAt: string
   /** when it last changed */
   updatedAt: string
+}
+
+export interface SellerEventData {
+  /** Unique identifier of the seller (UUIDv7). */
+  sellerId: string
+  /** Name of the seller. */
+  name: string
+  /** Tax number of the seller. Null if none is known. */
+  taxNumber: string | null
+  /** Whether it is the seller of the organisation itself. */
+  isPrimary: boolean
+  /** Grows with every change of the object. Drop an event that is older than what you have. */
+  objectVersion?: number | undefined
 }
 
 export type SellerTaxNumberStatus = "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable"
@@ -4010,14 +4087,21 @@ export interface SubscriptionCheckout {
 }
 
 export interface SubscriptionEventData {
+  /** Unique identifier of the subscription (UUIDv7). */
   subscriptionId: string
+  /** Code of the plan. */
   planCode: string
-  interval: string
+  /** How often it is paid. */
+  interval: "monthly" | "yearly"
+  /** ISO 4217 code, such as `NGN`. */
   currency: string
-  status: string
+  /** Status of the subscription after the event. */
+  status: "pending_payment" | "active" | "past_due" | "expired"
+  /** Whether it ends with the period that is paid. */
   cancelAtPeriodEnd: boolean
-  endReason: string | null
-  /** a later change of the object has a higher one; drop what is older than you have */
+  /** Why it has ended. Null while it runs. */
+  endReason: "not_paid" | "cancelled" | "overdue" | "money_returned" | null
+  /** Grows with every change of the object. Drop an event that is older than what you have. */
   objectVersion?: number | undefined
 }
 
@@ -6028,7 +6112,7 @@ export interface Refusals {
   'webhook.too_many': { status: 409; code: 'BIZ004' }
   /** The delivery is still under way; wait until it has ended. */
   'webhook.delivery_open': { status: 409; code: 'BIZ004' }
-  /** The endpoint is disabled. Enable it first, then send its failed deliveries again. */
+  /** The endpoint is disabled; enable it first, then send its failed deliveries again. */
   'webhook.endpoint_disabled': { status: 409; code: 'BIZ004' }
   /** The endpoint was deleted; deliver the event to another one. */
   'webhook.endpoint_deleted': { status: 409; code: 'BIZ004' }
@@ -6140,321 +6224,397 @@ export interface WebhookEvents {
   'organization.created': EventEnvelope & {
     type: "organization.created"
     data: {
+      /** Name of the organisation. */
       name: string
+      /** ISO 3166 code of its country, such as `NG`. */
       country: string
+      /** The organisation that it is a child of. Null if there is none. */
       parentId: string | null
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'organization.updated': EventEnvelope & {
     type: "organization.updated"
     data: {
+      /** The fields that changed, by name. */
       changed: string[]
+      /** Name of the organisation. */
       name: string
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'organization.onboarding_completed': EventEnvelope & {
     type: "organization.onboarding_completed"
     data: {
+      /** Name of the organisation. */
       name: string
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'user.created': EventEnvelope & {
     type: "user.created"
     data: {
+      /** Email address of the person. */
       email: string
+      /** Name of the role of the person. */
       role: string
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'user.updated': EventEnvelope & {
     type: "user.updated"
     data: {
+      /** Email address of the person. */
       email: string
+      /** First name. Only if it changed. */
       firstName?: string | undefined
+      /** Last name. Only if it changed. */
       lastName?: string | undefined
+      /** Telephone number. Only if it changed. */
       phone?: string | undefined
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'user.deleted': EventEnvelope & {
     type: "user.deleted"
     data: {
+      /** Email address of the person. */
       email: string
+      /** Name of the role of the person. */
       role: string
+      /** Whether the person was removed or left. */
       how: "removed" | "left"
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'user.role_changed': EventEnvelope & {
     type: "user.role_changed"
     data: {
+      /** Email address of the person. */
       email: string
+      /** The role before. */
       from: string
+      /** The role after. */
       to: string
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     } | {
+      /** Email address of the person. */
       email: string
+      /** Name of the role of the person. */
       role: string
+      /** What the person may do beyond the role, by name. */
       extraPermissions: string[]
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'user.status_changed': EventEnvelope & {
     type: "user.status_changed"
     data: {
+      /** Email address of the person. */
       email: string
-      from: string
-      to: string
+      /** Status of the membership before. */
+      from: "active" | "suspended" | "deactivated"
+      /** Status of the membership after. */
+      to: "active" | "suspended" | "deactivated"
+      /** The reason that was given. Null if none was. */
       reason: string | null
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'api_key.created': EventEnvelope & {
     type: "api_key.created"
     data: {
+      /** Name of the API key. */
       name: string
-      mode: string
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** The mode that the key works in. */
+      mode: "sandbox" | "live"
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'api_key.permissions_changed': EventEnvelope & {
     type: "api_key.permissions_changed"
     data: {
+      /** Name of the API key. */
       name: string
+      /** What the key may do from now on, by name. */
       permissions: string[]
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'api_key.rotated': EventEnvelope & {
     type: "api_key.rotated"
     data: {
+      /** Name of the API key. */
       name: string
-      mode: string
+      /** The mode that the key works in. */
+      mode: "sandbox" | "live"
+      /** The new key. */
       replacedBy: string
+      /** When the old key stops working (ISO 8601, UTC). */
       stopsAt: string
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'api_key.revoked': EventEnvelope & {
     type: "api_key.revoked"
     data: {
+      /** Name of the API key. */
       name: string
-      mode: string
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** The mode that the key works in. */
+      mode: "sandbox" | "live"
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'organization.subscription_tier_changed': EventEnvelope & {
     type: "organization.subscription_tier_changed"
     data: {
+      /** Code of the plan that the organisation is on now. */
       planCode: string
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'organization.tax_number_verified': EventEnvelope & {
     type: "organization.tax_number_verified"
     data: {
+      /** The tax number that the authority confirmed. */
       taxNumber: string
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'seller.created': EventEnvelope & {
     type: "seller.created"
-    data: {
-      sellerId: string
-      name: string
-      taxNumber: string | null
-      isPrimary: boolean
-      /** a later change of the object has a higher one; drop what is older than you have */
-      objectVersion?: number | undefined
-    }
+    data: SellerEventData
   }
   'seller.updated': EventEnvelope & {
     type: "seller.updated"
-    data: {
-      sellerId: string
-      name: string
-      taxNumber: string | null
-      isPrimary: boolean
-      /** a later change of the object has a higher one; drop what is older than you have */
-      objectVersion?: number | undefined
-    }
+    data: SellerEventData
   }
   'seller.tax_number_verified': EventEnvelope & {
     type: "seller.tax_number_verified"
     data: {
+      /** Unique identifier of the seller (UUIDv7). */
       sellerId: string
+      /** Name of the seller. */
       name: string
+      /** Tax number of the seller. Null if none is known. */
       taxNumber: string | null
+      /** Whether it is the seller of the organisation itself. */
       isPrimary: boolean
+      /** The name under which the authority knows the tax number. Null if it knows none. */
       registeredName: string | null
-      status: string
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** What the authority says of the tax number. */
+      status: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'seller.tax_number_verification_failed': EventEnvelope & {
     type: "seller.tax_number_verification_failed"
     data: {
+      /** Unique identifier of the seller (UUIDv7). */
       sellerId: string
+      /** Name of the seller. */
       name: string
+      /** Tax number of the seller. Null if none is known. */
       taxNumber: string | null
+      /** Whether it is the seller of the organisation itself. */
       isPrimary: boolean
+      /** The name under which the authority knows the tax number. Null if it knows none. */
       registeredName: string | null
-      status: string
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** What the authority says of the tax number. */
+      status: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'buyer.created': EventEnvelope & {
     type: "buyer.created"
-    data: {
-      buyerId: string
-      name: string
-      taxNumber: string | null
-      taxNumberType: string
-      taxNumberStatus: string
-      /** a later change of the object has a higher one; drop what is older than you have */
-      objectVersion?: number | undefined
-    }
+    data: BuyerEventData
   }
   'buyer.updated': EventEnvelope & {
     type: "buyer.updated"
     data: {
+      /** Unique identifier of the buyer (UUIDv7). */
       buyerId: string
+      /** Name of the buyer. */
       name: string
+      /** Tax number of the buyer. Null if none is known. */
       taxNumber: string | null
-      taxNumberType: string
-      taxNumberStatus: string
+      /** Kind of tax number: `tin` and `rn` are Nigerian. */
+      taxNumberType: "tin" | "rn" | "foreign" | "none"
+      /** What is known of the tax number after the event. */
+      taxNumberStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
+      /** The fields that changed, by name. */
       changed: string[]
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'buyer.deleted': EventEnvelope & {
     type: "buyer.deleted"
-    data: {
-      buyerId: string
-      name: string
-      taxNumber: string | null
-      taxNumberType: string
-      taxNumberStatus: string
-      /** a later change of the object has a higher one; drop what is older than you have */
-      objectVersion?: number | undefined
-    }
+    data: BuyerEventData
   }
   'buyer.tax_number_verified': EventEnvelope & {
     type: "buyer.tax_number_verified"
     data: {
+      /** Unique identifier of the buyer (UUIDv7). */
       buyerId: string
+      /** Name of the buyer. */
       name: string
+      /** Tax number of the buyer. Null if none is known. */
       taxNumber: string | null
-      taxNumberType: string
-      taxNumberStatus: string
+      /** Kind of tax number: `tin` and `rn` are Nigerian. */
+      taxNumberType: "tin" | "rn" | "foreign" | "none"
+      /** What is known of the tax number after the event. */
+      taxNumberStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
+      /** The name under which the authority knows the tax number. Null if it knows none. */
       registeredName: string | null
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'buyer.tax_number_verification_failed': EventEnvelope & {
     type: "buyer.tax_number_verification_failed"
     data: {
+      /** Unique identifier of the buyer (UUIDv7). */
       buyerId: string
+      /** Name of the buyer. */
       name: string
+      /** Tax number of the buyer. Null if none is known. */
       taxNumber: string | null
-      taxNumberType: string
-      taxNumberStatus: string
+      /** Kind of tax number: `tin` and `rn` are Nigerian. */
+      taxNumberType: "tin" | "rn" | "foreign" | "none"
+      /** What is known of the tax number after the event. */
+      taxNumberStatus: "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
+      /** The name under which the authority knows the tax number. Null if it knows none. */
       registeredName: string | null
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'invoice.created': EventEnvelope & {
     type: "invoice.created"
     data: {
+      /** Unique identifier of the invoice (UUIDv7). */
       invoiceId: string
+      /** The number of the document, as printed on it. */
       invoiceNumber: string
-      invoiceType: string
-      invoiceKind: string
-      status: string
+      /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+      invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+      /** Who invoices whom: business (B), consumer (C) or government (G). */
+      invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+      /** Status of the invoice after the event. */
+      status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
+      /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
       buyerId: string | null
+      /** ISO 4217 code, such as `NGN`. */
       currency: string
-      /** in minor units: kobo, cents */
+      /** Total to pay, tax included, in minor units: kobo, cents. */
       payableMinor: number
-      /** in minor units: kobo, cents */
+      /** Tax in the total, in minor units: kobo, cents. */
       taxMinor: number
+      /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
       originalInvoiceId: string | null
+      /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
       jurisdiction: string | null
+      /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
       authorityReference: string | null
+      /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
       submittedAt: string | null
+      /** How many new lines were made from which saved items: item id to number of lines. */
       itemUses: Record<string, number>
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'invoice.updated': EventEnvelope & {
     type: "invoice.updated"
     data: {
+      /** Unique identifier of the invoice (UUIDv7). */
       invoiceId: string
+      /** The number of the document, as printed on it. */
       invoiceNumber: string
-      invoiceType: string
-      invoiceKind: string
-      status: string
+      /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+      invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+      /** Who invoices whom: business (B), consumer (C) or government (G). */
+      invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+      /** Status of the invoice after the event. */
+      status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
+      /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
       buyerId: string | null
+      /** ISO 4217 code, such as `NGN`. */
       currency: string
-      /** in minor units: kobo, cents */
+      /** Total to pay, tax included, in minor units: kobo, cents. */
       payableMinor: number
-      /** in minor units: kobo, cents */
+      /** Tax in the total, in minor units: kobo, cents. */
       taxMinor: number
+      /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
       originalInvoiceId: string | null
+      /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
       jurisdiction: string | null
+      /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
       authorityReference: string | null
+      /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
       submittedAt: string | null
+      /** How many new lines were made from which saved items: item id to number of lines. */
       itemUses: Record<string, number>
+      /** The fields that changed, by name. */
       changed: string[]
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'invoice.sent': EventEnvelope & {
     type: "invoice.sent"
     data: {
+      /** Unique identifier of the invoice (UUIDv7). */
       invoiceId: string
+      /** The number of the document, as printed on it. */
       invoiceNumber: string
-      invoiceType: string
-      invoiceKind: string
-      status: string
+      /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+      invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+      /** Who invoices whom: business (B), consumer (C) or government (G). */
+      invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+      /** Status of the invoice after the event. */
+      status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
+      /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
       buyerId: string | null
+      /** ISO 4217 code, such as `NGN`. */
       currency: string
-      /** in minor units: kobo, cents */
+      /** Total to pay, tax included, in minor units: kobo, cents. */
       payableMinor: number
-      /** in minor units: kobo, cents */
+      /** Tax in the total, in minor units: kobo, cents. */
       taxMinor: number
+      /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
       originalInvoiceId: string | null
+      /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
       jurisdiction: string | null
+      /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
       authorityReference: string | null
+      /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
       submittedAt: string | null
+      /** Email address that it was sent to. */
       to: string
+      /** True if the mail was a reminder to pay. */
       reminder?: boolean | undefined
+      /** True if the mail says that the document was corrected since it was sent before. */
       revised?: boolean | undefined
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
@@ -6469,46 +6629,70 @@ export interface WebhookEvents {
   'invoice.rejected': EventEnvelope & {
     type: "invoice.rejected"
     data: {
+      /** Unique identifier of the invoice (UUIDv7). */
       invoiceId: string
+      /** The number of the document, as printed on it. */
       invoiceNumber: string
-      invoiceType: string
-      invoiceKind: string
-      status: string
+      /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+      invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+      /** Who invoices whom: business (B), consumer (C) or government (G). */
+      invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+      /** Status of the invoice after the event. */
+      status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
+      /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
       buyerId: string | null
+      /** ISO 4217 code, such as `NGN`. */
       currency: string
-      /** in minor units: kobo, cents */
+      /** Total to pay, tax included, in minor units: kobo, cents. */
       payableMinor: number
-      /** in minor units: kobo, cents */
+      /** Tax in the total, in minor units: kobo, cents. */
       taxMinor: number
+      /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
       originalInvoiceId: string | null
+      /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
       jurisdiction: string | null
+      /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
       authorityReference: string | null
+      /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
       submittedAt: string | null
+      /** What the authority says is wrong, one sentence each. */
       reasons?: string[] | undefined
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'invoice.submission_failed': EventEnvelope & {
     type: "invoice.submission_failed"
     data: {
+      /** Unique identifier of the invoice (UUIDv7). */
       invoiceId: string
+      /** The number of the document, as printed on it. */
       invoiceNumber: string
-      invoiceType: string
-      invoiceKind: string
-      status: string
+      /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+      invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+      /** Who invoices whom: business (B), consumer (C) or government (G). */
+      invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+      /** Status of the invoice after the event. */
+      status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
+      /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
       buyerId: string | null
+      /** ISO 4217 code, such as `NGN`. */
       currency: string
-      /** in minor units: kobo, cents */
+      /** Total to pay, tax included, in minor units: kobo, cents. */
       payableMinor: number
-      /** in minor units: kobo, cents */
+      /** Tax in the total, in minor units: kobo, cents. */
       taxMinor: number
+      /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
       originalInvoiceId: string | null
+      /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
       jurisdiction: string | null
+      /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
       authorityReference: string | null
+      /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
       submittedAt: string | null
+      /** What the authority has: the document, nothing, or nobody knows. */
       outcome?: "not_registered" | "unknown" | "registered" | undefined
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
@@ -6519,96 +6703,139 @@ export interface WebhookEvents {
   'invoice.cancelled': EventEnvelope & {
     type: "invoice.cancelled"
     data: {
+      /** Unique identifier of the invoice (UUIDv7). */
       invoiceId: string
+      /** The number of the document, as printed on it. */
       invoiceNumber: string
-      invoiceType: string
-      invoiceKind: string
-      status: string
+      /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+      invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+      /** Who invoices whom: business (B), consumer (C) or government (G). */
+      invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+      /** Status of the invoice after the event. */
+      status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
+      /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
       buyerId: string | null
+      /** ISO 4217 code, such as `NGN`. */
       currency: string
-      /** in minor units: kobo, cents */
+      /** Total to pay, tax included, in minor units: kobo, cents. */
       payableMinor: number
-      /** in minor units: kobo, cents */
+      /** Tax in the total, in minor units: kobo, cents. */
       taxMinor: number
+      /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
       originalInvoiceId: string | null
+      /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
       jurisdiction: string | null
+      /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
       authorityReference: string | null
+      /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
       submittedAt: string | null
+      /** The credit note that cancels the invoice. */
       creditNoteId?: string | undefined
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'invoice.status.changed': EventEnvelope & {
     type: "invoice.status.changed"
     data: {
+      /** Unique identifier of the invoice (UUIDv7). */
       invoiceId: string
+      /** The number of the document, as printed on it. */
       invoiceNumber: string
-      invoiceType: string
-      invoiceKind: string
-      status: string
+      /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+      invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+      /** Who invoices whom: business (B), consumer (C) or government (G). */
+      invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+      /** Status of the invoice after the event. */
+      status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
+      /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
       buyerId: string | null
+      /** ISO 4217 code, such as `NGN`. */
       currency: string
-      /** in minor units: kobo, cents */
+      /** Total to pay, tax included, in minor units: kobo, cents. */
       payableMinor: number
-      /** in minor units: kobo, cents */
+      /** Tax in the total, in minor units: kobo, cents. */
       taxMinor: number
+      /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
       originalInvoiceId: string | null
+      /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
       jurisdiction: string | null
+      /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
       authorityReference: string | null
+      /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
       submittedAt: string | null
+      /** The credit note that cancels the invoice. */
       creditNoteId?: string | undefined
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   } | EventEnvelope & {
     type: "invoice.status.changed"
     data: {
+      /** Unique identifier of the invoice (UUIDv7). */
       invoiceId: string
+      /** The number of the document, as printed on it. */
       invoiceNumber: string
-      invoiceType: string
-      invoiceKind: string
-      status: string
+      /** What the document is: an invoice, a credit or debit note, or a prepayment. */
+      invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
+      /** Who invoices whom: business (B), consumer (C) or government (G). */
+      invoiceKind: "B2B" | "B2C" | "B2G" | "G2B"
+      /** Status of the invoice after the event. */
+      status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
+      /** Unique identifier of the buyer. Null if the invoice names no saved buyer. */
       buyerId: string | null
+      /** ISO 4217 code, such as `NGN`. */
       currency: string
-      /** in minor units: kobo, cents */
+      /** Total to pay, tax included, in minor units: kobo, cents. */
       payableMinor: number
-      /** in minor units: kobo, cents */
+      /** Tax in the total, in minor units: kobo, cents. */
       taxMinor: number
+      /** Unique identifier of the corrected invoice. Null unless the document is a credit or debit note. */
       originalInvoiceId: string | null
+      /** ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event. */
       jurisdiction: string | null
+      /** The number that the tax authority knows the document by (NRS: IRN). Null until it has one. */
       authorityReference: string | null
+      /** When the document was submitted to the authority. Null until it was (ISO 8601, UTC). */
       submittedAt: string | null
+      /** What the authority says is wrong, one sentence each. */
       reasons?: string[] | undefined
+      /** The credit note that cancels the invoice. */
       creditNoteId?: string | undefined
+      /** Present if the status stayed and the buyer’s side has the document. */
       delivery?: "deliver_to_buyer" | undefined
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'billing_account.status_changed': EventEnvelope & {
     type: "billing_account.status_changed"
     data: {
+      /** Status of the billing account. */
       status: "active"
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'credit.balance_updated': EventEnvelope & {
     type: "credit.balance_updated"
     data: {
+      /** Credits that came (positive) or went (negative). */
       change: number
+      /** Credits that are left after the event. */
       creditBalance: number
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'billing_account.low_balance': EventEnvelope & {
     type: "billing_account.low_balance"
     data: {
+      /** Credits that are left after the event. */
       creditBalance: number
+      /** The threshold that you set. */
       threshold: number
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
@@ -6635,15 +6862,23 @@ export interface WebhookEvents {
   'subscription.renewed': EventEnvelope & {
     type: "subscription.renewed"
     data: {
+      /** Unique identifier of the subscription (UUIDv7). */
       subscriptionId: string
+      /** Code of the plan. */
       planCode: string
-      interval: string
+      /** How often it is paid. */
+      interval: "monthly" | "yearly"
+      /** ISO 4217 code, such as `NGN`. */
       currency: string
-      status: string
+      /** Status of the subscription after the event. */
+      status: "pending_payment" | "active" | "past_due" | "expired"
+      /** Whether it ends with the period that is paid. */
       cancelAtPeriodEnd: boolean
-      endReason: string | null
+      /** Why it has ended. Null while it runs. */
+      endReason: "not_paid" | "cancelled" | "overdue" | "money_returned" | null
+      /** Number of the period that begins, from 1. Null if the plan has no periods. */
       period: number | null
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
@@ -6654,26 +6889,42 @@ export interface WebhookEvents {
   'subscription.payment_failed': EventEnvelope & {
     type: "subscription.payment_failed"
     data: {
+      /** Unique identifier of the subscription (UUIDv7). */
       subscriptionId: string
+      /** Code of the plan. */
       planCode: string
-      interval: string
+      /** How often it is paid. */
+      interval: "monthly" | "yearly"
+      /** ISO 4217 code, such as `NGN`. */
       currency: string
-      status: string
+      /** Status of the subscription after the event. */
+      status: "pending_payment" | "active" | "past_due" | "expired"
+      /** Whether it ends with the period that is paid. */
       cancelAtPeriodEnd: boolean
-      endReason: string | null
+      /** Why it has ended. Null while it runs. */
+      endReason: "not_paid" | "cancelled" | "overdue" | "money_returned" | null
+      /** The payment that failed. */
       paymentId: string
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     } | {
+      /** Unique identifier of the subscription (UUIDv7). */
       subscriptionId: string
+      /** Code of the plan. */
       planCode: string
-      interval: string
+      /** How often it is paid. */
+      interval: "monthly" | "yearly"
+      /** ISO 4217 code, such as `NGN`. */
       currency: string
-      status: string
+      /** Status of the subscription after the event. */
+      status: "pending_payment" | "active" | "past_due" | "expired"
+      /** Whether it ends with the period that is paid. */
       cancelAtPeriodEnd: boolean
-      endReason: string | null
+      /** Why it has ended. Null while it runs. */
+      endReason: "not_paid" | "cancelled" | "overdue" | "money_returned" | null
+      /** Why nothing could be charged. */
       reason: "no_card"
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
@@ -6688,105 +6939,116 @@ export interface WebhookEvents {
   'collection.settlement_updated': EventEnvelope & {
     type: "collection.settlement_updated"
     data: {
+      /** The seller whose money is settled there. */
       sellerId: string
+      /** Code of the bank. */
       bankCode: string
+      /** Name of the bank. */
       bankName: string
+      /** The last four digits of the account number. */
       accountEnding: string
+      /** ISO 4217 code, such as `NGN`. */
       currency: string
+      /** What changed: the bank account (`account`), what a provider says of it (`sub_account`), or a payout (`settled`). */
       change: "account" | "sub_account" | "settled"
+      /** The payment provider. Null for `account`. */
       provider: string | null
+      /** Status of the sub-account (pending, confirmed, refused) or of the payout (pending, settled, failed). Null for `account`. */
       status: string | null
+      /** Unique identifier of the payout. Null unless `change` is `settled`. */
       settlementId: string | null
-      /** in minor units: kobo, cents */
+      /** Amount that was paid out, in minor units: kobo, cents. */
       amountMinor: number | null
-      /** in minor units: kobo, cents */
+      /** Fee that the provider kept, in minor units: kobo, cents. */
       feeMinor: number | null
+      /** When it was paid out (ISO 8601, UTC). Null unless `change` is `settled`. */
       settledAt: string | null
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'collection.payment_received': EventEnvelope & {
     type: "collection.payment_received"
-    data: {
-      paymentId: string
-      accountId: string
-      buyerId: string | null
-      /** in minor units: kobo, cents */
-      amountMinor: number
-      /** in minor units: kobo, cents */
-      appliedMinor: number
-      /** in minor units: kobo, cents */
-      creditedMinor: number
-      /** in minor units: kobo, cents */
-      refundedMinor: number
-      /** in minor units: kobo, cents */
-      unmatchedMinor: number
-      currency: string
-      reconciliationStatus: string
-      receivedAt: string
-      /** a later change of the object has a higher one; drop what is older than you have */
-      objectVersion?: number | undefined
-    }
+    data: ReceivedPaymentEventData
   }
   'collection.payment_reconciled': EventEnvelope & {
     type: "collection.payment_reconciled"
     data: {
+      /** Unique identifier of the received payment (UUIDv7). */
       paymentId: string
+      /** The virtual account that the money came to. */
       accountId: string
+      /** Unique identifier of the buyer. Null if the payer is not known. */
       buyerId: string | null
-      /** in minor units: kobo, cents */
+      /** Amount that was received, in minor units: kobo, cents. */
       amountMinor: number
-      /** in minor units: kobo, cents */
+      /** Part that paid invoices, in minor units: kobo, cents. */
       appliedMinor: number
-      /** in minor units: kobo, cents */
+      /** Part that is credit of the buyer, in minor units: kobo, cents. */
       creditedMinor: number
-      /** in minor units: kobo, cents */
+      /** Part that was refunded, in minor units: kobo, cents. */
       refundedMinor: number
-      /** in minor units: kobo, cents */
+      /** Part that belongs to no invoice or buyer yet, in minor units: kobo, cents. */
       unmatchedMinor: number
+      /** ISO 4217 code, such as `NGN`. */
       currency: string
-      reconciliationStatus: string
+      /** How the money was matched after the event. */
+      reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
+      /** When the money was received (ISO 8601, UTC). */
       receivedAt: string
-      from: string
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** How the money was matched before. */
+      from: "pending" | "applied" | "overpaid" | "unmatched"
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'collection.payment_applied': EventEnvelope & {
     type: "collection.payment_applied"
     data: {
+      /** Unique identifier of the received payment (UUIDv7). */
       paymentId: string
+      /** The virtual account that the money came to. */
       accountId: string
+      /** Unique identifier of the buyer. Null if the payer is not known. */
       buyerId: string | null
-      /** in minor units: kobo, cents */
+      /** Amount that was received, in minor units: kobo, cents. */
       amountMinor: number
-      /** in minor units: kobo, cents */
+      /** Part that paid invoices, in minor units: kobo, cents. */
       appliedMinor: number
-      /** in minor units: kobo, cents */
+      /** Part that is credit of the buyer, in minor units: kobo, cents. */
       creditedMinor: number
-      /** in minor units: kobo, cents */
+      /** Part that was refunded, in minor units: kobo, cents. */
       refundedMinor: number
-      /** in minor units: kobo, cents */
+      /** Part that belongs to no invoice or buyer yet, in minor units: kobo, cents. */
       unmatchedMinor: number
+      /** ISO 4217 code, such as `NGN`. */
       currency: string
-      reconciliationStatus: string
+      /** How the money was matched after the event. */
+      reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
+      /** When the money was received (ISO 8601, UTC). */
       receivedAt: string
+      /** What went to invoices just now, in major units, such as `10750.00`. */
       appliedAmount: string
+      /** What did not go to invoices, in major units. */
       unappliedAmount: string
+      /** The invoices that were paid, in whole or in part. */
       invoiceIds: string[]
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }
   'webhook.test': EventEnvelope & {
     type: "webhook.test"
     data: {
+      /** Unique identifier of the webhook endpoint (UUIDv7). */
       endpointId: string
+      /** Host of its address. The rest of the address is in no event. */
       host: string
+      /** The event types and patterns that it subscribes to. */
       events: string[]
+      /** Always `webhook_endpoint.pinged`. */
       type: string
-      /** a later change of the object has a higher one; drop what is older than you have */
+      /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
     }
   }

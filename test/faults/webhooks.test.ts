@@ -103,7 +103,14 @@ test(`${size} events reach three endpoints that fail three times in ten, though 
     await worker.said(/worker is running/)
     return worker
   }
-  const told = { buyerId: 'b', name: 'B', taxId: null, taxIdType: 'TIN', taxIdStatus: 'unverified', changed: ['name'] }
+  const told = {
+    buyerId: 'b',
+    name: 'B',
+    taxId: null,
+    taxIdType: 'tin',
+    taxIdStatus: 'unverified',
+    changed: ['name'],
+  } as const
   const emitting = operation(
     { needs: [], refuses: [] },
     async ({ emit }, { from, to }: { from: number; to: number }) => {

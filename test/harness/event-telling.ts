@@ -4,7 +4,14 @@ import { newId, type OrganisationId } from '../../server/src/kernel/ids.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
 import { operation } from '../../server/src/platform/operations/operation.ts'
 
-const told = { buyerId: 'b', name: 'B', taxId: null, taxIdType: 'TIN', taxIdStatus: 'unverified', changed: ['name'] }
+const told = {
+  buyerId: 'b',
+  name: 'B',
+  taxId: null,
+  taxIdType: 'tin',
+  taxIdStatus: 'unverified',
+  changed: ['name'],
+} as const
 
 /** Tells as many events as it is asked for, and commits later than others that began after it. */
 export const tellingOf = (organisationId: OrganisationId, chance: () => number) =>

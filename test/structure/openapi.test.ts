@@ -66,7 +66,7 @@ test.each(documents)('$file is whole', ({ document }) => {
 })
 
 test.each(documents)('$file can be read at once: it is small, and says each thing once', ({ document }) => {
-  expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(650_000)
+  expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(700_000)
   for (const name of ['Invoice', 'InvoiceLine', 'InvoiceSummary', 'NewInvoice', 'Buyer', 'Seller', 'Item', 'Delivery'])
     expect(Object.keys(document.components.schemas)).toContain(name)
 })

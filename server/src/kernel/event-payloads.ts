@@ -1,10 +1,72 @@
+import type { DocumentType } from './invoice-document.ts'
+import type { Mode } from './tenant.ts'
+
+// Closed lists that events carry. `http/both/event-payloads.ts` compiles only if each equals the list of its module.
+type InvoiceStatus =
+  | 'draft'
+  | 'finalised'
+  | 'queued'
+  | 'signed'
+  | 'transmitted'
+  | 'accepted'
+  | 'rejected'
+  | 'failed'
+  | 'cancellation_pending'
+  | 'cancelled'
+type InvoiceKind = 'B2B' | 'B2C' | 'B2G' | 'G2B'
+type TaxIdType = 'tin' | 'rn' | 'foreign' | 'none'
+type TaxIdStatus =
+  | 'unverified'
+  | 'pending'
+  | 'verified'
+  | 'not_found'
+  | 'name_mismatch'
+  | 'unavailable'
+  | 'valid_off_network'
+  | 'checking'
+type ConnectionStatus = 'pending' | 'connected' | 'revoked'
+type ConnectionProblem =
+  | 'not_asked'
+  | 'no_access'
+  | 'no_answer'
+  | 'keys_refused'
+  | 'unknown_business'
+  | 'other_service_id'
+  | 'other_tax_number'
+  | 'other_organisation'
+  | 'key_file_missing'
+type PaymentKind = 'credit_purchase' | 'subscription' | 'renewal'
+type PaymentStatus =
+  | 'pending'
+  | 'succeeded'
+  | 'failed'
+  | 'expired'
+  | 'partially_refunded'
+  | 'refunded'
+  | 'disputed'
+  | 'charged_back'
+type SubscriptionStatus = 'pending_payment' | 'active' | 'past_due' | 'expired'
+type SubscriptionEnd = 'not_paid' | 'cancelled' | 'overdue' | 'money_returned'
+type ReconciliationStatus = 'pending' | 'applied' | 'overpaid' | 'unmatched'
+type Difference =
+  | 'missing_here'
+  | 'missing_there'
+  | 'amount'
+  | 'currency'
+  | 'refunded'
+  | 'not_settled'
+  | 'settled_amount'
+  | 'settled_reversed'
+type MemberStatus = 'active' | 'suspended' | 'deactivated'
+type DisabledCause = 'manual' | 'failures' | 'gone'
+
 /** What is told of an invoice, whatever happened to it. Amounts are whole minor units. */
 export interface InvoiceTold {
   readonly invoiceId: string
   readonly invoiceNumber: string
-  readonly invoiceType: string
-  readonly invoiceKind: string
-  readonly status: string
+  readonly invoiceType: DocumentType
+  readonly invoiceKind: InvoiceKind
+  readonly status: InvoiceStatus
   readonly buyerId: string | null
   readonly currency: string
   readonly payableMinor: number
@@ -30,8 +92,8 @@ export interface BuyerTold {
   readonly buyerId: string
   readonly name: string
   readonly taxId: string | null
-  readonly taxIdType: string
-  readonly taxIdStatus: string
+  readonly taxIdType: TaxIdType
+  readonly taxIdStatus: TaxIdStatus
 }
 
 export interface SellerTold {
@@ -43,12 +105,12 @@ export interface SellerTold {
 
 export interface ConnectionTold {
   readonly connectionId: string
-  readonly status: string
+  readonly status: ConnectionStatus
   readonly businessId: string
   readonly serviceId: string
   readonly businessName: string | null
   /** why it is pending, in a word */
-  readonly problem: string | null
+  readonly problem: ConnectionProblem | null
 }
 
 /** What another business has sent. */
@@ -56,7 +118,7 @@ export interface InboundInvoiceTold {
   readonly inboundInvoiceId: string
   readonly authorityReference: string
   readonly invoiceNumber: string
-  readonly invoiceType: string
+  readonly invoiceType: DocumentType
   readonly sellerName: string | null
   readonly sellerTaxId: string | null
   readonly issueDate: string
@@ -73,13 +135,13 @@ export interface ItemTold {
   readonly itemId: string
   readonly name: string
   readonly sku: string | null
-  readonly itemType: string
+  readonly itemType: 'goods' | 'service'
 }
 
 export interface PaymentTold {
   readonly paymentId: string
-  readonly kind: string
-  readonly status: string
+  readonly kind: PaymentKind
+  readonly status: PaymentStatus
   readonly amountMinor: number
   readonly refundedMinor: number
   readonly currency: string
@@ -90,11 +152,11 @@ export interface PaymentTold {
 export interface SubscriptionTold {
   readonly subscriptionId: string
   readonly planCode: string
-  readonly interval: string
+  readonly interval: 'monthly' | 'yearly'
   readonly currency: string
-  readonly status: string
+  readonly status: SubscriptionStatus
   readonly cancelAtPeriodEnd: boolean
-  readonly endReason: string | null
+  readonly endReason: SubscriptionEnd | null
 }
 
 /** A payment that came by bank transfer, and where its money is. */
@@ -108,7 +170,7 @@ export interface ReceivedPaymentTold {
   readonly refundedMinor: number
   readonly unmatchedMinor: number
   readonly currency: string
-  readonly reconciliationStatus: string
+  readonly reconciliationStatus: ReconciliationStatus
   readonly receivedAt: string
 }
 
@@ -163,7 +225,7 @@ export interface EndpointTold {
 
 interface KeyTold {
   readonly name: string
-  readonly mode: string
+  readonly mode: Mode
 }
 
 interface RoleTold {
@@ -174,6 +236,11 @@ interface RoleTold {
 /** Which number the authority was asked about, and the name that it knows. */
 interface Registered {
   readonly registeredName: string | null
+}
+
+/** What the authority says of a seller's number. */
+interface CheckedSeller extends SellerTold, Registered {
+  readonly status: TaxIdStatus
 }
 
 /**
@@ -208,8 +275,8 @@ export interface EventPayloads {
     | { readonly email: string; readonly role: string; readonly extraPermissions: readonly string[] }
   'member.status_changed': {
     readonly email: string
-    readonly from: string
-    readonly to: string
+    readonly from: MemberStatus
+    readonly to: MemberStatus
     readonly reason: string | null
   }
   'member.second_factor_removed': { readonly email: string }
@@ -235,8 +302,8 @@ export interface EventPayloads {
   'seller.created': SellerTold
   'seller.updated': SellerTold
   'seller.deleted': SellerTold
-  'seller.tax_id_verified': SellerTold & Registered & { readonly status: string }
-  'seller.tax_id_verification_failed': SellerTold & Registered & { readonly status: string }
+  'seller.tax_id_verified': CheckedSeller
+  'seller.tax_id_verification_failed': CheckedSeller
 
   'tax_connection.connected': ConnectionTold
   'tax_connection.failed': ConnectionTold
@@ -314,16 +381,16 @@ export interface EventPayloads {
   'collection.account_opened': VirtualAccountTold
   'collection.account_deactivated': VirtualAccountTold & { readonly reason: string | null }
   'collection.payment_received': ReceivedPaymentTold
-  'collection.payment_reconciled': ReceivedPaymentTold & { readonly from: string }
+  'collection.payment_reconciled': ReceivedPaymentTold & { readonly from: ReconciliationStatus }
   'collection.payment_applied': AppliedTold
   'collection.payment_refunded': RefundTold
   'collection.refund_failed': RefundTold & { readonly reason: string }
-  'collection.difference_found': ReceivedPaymentTold & { readonly difference: string }
+  'collection.difference_found': ReceivedPaymentTold & { readonly difference: Difference }
 
   'webhook_endpoint.created': EndpointTold
   'webhook_endpoint.updated': EndpointTold & { readonly changed: readonly string[] }
   'webhook_endpoint.secret_rotated': EndpointTold & { readonly previousUntil: string | null }
-  'webhook_endpoint.disabled': EndpointTold & { readonly cause: string }
+  'webhook_endpoint.disabled': EndpointTold & { readonly cause: DisabledCause }
   'webhook_endpoint.enabled': EndpointTold
   'webhook_endpoint.deleted': EndpointTold
   'webhook_endpoint.pinged': EndpointTold & { readonly type: string }

@@ -9,7 +9,7 @@ import { newId, type OrganisationId } from './ids.ts'
 /** Held by the compiler: each mark says that the line below it must not compile, and is itself an error where it does. */
 export function emitting({ emit }: Inside<SystemCaller>): void {
   const organisationId = newId() as OrganisationId
-  const item = { itemId: '1', name: 'Rice', sku: null, itemType: 'goods' }
+  const item = { itemId: '1', name: 'Rice', sku: null, itemType: 'goods' } as const
   const about = { organisationId, objectId: '1' }
   const there = { ...about, mode: 'live', version: 1 } as const
   emit('item.created', there, item)
@@ -36,7 +36,7 @@ export function emitting({ emit }: Inside<SystemCaller>): void {
 
 /** The same for what hot statements are given. */
 export function givingToStatements(): void {
-  const item = { itemId: '1', name: 'Rice', sku: null, itemType: 'goods' }
+  const item = { itemId: '1', name: 'Rice', sku: null, itemType: 'goods' } as const
   const event = { id: '1', version: 1 }
   const tells = (..._: ToldEvent[]) => {}
   tells({ ...event, type: 'item.created', data: item }, { ...event, type: 'role.deleted', data: { name: 'Clerk' } })

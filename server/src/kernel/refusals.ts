@@ -140,7 +140,7 @@ export const refusals = {
 
   'webhook.too_many': 'A mode may have 50 webhook endpoints; delete those that are not needed.',
   'webhook.delivery_open': 'The delivery is still under way; wait until it has ended.',
-  'webhook.endpoint_disabled': 'The endpoint is disabled. Enable it first, then send its failed deliveries again.',
+  'webhook.endpoint_disabled': 'The endpoint is disabled; enable it first, then send its failed deliveries again.',
   'webhook.endpoint_deleted': 'The endpoint was deleted; deliver the event to another one.',
   'webhook.too_many_attempts': 'The delivery was attempted 100 times already; look at what the receiver answers.',
   'webhook.not_entitled':

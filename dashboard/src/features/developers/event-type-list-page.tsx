@@ -17,11 +17,12 @@ export function EventTypeListPage() {
       <div className="developers-list">
         {[...families].map(([family, members]) => (
           <Panel key={family} title={family}>
-            {members.map(({ type, version, subscribable, sample }) => (
+            {members.map(({ type, description, version, subscribable, sample }) => (
               <details key={type}>
                 <summary>
                   <code>{type}</code> {version > 1 && `version ${version}`} {!subscribable && '(not for endpoints)'}
                 </summary>
+                <p>{description}</p>
                 <JsonBody label={`Sample of ${type}`} value={sample} />
               </details>
             ))}

@@ -1,179 +1,158 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
 import type { EventPayloads } from '../../kernel/event-payloads.ts'
 import type { EventType } from '../../kernel/events.ts'
-import { List, Maybe, named, OneOf } from '../fields.ts'
+import { differenceKinds, reconciliationStatuses } from '../../modules/collection/index.ts'
+import { memberStatuses } from '../../modules/organisations/index.ts'
+import { disabledCauses } from '../../modules/webhooks/index.ts'
+import { Maybe, named } from '../fields.ts'
+import {
+  amounts,
+  buyer,
+  byMail,
+  changed,
+  checked,
+  connection,
+  creditNote,
+  endpoint,
+  inboundInvoice,
+  invoice,
+  invoicePayment,
+  item,
+  key,
+  maybe,
+  minor,
+  oneOf,
+  payment,
+  reasons,
+  received,
+  refund,
+  registered,
+  role,
+  seller,
+  subscription,
+  text,
+  texts,
+  uses,
+  virtualAccount,
+  whole,
+  yes,
+} from './event-fields.ts'
 
 /** Receivers are told of further fields as they come, and must not stumble over them. */
 const Told = <P extends TProperties>(properties: P) => Type.Object(properties)
 
-const text = Type.String()
-const whole = Type.Integer()
-const yes = Type.Boolean()
-const texts = List(text)
-const minor = Type.Integer({ description: 'in minor units: kobo, cents' })
+const organizationName = text('Name of the organisation.')
+const memberRole = { role: text('Name of the role of the person.') }
+const offeredRole = { role: text('Name of the role that the person is invited to.') }
+const balance = { creditBalance: whole('Credits that are left after the event.') }
 
-const invoice = {
-  invoiceId: text,
-  invoiceNumber: text,
-  invoiceType: text,
-  invoiceKind: text,
-  status: text,
-  buyerId: Maybe(text),
-  currency: text,
-  payableMinor: minor,
-  taxMinor: minor,
-  originalInvoiceId: Maybe(text),
-  jurisdiction: Maybe(text),
-  authorityReference: Maybe(text),
-  submittedAt: Maybe(text),
-}
-const uses = { itemUses: Type.Record(Type.String(), Type.Integer()) }
-const amounts = { paidMinor: minor, dueMinor: minor }
-const creditNote = { creditNoteId: Type.Optional(text) }
-const reasons = { reasons: Type.Optional(texts) }
-const buyer = { buyerId: text, name: text, taxId: Maybe(text), taxIdType: text, taxIdStatus: text }
-const seller = { sellerId: text, name: text, taxId: Maybe(text), isPrimary: yes }
-const registered = { registeredName: Maybe(text) }
-const connection = {
-  connectionId: text,
-  status: text,
-  businessId: text,
-  serviceId: text,
-  businessName: Maybe(text),
-  problem: Maybe(text),
-}
-const item = { itemId: text, name: text, sku: Maybe(text), itemType: text }
-const payment = {
-  paymentId: text,
-  kind: text,
-  status: text,
-  amountMinor: minor,
-  refundedMinor: minor,
-  currency: text,
-  credits: whole,
-  subscriptionId: Type.Optional(text),
-}
-const subscription = {
-  subscriptionId: text,
-  planCode: text,
-  interval: text,
-  currency: text,
-  status: text,
-  cancelAtPeriodEnd: yes,
-  endReason: Maybe(text),
-}
-const received = {
-  paymentId: text,
-  accountId: text,
-  buyerId: Maybe(text),
-  amountMinor: minor,
-  appliedMinor: minor,
-  creditedMinor: minor,
-  refundedMinor: minor,
-  unmatchedMinor: minor,
-  currency: text,
-  reconciliationStatus: text,
-  receivedAt: text,
-}
-const refund = { ...received, refundId: text, refundAmountMinor: minor }
-const virtualAccount = {
-  accountId: text,
-  reference: text,
-  accountNumber: text,
-  bankName: text,
-  sellerId: text,
-  buyerId: Maybe(text),
-  invoiceId: Maybe(text),
-}
-const endpoint = { endpointId: text, host: text, events: texts }
-const key = { name: text, mode: text }
-const byMail = { email: text }
 const Invoice = named('InvoiceEventData', Told(invoice))
 const Item = named('ItemEventData', Told(item))
+const Buyer = named('BuyerEventData', Told(buyer))
+const Seller = named('SellerEventData', Told(seller))
+const Connection = named('TaxConnectionEventData', Told(connection))
+const Received = named('ReceivedPaymentEventData', Told(received))
+const VirtualAccount = named('VirtualAccountEventData', Told(virtualAccount))
 const Payment = named('BillingPaymentEventData', Told(payment))
 const Subscription = named('SubscriptionEventData', Told(subscription))
 const Endpoint = named('WebhookEndpointEventData', Told(endpoint))
 
 /** The form of what each type tells, for documents and for those who check samples. */
 export const eventPayloads = {
-  'organization.created': Told({ name: text, country: text, parentId: Maybe(text) }),
-  'organization.updated': Told({ changed: texts, name: text }),
-  'organization.phone_verified': Told({ phone: text }),
-  'organization.onboarding_completed': Told({ name: text }),
-  'organization.credit_pool_changed': Told({
-    primaryCoversSecondary: yes,
-    fallbackToPrimary: yes,
-    minimumReserve: whole,
+  'organization.created': Told({
+    name: organizationName,
+    country: text('ISO 3166 code of its country, such as `NG`.'),
+    parentId: maybe('The organisation that it is a child of. Null if there is none.'),
   }),
-  'organization.child_parted': Told({ name: text }),
-  'organization.parted': Told({ parentId: text, parentName: text }),
-  'organization.subscription_tier_changed': Told({ planCode: text }),
-  'organization.tax_number_verified': Told({ taxNumber: text }),
+  'organization.updated': Told({ ...changed, name: organizationName }),
+  'organization.phone_verified': Told({ phone: text('The telephone number that was verified (E.164).') }),
+  'organization.onboarding_completed': Told({ name: organizationName }),
+  'organization.credit_pool_changed': Told({
+    primaryCoversSecondary: yes('Whether the parent pays for what its children do.'),
+    fallbackToPrimary: yes('Whether the parent pays once a child has no credits left.'),
+    minimumReserve: whole('Credits that the parent keeps for itself.'),
+  }),
+  'organization.child_parted': Told({ name: text('Name of the child organisation.') }),
+  'organization.parted': Told({
+    parentId: text('The organisation that it was a child of.'),
+    parentName: text('Name of that organisation.'),
+  }),
+  'organization.subscription_tier_changed': Told({
+    planCode: text('Code of the plan that the organisation is on now.'),
+  }),
+  'organization.tax_number_verified': Told({ taxNumber: text('The tax number that the authority confirmed.') }),
 
-  'member.joined': Told({ ...byMail, role: text }),
+  'member.joined': Told({ ...byMail, ...memberRole }),
   'member.updated': Told({
     ...byMail,
-    firstName: Type.Optional(text),
-    lastName: Type.Optional(text),
-    phone: Type.Optional(text),
+    firstName: Type.Optional(text('First name. Only if it changed.')),
+    lastName: Type.Optional(text('Last name. Only if it changed.')),
+    phone: Type.Optional(text('Telephone number. Only if it changed.')),
   }),
-  'member.removed': Told({ ...byMail, role: text, how: OneOf('removed', 'left') }),
+  'member.removed': Told({
+    ...byMail,
+    ...memberRole,
+    how: oneOf('Whether the person was removed or left.', ['removed', 'left']),
+  }),
   'member.role_changed': Type.Union([
-    Told({ ...byMail, from: text, to: text }),
-    Told({ ...byMail, role: text, extraPermissions: texts }),
+    Told({ ...byMail, from: text('The role before.'), to: text('The role after.') }),
+    Told({ ...byMail, ...memberRole, extraPermissions: texts('What the person may do beyond the role, by name.') }),
   ]),
-  'member.status_changed': Told({ ...byMail, from: text, to: text, reason: Maybe(text) }),
+  'member.status_changed': Told({
+    ...byMail,
+    from: oneOf('Status of the membership before.', memberStatuses),
+    to: oneOf('Status of the membership after.', memberStatuses),
+    reason: maybe('The reason that was given. Null if none was.'),
+  }),
   'member.second_factor_removed': Told(byMail),
-  'member.change_asked': Told({ ...byMail, what: text }),
+  'member.change_asked': Told({ ...byMail, what: text('What is to change: `name`, `phone` or `second_factor`.') }),
 
-  'invitation.created': Told({ ...byMail, role: text }),
-  'invitation.resent': Told({ ...byMail, role: text }),
-  'invitation.withdrawn': Told({ ...byMail, reason: Type.Optional(OneOf('sender_gone')) }),
+  'invitation.created': Told({ ...byMail, ...offeredRole }),
+  'invitation.resent': Told({ ...byMail, ...offeredRole }),
+  'invitation.withdrawn': Told({
+    ...byMail,
+    reason: Type.Optional(
+      oneOf('`sender_gone` if the member who invited has left. Absent if a member withdrew it.', ['sender_gone']),
+    ),
+  }),
   'invitation.accepted': Told(byMail),
   'invitation.expired': Told(byMail),
 
-  'role.created': Told({ name: text, capabilities: texts }),
-  'role.updated': Told({ name: text, capabilities: texts }),
-  'role.deleted': Told({ name: text }),
+  'role.created': Told(role),
+  'role.updated': Told(role),
+  'role.deleted': Told({ name: role.name }),
 
   'api_key.created': Told(key),
-  'api_key.updated': Told({ from: text, name: text }),
-  'api_key.capabilities_changed': Told({ name: text, capabilities: texts }),
-  'api_key.rotated': Told({ ...key, replacedBy: text, stopsAt: text }),
+  'api_key.updated': Told({ from: text('Name before.'), name: text('Name after.') }),
+  'api_key.capabilities_changed': Told({
+    name: key.name,
+    capabilities: texts('What the key may do from now on, by name.'),
+  }),
+  'api_key.rotated': Told({
+    ...key,
+    replacedBy: text('The new key.'),
+    stopsAt: text('When the old key stops working (ISO 8601, UTC).'),
+  }),
   'api_key.revoked': Told(key),
   'api_key.expired': Told(key),
 
-  'tax_connection.connected': Told(connection),
-  'tax_connection.failed': Told(connection),
-  'tax_connection.key_file_stored': Told({ ...connection, fingerprint: text }),
-  'tax_connection.revoked': Told({ ...connection, reason: Maybe(text) }),
+  'tax_connection.connected': Connection,
+  'tax_connection.failed': Connection,
+  'tax_connection.key_file_stored': Told({ ...connection, fingerprint: text('Fingerprint of the key file.') }),
+  'tax_connection.revoked': Told({ ...connection, reason: maybe('The reason that was given. Null if none was.') }),
 
-  'inbound_invoice.received': Told({
-    inboundInvoiceId: text,
-    authorityReference: text,
-    invoiceNumber: text,
-    invoiceType: text,
-    sellerName: Maybe(text),
-    sellerTaxId: Maybe(text),
-    issueDate: text,
-    dueDate: Maybe(text),
-    currency: text,
-    taxMinor: minor,
-    payableMinor: minor,
-    isValid: yes,
-    inputTaxClaimable: yes,
-  }),
+  'inbound_invoice.received': Told(inboundInvoice),
 
-  'seller.created': Told(seller),
-  'seller.updated': Told(seller),
-  'seller.deleted': Told(seller),
-  'seller.tax_id_verified': Told({ ...seller, ...registered, status: text }),
-  'seller.tax_id_verification_failed': Told({ ...seller, ...registered, status: text }),
+  'seller.created': Seller,
+  'seller.updated': Seller,
+  'seller.deleted': Seller,
+  'seller.tax_id_verified': Told(checked),
+  'seller.tax_id_verification_failed': Told(checked),
 
-  'buyer.created': Told(buyer),
-  'buyer.updated': Told({ ...buyer, changed: texts }),
-  'buyer.deleted': Told(buyer),
-  'buyer.archived': Told(buyer),
+  'buyer.created': Buyer,
+  'buyer.updated': Told({ ...buyer, ...changed }),
+  'buyer.deleted': Buyer,
+  'buyer.archived': Buyer,
   'buyer.tax_id_verified': Told({ ...buyer, ...registered }),
   'buyer.tax_id_verification_failed': Told({ ...buyer, ...registered }),
 
@@ -184,15 +163,25 @@ export const eventPayloads = {
   'item.unarchived': Item,
 
   'invoice.created': Told({ ...invoice, ...uses }),
-  'invoice.updated': Told({ ...invoice, ...uses, changed: texts }),
+  'invoice.updated': Told({ ...invoice, ...uses, ...changed }),
   'invoice.deleted': Invoice,
   'invoice.finalised': Invoice,
   'invoice.reopened': Invoice,
-  'invoice.sent': Told({ ...invoice, to: text, reminder: Type.Optional(yes), revised: Type.Optional(yes) }),
+  'invoice.sent': Told({
+    ...invoice,
+    to: text('Email address that it was sent to.'),
+    reminder: Type.Optional(yes('True if the mail was a reminder to pay.')),
+    revised: Type.Optional(yes('True if the mail says that the document was corrected since it was sent before.')),
+  }),
   'invoice.shared': Invoice,
   'invoice.unshared': Invoice,
-  'invoice.payment_recorded': Told({ ...invoice, ...amounts, paymentId: text, amountMinor: minor, paidOn: text }),
-  'invoice.payment_reversed': Told({ ...invoice, ...amounts, paymentId: text, amountMinor: minor }),
+  'invoice.payment_recorded': Told({
+    ...invoice,
+    ...amounts,
+    ...invoicePayment,
+    paidOn: text('Day of the payment (YYYY-MM-DD).'),
+  }),
+  'invoice.payment_reversed': Told({ ...invoice, ...amounts, ...invoicePayment }),
   'invoice.paid': Told({ ...invoice, ...amounts }),
   'invoice.queued': Invoice,
   'invoice.signed': Invoice,
@@ -201,9 +190,18 @@ export const eventPayloads = {
   'invoice.rejected': Told({ ...invoice, ...reasons }),
   'invoice.submission_failed': Told({
     ...invoice,
-    outcome: Type.Optional(OneOf('not_registered', 'unknown', 'registered')),
+    outcome: Type.Optional(
+      oneOf('What the authority has: the document, nothing, or nobody knows.', [
+        'not_registered',
+        'unknown',
+        'registered',
+      ]),
+    ),
   }),
-  'invoice.reporting_due': Told({ ...invoice, reportDueAt: text }),
+  'invoice.reporting_due': Told({
+    ...invoice,
+    reportDueAt: text('When it has to be reported at the latest (ISO 8601, UTC).'),
+  }),
   'invoice.retry_scheduled': Invoice,
   'invoice.cancellation_requested': Told({ ...invoice, ...creditNote }),
   'invoice.cancelled': Told({ ...invoice, ...creditNote }),
@@ -211,12 +209,14 @@ export const eventPayloads = {
     ...invoice,
     ...reasons,
     ...creditNote,
-    delivery: Type.Optional(OneOf('deliver_to_buyer')),
+    delivery: Type.Optional(
+      oneOf('Present if the status stayed and the buyer’s side has the document.', ['deliver_to_buyer']),
+    ),
   }),
 
-  'billing.account.status_changed': Told({ status: OneOf('active') }),
-  'billing.balance.updated': Told({ change: whole, creditBalance: whole }),
-  'billing.balance.low': Told({ creditBalance: whole, threshold: whole }),
+  'billing.account.status_changed': Told({ status: oneOf('Status of the billing account.', ['active']) }),
+  'billing.balance.updated': Told({ change: whole('Credits that came (positive) or went (negative).'), ...balance }),
+  'billing.balance.low': Told({ ...balance, threshold: whole('The threshold that you set.') }),
   'billing.credits.purchased': Payment,
   'billing.payment.created': Payment,
   'billing.payment.succeeded': Payment,
@@ -227,57 +227,84 @@ export const eventPayloads = {
   'billing.payment.charged_back': Payment,
   'billing.subscription.created': Subscription,
   'billing.subscription.activated': Subscription,
-  'billing.subscription.renewed': Told({ ...subscription, period: Maybe(whole) }),
+  'billing.subscription.renewed': Told({
+    ...subscription,
+    period: Maybe(whole('Number of the period that begins, from 1. Null if the plan has no periods.')),
+  }),
   'billing.subscription.cancelled': Subscription,
   'billing.subscription.resumed': Subscription,
   'billing.subscription.past_due': Subscription,
   'billing.subscription.payment_failed': Type.Union([
-    Told({ ...subscription, paymentId: text }),
-    Told({ ...subscription, reason: OneOf('no_card') }),
+    Told({ ...subscription, paymentId: text('The payment that failed.') }),
+    Told({ ...subscription, reason: oneOf('Why nothing could be charged.', ['no_card']) }),
   ]),
   'billing.subscription.payment_failed_final': Subscription,
   'billing.subscription.expired': Subscription,
 
   'collection.settlement_updated': Told({
-    sellerId: text,
-    bankCode: text,
-    bankName: text,
-    accountEnding: text,
-    currency: text,
-    change: OneOf('account', 'sub_account', 'settled'),
-    provider: Maybe(text),
-    status: Maybe(text),
-    settlementId: Maybe(text),
-    amountMinor: Maybe(minor),
-    feeMinor: Maybe(minor),
-    settledAt: Maybe(text),
+    sellerId: text('The seller whose money is settled there.'),
+    bankCode: text('Code of the bank.'),
+    bankName: text('Name of the bank.'),
+    accountEnding: text('The last four digits of the account number.'),
+    currency: text('ISO 4217 code, such as `NGN`.'),
+    change: oneOf(
+      'What changed: the bank account (`account`), what a provider says of it (`sub_account`), or a payout (`settled`).',
+      ['account', 'sub_account', 'settled'],
+    ),
+    provider: maybe('The payment provider. Null for `account`.'),
+    status: maybe(
+      'Status of the sub-account (pending, confirmed, refused) or of the payout (pending, settled, failed). Null for `account`.',
+    ),
+    settlementId: maybe('Unique identifier of the payout. Null unless `change` is `settled`.'),
+    amountMinor: Maybe(minor('Amount that was paid out')),
+    feeMinor: Maybe(minor('Fee that the provider kept')),
+    settledAt: maybe('When it was paid out (ISO 8601, UTC). Null unless `change` is `settled`.'),
   }),
-  'collection.account_opened': Told(virtualAccount),
-  'collection.account_deactivated': Told({ ...virtualAccount, reason: Maybe(text) }),
-  'collection.payment_received': Told(received),
-  'collection.payment_reconciled': Told({ ...received, from: text }),
+  'collection.account_opened': VirtualAccount,
+  'collection.account_deactivated': Told({
+    ...virtualAccount,
+    reason: maybe('The reason that was given. Null if none was.'),
+  }),
+  'collection.payment_received': Received,
+  'collection.payment_reconciled': Told({
+    ...received,
+    from: oneOf('How the money was matched before.', reconciliationStatuses),
+  }),
   'collection.payment_applied': Told({
     ...received,
-    appliedAmount: text,
-    unappliedAmount: text,
-    invoiceIds: texts,
+    appliedAmount: text('What went to invoices just now, in major units, such as `10750.00`.'),
+    unappliedAmount: text('What did not go to invoices, in major units.'),
+    invoiceIds: texts('The invoices that were paid, in whole or in part.'),
   }),
   'collection.payment_refunded': Told(refund),
-  'collection.refund_failed': Told({ ...refund, reason: text }),
-  'collection.difference_found': Told({ ...received, difference: text }),
+  'collection.refund_failed': Told({ ...refund, reason: text('Why the refund failed, in the words of the provider.') }),
+  'collection.difference_found': Told({
+    ...received,
+    difference: oneOf('What differs between the provider’s books and ours.', differenceKinds),
+  }),
 
   'webhook_endpoint.created': Endpoint,
-  'webhook_endpoint.updated': Told({ ...endpoint, changed: texts }),
-  'webhook_endpoint.secret_rotated': Told({ ...endpoint, previousUntil: Maybe(text) }),
-  'webhook_endpoint.disabled': Told({ ...endpoint, cause: text }),
+  'webhook_endpoint.updated': Told({ ...endpoint, ...changed }),
+  'webhook_endpoint.secret_rotated': Told({
+    ...endpoint,
+    previousUntil: maybe('Until when the secret before signs too (ISO 8601, UTC). Null if it ended at once.'),
+  }),
+  'webhook_endpoint.disabled': Told({
+    ...endpoint,
+    cause: oneOf('Why it was disabled: by a member, after failures, or because it answered 410.', disabledCauses),
+  }),
   'webhook_endpoint.enabled': Endpoint,
   'webhook_endpoint.deleted': Endpoint,
-  'webhook_endpoint.pinged': Told({ ...endpoint, type: text }),
+  'webhook_endpoint.pinged': Told({ ...endpoint, type: text('Always `webhook_endpoint.pinged`.') }),
 } as const satisfies Readonly<Record<EventType, TSchema>>
 
-/** A schema that says less than its payload, or something else, does not compile. */
+/** A schema that says less than its payload, more, or something else, does not compile. */
 type Unlike = {
-  [Of in EventType]: Static<(typeof eventPayloads)[Of]> extends EventPayloads[Of] ? never : Of
+  [Of in EventType]: Static<(typeof eventPayloads)[Of]> extends EventPayloads[Of]
+    ? EventPayloads[Of] extends Static<(typeof eventPayloads)[Of]>
+      ? never
+      : Of
+    : Of
 }[EventType]
 const unlike: readonly Unlike[] = []
 void unlike

@@ -226,6 +226,7 @@ export const webhooks = {
     reply: List(
       Fields({
         type: Type.String(),
+        description: Type.String({ description: 'When it is emitted, and what its payload holds.' }),
         version: Type.Integer(),
         family: Type.String(),
         scope: OneOf('mode', 'organization'),
@@ -240,8 +241,9 @@ export const webhooks = {
     ),
     decode: () => undefined,
     encode: (entries) =>
-      entries.map(({ type, version, family, scope, status, capability, subscribable, nameInB }) => ({
+      entries.map(({ type, description, version, family, scope, status, capability, subscribable, nameInB }) => ({
         type: eventNames[type],
+        description,
         version,
         family,
         scope: scope === 'mode' ? ('mode' as const) : ('organization' as const),

@@ -1,20 +1,27 @@
 import Type, { type TObject, type TSchema } from 'typebox'
+import { eventDescriptions } from '../../kernel/event-descriptions.ts'
 import { type EventType, eventTypes } from '../../kernel/events.ts'
 import { sampleEvent } from '../../modules/webhooks/index.ts'
 import { eventPayloads } from '../both/event-payloads.ts'
-import { Instant, ModeField, named, OneOf, Uuid } from '../fields.ts'
+import { Instant, ModeField, means, named, OneOf, Uuid } from '../fields.ts'
 import type { Form } from '../form.ts'
 import { eventNames } from './events.ts'
+import { statuses } from './invoice-fields.ts'
 import { fieldNames, webhookDialect } from './webhook-dialect.ts'
 
 const objectVersion = Type.Optional(
-  Type.Integer({ description: 'a later change of the object has a higher one; drop what is older than you have' }),
+  Type.Integer({
+    description: 'Grows with every change of the object. Drop an event that is older than what you have.',
+  }),
 )
 
-const renamed = ({ properties, ...about }: TObject): TSchema =>
+const statusOfInvoice = means('Status of the invoice after the event.', OneOf(...statuses))
+
+const renamed = (type: EventType, { properties, ...about }: TObject): TSchema =>
   Type.Object(
     {
       ...Object.fromEntries(Object.entries(properties).map(([name, schema]) => [fieldNames[name] ?? name, schema])),
+      ...(type.startsWith('invoice.') ? { status: statusOfInvoice } : {}),
       objectVersion,
     },
     'named' in about ? { named: about.named } : {},
@@ -23,25 +30,27 @@ const renamed = ({ properties, ...about }: TObject): TSchema =>
 const Envelope = named(
   'EventEnvelope',
   Type.Object({
-    id: Uuid,
-    type: Type.String(),
-    environment: ModeField,
-    timestamp: Instant,
-    test: Type.Optional(Type.Boolean({ description: 'made up, to try the webhook with' })),
-    data: Type.Object({}),
+    id: means('Unique identifier of the event, the same at every attempt.', Uuid),
+    type: Type.String({ description: 'The type of the event.' }),
+    environment: means('The mode of the webhook.', ModeField),
+    timestamp: means('When it happened.', Instant),
+    test: Type.Optional(Type.Boolean({ description: 'True if it is a test with made-up data.' })),
+    data: Type.Object({}, { description: 'The payload of the type.' }),
   }),
 )
 
 function dataOf(type: EventType): TSchema {
   const schema: TSchema = eventPayloads[type]
-  return 'anyOf' in schema ? Type.Union((schema.anyOf as TObject[]).map(renamed)) : renamed(schema as TObject)
+  return 'anyOf' in schema
+    ? Type.Union((schema.anyOf as TObject[]).map((one) => renamed(type, one)))
+    : renamed(type, schema as TObject)
 }
 
 /** What this form sends to receivers; the examples are what its own encoder makes of samples. */
 export const toldWebhooks: NonNullable<Form['webhooks']> = {
   headers: {
     'X-Webhook-Signature':
-      '`sha256=<hex>`: HMAC-SHA256 under the secret of `timestamp.` and the JSON text of `data` alone',
+      '`sha256=<hex>`: HMAC-SHA256 of the timestamp, a full stop and the JSON text of `data` alone, in hex. The key is the whole secret as text, `whsec_` included',
     'X-Webhook-Signature-Previous': 'the same under the secret before, while a rotation lasts',
     'X-Webhook-Timestamp': 'Unix seconds of this attempt; refuse what is more than 300 seconds from now',
     'X-Webhook-Event': 'the type',
@@ -52,6 +61,13 @@ export const toldWebhooks: NonNullable<Form['webhooks']> = {
     const name = eventNames[type]
     if (name === null) return []
     const body = Type.Intersect([Envelope, Type.Object({ type: OneOf(name), data: dataOf(type) })])
-    return [{ name, body, example: JSON.parse(webhookDialect.bodyOf(sampleEvent(type), 'sandbox')) as object }]
+    return [
+      {
+        name,
+        description: eventDescriptions[type],
+        body,
+        example: JSON.parse(webhookDialect.bodyOf(sampleEvent(type), 'sandbox')) as object,
+      },
+    ]
   }),
 }

@@ -76,9 +76,10 @@ export interface DocumentedOperation {
 export interface DocumentedWebhook {
   readonly operationId: string
   readonly summary: string
+  readonly description: string
   readonly requestBody: {
     readonly required: true
-    readonly content: { readonly 'application/json': { readonly schema: JsonSchema; readonly example?: object } }
+    readonly content: { readonly 'application/json': { readonly schema: JsonSchema; readonly example: object } }
   }
   readonly responses: Readonly<Record<string, Reference>>
 }

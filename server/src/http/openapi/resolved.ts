@@ -7,7 +7,10 @@ export interface WholeOperation extends DocumentedOperation {
 }
 
 /** Operations of a document with what they refer to in its place. Our schemas never refer to themselves. */
-export function resolver(document: OpenApiDocument): (operation: DocumentedOperation) => WholeOperation {
+export function resolver(document: OpenApiDocument): {
+  (operation: DocumentedOperation): WholeOperation
+  <Part extends object>(part: Part): Part
+} {
   const known = new Map<string, unknown>()
   function whole(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(whole)
@@ -18,7 +21,7 @@ export function resolver(document: OpenApiDocument): (operation: DocumentedOpera
     if (!known.has($ref)) known.set($ref, whole(follow(document, $ref)))
     return { ...(known.get($ref) as object), ...beside }
   }
-  return (operation) => whole(operation) as WholeOperation
+  return (part: object) => whole(part) as never
 }
 
 /** An object that is another and more has the fields of both. */

@@ -1,4 +1,5 @@
 import type { Form } from '../form.ts'
+import type { ToldWebhook } from '../told-webhook.ts'
 import type { DocumentedWebhook, JsonSchema, OpenApiDocument } from './document.ts'
 import type { NamedSchemas } from './published-schema.ts'
 
@@ -34,24 +35,20 @@ function leanData({ type: _, required = [], ...rest }: JsonSchema): JsonSchema {
 
 /** What receivers are sent, each type of event by the name that it has in this form. */
 export function webhooksOf({ requests }: Told, names: NamedSchemas): NonNullable<OpenApiDocument['webhooks']> {
-  const shown = new Set<string>()
-  /** Of a family of types, the first has an example. */
-  function bodyOf(name: string, ofName: typeof requests) {
+  function schemaOf(ofName: typeof requests): JsonSchema {
     const schemas = ofName.map(({ body }) => lean(names.answered(body)))
-    const schema = schemas.length === 1 ? (schemas[0] as JsonSchema) : { anyOf: schemas }
-    const family = name.split('.')[0] as string
-    const isNew = !shown.has(family)
-    shown.add(family)
-    return { schema, ...(isNew && ofName[0] ? { example: ofName[0].example } : {}) }
+    return schemas.length === 1 ? (schemas[0] as JsonSchema) : { anyOf: schemas }
   }
   const one = (name: string, ofName: typeof requests): DocumentedWebhook => ({
     operationId: `webhook.${name}`,
     summary: name,
+    description: [...new Set(ofName.map(({ description }) => description))].join(' Or: '),
     requestBody: {
       required: true,
       content: {
         'application/json': {
-          ...bodyOf(name, ofName),
+          schema: schemaOf(ofName),
+          example: (ofName[0] as ToldWebhook).example,
         },
       },
     },

@@ -38,6 +38,14 @@ export function replyTable(schema: JsonSchema | undefined): Markup | false {
 ${table('fields', ['Field', 'Type', 'Meaning'], rows)}</details>`
 }
 
+export function payloadTable(schema: JsonSchema): Markup | false {
+  const rows = flatten(schema).map((field) => fieldRow(field, !field.required && optionalMark))
+  if (rows.length === 0) return false
+  return html`<details class="fold"><summary><h4>Fields</h4>
+<span class="note">under <code>data</code></span><span class="count">${rows.length} ${rows.length === 1 ? 'field' : 'fields'}</span></summary>
+${table('fields', ['Field', 'Type', 'Meaning'], rows)}</details>`
+}
+
 const fieldRow = ({ path, schema }: Field, mark: Markup | false) => html`<tr>
 <td>${fieldName(path)}${mark}</td><td><span class="type">${typeOf(schema)}</span></td><td>${meaningOf(schema)}</td></tr>`
 

@@ -4,7 +4,8 @@ import type { JsonSchema } from '../openapi/document.ts'
 import type { OpenApiDocument } from '../openapi/index.ts'
 import { constraintsOf, flatten, typeOf, variantsOf } from '../openapi/schema-fields.ts'
 import { errorCodes } from './error-page.ts'
-import { curl, sampleOf } from './samples.ts'
+import { aboutEvents, type DocumentedEvent, eventsOf, eventsTitle } from './events.ts'
+import { curl, pretty, sampleOf } from './samples.ts'
 import { groupsOf, type Served, successSchemaOf } from './served-operations.ts'
 
 /** The reference as Markdown, for those who read with programs. */
@@ -18,6 +19,7 @@ export function referenceMarkdown(document: OpenApiDocument, form: Form): string
       ...(description === undefined ? [] : [description]),
       ...served.flatMap((one) => operationText(one, form)),
     ]),
+    ...eventsText(eventsOf(document)),
   ].join('\n\n')}\n`
 }
 
@@ -39,6 +41,20 @@ function operationText(served: Served, form: Form): string[] {
     `\`\`\`sh\n${curl(sampleOf(served, form.prefix))}\n\`\`\``,
   ]
 }
+
+const eventsText = (events: readonly DocumentedEvent[]): string[] =>
+  events.length === 0
+    ? []
+    : [
+        `## ${eventsTitle}`,
+        aboutEvents,
+        ...events.flatMap(({ name, description, payload, example }) => [
+          `### \`${name}\``,
+          description,
+          ...fieldsText('Payload, under `data`', payload),
+          `\`\`\`json\n${pretty(example)}\n\`\`\``,
+        ]),
+      ]
 
 function fieldsText(title: string, schema: JsonSchema | undefined): string[] {
   const fields = schema ? flatten(schema).map((field) => fieldText(field.path, [], field.required, field.schema)) : []

@@ -1,5 +1,6 @@
 import type { Form } from '../form.ts'
 import type { OpenApiDocument } from '../openapi/index.ts'
+import { eventsOf, eventsSection } from './events.ts'
 import { introduction } from './introduction.ts'
 import { html, raw } from './markup.ts'
 import { groupSection } from './operation-section.ts'
@@ -10,6 +11,7 @@ import { styles } from './styles.ts'
 /** The reference as one page that needs nothing from elsewhere. Its script adds comfort; without it, all is there to read. */
 export function referencePage(document: OpenApiDocument, form: Form): string {
   const groups = groupsOf(document)
+  const events = eventsOf(document)
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -23,10 +25,11 @@ export function referencePage(document: OpenApiDocument, form: Form): string {
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <div class="layout">
-${sidebar(document, groups)}
+${sidebar(document, groups, events)}
 <main id="content">
 ${introduction(document, form)}
 ${groups.map((group) => groupSection(group, form))}
+${eventsSection(events)}
 </main>
 </div>
 </body>

@@ -1,10 +1,15 @@
 import type { OpenApiDocument } from '../openapi/index.ts'
 import { badge } from './elements.ts'
+import { type DocumentedEvent, eventsMenu } from './events.ts'
 import { chapters } from './introduction.ts'
 import { html } from './markup.ts'
 import type { Group } from './served-operations.ts'
 
-export const sidebar = (document: OpenApiDocument, groups: readonly Group[]) => html`<header class="sidebar">
+export const sidebar = (
+  document: OpenApiDocument,
+  groups: readonly Group[],
+  events: readonly DocumentedEvent[],
+) => html`<header class="sidebar">
 <a class="brand" href="#content">${document.info.title}</a>
 <div class="tools" hidden><label for="filter">Filter</label><input id="filter" type="search" autocomplete="off">
 <p id="filtered" role="status"></p></div>
@@ -23,6 +28,7 @@ ${groups.map(
       html`<li><a href="#${operation.operationId}"><span>${operation.summary}</span>${badge(method)}</a></li>`,
   )}</ul></div>`,
 )}
+${eventsMenu(events)}
 </nav>
 </details>
 </header>`

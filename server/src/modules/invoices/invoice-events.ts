@@ -1,3 +1,4 @@
+import type { InvoiceKind } from '../../jurisdictions/invoice-kinds.ts'
 import type { Caller } from '../../kernel/callers.ts'
 import type { InvoiceTold } from '../../kernel/event-payloads.ts'
 import { type EventOf, eventsOf, eventTypes, type Further, payloadOf } from '../../kernel/events.ts'
@@ -34,7 +35,8 @@ export const eventData = (invoice: ToldInvoice, jurisdiction: string | undefined
   invoiceId: invoice.id,
   invoiceNumber: invoice.number,
   invoiceType: invoice.type,
-  invoiceKind: invoice.kind,
+  // What is saved was checked against the list of the jurisdiction.
+  invoiceKind: invoice.kind as InvoiceKind,
   status: invoice.status,
   buyerId: invoice.buyerId,
   currency: invoice.currency,

@@ -13,7 +13,7 @@ export { changeMemberRole } from './members/change-member-role.ts'
 export { type StatusChange, setMemberStatus } from './members/change-member-status.ts'
 export type { ChangedMember } from './members/change-person.ts'
 export { confirmChange } from './members/confirm-change.ts'
-export { type Member, type RoleColumns, roleFrom } from './members/member.ts'
+export { type Member, memberStatuses, type RoleColumns, roleFrom } from './members/member.ts'
 export { getMemberPermissions, grantPermissions, withdrawPermissions } from './members/member-permissions.ts'
 export {
   findMembershipEpoch,

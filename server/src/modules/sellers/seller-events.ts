@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/callers.ts'
-import type { SellerTold } from '../../kernel/event-payloads.ts'
+import type { EventPayloads, SellerTold } from '../../kernel/event-payloads.ts'
 import type { EventOf } from '../../kernel/events.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
@@ -21,7 +21,7 @@ export function tellOfCheckedSeller(
   type: Checked,
   seller: Seller,
   mode: Mode,
-  { status, registeredName }: { readonly status: string; readonly registeredName: string | null },
+  { status, registeredName }: Pick<EventPayloads[Checked], 'status' | 'registeredName'>,
 ): void {
   emit(
     type,

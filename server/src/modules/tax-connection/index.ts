@@ -1,5 +1,13 @@
 export { connectToAuthority, replaceConnection } from './connect.ts'
-export { type Connection, credentialsOf, explainProblem, isConnected, keyFileOf } from './connection.ts'
+export {
+  type Connection,
+  connectionProblems,
+  connectionStatuses,
+  credentialsOf,
+  explainProblem,
+  isConnected,
+  keyFileOf,
+} from './connection.ts'
 export {
   findConnection,
   findConnectionInCountry,

@@ -1,8 +1,10 @@
 import type { Capability } from '../../kernel/capabilities.ts'
+import { eventDescriptions } from '../../kernel/event-descriptions.ts'
 import { type EventType, eventTypes } from '../../kernel/events.ts'
 
 export interface CatalogueEntry {
   readonly type: EventType
+  readonly description: string
   /** of the payload's form */
   readonly version: number
   /** what it is about, for grouping on a page */
@@ -23,6 +25,7 @@ export const catalogue: readonly CatalogueEntry[] = (Object.keys(eventTypes) as 
   const { version, scope, capability } = eventTypes[type]
   return {
     type,
+    description: eventDescriptions[type],
     version,
     family: type.split('.')[0] as string,
     scope,

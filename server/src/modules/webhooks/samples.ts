@@ -22,7 +22,7 @@ const id = (end: number): string => `01990000-0000-7000-8000-${String(end).padSt
 const invoice: InvoiceTold = {
   invoiceId: id(1),
   invoiceNumber: 'INV0042',
-  invoiceType: '381',
+  invoiceType: 'standard',
   invoiceKind: 'B2B',
   status: 'finalised',
   buyerId: id(2),
@@ -35,6 +35,7 @@ const invoice: InvoiceTold = {
   submittedAt: null,
 }
 const draft: InvoiceTold = { ...invoice, status: 'draft' }
+const submitted: InvoiceTold = { ...invoice, status: 'queued', submittedAt: '2026-11-15T09:30:00.000Z' }
 const reported: InvoiceTold = {
   ...invoice,
   authorityReference: 'INV0042-94ND90NR-20261115',
@@ -45,9 +46,10 @@ const buyer: BuyerTold = {
   buyerId: id(2),
   name: 'Adebayo Trading Ltd',
   taxId: '12345678-0001',
-  taxIdType: 'TIN',
+  taxIdType: 'tin',
   taxIdStatus: 'verified',
 }
+const unverified: BuyerTold = { ...buyer, taxIdStatus: 'unverified' }
 const seller: SellerTold = { sellerId: id(3), name: 'Eze Stores', taxId: '87654321-0001', isPrimary: true }
 const connection: ConnectionTold = {
   connectionId: id(11),
@@ -60,7 +62,7 @@ const connection: ConnectionTold = {
 const item: ItemTold = { itemId: id(4), name: 'Palm oil, 5 l', sku: 'OIL-5', itemType: 'goods' }
 const payment: PaymentTold = {
   paymentId: id(5),
-  kind: 'credits',
+  kind: 'credit_purchase',
   status: 'succeeded',
   amountMinor: 500_000,
   refundedMinor: 0,
@@ -70,7 +72,7 @@ const payment: PaymentTold = {
 const subscription: SubscriptionTold = {
   subscriptionId: id(6),
   planCode: 'growth',
-  interval: 'month',
+  interval: 'monthly',
   currency: 'NGN',
   status: 'active',
   cancelAtPeriodEnd: false,
@@ -100,7 +102,7 @@ const virtualAccount: VirtualAccountTold = {
 }
 const endpoint: EndpointTold = { endpointId: id(7), host: 'hooks.example.com', events: ['invoice.*'] }
 const email = 'ada@example.com'
-const key = { name: 'Shop', mode: 'sandbox' }
+const key = { name: 'Shop', mode: 'sandbox' } as const
 
 /** What each type tells, of things that do not exist. */
 const data: EventPayloads = {
@@ -140,7 +142,7 @@ const data: EventPayloads = {
   'api_key.expired': key,
 
   'tax_connection.connected': connection,
-  'tax_connection.failed': { ...connection, status: 'pending', problem: 'refused' },
+  'tax_connection.failed': { ...connection, status: 'pending', problem: 'keys_refused' },
   'tax_connection.key_file_stored': { ...connection, fingerprint: 'a1b2c3d4e5f60718' },
   'tax_connection.revoked': { ...connection, status: 'revoked', reason: null },
 
@@ -164,14 +166,14 @@ const data: EventPayloads = {
   'seller.updated': seller,
   'seller.deleted': { ...seller, isPrimary: false },
   'seller.tax_id_verified': { ...seller, registeredName: 'EZE STORES LIMITED', status: 'verified' },
-  'seller.tax_id_verification_failed': { ...seller, registeredName: null, status: 'failed' },
+  'seller.tax_id_verification_failed': { ...seller, registeredName: null, status: 'not_found' },
 
-  'buyer.created': { ...buyer, taxIdStatus: 'unverified' },
+  'buyer.created': unverified,
   'buyer.updated': { ...buyer, changed: ['name'] },
-  'buyer.deleted': buyer,
-  'buyer.archived': buyer,
+  'buyer.deleted': unverified,
+  'buyer.archived': unverified,
   'buyer.tax_id_verified': { ...buyer, registeredName: 'ADEBAYO TRADING LTD' },
-  'buyer.tax_id_verification_failed': { ...buyer, taxIdStatus: 'failed', registeredName: null },
+  'buyer.tax_id_verification_failed': { ...buyer, taxIdStatus: 'not_found', registeredName: null },
 
   'item.created': item,
   'item.updated': item,
@@ -203,20 +205,19 @@ const data: EventPayloads = {
   },
   'invoice.paid': { ...invoice, paidMinor: 1_075_000, dueMinor: 0 },
 
-  'invoice.queued': { ...invoice, status: 'queued' },
+  'invoice.queued': submitted,
   'invoice.signed': { ...reported, status: 'signed' },
   'invoice.transmitted': { ...reported, status: 'transmitted' },
   'invoice.accepted': { ...reported, status: 'accepted' },
-  'invoice.rejected': { ...reported, status: 'rejected', reasons: ['the buyer is not registered'] },
+  'invoice.rejected': { ...submitted, status: 'rejected', reasons: ['the buyer is not registered'] },
   'invoice.reporting_due': {
     ...invoice,
-    status: 'finalised',
-    submittedAt: null,
-    authorityReference: null,
+    invoiceKind: 'B2C',
+    buyerId: null,
     reportDueAt: '2026-11-16T09:00:00.000Z',
   },
-  'invoice.submission_failed': { ...invoice, status: 'submission_failed', outcome: 'unknown' },
-  'invoice.retry_scheduled': { ...invoice, status: 'queued' },
+  'invoice.submission_failed': { ...submitted, status: 'failed', outcome: 'unknown' },
+  'invoice.retry_scheduled': submitted,
   'invoice.cancellation_requested': { ...reported, status: 'cancellation_pending', creditNoteId: id(12) },
   'invoice.cancelled': { ...reported, status: 'cancelled', creditNoteId: id(12) },
   'invoice.status_changed': { ...reported, status: 'accepted' },
@@ -231,16 +232,21 @@ const data: EventPayloads = {
   'billing.payment.expired': { ...payment, status: 'expired' },
   'billing.payment.refunded': { ...payment, status: 'refunded', refundedMinor: 500_000 },
   'billing.payment.disputed': { ...payment, status: 'disputed' },
-  'billing.payment.charged_back': { ...payment, status: 'charged_back' },
-  'billing.subscription.created': { ...subscription, status: 'pending' },
+  'billing.payment.charged_back': {
+    ...payment,
+    kind: 'subscription',
+    status: 'charged_back',
+    subscriptionId: id(6),
+  },
+  'billing.subscription.created': { ...subscription, status: 'pending_payment' },
   'billing.subscription.activated': subscription,
   'billing.subscription.renewed': { ...subscription, period: 2 },
   'billing.subscription.cancelled': { ...subscription, cancelAtPeriodEnd: true },
   'billing.subscription.resumed': subscription,
   'billing.subscription.past_due': { ...subscription, status: 'past_due' },
-  'billing.subscription.payment_failed': { ...subscription, paymentId: id(5) },
-  'billing.subscription.payment_failed_final': { ...subscription, status: 'expired', endReason: 'unpaid' },
-  'billing.subscription.expired': { ...subscription, status: 'expired', endReason: 'unpaid' },
+  'billing.subscription.payment_failed': { ...subscription, status: 'past_due', paymentId: id(5) },
+  'billing.subscription.payment_failed_final': { ...subscription, status: 'past_due' },
+  'billing.subscription.expired': { ...subscription, status: 'expired', endReason: 'overdue' },
 
   'collection.settlement_updated': {
     sellerId: id(3),
@@ -257,9 +263,10 @@ const data: EventPayloads = {
     settledAt: '2026-03-05T21:00:00.000Z',
   },
   'collection.account_opened': virtualAccount,
-  'collection.account_deactivated': { ...virtualAccount, reason: null },
+  'collection.account_deactivated': { ...virtualAccount, buyerId: null, invoiceId: id(1), reason: null },
   'collection.payment_received': {
     ...received,
+    buyerId: null,
     appliedMinor: 0,
     creditedMinor: 0,
     unmatchedMinor: 1_200_000,

@@ -383,7 +383,7 @@ test('a flood of one organisation, to endpoints that do not answer, leaves other
     buyerId: 'b',
     name: 'B',
     taxId: null,
-    taxIdType: 'TIN',
+    taxIdType: 'tin',
     taxIdStatus: 'unverified',
     changed: [],
   } as const

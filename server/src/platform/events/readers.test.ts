@@ -190,7 +190,7 @@ test('a consumer is told of which version of the object it hears, and in which f
   })
   const [item, role] = ids(2) as [string, string]
   const emits = operation<SystemCaller, undefined, void>({ needs: [], refuses: [] }, async ({ emit }) => {
-    const told = { itemId: item, name: 'Rice', sku: null, itemType: 'goods' }
+    const told = { itemId: item, name: 'Rice', sku: null, itemType: 'goods' } as const
     emit('item.created', { organisationId, mode: 'live', objectId: item, version: 2 ** 40 }, told)
     emit('role.deleted', { organisationId, objectId: role }, { name: 'Clerk' })
   })

@@ -1,0 +1,165 @@
+import Type from 'typebox'
+import { invoiceKinds } from '../../jurisdictions/invoice-kinds.ts'
+import { taxIdTypes } from '../../jurisdictions/port.ts'
+import { documentTypes } from '../../kernel/invoice-document.ts'
+import { modes } from '../../kernel/tenant.ts'
+import { endReasons, paymentKinds, paymentStatuses, subscriptionStatuses } from '../../modules/billing/index.ts'
+import { intervals } from '../../modules/catalogue/index.ts'
+import { reconciliationStatuses } from '../../modules/collection/index.ts'
+import { invoiceStatuses } from '../../modules/invoices/index.ts'
+import { itemTypes } from '../../modules/items/index.ts'
+import { connectionProblems, connectionStatuses } from '../../modules/tax-connection/index.ts'
+import { taxIdStatuses } from '../../modules/tax-identities/index.ts'
+import { List, Maybe, means, OneOf } from '../fields.ts'
+
+export const text = (description: string) => Type.String({ description })
+export const whole = (description: string) => Type.Integer({ description })
+export const yes = (description: string) => Type.Boolean({ description })
+export const texts = (description: string) => means(description, List(Type.String()))
+export const oneOf = <const V extends readonly string[]>(description: string, values: V) =>
+  means(description, OneOf(...values))
+export const maybe = (description: string) => Maybe(text(description))
+export const minor = (what: string) => whole(`${what}, in minor units: kobo, cents.`)
+
+const id = (of: string) => text(`Unique identifier of the ${of} (UUIDv7).`)
+const maybeId = (of: string, when: string) => maybe(`Unique identifier of the ${of}. ${when}`)
+const currency = text('ISO 4217 code, such as `NGN`.')
+const instant = (what: string) => text(`${what} (ISO 8601, UTC).`)
+
+export const invoice = {
+  invoiceId: id('invoice'),
+  invoiceNumber: text('The number of the document, as printed on it.'),
+  invoiceType: oneOf('What the document is: an invoice, a credit or debit note, or a prepayment.', documentTypes),
+  invoiceKind: oneOf('Who invoices whom: business (B), consumer (C) or government (G).', invoiceKinds),
+  status: oneOf('Status of the invoice after the event.', invoiceStatuses),
+  buyerId: maybeId('buyer', 'Null if the invoice names no saved buyer.'),
+  currency,
+  payableMinor: minor('Total to pay, tax included'),
+  taxMinor: minor('Tax in the total'),
+  originalInvoiceId: maybeId('corrected invoice', 'Null unless the document is a credit or debit note.'),
+  jurisdiction: maybe('ISO 3166 code of the country whose rules apply, such as `NG`. Null if a job caused the event.'),
+  authorityReference: maybe(
+    'The number that the tax authority knows the document by (NRS: IRN). Null until it has one.',
+  ),
+  submittedAt: Maybe(instant('When the document was submitted to the authority. Null until it was')),
+}
+export const uses = {
+  itemUses: Type.Record(Type.String(), Type.Integer(), {
+    description: 'How many new lines were made from which saved items: item id to number of lines.',
+  }),
+}
+export const amounts = { paidMinor: minor('Paid so far'), dueMinor: minor('Left to pay') }
+export const creditNote = { creditNoteId: Type.Optional(text('The credit note that cancels the invoice.')) }
+export const reasons = { reasons: Type.Optional(texts('What the authority says is wrong, one sentence each.')) }
+export const invoicePayment = {
+  paymentId: text('Unique identifier of the recorded payment.'),
+  amountMinor: minor('Amount of the payment'),
+}
+export const buyer = {
+  buyerId: id('buyer'),
+  name: text('Name of the buyer.'),
+  taxId: maybe('Tax number of the buyer. Null if none is known.'),
+  taxIdType: oneOf('Kind of tax number: `tin` and `rn` are Nigerian.', taxIdTypes),
+  taxIdStatus: oneOf('What is known of the tax number after the event.', taxIdStatuses),
+}
+export const seller = {
+  sellerId: id('seller'),
+  name: text('Name of the seller.'),
+  taxId: maybe('Tax number of the seller. Null if none is known.'),
+  isPrimary: yes('Whether it is the seller of the organisation itself.'),
+}
+export const registered = {
+  registeredName: maybe('The name under which the authority knows the tax number. Null if it knows none.'),
+}
+export const checked = {
+  ...seller,
+  ...registered,
+  status: oneOf('What the authority says of the tax number.', taxIdStatuses),
+}
+export const connection = {
+  connectionId: id('connection to the tax authority'),
+  status: oneOf('Status of the connection after the event.', connectionStatuses),
+  businessId: text('The business id that the authority gave.'),
+  serviceId: text('The service id that the authority gave.'),
+  businessName: maybe('The name under which the authority knows the business. Null until it was asked.'),
+  problem: Maybe(oneOf('Why the connection is pending. Null if nothing is wrong.', connectionProblems)),
+}
+export const item = {
+  itemId: id('saved item'),
+  name: text('Name of the item.'),
+  sku: maybe('Stock keeping unit. Null if it has none.'),
+  itemType: oneOf('Goods or a service.', itemTypes),
+}
+export const inboundInvoice = {
+  inboundInvoiceId: id('received invoice'),
+  authorityReference: text('The number that the tax authority knows the document by (NRS: IRN).'),
+  invoiceNumber: text('The number that the supplier gave it.'),
+  invoiceType: oneOf('What the document is.', documentTypes),
+  sellerName: maybe('Name of the supplier. Null if the document names none.'),
+  sellerTaxId: maybe('Tax number of the supplier. Null if the document names none.'),
+  issueDate: text('Date of the document (YYYY-MM-DD).'),
+  dueDate: maybe('When it is to be paid (YYYY-MM-DD). Null if the document names no date.'),
+  currency,
+  taxMinor: minor('Tax in the total'),
+  payableMinor: minor('Total to pay, tax included'),
+  isValid: yes('Whether our own checks found nothing wrong with it.'),
+  inputTaxClaimable: yes('Whether its tax can be claimed as input tax.'),
+}
+export const payment = {
+  paymentId: id('payment'),
+  kind: oneOf('What was paid for.', paymentKinds),
+  status: oneOf('Status of the payment after the event.', paymentStatuses),
+  amountMinor: minor('Amount of the payment'),
+  refundedMinor: minor('Refunded so far'),
+  currency,
+  credits: whole('How many credits it buys.'),
+  subscriptionId: Type.Optional(text('The subscription that it pays for. Only for subscriptions and renewals.')),
+}
+export const subscription = {
+  subscriptionId: id('subscription'),
+  planCode: text('Code of the plan.'),
+  interval: oneOf('How often it is paid.', intervals),
+  currency,
+  status: oneOf('Status of the subscription after the event.', subscriptionStatuses),
+  cancelAtPeriodEnd: yes('Whether it ends with the period that is paid.'),
+  endReason: Maybe(oneOf('Why it has ended. Null while it runs.', endReasons)),
+}
+export const received = {
+  paymentId: id('received payment'),
+  accountId: text('The virtual account that the money came to.'),
+  buyerId: maybeId('buyer', 'Null if the payer is not known.'),
+  amountMinor: minor('Amount that was received'),
+  appliedMinor: minor('Part that paid invoices'),
+  creditedMinor: minor('Part that is credit of the buyer'),
+  refundedMinor: minor('Part that was refunded'),
+  unmatchedMinor: minor('Part that belongs to no invoice or buyer yet'),
+  currency,
+  reconciliationStatus: oneOf('How the money was matched after the event.', reconciliationStatuses),
+  receivedAt: instant('When the money was received'),
+}
+export const refund = {
+  ...received,
+  refundId: id('refund'),
+  refundAmountMinor: minor('Amount of this refund'),
+}
+export const virtualAccount = {
+  accountId: id('virtual account'),
+  reference: text('The reference that you gave when you opened it.'),
+  accountNumber: text('Number of the bank account that payers transfer to.'),
+  bankName: text('The bank that holds it.'),
+  sellerId: text('The seller who is paid.'),
+  buyerId: maybeId('buyer', 'Null unless the account is for one buyer.'),
+  invoiceId: maybeId('invoice', 'Null unless the account is for one invoice.'),
+}
+export const endpoint = {
+  endpointId: id('webhook endpoint'),
+  host: text('Host of its address. The rest of the address is in no event.'),
+  events: texts('The event types and patterns that it subscribes to.'),
+}
+export const key = { name: text('Name of the API key.'), mode: oneOf('The mode that the key works in.', modes) }
+export const byMail = { email: text('Email address of the person.') }
+export const role = {
+  name: text('Name of the role.'),
+  capabilities: texts('What the role allows, by name.'),
+}
+export const changed = { changed: texts('The fields that changed, by name.') }

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { eventPayloads } from '../../server/src/http/both/event-payloads.ts'
+import { formA } from '../../server/src/http/form-a/index.ts'
+import { formB } from '../../server/src/http/form-b/index.ts'
+import { openApiOf } from '../../server/src/http/openapi/index.ts'
+import { flatten, variantsOf } from '../../server/src/http/openapi/schema-fields.ts'
+import { eventsOf } from '../../server/src/http/reference/events.ts'
+import { referenceMarkdown } from '../../server/src/http/reference/markdown.ts'
+import { referencePage } from '../../server/src/http/reference/page.ts'
+import { eventDescriptions } from '../../server/src/kernel/event-descriptions.ts'
+import { type EventType, eventTypes } from '../../server/src/kernel/events.ts'
+
+const types = Object.keys(eventTypes) as EventType[]
+/** A sentence or more: a capital, a full stop, and not all of it the name of the type. */
+const isProse = (text: string) => /^[`A-Z].{25,}\.$/s.test(text)
+
+test('every type of event is described in sentences', () => {
+  expect(types.filter((type) => !isProse(eventDescriptions[type]))).toEqual([])
+  expect(new Set(Object.values(eventDescriptions)).size).toBe(types.length)
+})
+
+test('a description that is none is found', () => {
+  for (const text of ['', 'invoice.accepted', 'Accepted.', 'the tax authority accepted the document'])
+    expect(isProse(text)).toBe(false)
+})
+
+describe.each([formA, formB])('$title', (form) => {
+  const document = openApiOf(form)
+  const events = eventsOf(document)
+
+  test('describes every event, every field of it, and shows an example', () => {
+    const all = Object.values(document.webhooks ?? {}).map(({ post }) => post)
+    expect(all.length).toBeGreaterThan(50)
+    expect(all.filter(({ description }) => !isProse(description)).map(({ summary }) => summary)).toEqual([])
+    for (const { requestBody } of all) expect(requestBody.content['application/json'].example).toBeTypeOf('object')
+    const undescribed = events.flatMap(({ name, payload }) =>
+      flatten(payload)
+        // The envelope says what `object` is.
+        .filter(({ path, schema }) => path !== 'object' && !(schema.description ?? variantsOf(schema)[0]?.description))
+        .map(({ path }) => `${name} ${path}`),
+    )
+    expect(undescribed).toEqual([])
+  })
+
+  test('has them in both readings of the reference', () => {
+    const page = referencePage(document, form)
+    const markdown = referenceMarkdown(document, form)
+    for (const { name, description } of events) {
+      expect(page).toContain(`id="event-${name}"`)
+      expect(markdown).toContain(`### \`${name}\`\n\n${description}`)
+    }
+  })
+})
+
+test('a field of a payload without a description is found', () => {
+  const fields = types.flatMap((type) => flatten(eventPayloads[type] as never))
+  expect(fields.length).toBeGreaterThan(300)
+  expect(fields.every(({ schema }) => schema.description ?? variantsOf(schema)[0]?.description)).toBe(true)
+  expect(flatten({ properties: { a: { type: 'string' } } }).every(({ schema }) => schema.description)).toBe(false)
+})
