@@ -41,6 +41,9 @@ import {
 /** Receivers are told of further fields as they come, and must not stumble over them. */
 const Told = <P extends TProperties>(properties: P) => Type.Object(properties)
 
+/** Absent where it is not so. */
+const onlyTrue = (description: string) => Type.Unsafe<true>({ type: 'boolean', description })
+
 const organizationName = text('Name of the organisation.')
 const memberRole = { role: text('Name of the role of the person.') }
 const offeredRole = { role: text('Name of the role that the person is invited to.') }
@@ -170,8 +173,8 @@ export const eventPayloads = {
   'invoice.sent': Told({
     ...invoice,
     to: text('Email address that it was sent to.'),
-    reminder: Type.Optional(yes('True if the mail was a reminder to pay.')),
-    revised: Type.Optional(yes('True if the mail says that the document was corrected since it was sent before.')),
+    reminder: Type.Optional(onlyTrue('True if the mail was a reminder to pay.')),
+    revised: Type.Optional(onlyTrue('True if the mail says that the document was corrected since it was sent before.')),
   }),
   'invoice.shared': Invoice,
   'invoice.unshared': Invoice,
@@ -298,13 +301,16 @@ export const eventPayloads = {
   'webhook_endpoint.pinged': Told({ ...endpoint, type: text('Always `webhook_endpoint.pinged`.') }),
 } as const satisfies Readonly<Record<EventType, TSchema>>
 
-/** A schema that says less than its payload, more, or something else, does not compile. */
+/** Whether a list may be written to makes no difference to what JSON holds. */
+type Plain<T> = T extends readonly (infer Entry)[]
+  ? readonly Plain<Entry>[]
+  : T extends object
+    ? { readonly [Name in keyof T]: Plain<T[Name]> }
+    : T
+type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false
+/** A schema that says less than its payload, more, or something else, does not compile: its type stands here, and `never` fits all. */
 type Unlike = {
-  [Of in EventType]: Static<(typeof eventPayloads)[Of]> extends EventPayloads[Of]
-    ? EventPayloads[Of] extends Static<(typeof eventPayloads)[Of]>
-      ? never
-      : Of
-    : Of
+  [Of in EventType]: Same<Plain<Static<(typeof eventPayloads)[Of]>>, Plain<EventPayloads[Of]>> extends true ? never : Of
 }[EventType]
-const unlike: readonly Unlike[] = []
-void unlike
+const isAlike: [Unlike] extends [never] ? true : Unlike = true
+void isAlike

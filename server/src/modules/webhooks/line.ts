@@ -11,6 +11,8 @@ export interface Held {
 /** A request that is under way. */
 export interface Begun {
   readonly at: number
+  /** counted among those of slow and failing endpoints, which leave the others their room */
+  isHeldUp: boolean
   /** where it stands among those of its line */
   place: number
 }
@@ -29,9 +31,14 @@ const knownAfter = 16
 /** One that fails now and then is not treated as one that is down. */
 const failuresInARow = 3
 
+/** Sandbox and live count apart: a flood in one mode leaves the other its room. */
+export const tenantOf = ({ organisationId, mode }: Pick<Piece, 'organisationId' | 'mode'>): string =>
+  `${organisationId} ${mode}`
+
 /** What this process knows of one endpoint: what waits for it here, what is under way, and how it has been lately. */
 export class Line {
-  readonly organisationId: string
+  /** organisation and mode: those of one share a part of what is under way */
+  readonly tenant: string
   readonly endpointId: string
   readonly waiting: Held[] = []
   /** whether it stands among those whose turn may come */
@@ -43,9 +50,9 @@ export class Line {
   #latencyMs = 0
   #answers = 0
 
-  constructor({ organisationId, endpointId }: Pick<Piece, 'organisationId' | 'endpointId'>) {
-    this.organisationId = organisationId
-    this.endpointId = endpointId
+  constructor(piece: Pick<Piece, 'organisationId' | 'mode' | 'endpointId'>) {
+    this.tenant = tenantOf(piece)
+    this.endpointId = piece.endpointId
   }
 
   get underWay(): number {
@@ -87,7 +94,7 @@ export class Line {
   }
 
   begin(at: number): Begun {
-    const begun = { at, place: this.#begun.length }
+    const begun = { at, isHeldUp: this.isAiling, place: this.#begun.length }
     this.#begun.push(begun)
     return begun
   }
@@ -103,6 +110,13 @@ export class Line {
     this.#failures = isWorking ? 0 : this.#failures + 1
     this.#answers = isWorking ? this.#answers + 1 : 0
     this.#isSlow = took >= slowMs
+  }
+
+  /** Counts what is under way among the held up, from when the endpoint is known to be slow or failing; says how many those are. */
+  holdUp(): number {
+    const news = this.#begun.filter(({ isHeldUp }) => !isHeldUp)
+    for (const begun of news) begun.isHeldUp = true
+    return news.length
   }
 
   /** Notices one that hangs before it has answered. Says whether it has only now turned out to be slow. */

@@ -6,7 +6,7 @@ import type { Lane, LaneCounts } from '../../platform/work/lanes.ts'
 import { attemptDelivery, type Outcome } from './attempt.ts'
 import { mostAttempts } from './delivery.ts'
 import { isEntitledTo } from './endpoint.ts'
-import { type Held, Line } from './line.ts'
+import { type Held, Line, tenantOf } from './line.ts'
 import { noteFailures } from './note-failures.ts'
 import { startNotes } from './notes.ts'
 import { recoverBatches } from './recover-batches.ts'
@@ -22,11 +22,15 @@ import {
 } from './sending.store.ts'
 import { SigningKeys } from './signing-keys.ts'
 
-/** Requests under way in one process. */
+/** Requests under way in one process to endpoints that answer, and in all. */
 const width = 512
-/** One organisation's, and those to endpoints that are slow or fail: whatever they do, others find room. */
-const mostOfOrganisation = width / 4
-const mostAiling = width / 2
+const mostUnderWay = 2 * width
+/**
+ * One tenant's, and those that are begun at endpoints that are slow or fail. A request to an endpoint that turns out to hang counts among the held up
+ * from then on, so that it takes no room from those that answer, however long its endpoint may take.
+ */
+const mostOfTenant = width / 4
+const mostHeldUp = width / 2
 /** What one endpoint may have waiting in this process, by where it came from. */
 const mostFresh = 1_024
 const mostFromQueue = 64
@@ -34,7 +38,7 @@ const mostForAiling = 16
 /** What all have: what comes fresh leaves room for the queue, and one organisation for the others. */
 const mostHeld = 8_192
 const mostFreshHeld = (mostHeld * 3) / 4
-const mostHeldOfOrganisation = mostHeld / 2
+const mostHeldOfTenant = mostHeld / 2
 /** One that was taken from the queue and has waited here so long goes back: before its lease is over. */
 const stalestMs = 25_000
 const queueLeaseMs = 70_000
@@ -72,7 +76,7 @@ const unsent = (
 export interface Sender {
   readonly lease: Pick<Batch, 'taker' | 'leaseMs'>
   /** how much more it would take at this moment, by endpoint */
-  roomNow(): { takes(target: Pick<Piece, 'organisationId' | 'endpointId'>): boolean }
+  roomNow(): { takes(target: Pick<Piece, 'organisationId' | 'mode' | 'endpointId'>): boolean }
   /** takes over deliveries that were written as begun */
   accept(batchId: string, pieces: readonly NewPiece[]): void
   /** waits a moment when what it has will soon be gone: reading on would only fill the queue */
@@ -91,11 +95,11 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
   /** those that something waits for, and whose turn it is */
   const ready: Line[] = []
   let turn = 0
-  const ofOrganisation = new Map<string, number>()
+  const ofTenant = new Map<string, number>()
   const heldOf = new Map<string, number>()
   let held = 0
   let underWay = 0
-  let ailingUnderWay = 0
+  let heldUp = 0
   let from = firstTurn
   /** whether anything was due since the turns began with the first */
   let hasFound = false
@@ -117,9 +121,9 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
   const mayBegin = (line: Line): boolean =>
     line.waiting.length > 0 &&
     line.underWay < line.concurrency &&
-    underWay < width &&
-    (!line.isAiling || ailingUnderWay < mostAiling) &&
-    (ofOrganisation.get(line.organisationId) ?? 0) < mostOfOrganisation
+    underWay < mostUnderWay &&
+    (line.isAiling ? heldUp < mostHeldUp : underWay - heldUp < width) &&
+    (ofTenant.get(line.tenant) ?? 0) < mostOfTenant
 
   const add = (counts: Map<string, number>, id: string, change: 1 | -1): void => {
     const count = (counts.get(id) ?? 0) + change
@@ -129,7 +133,7 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
 
   function hold(one: Held): void {
     held++
-    add(heldOf, one.piece.organisationId, 1)
+    add(heldOf, tenantOf(one.piece), 1)
     const line = lineOf(one.piece)
     line.waiting.push(one)
     if (line.isReady) return
@@ -137,9 +141,9 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
     ready.push(line)
   }
 
-  function letGo({ organisationId }: Pick<Piece, 'organisationId'>): void {
+  function letGo(piece: Piece): void {
     held--
-    add(heldOf, organisationId, -1)
+    add(heldOf, tenantOf(piece), -1)
   }
 
   function dropFromTurns(line: Line): void {
@@ -153,7 +157,7 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
   /** Lines take turns: one from each, until there is no room, or none of them may begin. */
   function pump(): void {
     if (isStopping) return
-    for (let passed = 0; passed < ready.length && underWay < width; ) {
+    for (let passed = 0; passed < ready.length && underWay < mostUnderWay; ) {
       if (turn >= ready.length) turn = 0
       const line = ready[turn] as Line
       turn++
@@ -171,15 +175,15 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
     const wasAiling = line.isAiling
     const begun = line.begin(at)
     underWay++
-    if (wasAiling) ailingUnderWay++
-    add(ofOrganisation, line.organisationId, 1)
+    if (begun.isHeldUp) heldUp++
+    add(ofTenant, line.tenant, 1)
     attemptDelivery(machine, keys, piece, (outcome) => {
       letGo(piece)
       underWay--
-      if (wasAiling) ailingUnderWay--
-      add(ofOrganisation, line.organisationId, -1)
+      if (begun.isHeldUp) heldUp--
+      add(ofTenant, line.tenant, -1)
       line.end(begun, performance.now(), outcome.isWorking)
-      if (line.isAiling && !wasAiling) putBack(line)
+      if (line.isAiling && !wasAiling) turnedAiling(line)
       // There may be more of it in the queue, now that there is room.
       if (one.batchId === undefined || line.isAiling) rounds.wake()
       if (line.isForgettable) lines.delete(line.endpointId)
@@ -187,6 +191,11 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
       pump()
       if (underWay === 0) whenIdle()
     })
+  }
+
+  function turnedAiling(line: Line): void {
+    heldUp += line.holdUp()
+    putBack(line)
   }
 
   /** What waits for an endpoint that has turned out to be slow waits in the queue, where others can see it. */
@@ -227,7 +236,7 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
   /** What came from the queue long ago, and what hangs, is looked at once a second. */
   function lookAround(at: number): void {
     for (const line of lines.values()) {
-      if (line.look(at)) putBack(line)
+      if (line.look(at)) turnedAiling(line)
       const stale = line.waiting.filter(({ batchId, takenAt }) => batchId === undefined && at - takenAt > stalestMs)
       if (stale.length > 0 || line.waiting.length > line.takesSoon) putBack(line)
       if (line.isForgettable) lines.delete(line.endpointId)
@@ -270,9 +279,7 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
           ),
         ]),
       ),
-      organisationRooms: new Map(
-        [...ofOrganisation].map(([id, count]) => [id, Math.max(0, mostOfOrganisation - count)]),
-      ),
+      tenantRooms: new Map([...ofTenant].map(([tenant, count]) => [tenant, Math.max(0, mostOfTenant - count)])),
       leaseMs: queueLeaseMs,
     }
     const { pieces, reached } = await db.transaction((tx) => claimQueued(tx, claim))
@@ -307,14 +314,16 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
       const givenOf = new Map<string, number>()
       let room = isStopping ? 0 : mostFreshHeld - held
       return {
-        takes({ organisationId, endpointId }) {
+        takes(target) {
+          const { endpointId } = target
+          const tenant = tenantOf(target)
           const line = lines.get(endpointId)
           const count = (given.get(endpointId) ?? line?.waiting.length ?? 0) + 1
-          const countOf = (givenOf.get(organisationId) ?? heldOf.get(organisationId) ?? 0) + 1
+          const countOf = (givenOf.get(tenant) ?? heldOf.get(tenant) ?? 0) + 1
           const most = Math.min(mostFresh, line?.takesSoon ?? mostFresh)
-          if (room <= 0 || count > most || countOf > mostHeldOfOrganisation || line?.isAiling) return false
+          if (room <= 0 || count > most || countOf > mostHeldOfTenant || line?.isAiling) return false
           given.set(endpointId, count)
-          givenOf.set(organisationId, countOf)
+          givenOf.set(tenant, countOf)
           room--
           return true
         },

@@ -58,7 +58,8 @@ export interface QueueClaim {
   readonly perEndpoint: number
   /** how many more those may have that have something under way */
   readonly endpointRooms: ReadonlyMap<string, number>
-  readonly organisationRooms: ReadonlyMap<string, number>
+  /** by organisation and mode, with a space between */
+  readonly tenantRooms: ReadonlyMap<string, number>
   readonly leaseMs: number
 }
 
@@ -124,21 +125,23 @@ interface Due {
  * of two hundred endpoints with much to do, 1,200 rows are read instead of 12,800. What another process is taking at this moment is left to it.
  */
 async function lockDue(tx: Tx, claim: QueueClaim): Promise<Due> {
-  const { limit, from, mostTurns, perEndpoint, endpointRooms, organisationRooms } = claim
+  const { limit, from, mostTurns, perEndpoint, endpointRooms, tenantRooms } = claim
+  const tenants = [...tenantRooms.keys()].map((tenant) => tenant.split(' '))
   const rows = await tx.rows<Due['due'][number] & { readonly reached: string | null }>(sql`
     with recursive turns as (
-      (select endpoint_id, organisation_id, 1 as turn from webhook_queue where endpoint_id >= ${from}::uuid order by endpoint_id limit 1)
+      (select endpoint_id, organisation_id, mode, 1 as turn from webhook_queue where endpoint_id >= ${from}::uuid order by endpoint_id limit 1)
       union all
-      select next.endpoint_id, next.organisation_id, turns.turn + 1
+      select next.endpoint_id, next.organisation_id, next.mode, turns.turn + 1
         from turns cross join lateral (
-          select endpoint_id, organisation_id from webhook_queue where endpoint_id > turns.endpoint_id order by endpoint_id limit 1) as next
+          select endpoint_id, organisation_id, mode from webhook_queue where endpoint_id > turns.endpoint_id order by endpoint_id limit 1) as next
        where turns.turn < ${mostTurns}::int),
     rooms as (
       select t.endpoint_id, t.turn, least(coalesce(e.room, ${perEndpoint}::int), coalesce(o.room, ${limit}::int), 1 + 2 * ${limit}::int / a.turns) as room
         from turns t
        cross join (select count(*)::int as turns from turns) as a
         left join unnest(${[...endpointRooms.keys()]}::uuid[], ${[...endpointRooms.values()]}::int[]) as e (id, room) on e.id = t.endpoint_id
-        left join unnest(${[...organisationRooms.keys()]}::uuid[], ${[...organisationRooms.values()]}::int[]) as o (id, room) on o.id = t.organisation_id),
+        left join unnest(${tenants.map(([id]) => id)}::uuid[], ${tenants.map(([, mode]) => mode)}::text[], ${[...tenantRooms.values()]}::int[]) as o (id, mode, room)
+          on o.id = t.organisation_id and o.mode = t.mode),
     chosen as (
       select piece.id from rooms cross join lateral (
         select id, row_number() over (order by due_at) as nth from (

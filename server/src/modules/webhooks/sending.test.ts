@@ -116,7 +116,7 @@ describe('what waits', () => {
         mostTurns: 10,
         perEndpoint: 10,
         endpointRooms: new Map(),
-        organisationRooms: new Map(),
+        tenantRooms: new Map(),
         leaseMs: 60_000,
       }),
     )
@@ -420,7 +420,7 @@ describe('bounds', () => {
   })
 
   test('an endpoint is handed what is gone within two seconds, so that it is not told for long what has changed since', () => {
-    const line = new Line({ organisationId: newId(), endpointId: newId() })
+    const line = new Line({ organisationId: newId(), mode: 'sandbox', endpointId: newId() })
     const answersIn = (ms: number, status: boolean) => {
       for (let nth = 0; nth < 100; nth++) {
         line.end(line.begin(0), ms, status)

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { origin, type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
+import { ok } from '../../../../test/harness/issued.ts'
+import type { StubServer } from '../../../../test/harness/stub-server.ts'
+import { arrived, startReceiver } from '../../../../test/harness/webhook-receiver.ts'
+import { systemCaller } from '../../kernel/callers.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Mode } from '../../kernel/tenant.ts'
+import { operation } from '../../platform/operations/operation.ts'
+import { Line } from './line.ts'
+
+let app: TestApp
+let quick: StubServer
+let hanging: StubServer
+beforeAll(async () => {
+  app = await startTestApp()
+  quick = await startReceiver()
+  hanging = await startReceiver()
+  hanging.answer = () => undefined
+})
+afterAll(async () => {
+  await hanging[Symbol.asyncDispose]()
+  await app.close()
+  await quick[Symbol.asyncDispose]()
+})
+
+/** As patient with an attempt as an endpoint may be. */
+const patient = { retryConfig: { timeoutMs: 30_000 } }
+const endpointAt = async (token: string, url: string) =>
+  ok(await app.a.post('/n/v1/webhook-endpoints', { token, body: { url, events: ['buyer.updated'], ...patient } }), 201)
+
+const told = {
+  buyerId: 'b',
+  name: 'B',
+  taxId: null,
+  taxIdType: 'tin',
+  taxIdStatus: 'unverified',
+  changed: [],
+} as const
+const tell = ({ organisationId }: Person, mode: Mode, count: number) =>
+  app.runner.run(
+    operation({ needs: [], refuses: [] }, async ({ emit }) => {
+      for (let version = 1; version <= count; version++)
+        emit('buyer.updated', { organisationId, mode, objectId: newId(), version }, told)
+    }),
+    { caller: systemCaller, origin, input: undefined },
+  )
+/** An organisation with as many requests under way as it may have, to endpoints that never answer. */
+async function flood(person: Person): Promise<void> {
+  for (let nth = 0; nth < 17; nth++) await endpointAt(person.token, `${hanging.url}/${person.userId}/${nth}`)
+  await tell(person, 'sandbox', 8)
+}
+const underWay = (atLeast: number) =>
+  eventually(async () => expect(hanging.requests.length).toBeGreaterThanOrEqual(atLeast), 20_000)
+
+test('endpoints that hang for half a minute, of more organisations than fill the sender, delay nobody else', async () => {
+  for (let nth = 0; nth < 5; nth++) await flood(await app.person())
+  // As many as were ever under way at a time, which would be all of it for half a minute.
+  await underWay(512)
+  const other = await app.person()
+  await endpointAt(other.token, `${quick.url}/beside-many`)
+  await tell(other, 'sandbox', 3)
+  await arrived(quick, '/beside-many', 3)
+}, 60_000)
+
+test('a flood in the sandbox leaves the live deliveries of its own organisation their room', async () => {
+  const person = await app.person()
+  const live = await app.member(person.organisationId, 'OWNER', { mode: 'live' })
+  const before = hanging.requests.length
+  await flood(person)
+  // A tenant has 128 under way.
+  await underWay(before + 128)
+  // In live a host has a name; that nobody has this one is found out at once, if there is room to try.
+  const { id } = await endpointAt(live.token, 'https://receiver.invalid/')
+  await tell(person, 'live', 3)
+  await eventually(async () => {
+    const path = `/n/v1/webhook-deliveries?endpointId=${id}`
+    const deliveries: { id: string }[] = (await app.a.get(path, { token: live.token })).data
+    expect(deliveries).toHaveLength(3)
+    for (const one of deliveries) {
+      const { data } = await app.a.get(`/n/v1/webhook-deliveries/${one.id}`, { token: live.token })
+      expect(data.attempts[0]).toMatchObject({ error: 'connection_failed' })
+    }
+  }, 10_000)
+}, 60_000)
+
+test('what is under way to an endpoint counts as held up once it is known to be slow, each request once', () => {
+  const line = new Line({ organisationId: newId(), mode: 'live', endpointId: newId() })
+  const begun = [line.begin(0), line.begin(0)]
+  expect([line.look(500), line.isAiling]).toEqual([false, false])
+  expect([line.look(1_000), line.holdUp(), line.holdUp()]).toEqual([true, 2, 0])
+  const later = line.begin(1_100)
+  expect([...begun, later].map(({ isHeldUp }) => isHeldUp)).toEqual([true, true, true])
+})
