@@ -6582,7 +6582,7 @@ export interface Refusals {
   'role.in_use': { status: 409; code: 'BIZ004' }
   /** Five imports are under way already; wait until one of them is done. */
   'import.too_many': { status: 409; code: 'BIZ004' }
-  /** The imports of your organisation take up all the space that it has for them. Wait until older imports are deleted, 30 days after they were sent, or ask the operator for more. */
+  /** The imports of your organisation take up all the space that it has for them; wait until older imports are deleted, 30 days after they were sent, or ask the operator for more. */
   'import.quota_reached': { status: 409; code: 'BIZ004' }
   /** Only an import that was checked, or was stopped, can be run; read it to see where it stands. */
   'import.run.not_checked': { status: 409; code: 'BIZ004' }

@@ -64,6 +64,7 @@ import { type CheckoutSimulator, startCheckoutSimulator } from '../../simulators
 import { type Client, createClient } from './client.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { untilQuiet } from './quiet.ts'
+import { eventsToldIn, holdToSchemas } from './told-events.ts'
 
 export const origin = { requestId: 'test', address: '127.0.0.1', userAgent: 'vitest' }
 export const password = 'correct horse battery'
@@ -424,8 +425,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await ending('worker', worker?.stop())
       await ending('machine', stop())
       await ending('outbound', outbound.close())
+      const told = await eventsToldIn(db)
       await ending('database', db.end())
       await ending('owner', owner?.end())
+      holdToSchemas(told)
     },
   }
 }

@@ -59,7 +59,7 @@ export const refusals = {
   'role.in_use': 'The role is held by members, invitations or keys; give them another role first.',
   'import.too_many': 'Five imports are under way already; wait until one of them is done.',
   'import.quota_reached':
-    'The imports of your organisation take up all the space that it has for them. Wait until older imports are deleted, 30 days after they were sent, or ask the operator for more.',
+    'The imports of your organisation take up all the space that it has for them; wait until older imports are deleted, 30 days after they were sent, or ask the operator for more.',
   'import.run.not_checked':
     'Only an import that was checked, or was stopped, can be run; read it to see where it stands.',
   'import.undo.not_done': 'Only an import that is done, or was stopped, can be undone; read it to see where it stands.',

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -5,18 +6,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
-import { ended } from '../../../../test/harness/webhook-receiver.ts'
+import type { StubRequest } from '../../../../test/harness/stub-server.ts'
+import { arrived, ended, startReceiver } from '../../../../test/harness/webhook-receiver.ts'
 
 let app: TestApp
 let owner: Person
 let home: string
 let receivers: string[]
+let python: string
 
 beforeAll(async () => {
   app = await startTestApp()
   owner = await app.person()
   home = await mkdtemp(join(tmpdir(), 'risiti-receivers-'))
   const page = await readFile(join(import.meta.dirname, '../../../../docs/webhooks.md'), 'utf8')
+  python = /^```python\n([\s\S]*?)^```/m.exec(page)?.[1] as string
   receivers = [...page.matchAll(/^```js\n([\s\S]*?)^```/gm)].map((match) => match[1] as string)
 })
 afterAll(async () => {
@@ -61,4 +65,31 @@ test.each([
     server.close()
     delete process.env.SECRET
   }
+})
+
+/** Whether the functions of the page take a request, as Python’s own library reads it. */
+function inPython(secret: string, { headers, body }: StubRequest): unknown {
+  const ask = `
+import json, sys
+secret, headers, body = json.load(sys.stdin)
+print(json.dumps([check(secret, headers, body.encode()) for check in (is_ours, is_ours_standard)]))`
+  const input = JSON.stringify([secret, headers, body])
+  const { stdout, stderr } = spawnSync('python3', ['-c', python + ask], { input, encoding: 'utf8' })
+  expect(stderr).toBe('')
+  return JSON.parse(stdout)
+}
+
+test('the functions of the page in Python take what is ours under either header, and nothing else', async () => {
+  await using receiver = await startReceiver()
+  const token = { token: owner.token }
+  const body = { url: `${receiver.url}/snake`, events: ['buyer.*'] }
+  const { id, secret } = (await app.a.post('/n/v1/webhook-endpoints', { ...token, body })).data
+  await app.a.post(`/n/v1/webhook-endpoints/${id}/test`, { ...token, body: {} })
+  expect(python).toContain('def is_ours_standard')
+  const [request] = (await arrived(receiver, '/snake')) as [StubRequest]
+  // Nothing but Node is needed to run the tests.
+  if (spawnSync('python3', ['--version']).status !== 0) return
+  expect(inPython(secret, request)).toEqual([true, true])
+  expect(inPython(secret, { ...request, body: request.body.replace('pinged', 'punged') })).toEqual([false, false])
+  expect(inPython(`whsec_${'A'.repeat(44)}`, request)).toEqual([false, false])
 })

@@ -336,6 +336,7 @@ describe('what may be read', () => {
     const of = (type: string) => types.find((entry: { type: string }) => entry.type === type)
     expect(of('buyer.created')).toEqual({
       type: 'buyer.created',
+      description: 'A buyer was created. The payload is the buyer.',
       version: 1,
       family: 'buyer',
       scope: 'mode',

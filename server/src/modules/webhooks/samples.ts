@@ -172,7 +172,7 @@ const data: EventPayloads = {
   'buyer.updated': { ...buyer, changed: ['name'] },
   'buyer.deleted': unverified,
   'buyer.archived': unverified,
-  'buyer.tax_id_verified': { ...buyer, registeredName: 'ADEBAYO TRADING LTD' },
+  'buyer.tax_id_verified': { ...buyer, registeredName: null },
   'buyer.tax_id_verification_failed': { ...buyer, taxIdStatus: 'not_found', registeredName: null },
 
   'item.created': item,

@@ -1,0 +1,34 @@
+import { eventPayloads } from '../../server/src/http/both/event-payloads.ts'
+import type { JsonSchema } from '../../server/src/http/openapi/document.ts'
+import { variantsOf } from '../../server/src/http/openapi/schema-fields.ts'
+import type { EventType } from '../../server/src/kernel/events.ts'
+import type { RealEvent } from './told-events.ts'
+
+/** Field to what was seen in it: each value of a closed list, otherwise kinds of values. `absent` is one. */
+export type SeenValues = Readonly<Record<string, readonly string[]>>
+
+function fieldsOf(type: EventType): Map<string, JsonSchema> {
+  const variants = variantsOf(eventPayloads[type] as unknown as JsonSchema)
+  return new Map(variants.flatMap(({ properties = {} }) => Object.entries(properties)))
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'absent'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'list'
+  if (typeof value !== 'string') return typeof value
+  if (/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(value)) return 'id'
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return 'instant'
+  return /^\d{4}-\d\d-\d\d$/.test(value) ? 'date' : 'text'
+}
+
+/** What an event has in each field that its type knows. */
+export function valuesIn({ type, data }: RealEvent): Map<string, string> {
+  return new Map(
+    [...fieldsOf(type)].map(([name, schema]) => {
+      const value = data[name]
+      const isListed = typeof value === 'string' && variantsOf(schema).some((variant) => variant.enum !== undefined)
+      return [name, isListed ? value : kindOf(value)]
+    }),
+  )
+}
