@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { eventually } from '../../../test/harness/eventually.ts'
 import { issuer } from '../../../test/harness/invoices.ts'
 import type { BuyerId } from '../modules/buyers/index.ts'
 import { sendTransfer } from '../modules/collection/index.ts'
@@ -46,6 +47,24 @@ test('stopped after a transfer that nobody has recorded yet, the demo does not s
   const paidInto = app.bank.control.transfers().map(({ accountNumber }) => accountNumber)
   expect(paidInto).toHaveLength(2)
   expect(new Set(paidInto).size).toBe(2)
+})
+
+test('the demo’s money is paid out to its bank account', async () => {
+  const { organisationId, userId, buyerId, token } = await issuer(app)
+  await app.startWork()
+  const left = { collection: { trader: buyerId as BuyerId, shop: buyerId as BuyerId } }
+  const { signal } = new AbortController()
+  const { runner } = app
+  await finishDemo(
+    left,
+    { runner, owner: demoOwner(organisationId, userId), dataDir, organisationId, receiverUrl: undefined },
+    signal,
+  )
+  const read = async (path: string) => (await app.a.get(`/b/v1/collection/${path}`, { token })).data
+  expect((await read('settlement-accounts'))[0].providers).toEqual([expect.objectContaining({ status: 'confirmed' })])
+  app.bank.control.settle()
+  await eventually(async () => expect(await read('settlements')).not.toEqual([]))
+  expect((await read('settlements/days'))[0]).toMatchObject({ status: 'settled', outstandingMinor: 0 })
 })
 
 test('the demo has its key file, without which no invoice has a QR code; it is fetched once', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nuban } from '../../../../../simulators/src/bank/nuban.ts'
 import { type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../../test/harness/client.ts'
 import { collectionPath, ownBankAccount } from '../../../../../test/harness/collection.ts'
@@ -64,5 +65,36 @@ test.each(['A', 'B'] as const)(
     const sellerWithout = await lifeOf(app, owner).seller()
     const first = { sellerId: sellerWithout, ...ownBankAccount }
     expectRefusal(await client.post(path, { token: key, body: first }), 'auth.users_only')
+  },
+)
+
+test.each(['A', 'B'] as const)(
+  'form %s: no live account is opened for a seller whose money could not be passed on',
+  async (form) => {
+    const { token, sellerId } = await issuer(app, { mode: 'live' })
+    const client = app.client(form)
+    const open = () =>
+      client.post(`${collectionPath}/accounts`, {
+        token,
+        body: {
+          mode: 'persistent',
+          jurisdiction: 'NG',
+          sellerId,
+          reference: `live-${form}`,
+          customer: { name: 'Chidi Stores' },
+        },
+      })
+    app.bank.control.behave({ subAccountsOff: true })
+    // A bank account that no other test has made a sub-account for.
+    const account = { bankCode: '057', accountNumber: nuban('057', form === 'A' ? 77 : 78) }
+    const registered = ok(await client.post(path, { token, body: { sellerId, ...account } }), 201)
+    expect(registered.providers).toEqual([expect.objectContaining({ provider: 'sandbox', status: 'refused' })])
+    const refused = await open()
+    expectRefusal(refused, 'collection.not_settled_to')
+    expect(refused.body.error.message).toMatch(/has not enabled sub-accounts/)
+    app.bank.control.behave({})
+    // Registered again, the provider is asked again.
+    ok(await client.post(path, { token, body: { sellerId, ...account } }), 201)
+    ok(await open(), 201)
   },
 )
