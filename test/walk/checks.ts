@@ -1,0 +1,155 @@
+import { sql } from '../../server/src/platform/database/sql.ts'
+import { booksFaults } from '../harness/books.ts'
+import { brokenMoney } from '../harness/collection.ts'
+import { identityFaults, shownIdentityFaults } from '../harness/invoice-identity.ts'
+import { invoicesPath, ok } from '../harness/issued.ts'
+import { brokenInvariants } from '../harness/submission-invariants.ts'
+import type { Shown, World } from './world.ts'
+
+/** What is wrong, each in a sentence that begins with the name of its check. */
+export type Faults = string[]
+
+const counts = ({ status }: Shown) => status !== 'draft' && status !== 'rejected'
+const isCredit = ({ invoiceType }: Shown) => invoiceType === 'credit_note'
+
+interface Sums {
+  count: number
+  payableMinor: number
+  taxMinor: number
+  paidMinor: number
+}
+
+function summedBy(
+  documents: readonly Shown[],
+  key: (one: Shown) => string,
+  sign: (one: Shown) => number,
+): Map<string, Sums> {
+  const sums = new Map<string, Sums>()
+  for (const one of documents) {
+    const sum = sums.get(key(one)) ?? { count: 0, payableMinor: 0, taxMinor: 0, paidMinor: 0 }
+    sum.count++
+    sum.payableMinor += sign(one) * one.payableMinor
+    sum.taxMinor += sign(one) * one.taxMinor
+    sum.paidMinor += one.paidMinor
+    sums.set(key(one), sum)
+  }
+  return sums
+}
+
+/** Statistics, overview and receivables say what the documents say, one by one. */
+async function figureFaults({ app, own }: World, documents: readonly Shown[]): Promise<Faults> {
+  const { token } = own
+  const { groups } = ok(await app.a.get(`${invoicesPath}/statistics`, { token }))
+  const overview = ok(await app.a.get('/i/v1/overview', { token }))
+  const overdue = await app.a.get(`${invoicesPath}?overdue=true&limit=1`, { token })
+  const faults: Faults = []
+  const compare = (what: string, shown: unknown, reckoned: unknown) => {
+    if (JSON.stringify(shown) !== JSON.stringify(reckoned))
+      faults.push(`${what}: shows ${JSON.stringify(shown)}, the documents say ${JSON.stringify(reckoned)}`)
+  }
+  const byKey = (one: readonly [string, unknown], other: readonly [string, unknown]) => (one[0] < other[0] ? -1 : 1)
+  compare(
+    'statistics',
+    groups
+      .map((group: Sums & Record<'status' | 'invoiceType' | 'currency', string>) => [
+        `${group.status} ${group.invoiceType} ${group.currency}`,
+        [group.count, group.payableMinor, group.taxMinor, group.paidMinor],
+      ])
+      .sort(byKey),
+    [
+      ...summedBy(
+        documents,
+        ({ status, invoiceType, currency }) => `${status} ${invoiceType} ${currency}`,
+        () => 1,
+      ),
+    ]
+      .map(([key, sum]) => [key, [sum.count, sum.payableMinor, sum.taxMinor, sum.paidMinor]] as const)
+      .sort(byKey),
+  )
+  const months = summedBy(
+    documents.filter(counts),
+    ({ invoiceDate, currency }) => `${invoiceDate.slice(0, 7)}-01 ${currency}`,
+    (one) => (isCredit(one) ? -1 : 1),
+  )
+  compare(
+    'overview',
+    overview.months
+      .map((one: { month: string; currency: string; invoicedMinor: number; taxMinor: number }) => [
+        `${one.month} ${one.currency}`,
+        [one.invoicedMinor, one.taxMinor],
+      ])
+      .sort(byKey),
+    [...months].map(([key, { payableMinor, taxMinor }]) => [key, [payableMinor, taxMinor]] as const).sort(byKey),
+  )
+  const owed = documents.filter(
+    (one) => counts(one) && !isCredit(one) && one.status !== 'cancelled' && one.dueMinor > 0,
+  )
+  const total = (rows: readonly { count: number; dueMinor: number }[]): [number, number] =>
+    rows.reduce<[number, number]>(([count, due], row) => [count + row.count, due + row.dueMinor], [0, 0])
+  compare('receivables', total(overview.receivables), total(owed.map(({ dueMinor }) => ({ count: 1, dueMinor }))))
+  const late = overview.receivables.filter(({ age }: { age: string }) => age !== 'not_due')
+  compare('late', total(late)[0], overdue.body.meta.pagination.total)
+  return faults
+}
+
+/** What a document has is what the authority has, once, and what the authority believes of its payment. */
+async function authorityFaults({ app, own, authority }: World, documents: readonly Shown[]): Promise<Faults> {
+  const usual = authority.course
+  authority.course = () => 'well'
+  const known = app.machine.ports.jurisdictions.authority('NG', 'sandbox')
+  const references = await app.machine.db.rows<{ invoiceId: string; reference: string; state: string }>(sql`
+    select distinct on (invoice_id) invoice_id as "invoiceId", reference, state from submissions
+     where organisation_id = ${own.organisationId} order by invoice_id, created_at desc, id desc`)
+  const faults: Faults = []
+  for (const { invoiceId, reference, state } of references) {
+    const document = documents.find(({ id }) => id === invoiceId)
+    if (!document) continue
+    const { accepted } = app.authority.control.acceptancesOf(reference)
+    const isRegistered = ['signed', 'transmitted', 'accepted'].includes(state)
+    if (accepted > 1) faults.push(`registered twice: ${document.invoiceNumber}`)
+    if (state === 'rejected' && accepted !== 0) faults.push(`rejected, and yet registered: ${document.invoiceNumber}`)
+    if (!isRegistered) continue
+    if (accepted !== 1) faults.push(`not registered: ${document.invoiceNumber}`)
+    const answer = await known?.lookup(reference, AbortSignal.timeout(5_000))
+    const told = answer?.kind === 'found' ? answer.paymentStatus : answer?.kind
+    const { paidMinor, dueMinor, paymentStatus } = document
+    const isPart = paidMinor > 0 && dueMinor > 0
+    const truth = isCredit(document) ? 'pending' : isPart ? 'partial' : paymentStatus === 'paid' ? 'paid' : 'pending'
+    if (told !== truth)
+      faults.push(
+        `told of payment: ${document.invoiceNumber} is ${truth} (${paidMinor} paid, ${dueMinor} due), the authority says ${told}`,
+      )
+  }
+  authority.course = usual
+  return faults
+}
+
+/** Money that came is in one place, and none of it is there that the sender's bank has taken back. */
+async function moneyFaults({ app, own }: World): Promise<Faults> {
+  const alive = await app.machine.db.rows<{ reference: string }>(sql`
+    select provider_reference as reference from received_payments
+     where organisation_id = ${own.organisationId} and reversed_at is not null and refunded_minor <> amount_minor`)
+  return [
+    ...(await brokenMoney(app)).map((row) => `money: ${JSON.stringify(row)}`),
+    ...alive.map(({ reference }) => `money: transfer ${reference} was taken back, and a part of it is still in use`),
+  ]
+}
+
+/** Holds in the middle of everything, so it is asked before a step has come to its end, too. */
+export const faultsAtOnce = async ({ app }: World): Promise<Faults> =>
+  (await identityFaults(app.machine.db)).map((fault) => `identity: ${fault}`)
+
+/** Everything that must hold once nothing is under way. */
+export async function faultsAtRest(world: World): Promise<Faults> {
+  const { app, own } = world
+  const documents = await world.documents()
+  return [
+    ...(await faultsAtOnce(world)),
+    ...(await shownIdentityFaults(app, own.token)).map((fault) => `identity: ${fault}`),
+    ...(await figureFaults(world, documents)),
+    ...(await authorityFaults(world, documents)),
+    ...(await moneyFaults(world)),
+    ...(await booksFaults(app.machine.db)).map((fault) => `ledger: ${fault}`),
+    ...Object.entries(await brokenInvariants(app.machine.db)).map(([name, rows]) => `submissions: ${name} (${rows})`),
+  ]
+}

@@ -1,0 +1,98 @@
+/** A defect that was mended once, and how to bring it back. */
+export interface Mend {
+  /** what is true while it is mended */
+  readonly name: string
+  readonly changes: readonly { readonly file: string; readonly mended: string; readonly broken: string }[]
+  /** the check that finds it, by the word that its sentences begin with */
+  readonly caughtBy: string
+}
+
+const submissions = 'server/src/modules/submissions'
+const amountDecides = {
+  file: 'server/src/modules/invoices/life/moves.store.ts',
+  mended: "l.status <> 'cancelled' and l.payable_minor > (",
+  broken: "l.status <> 'cancelled' and l.payable_minor < 0 and l.payable_minor > (",
+}
+
+/** What the walk must find. `npm run walk:prove` takes each out and walks. */
+export const mends: readonly Mend[] = [
+  {
+    name: 'an invoice with open notes is not cancelled',
+    changes: [
+      amountDecides,
+      {
+        file: `${submissions}/obstacles.ts`,
+        mended: 'if (notes.length === 0) return',
+        broken: 'if (notes.length >= 0) return',
+      },
+    ],
+    caughtBy: 'identity',
+  },
+  {
+    name: 'a cancelling note that was made smaller cancels nothing',
+    changes: [
+      amountDecides,
+      {
+        file: `${submissions}/submit-invoice.ts`,
+        mended: 'return (await creditsTheRest(tx, caller.tenant, original, invoice)) ? original.id : undefined',
+        broken: 'return original.id',
+      },
+    ],
+    caughtBy: 'identity',
+  },
+  {
+    name: 'a cancelled invoice and the note that cancels it come to zero',
+    changes: [
+      {
+        file: 'server/src/modules/invoices/listing/turnover.ts',
+        mended: 'if (!counts(row)) continue',
+        broken: "if (!counts(row) || row.status === 'cancelled') continue",
+      },
+    ],
+    caughtBy: 'overview',
+  },
+  {
+    name: 'a failed refund of a transfer that was taken back brings no money back',
+    changes: [
+      {
+        file: 'server/src/modules/collection/refunding/settle-refund.ts',
+        mended: 'if (before.reversedAt !== null) {',
+        broken: 'if (before.reversedAt !== null && refund.amountMinor < 0n) {',
+      },
+    ],
+    caughtBy: 'money',
+  },
+  {
+    name: 'a rejected credit note counts no more',
+    changes: [
+      {
+        file: 'server/src/modules/invoices/life/moves.store.ts',
+        mended: 'credited_minor = i.credited_minor - coalesce(m.uncredited_minor, 0)',
+        broken: 'credited_minor = i.credited_minor',
+      },
+    ],
+    caughtBy: 'identity',
+  },
+  {
+    name: 'what the authority was told of payment is what the document said',
+    changes: [
+      {
+        file: `${submissions}/submit-invoice.ts`,
+        mended: 'paymentSaid: paymentStatus,',
+        broken: "paymentSaid: invoice.declaredPaymentStatus === 'paid' ? 'paid' : 'pending',",
+      },
+    ],
+    caughtBy: 'told of payment',
+  },
+  {
+    name: 'an invoice that a credit settles is told as paid',
+    changes: [
+      {
+        file: `${submissions}/tell-payment.ts`,
+        mended: "'invoice.payment_reversed', 'invoice.paid', 'invoice.updated', 'invoice.accepted'],",
+        broken: "'invoice.payment_reversed', 'invoice.accepted'],",
+      },
+    ],
+    caughtBy: 'told of payment',
+  },
+]

@@ -1,0 +1,289 @@
+import { expect } from 'vitest'
+import { paceOf } from '../../server/src/modules/submissions/pace.ts'
+import { sql } from '../../server/src/platform/database/sql.ts'
+import type { Reply } from '../harness/client.ts'
+import { collectionPath } from '../harness/collection.ts'
+import { invoiceBody } from '../harness/invoices.ts'
+import { invoicesPath, ok } from '../harness/issued.ts'
+import type { Shown, World } from './world.ts'
+
+/** Something that people, buyers, banks or time do. Tells what it did, or nothing where there was nothing to do it with. */
+export interface Step {
+  readonly name: string
+  /** how often it is drawn, beside the others */
+  readonly weight: number
+  run(world: World, documents: readonly Shown[]): Promise<string | undefined>
+}
+
+/** Whatever is asked at whatever moment, the answer is a success or a clear refusal. */
+function answered(reply: Reply): string {
+  expect(reply.status, reply.text).toBeLessThan(500)
+  return `${reply.status}${reply.status < 300 ? '' : ` ${reply.headers.get('risiti-reason')}`}`
+}
+
+const isNote = ({ invoiceType }: Shown) => invoiceType === 'credit_note' || invoiceType === 'debit_note'
+const isOwed = ({ invoiceType, status, dueMinor }: Shown) =>
+  invoiceType !== 'credit_note' && status !== 'draft' && status !== 'cancelled' && dueMinor > 0
+const inStatus = (documents: readonly Shown[], ...statuses: string[]) =>
+  documents.filter(({ status }) => statuses.includes(status))
+const line = { description: 'Bag of cement', hsnCode: '2523.29', unitCode: 'XBG', taxCategory: 'standard' }
+/** From 1.00 up to all of it. */
+const partOf = ({ chance }: World, minor: number): string =>
+  (Math.max(1, chance() < 0.4 ? minor : Math.floor(chance() * minor)) / 100).toFixed(2)
+
+/** POST to a path below one of these documents. */
+const act =
+  (action: string, among: (documents: readonly Shown[]) => readonly Shown[]): Step['run'] =>
+  async ({ choose, post }, documents) => {
+    const found = choose(among(documents))
+    if (!found) return undefined
+    return `${found.invoiceNumber}: ${answered(await post(`${invoicesPath}/${found.id}/${action}`))}`
+  }
+
+async function create(world: World): Promise<string> {
+  const { own, chance, post } = world
+  const form = chance() < 0.7 ? 'A' : 'B'
+  const quantity = 1 + Math.floor(chance() * 4)
+  const dueDate = chance() < 0.5 ? '2026-11-05' : '2026-12-02'
+  const lineItems =
+    form === 'A'
+      ? [{ ...line, quantity, unitPrice: '4500.50' }]
+      : [{ ...line, taxCategory: undefined, quantity, unitPrice: 4500.5, taxPercent: 7.5 }]
+  const declared = form === 'B' && chance() < 0.25 ? { paymentStatus: 'paid' } : {}
+  const body = invoiceBody[form](own, { dueDate, lineItems, ...declared })
+  const { id, invoiceNumber } = ok(await post(invoicesPath, body, form), 201)
+  if (chance() < 0.1) return `${invoiceNumber} as a draft`
+  const finalised = answered(await post(`${invoicesPath}/${id}/finalise`))
+  const wanted = chance() < 0.25 ? 'nothing' : 'submit'
+  if (chance() < 0.2) answered(await post(`${invoicesPath}/${id}/share`))
+  if (chance() < 0.2) answered(await post(`${invoicesPath}/${id}/payments`, { amount: '100.00', paidOn: '2026-11-14' }))
+  const submitted = wanted === 'submit' ? answered(await post(`${invoicesPath}/${id}/submit`)) : 'not submitted'
+  return `${invoiceNumber} form ${form}: finalise ${finalised}, submit ${submitted}`
+}
+
+async function note(world: World, documents: readonly Shown[]): Promise<string | undefined> {
+  const { choose, chance, post } = world
+  const original = choose(documents.filter((one) => !isNote(one) && one.status !== 'draft'))
+  if (!original) return undefined
+  const kind = chance() < 0.75 ? 'credit-notes' : 'debit-notes'
+  const whole = kind === 'credit-notes' && chance() < 0.3
+  const amount = partOf(world, original.payableMinor)
+  const body =
+    kind === 'debit-notes'
+      ? { reason: 'Freight', lineItems: [{ ...line, quantity: 1, unitPrice: '150.00' }] }
+      : { reason: 'Returned', ...(whole ? {} : { amount }) }
+  const made = await post(`${invoicesPath}/${original.id}/${kind}`, body)
+  const said = `${kind} on ${original.invoiceNumber} (${whole ? 'whole' : amount}): ${answered(made)}`
+  if (made.status !== 201 || chance() < 0.35) return `${said}, left as a draft`
+  const finalised = answered(await post(`${invoicesPath}/${made.data.id}/finalise`))
+  if (chance() < 0.3) return `${said}, finalise ${finalised}`
+  return `${said}, finalise ${finalised}, submit ${answered(await post(`${invoicesPath}/${made.data.id}/submit`))}`
+}
+
+async function shrink({ app, own, choose }: World, documents: readonly Shown[]): Promise<string | undefined> {
+  const draft = choose(inStatus(documents, 'draft').filter(({ invoiceType }) => invoiceType === 'credit_note'))
+  if (!draft) return undefined
+  const lineItems = [{ ...line, quantity: 1, unitPrice: '100.00' }]
+  const reply = await app.a.patch(`${invoicesPath}/${draft.id}`, { token: own.token, body: { lineItems } })
+  return `${draft.invoiceNumber}: ${answered(reply)}`
+}
+
+async function remove({ app, own, choose }: World, documents: readonly Shown[]): Promise<string | undefined> {
+  const draft = choose(inStatus(documents, 'draft'))
+  if (!draft) return undefined
+  const reply = await app.a.delete(`${invoicesPath}/${draft.id}`, { token: own.token })
+  return `${draft.invoiceNumber}: ${answered(reply)}`
+}
+
+async function pay(world: World, documents: readonly Shown[]): Promise<string | undefined> {
+  const invoice = world.choose(documents.filter(isOwed))
+  if (!invoice) return undefined
+  const amount = partOf(world, invoice.dueMinor)
+  const body = { amount, paidOn: '2026-11-14' }
+  return `${amount} on ${invoice.invoiceNumber}: ${answered(await world.post(`${invoicesPath}/${invoice.id}/payments`, body))}`
+}
+
+async function takeBackPayment(
+  { app, own, pick, choose }: World,
+  documents: readonly Shown[],
+): Promise<string | undefined> {
+  const invoice = choose(documents.filter(({ paidMinor }) => paidMinor > 0))
+  if (!invoice) return undefined
+  const { token } = own
+  const payments = ok(await app.a.get(`${invoicesPath}/${invoice.id}/payments`, { token })) as {
+    id: string
+    reversedAt: string | null
+  }[]
+  const payment = pick(payments.filter(({ reversedAt }) => reversedAt === null))
+  if (!payment) return undefined
+  const reply = await app.a.delete(`${invoicesPath}/${invoice.id}/payments/${payment.id}`, { token })
+  return `${invoice.invoiceNumber}: ${answered(reply)}`
+}
+
+async function transfer(world: World, documents: readonly Shown[]): Promise<string | undefined> {
+  const { choose, chance, accountOf, app } = world
+  const invoice = choose(documents.filter(isOwed))
+  if (!invoice) return undefined
+  const accountNumber = await accountOf(invoice)
+  if (accountNumber === undefined) return undefined
+  const more = chance() < 0.2 ? 5_000 : 0
+  const amountMinor = Math.max(1, chance() < 0.5 ? invoice.dueMinor + more : Math.floor(chance() * invoice.dueMinor))
+  app.bank.control.receive({ accountNumber, amountMinor, force: true })
+  return `${amountMinor} minor units to the account of ${invoice.invoiceNumber}`
+}
+
+interface ShownTransfer {
+  readonly id: string
+  readonly providerReference: string
+  readonly amountMinor: number
+  readonly refundedMinor: number
+  readonly reversedAt: string | null
+}
+const transfers = async ({ app, own }: World): Promise<ShownTransfer[]> =>
+  ok(await app.a.get(`${collectionPath}/payments?limit=100`, { token: own.token }))
+
+async function reverse(world: World): Promise<string | undefined> {
+  const found = world.pick((await transfers(world)).filter(({ reversedAt }) => reversedAt === null))
+  if (!found) return undefined
+  world.app.bank.control.reverse(found.providerReference)
+  return found.providerReference
+}
+
+async function refund(world: World): Promise<string | undefined> {
+  const { pick, chance, app, post } = world
+  const found = pick(
+    (await transfers(world)).filter((one) => one.reversedAt === null && one.refundedMinor < one.amountMinor),
+  )
+  if (!found) return undefined
+  const bank = chance() < 0.45 ? 'away' : chance() < 0.3 ? 'refuses' : 'well'
+  app.bank.control.behave({ outage: bank === 'away', refusesRefunds: bank === 'refuses' })
+  const amount = partOf(world, found.amountMinor - found.refundedMinor)
+  const reply = await post(`${collectionPath}/payments/${found.id}/refund`, { amount })
+  app.bank.control.behave({})
+  return `${amount} of ${found.providerReference}, the bank ${bank}: ${answered(reply)}`
+}
+
+/** The bank may have changed its mind since. */
+async function followRefunds({ app, own, chance }: World): Promise<string | undefined> {
+  const pending = await app.machine.db.rows(sql`
+    select id from collection_refunds where organisation_id = ${own.organisationId} and state = 'pending'`)
+  if (pending.length === 0) return undefined
+  const refusesRefunds = chance() < 0.4
+  app.bank.control.behave({ refusesRefunds })
+  const now = app.clock.now()
+  app.clock.set(new Date(now.getTime() + 10 * 60_000))
+  await app.runJob('sweep-collection')
+  app.clock.set(now)
+  app.bank.control.behave({})
+  return refusesRefunds ? 'the bank refuses' : 'the bank pays'
+}
+
+async function cancel({ choose, post }: World, documents: readonly Shown[]): Promise<string | undefined> {
+  const invoice = choose(inStatus(documents, 'accepted').filter((one) => !isNote(one)))
+  if (!invoice) return undefined
+  const reply = await post(`${invoicesPath}/${invoice.id}/cancel`, { reason: 'Never delivered' })
+  return `${invoice.invoiceNumber}: ${answered(reply)}`
+}
+
+/** Mends a refused or finalised document and issues it again. */
+async function reissue(world: World, documents: readonly Shown[]): Promise<string | undefined> {
+  const { app, own, choose, chance, post } = world
+  const refused = choose(inStatus(documents, 'rejected')) ?? choose(inStatus(documents, 'finalised'))
+  if (!refused) return undefined
+  const below = (action: string) => post(`${invoicesPath}/${refused.id}/${action}`)
+  const reopened = await below('reopen')
+  const said = `${refused.invoiceNumber}: reopen ${answered(reopened)}`
+  if (reopened.status !== 200) return said
+  const lineItems = [{ ...line, quantity: 1, unitPrice: chance() < 0.5 ? '100.00' : '4000.00' }]
+  const change = chance() < 0.5 ? { lineItems } : { notes: 'Mended' }
+  const changed = answered(await app.a.patch(`${invoicesPath}/${refused.id}`, { token: own.token, body: change }))
+  if (chance() < 0.2) return `${said}, change ${changed}, left as a draft`
+  const finalised = answered(await below('finalise'))
+  return `${said}, change ${changed}, finalise ${finalised}, submit ${answered(await below('submit'))}`
+}
+
+/** Paid when it is submitted, and not any more when the authority gets it. */
+async function paidForAMoment(world: World, documents: readonly Shown[]): Promise<string | undefined> {
+  const { app, own, choose, post, authority } = world
+  const found = choose(inStatus(documents, 'finalised').filter(isOwed))
+  if (!found) return undefined
+  const below = `${invoicesPath}/${found.id}`
+  const paid = await post(`${below}/payments`, { amount: (found.dueMinor / 100).toFixed(2), paidOn: '2026-11-14' })
+  if (paid.status !== 201) return `${found.invoiceNumber}: ${answered(paid)}`
+  const usual = authority.course
+  authority.course = () => 'not_sent'
+  const submitted = answered(await post(`${below}/submit`))
+  const back = await app.a.delete(`${below}/payments/${paid.data.payment.id}`, { token: own.token })
+  authority.course = usual
+  return `${found.invoiceNumber}: submit ${submitted}, payment taken back ${answered(back)}`
+}
+
+/** The authority is silent for so long that the document is given up. */
+async function giveUp(world: World, documents: readonly Shown[]): Promise<string | undefined> {
+  const { app, own, choose, post, authority } = world
+  const found = choose(inStatus(documents, 'finalised'))
+  if (!found) return undefined
+  const usual = authority.course
+  const isRegistered = world.chance() < 0.5
+  authority.course = (request) => (request === 'sign' ? (isRegistered ? 'reply_lost' : 'server_error') : 'server_error')
+  const said = answered(await post(`${invoicesPath}/${found.id}/submit`))
+  const { mostTries } = paceOf('sandbox', app.machine.settings)
+  await app.machine.db.run(sql`
+    update submissions set tries = ${mostTries - 1} where invoice_id = ${found.id} and failed_at is null and state not in ('accepted', 'rejected')`)
+  if (said.startsWith('202')) await own.until(found.id, 'failed')
+  authority.course = usual
+  return `${found.invoiceNumber}: ${said}, ${isRegistered ? 'and the authority has it' : 'and the authority does not have it'}`
+}
+
+export const steps: readonly Step[] = [
+  { name: 'create', weight: 5, run: create },
+  { name: 'finalise', weight: 4, run: act('finalise', (all) => inStatus(all, 'draft')) },
+  { name: 'submit', weight: 5, run: act('submit', (all) => inStatus(all, 'finalised')) },
+  { name: 'credit or debit note', weight: 9, run: note },
+  { name: 'make a draft note smaller', weight: 3, run: shrink },
+  { name: 'delete a draft', weight: 3, run: remove },
+  { name: 'record a payment', weight: 6, run: pay },
+  { name: 'take a payment back', weight: 3, run: takeBackPayment },
+  { name: 'transfer', weight: 6, run: transfer },
+  { name: 'the bank takes a transfer back', weight: 4, run: reverse },
+  { name: 'refund', weight: 5, run: refund },
+  { name: 'follow refunds', weight: 4, run: followRefunds },
+  { name: 'cancel', weight: 8, run: cancel },
+  { name: 'reopen and issue again', weight: 8, run: reissue },
+  { name: 'paid for a moment', weight: 3, run: paidForAMoment },
+  { name: 'no answer', weight: 2, run: giveUp },
+  { name: 'retry', weight: 3, run: act('retry', (all) => inStatus(all, 'failed')) },
+  {
+    name: 'ask the authority',
+    weight: 3,
+    run: act('query-status', (all) => all.filter(({ status }) => status !== 'draft')),
+  },
+]
+
+/** What a walk does more often than others do, so that long stories of each kind come about. */
+export const themes: readonly (readonly string[])[] = [
+  ['credit or debit note', 'cancel', 'reopen and issue again', 'make a draft note smaller', 'delete a draft'],
+  ['transfer', 'refund', 'the bank takes a transfer back', 'follow refunds'],
+  ['record a payment', 'take a payment back', 'paid for a moment', 'credit or debit note', 'create'],
+]
+const preference = 4
+const mostTries = 50
+
+/** The next step that finds something to do, with what it did. */
+export async function takeStep(world: World, theme: readonly string[]): Promise<string> {
+  const weights = steps.map(({ name, weight }) => weight * (theme.includes(name) ? preference : 1))
+  const all = weights.reduce((sum, weight) => sum + weight, 0)
+  const documents = await world.documents()
+  if (documents.length === 0) return `create: ${await create(world)}`
+  for (let tries = 0; tries < mostTries; tries++) {
+    let drawn = world.chance() * all
+    const at = weights.findIndex((weight) => {
+      drawn -= weight
+      return drawn < 0
+    })
+    const step = steps[at] as Step
+    const done = await step.run(world, documents)
+    if (done !== undefined) return `${step.name}: ${done}`
+  }
+  return `create: ${await create(world)}`
+}

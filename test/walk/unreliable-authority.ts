@@ -1,0 +1,77 @@
+import type { Authority, ReportingAuthority, Unclear } from '../../server/src/jurisdictions/port.ts'
+
+/** How one request to the authority goes. */
+export type Course =
+  | 'well'
+  /** the authority says no, and registers nothing */
+  | 'refused'
+  /** carried out, and the answer is lost */
+  | 'reply_lost'
+  /** not carried out, and answered with a server error */
+  | 'server_error'
+  /** no connection: nothing leaves */
+  | 'not_sent'
+
+export type Request = 'sign' | 'lookup' | 'transmit' | 'updatePaymentStatus'
+
+export interface UnreliableAuthority {
+  /** puts the troubles between our client and the simulator; the simulator itself stays well behaved */
+  through(authority: Authority): Authority
+  /** decides how the next request goes */
+  course: (request: Request, reference: string) => Course
+  /** documents that were refused last: they were not registered */
+  readonly refused: Set<string>
+}
+
+const unclear = (reason: Unclear['reason']): Unclear => ({
+  kind: 'unclear',
+  reason,
+  why: `the authority: ${reason}`,
+  told: [],
+  countsAgainstHealth: false,
+})
+const notSent = { kind: 'not_sent', why: 'no connection', countsAgainstHealth: false } as const
+const refusalText = 'invoicerequest.invoice.invoice_line.item.description is required'
+const referenceIn = (bytes: Buffer): string => (JSON.parse(bytes.toString()) as { irn: string }).irn
+
+/** The real client and the real simulator, with a connection in between that can be told to fail. */
+export function unreliableAuthority(): UnreliableAuthority {
+  const refused = new Set<string>()
+  const troubled: UnreliableAuthority = {
+    refused,
+    course: () => 'well',
+    through(authority) {
+      const sign: ReportingAuthority['sign'] = async (bytes, signal) => {
+        const reference = referenceIn(bytes)
+        const course = troubled.course('sign', reference)
+        if (course === 'refused') {
+          refused.add(reference)
+          return { kind: 'refused', told: [refusalText] }
+        }
+        if (course === 'not_sent') return notSent
+        if (course === 'server_error') return unclear('server_error')
+        const answer = await authority.sign(bytes, signal)
+        return course === 'reply_lost' ? unclear('no_answer') : answer
+      }
+      const lookup: ReportingAuthority['lookup'] = async (reference, signal) =>
+        troubled.course('lookup', reference) === 'well'
+          ? await authority.lookup(reference, signal)
+          : unclear('server_error')
+      const transmit: ReportingAuthority['transmit'] = async (reference, signal) => {
+        const course = troubled.course('transmit', reference)
+        if (course === 'not_sent') return notSent
+        if (course === 'server_error') return unclear('server_error')
+        const answer = await authority.transmit(reference, signal)
+        return course === 'reply_lost' ? unclear('no_answer') : answer
+      }
+      const updatePaymentStatus: ReportingAuthority['updatePaymentStatus'] = async (reference, payment, signal) => {
+        const course = troubled.course('updatePaymentStatus', reference)
+        if (course === 'server_error') return unclear('server_error')
+        const answer = await authority.updatePaymentStatus(reference, payment, signal)
+        return course === 'reply_lost' ? unclear('no_answer') : answer
+      }
+      return { ...authority, sign, lookup, transmit, updatePaymentStatus, isHealthy: async () => true }
+    },
+  }
+  return troubled
+}
