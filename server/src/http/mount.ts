@@ -20,6 +20,7 @@ import type { Form } from './form.ts'
 import { honoursIdempotencyKey, readIdempotencyKey } from './idempotency-key.ts'
 import { identify } from './identify.ts'
 import { userAgentOf } from './note-request.ts'
+import { sendPacked } from './packed-reply.ts'
 import { unreadableQuery } from './query.ts'
 import type { SessionCookies } from './session-cookies.ts'
 import type { Heard, Moment, Route } from './speak.ts'
@@ -54,7 +55,13 @@ export function mount(
       method,
       url: `${form.prefix}${path.replace(/\{(\w+)\}/g, ':$1')}`,
       ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
-      config: { codeless: route.codeless, counted: true, unlogged: route.endpoint.unlogged ?? false },
+      config: {
+        codeless: route.codeless,
+        counted: true,
+        unlogged: route.endpoint.unlogged ?? false,
+        // What is looked at or held back on its way out is left as it is.
+        packs: sending.length === 0,
+      },
       onRequest: served.admit,
       handler: served.answer,
       ...(preValidation ? { preValidation } : {}),
@@ -222,7 +229,7 @@ function serve(
         encodeReply(output, request, caller),
       )
       if (replayed) reply.header('idempotent-replayed', 'true')
-      reply.code(encoded.status).headers(encoded.headers).send(encoded.body)
+      answerWith(encoded, request, reply)
       return
     }
     const output = await parts.runner.run(operation, call)
@@ -231,7 +238,17 @@ function serve(
     const asked = request.headers['if-none-match']
     if (asked !== undefined && ['GET', 'HEAD'].includes(request.method) && isNotModified(asked, sent.headers.etag))
       reply.code(304).header('etag', sent.headers.etag).send()
-    else reply.code(sent.status).headers(sent.headers).send(sent.body)
+    else answerWith(sent, request, reply)
+  }
+
+  function answerWith(
+    { status, headers, body }: EncodedReply['sent'],
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): void {
+    reply.code(status).headers(headers)
+    if (request.routeOptions.config.packs) sendPacked(request, reply, body)
+    else reply.send(body)
   }
 
   /** Who holds it already gets nothing, and others get it small. */
@@ -325,6 +342,8 @@ declare module 'fastify' {
     codeless?: boolean
     counted?: boolean
     unlogged?: boolean
+    /** whether answers are compressed for those who take it */
+    packs?: boolean
   }
 }
 

@@ -23,6 +23,7 @@ import type { Form } from './form.ts'
 import { parseJsonBody } from './json-body.ts'
 import { type HttpParts, isGone, mount } from './mount.ts'
 import { noteForItsOrganisation } from './note-request.ts'
+import { sendPacked } from './packed-reply.ts'
 import { parseQuery } from './query.ts'
 import { SessionCookies } from './session-cookies.ts'
 import { pageHeaders } from './shared-page/page-headers.ts'
@@ -171,7 +172,8 @@ export function createServer(
       .code(status)
       .headers(headers)
       .headers(page === undefined ? { 'content-type': 'application/json; charset=utf-8' } : pageHeaders)
-      .send(page ?? body)
+    if (request.routeOptions?.config?.packs) sendPacked(request, reply, page ?? body)
+    else reply.send(page ?? body)
   }
 
   server.removeAllContentTypeParsers()

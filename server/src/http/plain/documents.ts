@@ -11,6 +11,7 @@ import {
 import { countedByAddress } from '../counting.ts'
 import { isNotModified } from '../entity-tag.ts'
 import { goneSignalOf, type HttpParts } from '../mount.ts'
+import { sendPacked } from '../packed-reply.ts'
 import { laterPage, notSharedPage, sharedInvoicePage } from '../shared-page/page.ts'
 import { pageHeaders, privately } from '../shared-page/page-headers.ts'
 import { giveReason } from '../unavailable.ts'
@@ -37,7 +38,9 @@ function send(
       .code(304)
       .headers({ etag, ...privately })
       .send()
-  return reply.headers({ ...headers, etag }).send(bytes)
+  reply.headers({ ...headers, etag })
+  // A PDF is compressed already.
+  return headers['content-type'] === 'application/pdf' ? reply.send(bytes) : sendPacked(request, reply, bytes)
 }
 
 const sendFile = (request: LinkRequest, reply: FastifyReply, file: Rendered, how: 'attachment' | 'inline') => {

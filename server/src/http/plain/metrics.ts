@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { type ConsumerState, countUnread, listConsumers } from '../../platform/events/places.store.ts'
 import { sameSecret } from '../../platform/secrets/secrets.ts'
 import { type LaneLoad, readLaneLoads } from '../../platform/work/work.store.ts'
+import { sendPacked } from '../packed-reply.ts'
 import { isCalledByLoopbackName } from './loopback-names.ts'
 import { RequestTimes } from './request-times.ts'
 
@@ -94,6 +95,6 @@ export function serveMetrics(
     if (!allowed) throw refuse('route.not_found')
     const texts = [await registry.metrics(), times.text(), ...(await Promise.all(others.map((text) => text())))]
     // Prometheus reads lines, the last one included.
-    return reply.type(registry.contentType).send(`${texts.join('\n').replace(/\n+/g, '\n').trim()}\n`)
+    return sendPacked(request, reply.type(registry.contentType), `${texts.join('\n').replace(/\n+/g, '\n').trim()}\n`)
   })
 }
