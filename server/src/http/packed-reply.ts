@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Encoding, encodingFor } from './compressed.ts'
 
 /** Below it, compressing takes longer than sending. */
-const leastOfRead = 1_024
+const leastOfRead = 2_048
 /** Answers to changes are on the hot paths, and mostly small. Some hold a secret, which must not be compressed beside what a caller sent. */
 const leastOfChange = 8_192
 

@@ -1,0 +1,208 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Agent } from 'undici'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadKeyRing } from '../../server/src/platform/secrets/key-file.ts'
+import { createVault } from '../../server/src/platform/secrets/secrets.ts'
+import { type Person, startTestApp } from '../harness/app.ts'
+import { createTestDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/eventually.ts'
+import { type Attack, attack, type RunningAttack } from '../harness/hostile.ts'
+import { type Issuer, invoiceBody, issuer } from '../harness/invoices.ts'
+import { invoicesPath, lifeOf } from '../harness/issued.ts'
+import { makeKeyFile, type ServerNode, startNode, withoutDemo } from '../harness/processes.ts'
+import { zipOf } from '../harness/workbook.ts'
+
+/**
+ * Hostile tenants and strangers at work, while one honest tenant creates invoices, lists them and opens PDFs. `npm run faults:hostile` has 200
+ * connections of each kind and three rounds, and says how long the honest tenant waited compared to a quiet server; `npm test` has a few.
+ */
+const connections = Number(process.env.HOSTILE_CONNECTIONS ?? 12)
+const rounds = Number(process.env.HOSTILE_ROUNDS ?? 1)
+/** what the honest tenant does of each kind in a round */
+const times = Number(process.env.HOSTILE_TIMES ?? 3)
+const isProgramme = process.env.HOSTILE_CONNECTIONS !== undefined
+const timeout = isProgramme ? 1_200_000 : 180_000
+
+const organisations = 4
+const longDocuments = isProgramme ? 12 : 1
+/** streams of one person */
+const streamsEach = 8
+
+interface Honest extends Issuer {
+  readonly key: string
+  /** invoices whose PDFs nobody has asked for yet */
+  readonly fresh: string[]
+}
+
+interface Hostile {
+  readonly key: string
+  readonly documents: readonly string[]
+}
+
+let node: ServerNode
+let honest: Honest
+let hostile: Hostile[]
+let listeners: Person[]
+const running: RunningAttack[] = []
+
+const odd = 'Cement ሲሚንቶ सीमेंट ปูนซีเมนต์ اسمنت מלט 水泥 セメント 시멘트'
+const line = { hsnCode: '2523.29', unitCode: 'XBG', quantity: '3', unitPrice: '4500.50', taxCategory: 'standard' }
+const longest = Array.from({ length: 500 }, (_, at) => ({ ...line, description: `${odd} ${at}` }))
+
+/** 2.6 kB that were made to hold a thread for as long as it may. */
+const workbook = zipOf({
+  'xl/workbook.xml': '<workbook><sheets><sheet r:id="rId7"/></sheets></workbook>',
+  'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Id="rId7" Target="worksheets/a.xml"/></Relationships>',
+  'xl/styles.xml': `<numFmts><numFmt numFmtId="200" formatCode="${'['.repeat(2_000_000)}"/></numFmts><cellXfs>${'<xf numFmtId="200"/>'.repeat(99)}</cellXfs>`,
+  'xl/worksheets/a.xml': '<worksheet><sheetData><row><c t="str"><v>Name</v></c></row></sheetData></worksheet>',
+}).toString('base64')
+
+beforeAll(async () => {
+  const [database, keyFile] = [await createTestDatabase(), await makeKeyFile()]
+  const vault = createVault(await loadKeyRing(keyFile, { createIfMissing: false }))
+  const app = await startTestApp({ database, vault })
+  const own = await issuer(app)
+  const fresh: string[] = []
+  for (let nth = 0; nth < times * (rounds + 1) + 2; nth++) fresh.push((await lifeOf(app, own).issued()).id)
+  honest = { ...own, key: await app.key(own.organisationId), fresh }
+  hostile = []
+  for (let nth = 0; nth < organisations; nth++) {
+    const other = await issuer(app)
+    const documents: string[] = []
+    for (let more = 0; more < longDocuments; more++)
+      documents.push((await lifeOf(app, other).issued({ lineItems: longest })).id)
+    hostile.push({ key: await app.key(other.organisationId), documents })
+  }
+  listeners = []
+  for (let nth = 0; nth < Math.ceil(connections / streamsEach); nth++) listeners.push(await app.person())
+  await app.close()
+  // The limits that an operator has who sets nothing.
+  const limits = { RATE_LIMIT_KEY: '600', RATE_LIMIT_SESSION: '300', RATE_LIMIT_ADDRESS: '60' }
+  node = await startNode({ env: { ...withoutDemo, ...limits, DATABASE_URL: database.url, SECRETS_FILE: keyFile } })
+}, timeout)
+
+afterAll(async () => {
+  for (const one of running) await one.stop()
+})
+
+const of = <Item>(list: readonly Item[], at: number): Item => list[at % list.length] as Item
+
+const attacks = (): Attack[] => [
+  {
+    name: 'unfinished bodies',
+    connections,
+    from: '127.0.0.2',
+    ask: (at) => ({
+      method: 'POST',
+      path: '/i/v1/imports',
+      token: of(hostile, at).key,
+      unfinished: 5 * 1024 * 1024,
+    }),
+  },
+  { name: 'the reference', connections, from: '127.0.0.3', ask: () => ({ path: '/docs' }) },
+  {
+    name: 'imports',
+    connections,
+    from: '127.0.0.4',
+    ask: (at) => ({
+      method: 'POST',
+      path: '/i/v1/imports',
+      token: of(hostile, at).key,
+      body: JSON.stringify({ kind: 'buyers', fileName: 'a.xlsx', format: 'xlsx', content: workbook }),
+    }),
+  },
+  {
+    name: 'PDFs',
+    connections,
+    from: '127.0.0.5',
+    ask: (at, nth) => {
+      const { key, documents } = of(hostile, at)
+      return { path: `${invoicesPath}/${of(documents, at + nth)}/download`, token: key }
+    },
+  },
+  {
+    name: 'streams',
+    connections,
+    from: '127.0.0.6',
+    ask: (at) => ({ path: '/i/v1/stream', token: of(listeners, at).token, stays: true }),
+  },
+]
+
+type Deed = 'create' | 'list' | 'one-line PDF'
+type Waits = Record<Deed, number[]>
+
+const quietly = new Agent({ localAddress: '127.0.0.9' })
+afterAll(() => quietly.close())
+
+/** A client that is told 503 comes again, as ours does. */
+const mostTries = 4
+let toldLater = 0
+
+/** What the honest tenant waits for each of its deeds; all of them are answered as they should be. */
+async function doDeeds(waits: Waits): Promise<void> {
+  const headers = { authorization: `Bearer ${honest.key}`, 'content-type': 'application/json' }
+  const once = async (path: string, body?: object) => {
+    const {
+      statusCode,
+      headers: said,
+      body: answer,
+    } = await quietly.request({
+      origin: node.url,
+      path,
+      method: body ? 'POST' : 'GET',
+      headers,
+      body: body ? JSON.stringify(body) : null,
+    })
+    return { status: statusCode, retryAfter: Number(said['retry-after'] ?? 0), text: await answer.text() }
+  }
+  const ask = async (deed: Deed, path: string, body?: object): Promise<void> => {
+    const began = performance.now()
+    let answer = await once(path, body)
+    for (let tries = 1; tries < mostTries && answer.status === 503; tries++) {
+      toldLater++
+      await wait(answer.retryAfter * 1_000)
+      answer = await once(path, body)
+    }
+    waits[deed].push(performance.now() - began)
+    expect(answer.status, `${deed}: ${answer.text.slice(0, 300)}`).toBe(body ? 201 : 200)
+  }
+  for (let nth = 0; nth < times; nth++) {
+    await ask('create', invoicesPath, invoiceBody.A(honest))
+    await ask('list', `${invoicesPath}?limit=20`)
+    await ask('one-line PDF', `${invoicesPath}/${honest.fresh.pop()}/download`)
+  }
+}
+
+const newWaits = (): Waits => ({ create: [], list: [], 'one-line PDF': [] })
+const medianOf = (list: readonly number[]) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
+const longestOf = (list: readonly number[]) => Math.max(...list)
+
+test(
+  'an honest tenant is served while hostile ones hold bodies, pages, imports, PDFs and streams',
+  async () => {
+    const [idle, attacked] = [newWaits(), newWaits()]
+    honest.fresh.splice(0, 2)
+    await doDeeds(idle)
+    for (const one of attacks()) running.push(attack(node.url, one))
+    // Of each kind there are requests under way or answers, and PDFs are being drawn.
+    await eventually(async () => {
+      for (const one of running) expect(one.underWay() + one.statuses.size).toBeGreaterThan(0)
+    }, 30_000)
+    for (let round = 0; round < rounds; round++) await doDeeds(attacked)
+    for (const one of running)
+      expect(one.underWay() + [...one.statuses.values()].reduce((a, b) => a + b, 0)).toBeGreaterThanOrEqual(connections)
+    if (isProgramme) say(idle, attacked)
+  },
+  timeout,
+)
+
+function say(idle: Waits, attacked: Waits): void {
+  const lines = (Object.keys(idle) as Deed[]).map((deed) => {
+    const [quiet, busy] = [medianOf(idle[deed]), medianOf(attacked[deed])]
+    return `${deed}: idle ${quiet.toFixed(0)} ms, under attack ${busy.toFixed(0)} ms (ratio ${(busy / quiet).toFixed(1)}), longest ${longestOf(attacked[deed]).toFixed(0)} ms`
+  })
+  const told = attacks().map(
+    ({ name }, at) => `${name}: ${JSON.stringify(Object.fromEntries(running[at]?.statuses ?? []))}`,
+  )
+  process.stdout.write(`\n${[...lines, `told to come again: ${toldLater}`, ...told].join('\n')}\n`)
+}
