@@ -35,7 +35,8 @@ interface Honest extends Issuer {
 }
 
 interface Hostile {
-  readonly key: string
+  /** one for each kind of attack, so that none uses up the requests of another */
+  readonly keys: { readonly bodies: string; readonly imports: string; readonly pdfs: string }
   readonly documents: readonly string[]
 }
 
@@ -71,7 +72,8 @@ beforeAll(async () => {
     const documents: string[] = []
     for (let more = 0; more < longDocuments; more++)
       documents.push((await lifeOf(app, other).issued({ lineItems: longest })).id)
-    hostile.push({ key: await app.key(other.organisationId), documents })
+    const key = () => app.key(other.organisationId)
+    hostile.push({ keys: { bodies: await key(), imports: await key(), pdfs: await key() }, documents })
   }
   listeners = []
   for (let nth = 0; nth < Math.ceil(connections / streamsEach); nth++) listeners.push(await app.person())
@@ -95,7 +97,7 @@ const attacks = (): Attack[] => [
     ask: (at) => ({
       method: 'POST',
       path: '/i/v1/imports',
-      token: of(hostile, at).key,
+      token: of(hostile, at).keys.bodies,
       unfinished: 5 * 1024 * 1024,
     }),
   },
@@ -107,7 +109,7 @@ const attacks = (): Attack[] => [
     ask: (at) => ({
       method: 'POST',
       path: '/i/v1/imports',
-      token: of(hostile, at).key,
+      token: of(hostile, at).keys.imports,
       body: JSON.stringify({ kind: 'buyers', fileName: 'a.xlsx', format: 'xlsx', content: workbook }),
     }),
   },
@@ -116,8 +118,8 @@ const attacks = (): Attack[] => [
     connections,
     from: '127.0.0.5',
     ask: (at, nth) => {
-      const { key, documents } = of(hostile, at)
-      return { path: `${invoicesPath}/${of(documents, at + nth)}/download`, token: key }
+      const { keys, documents } = of(hostile, at)
+      return { path: `${invoicesPath}/${of(documents, at + nth)}/download`, token: keys.pdfs }
     },
   },
   {
