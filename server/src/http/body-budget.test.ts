@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { eventually } from '../../../test/harness/eventually.ts'
+import { sql } from '../platform/database/sql.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -104,6 +105,24 @@ describe.each([
     await eventually(async () => expect(app.bodyBytesHeld()).toBe(mebibyte))
     piped.destroy()
     await eventually(async () => expect(app.bodyBytesHeld()).toBe(0))
+  })
+
+  test('take none when their connection ended before they were let in', async () => {
+    const { organisationId } = await app.person()
+    const token = await app.key(organisationId)
+    await app.machine.db.transaction(async (tx) => {
+      // The key is not known yet, and nobody can look it up.
+      await tx.run(sql`lock table api_keys in access exclusive mode`)
+      const { socket } = announce({ path, token, bytes: mebibyte })
+      const waiting = sql`select count(*)::int as many from pg_locks where relation = 'api_keys'::regclass and not granted`
+      await eventually(async () => expect(await tx.one(waiting)).toEqual({ many: 1 }))
+      socket.destroy()
+      // By the time that others are answered, the server knows that it is gone.
+      for (let times = 0; times < 5; times++) await (await fetch(`${app.url}/health`)).arrayBuffer()
+    })
+    const asked = await fetch(`${app.url}${path}`, { headers: { authorization: `Bearer ${token}` } })
+    expect(asked.status).toBe(200)
+    expect(app.bodyBytesHeld()).toBe(0)
   })
 
   test('give it back when they are answered', async () => {

@@ -37,13 +37,14 @@ export class BodyBudget {
   claim(request: FastifyRequest): BodyClaim {
     const caller = callerOf(request)
     let reserved = 0
-    let isOver = false
+    // Whoever left while we looked who they are ends nothing any more: what they took would never be given back.
+    let isOver = request.raw.socket.destroyed
     const release = () => {
       isOver = true
       this.#add(caller, -reserved)
       reserved = 0
     }
-    this.#whenOver(request, release)
+    if (!isOver) this.#whenOver(request, release)
     return {
       reserve: (bytes) => {
         if (isOver) return refuse('request.malformed')

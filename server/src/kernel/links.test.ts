@@ -56,12 +56,22 @@ describe('in a mail', () => {
     ['visit sub.evil.co.uk.', 'visit sub .evil .co .uk.'],
     ['ευρώ.ελ', 'ευρώ .ελ'],
     ['javascript://x', 'javascript: //x'],
+    ['+evil.example', '+evil .example'],
+    ['%evil.example', '%evil .example'],
+    ['pay_evil.example', 'pay_evil .example'],
+    ['..evil.example', '..evil .example'],
+    ['-evil.example', '-evil .example'],
+    ['evil。example', 'evil 。example'],
+    ['evil．example', 'evil ．example'],
+    ['evil｡example', 'evil ｡example'],
   ])('%j is written as %j', (text, written) => {
     expect(withoutLinks(text)).toBe(written)
   })
 
   test.each([
     'Write to sales@acme.example.',
+    'Write to a_b@my-shop.acme.example.',
+    '我们付款。谢谢',
     'It is of 2026-11-15T09:00:00.000Z, from 127.0.0.1.',
     '₦14,514.11 is due. Please pay it.',
     'J.P. Okafor and St.Mary',

@@ -15,13 +15,19 @@ export const personNamePattern = without(`${address}|${domain}`)
 export const noAddressPattern = without(address)
 
 const schemes = /\b([a-z][a-z0-9+.-]{1,20}:)\/\//gi
-/** Not behind an @: addresses of people stay as they are. */
-const domains = /(?<![\p{L}\p{N}@._%+-])(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?![\p{L}\p{N}@])/gu
+/** Programs take some other stops for dots, as browsers do. */
+const dot = '[.\u3002\uFF0E\uFF61]'
+/** Not behind an @: addresses of people stay as they are. Whatever else stands before a domain, programs link the domain. */
+const domains = new RegExp(
+  `(?<![\\p{L}\\p{N}@-])(?<![\\p{L}\\p{N}-]${dot})(?:[\\p{L}\\p{N}-]+${dot})+\\p{L}{2,}(?![\\p{L}\\p{N}@])`,
+  'gu',
+)
+const dots = new RegExp(dot, 'g')
+const ending = new RegExp(`${dot}(?:\\p{Ll}{2,}|\\p{Lu}{2,})$`, 'u')
 
 /** The same words, without anything that a mail program would make a link of: `evil .example`. */
 export const withoutLinks = (text: string): string =>
-  text.replace(schemes, '$1 //').replace(domains, (name) => (isDomain(name) ? name.replaceAll('.', ' .') : name))
+  text.replace(schemes, '$1 //').replace(domains, (name) => (isDomain(name) ? name.replace(dots, ' $&') : name))
 
 /** What ends in a capital is an abbreviation or a sentence, as `St.Mary`; what begins with `www.` is always a link. */
-const isDomain = (name: string): boolean =>
-  /^www\./i.test(name) || /\.\p{Ll}{2,}$/u.test(name) || /\.\p{Lu}{2,}$/u.test(name)
+const isDomain = (name: string): boolean => /^www\./i.test(name) || ending.test(name)

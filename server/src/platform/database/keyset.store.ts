@@ -72,7 +72,7 @@ const largest = 2n ** 63n
 /** Whether the database can read a value of a cursor: what callers made up must not reach it. */
 const isValue: Readonly<Record<KeyType, (value: string) => boolean>> = {
   uuid: (value) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(value),
-  instant: (value) => /T([01]\d|2[0-3])(:[0-5]\d){2}\.\d{6}Z$/.test(value) && isDay(value.slice(0, 10)),
+  instant: (value) => /^.{10}T([01]\d|2[0-3])(:[0-5]\d){2}\.\d{6}Z$/.test(value) && isDay(value.slice(0, 10)),
   day: isDay,
   integer: (value) => /^-?\d{1,19}$/.test(value) && BigInt(value) < largest && BigInt(value) >= -largest,
   boolean: (value) => value === 'true' || value === 'false',
