@@ -43,7 +43,7 @@ const planned: readonly Planned[] = [
   },
   {
     path: '/refuses/too-often',
-    description: 'Down for so long that it was disabled',
+    description: 'Down: disabled after a day without a success',
     dialect: 'a',
     patterns: ['*'],
     plan: once,
