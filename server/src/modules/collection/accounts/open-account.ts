@@ -21,7 +21,12 @@ import { CollectionRefusal } from '../providers/provider-refusals.ts'
 import type { Split } from '../providers/sub-accounts.ts'
 import { findSettlementAccount } from '../settlement/settlement-accounts.store.ts'
 import type { SellerSubAccount } from '../settlement/sub-account.ts'
-import { findSubAccount, type SubAccountKey, saveAccountsDue } from '../settlement/sub-accounts.store.ts'
+import {
+  findSubAccount,
+  lockSubAccount,
+  type SubAccountKey,
+  saveAccountsDue,
+} from '../settlement/sub-accounts.store.ts'
 import {
   type AccountAsked,
   type AccountNow,
@@ -276,7 +281,8 @@ export const openAccount = exchange(
       const code = isAnotherTry ? null : (split?.subAccount ?? null)
       const account = await saveOpened(tx, tenant, accountId, answer.account, told, code)
       const { sellerId, provider } = account
-      const current = await findSubAccount(tx, tenant, { sellerId, provider })
+      // Whoever changes the settlement account at this moment sees this account, or is seen here.
+      const current = await lockSubAccount(tx, tenant, { sellerId, provider })
       if (current?.code !== code) await saveAccountsDue(tx, tenant, { sellerId, provider }, now)
       emit('collection.account_opened', { ...tenant, objectId: account.id }, toldAccount(account))
       return { account, now, isNew: true }

@@ -1,8 +1,14 @@
-import { systemCaller } from '../../../kernel/callers.ts'
+import { type SystemCaller, systemCaller } from '../../../kernel/callers.ts'
 import { Refusal } from '../../../kernel/refusals.ts'
+import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import type { Machine, Runner } from '../../../platform/operations/runner.ts'
 import { attemptsAt } from '../../../platform/work/failing-items.ts'
-import { listSubAccountsToPoint, saveAccountsDue } from '../settlement/sub-accounts.store.ts'
+import {
+  listSubAccountsToPoint,
+  lockSubAccount,
+  type SubAccountOfTenant,
+  saveAccountsDue,
+} from '../settlement/sub-accounts.store.ts'
 import { pointAccount } from './point-account.ts'
 import { listAccountsToPoint, nextPointingAt } from './splits.store.ts'
 
@@ -11,6 +17,21 @@ const mostSellers = 200
 /** Of one seller at a time, so that one with very many does not hold up the others. */
 const mostOfOne = 50
 const turnMs = 40_000
+
+/**
+ * Notes when the seller's accounts are looked at next. The settlement account may have been changed again since the sweep began: so the sub-account is
+ * locked first, and its accounts are compared with the code that it has now.
+ */
+const noteAccountsLeft = operation(
+  { needs: [], refuses: [] },
+  async ({ tx, now }: Inside<SystemCaller>, { organisationId, mode, sellerId, provider }: SubAccountOfTenant) => {
+    const tenant = { organisationId, mode }
+    const key = { sellerId, provider }
+    const subAccount = await lockSubAccount(tx, tenant, key)
+    if (!subAccount?.code) return
+    await saveAccountsDue(tx, tenant, key, await nextPointingAt(tx, tenant, key, subAccount.code, now))
+  },
+)
 
 /** After a change, leads the virtual accounts that exist to the seller's new bank account. One that fails does not hold up the others. */
 export async function sweepSplits(machine: Machine, runner: Runner): Promise<void> {
@@ -34,6 +55,6 @@ export async function sweepSplits(machine: Machine, runner: Runner): Promise<voi
         }),
       )
     }
-    await saveAccountsDue(db, of, of, await nextPointingAt(db, of, of, code, clock.now()))
+    await runner.run(noteAccountsLeft, { caller: systemCaller, origin, input: of })
   }
 }

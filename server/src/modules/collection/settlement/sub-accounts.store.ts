@@ -11,7 +11,7 @@ export interface SubAccountKey {
 }
 export type SubAccountOfTenant = Tenant & SubAccountKey
 
-/** Bank accounts before the present one whose settlements are still asked for. */
+/** Bank accounts before the present one whose settlements are still asked for: the latest, which come first. */
 const mostFormer = 20
 
 const within = ({ organisationId, mode }: Tenant): Sql =>
@@ -79,7 +79,7 @@ export async function saveSubAccountAnswer(
     on conflict (organisation_id, mode, seller_id, provider) do update
        set state = excluded.state, reason = excluded.reason, updated_at = excluded.updated_at,
            former_codes = case when s.code is null or excluded.code is null or excluded.code = s.code then s.former_codes
-                               else (array_remove(array_append(s.former_codes, s.code), excluded.code))[1:${mostFormer}::int] end,
+                               else (array_remove(array_prepend(s.code, s.former_codes), excluded.code))[1:${mostFormer}::int] end,
            code = coalesce(excluded.code, s.code), bank_code = coalesce(excluded.bank_code, s.bank_code),
            account_number = coalesce(excluded.account_number, s.account_number),
            tries = case when ${isConfirmed} or ${isNewBankAccount} then 0 else s.tries + 1 end,

@@ -7,9 +7,12 @@ import {
   payer,
   startProvidersApp,
 } from '../../../../../test/harness/collection-providers.ts'
+import { eventually } from '../../../../../test/harness/eventually.ts'
 import { issuer } from '../../../../../test/harness/invoices.ts'
 import { lifeOf, ok } from '../../../../../test/harness/issued.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import type { SellerId } from '../../sellers/index.ts'
+import { listSubAccountsToFollow, lockSubAccount, saveSubAccountAnswer } from './sub-accounts.store.ts'
 
 let run: ProvidersApp
 beforeAll(async () => {
@@ -216,6 +219,62 @@ test('an account that the provider does not lead elsewhere holds up no other, an
   await later('sweep-splits')
   expect(stuck.split?.subAccount).toBe(subAccountCode)
   expect(await stateOf(own, 'monnify')).toMatchObject({ accountsWaiting: 0 })
+})
+
+test('a bank account that is changed again while the accounts are led to the one before gets the accounts, too', async () => {
+  const [first, second, third] = [nextAccount(), nextAccount(), nextAccount()]
+  const own = await collector(run.app, first)
+  const account = ok(await openAt(own, 'monnify'), 201)
+  ok(await settle(own, { sellerId: own.sellerId, ...second }), 201)
+  const { subAccountCode: toSecond } = await stateOf(own, 'monnify')
+  // Monnify knows the third bank account already, from another seller.
+  await collector(run.app, third)
+  const toThird = codesAt(run, third.accountNumber).monnify[0] as string
+  const db = run.app.owner
+  const tenant = { organisationId: own.organisationId, mode: 'sandbox' as const }
+  const key = { sellerId: own.sellerId as SellerId, provider: 'monnify' as const }
+  const isWaiting = sql`
+    select 1 as waits from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock' and query like '%collection_sub_accounts%' limit 1`
+  const sweep = await db.transaction(async (tx) => {
+    await lockSubAccount(tx, tenant, key)
+    const swept = run.app.runJob('sweep-splits')
+    // The account is led to the second bank account, and the sweep is about to say that nothing is left.
+    await eventually(async () => {
+      expect(ledTo('monnify', account.accountNumber)).toBe(toSecond)
+      expect(await db.maybe(isWaiting)).toBeDefined()
+    })
+    const confirmed = { kind: 'confirmed' as const, code: toThird }
+    const now = run.app.clock.now()
+    await saveSubAccountAnswer(tx, tenant, key, third, confirmed, { now, isNewBankAccount: true })
+    return { swept }
+  })
+  await sweep.swept
+  await run.app.runJob('sweep-splits')
+  expect(ledTo('monnify', account.accountNumber)).toBe(toThird)
+  expect(await stateOf(own, 'monnify')).toMatchObject({ subAccountCode: toThird, accountsWaiting: 0 })
+})
+
+test('after many changes the settlements of the latest bank accounts are still asked for', async () => {
+  const own = await collector(run.app, nextAccount())
+  const tenant = { organisationId: own.organisationId, mode: 'sandbox' as const }
+  const key = { sellerId: own.sellerId as SellerId, provider: 'monnify' as const }
+  const codes = Array.from({ length: 25 }, (_, nth) => `CODE-${nth}`)
+  const now = run.app.clock.now()
+  for (const code of codes)
+    await run.app.owner.transaction((tx) =>
+      saveSubAccountAnswer(
+        tx,
+        tenant,
+        key,
+        ownBankAccount,
+        { kind: 'confirmed', code },
+        { now, isNewBankAccount: true },
+      ),
+    )
+  const all = await listSubAccountsToFollow(run.app.owner, { provider: 'monnify', mode: 'sandbox' }, 1_000)
+  const followed = all.find(({ organisationId }) => organisationId === own.organisationId)?.codes ?? []
+  expect(followed.toSorted()).toEqual(codes.slice(-21).toSorted())
 })
 
 test('a process that died after asking leaves nothing half done: the same request is answered', async () => {
