@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { nuban } from '../../../../simulators/src/bank/nuban.ts'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { type Client, expectRefusal, faultPaths } from '../../../../test/harness/client.ts'
 import { brokenMoney, type Collector, collectionPath, collector } from '../../../../test/harness/collection.ts'
@@ -7,8 +8,10 @@ import { ok, payableMinor } from '../../../../test/harness/issued.ts'
 import { eventsAbout } from '../../../../test/harness/purchases.ts'
 import type { StubServer } from '../../../../test/harness/stub-server.ts'
 import { startReceiver } from '../../../../test/harness/webhook-receiver.ts'
+import type { OrganisationId } from '../../kernel/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { collectionMetrics } from './index.ts'
+import type { InvoiceId } from '../invoices/index.ts'
+import { collectionMetrics, findAccountToPay } from './index.ts'
 
 let app: TestApp
 let own: Collector
@@ -45,6 +48,58 @@ async function payer() {
   const account = await own.open({ buyerId })
   return { buyerId, account, invoice: (more: object = {}) => own.life.issued({ buyerId, ...more }) }
 }
+
+describe('money of several sellers, and rejected invoices', () => {
+  /** A second seller of the organisation, with a bank account of its own. */
+  async function secondSeller(): Promise<string> {
+    const sellerId = await own.life.seller()
+    const body = { sellerId, bankCode: '058', accountNumber: nuban('058', 23_456_789) }
+    ok(await app.a.post(`${collectionPath}/settlement-accounts`, { token: own.token, body }), 201)
+    return sellerId
+  }
+
+  test('a buyer’s money pays invoices of the seller whose account it came into, and no others', async () => {
+    const other = await secondSeller()
+    const { buyerId, account, invoice } = await payer()
+    // Only Form B names sellers beside the organisation itself.
+    const ofOther = () => own.life.issued({ buyerId, sellerId: other }, 'B')
+    const theirs = await ofOther()
+    const ours = await invoice()
+    await own.payment(await own.transfer(account.accountNumber, due))
+    expect(await own.life.get(theirs.id)).toMatchObject({ paidMinor: 0 })
+    expect(await own.life.get(ours.id)).toMatchObject({ paymentStatus: 'paid' })
+    // Nothing else is owed to this seller: it is credit, and pays this seller's next invoice.
+    const credit = await own.payment(await own.transfer(account.accountNumber, 100))
+    expect(credit).toMatchObject({ appliedMinor: 0, creditedMinor: 10_000, buyerId })
+    const nextOfOther = await ofOther()
+    const next = await invoice()
+    await eventually(async () => expect(await own.life.get(next.id)).toMatchObject({ paidMinor: 10_000 }))
+    expect(await own.life.get(nextOfOther.id)).toMatchObject({ paidMinor: 0 })
+    // Nor is the buyer of the other seller told to pay into this account.
+    const tenant = { organisationId: own.organisationId as OrganisationId, mode: 'sandbox' as const }
+    const accountFor = ({ id }: { id: string }) =>
+      findAccountToPay(app.machine.db, tenant, id as InvoiceId, app.clock.now())
+    expect(await accountFor(next)).toMatchObject({ id: account.id })
+    expect(await accountFor(nextOfOther)).toBeUndefined()
+  })
+
+  test.each(['A', 'B'] as const)('form %s opens no account of one seller for an invoice of another', async (form) => {
+    const sellerId = await secondSeller()
+    const invoice = await own.life.issued({ buyerId: await own.life.buyer() })
+    const reply = await own.tryToOpen({ mode: 'dynamic', invoiceId: invoice.id, amount: due, sellerId }, form)
+    expectRefusal(reply, 'request.invalid')
+    expect(faultPaths(reply)).toEqual(['sellerId'])
+  })
+
+  test('an invoice that the authority rejected is owed by nobody, so money passes it by', async () => {
+    const { account, invoice } = await payer()
+    const [rejected, owed] = [await invoice(), await invoice()]
+    await app.owner.run(sql`update invoices set status = 'rejected' where id = ${rejected.id}`)
+    await own.payment(await own.transfer(account.accountNumber, due))
+    expect(await own.life.get(owed.id)).toMatchObject({ paymentStatus: 'paid' })
+    expect(await own.life.get(rejected.id)).toMatchObject({ paidMinor: 0 })
+  })
+})
 
 describe('an account for one invoice', () => {
   test('the exact amount pays it, and everybody is told', async () => {

@@ -100,6 +100,8 @@ async function checkParties({ tx, caller }: Inside<TokenCaller>, asked: OpenInpu
   const faults: Fault[] = []
   if (asked.buyerId !== null && invoice.buyerId !== null && asked.buyerId !== invoice.buyerId)
     faults.push({ path: 'buyerId', rule: 'invoice', message: 'is not the buyer of the invoice' })
+  if (invoice.sellerId !== null && asked.sellerId !== invoice.sellerId)
+    faults.push({ path: 'sellerId', rule: 'invoice', message: 'is not the seller of the invoice' })
   if (asked.currency !== invoice.currency)
     faults.push({ path: 'currency', rule: 'invoice', message: `is not the invoice’s, which is ${invoice.currency}` })
   if (faults.length > 0) throw invalid(faults)

@@ -74,7 +74,7 @@ export async function getAccountOf(db: Queryable, tenant: Tenant, id: VirtualAcc
   )
 }
 
-/** Where an invoice can be paid now: into the account that was opened for it, or else into its buyer's. */
+/** Where an invoice can be paid now: into the account that was opened for it, or else into its buyer's account of the same seller. */
 export async function findAccountToPay(
   db: Queryable,
   tenant: Tenant,
@@ -85,7 +85,7 @@ export async function findAccountToPay(
     select v.id, v.account_number, v.account_name, v.bank_name
       from invoices i
       join virtual_accounts v on v.organisation_id = i.organisation_id and v.mode = i.mode and v.currency = i.currency
-       and (v.invoice_id = i.id or (v.invoice_id is null and v.kind = 'persistent' and v.buyer_id = i.buyer_id))
+       and (v.invoice_id = i.id or (v.invoice_id is null and v.kind = 'persistent' and v.buyer_id = i.buyer_id and v.seller_id = i.seller_id))
      where i.organisation_id = ${tenant.organisationId} and i.mode = ${tenant.mode} and i.id = ${invoiceId}
        and v.state = 'active' and (v.expires_at is null or v.expires_at > ${now})
      order by v.invoice_id is null, v.created_at desc, v.id desc limit 1`)

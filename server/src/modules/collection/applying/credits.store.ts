@@ -3,17 +3,19 @@ import type { Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { Creditable } from './use-credit.ts'
 
-/** Which of these invoices have a buyer with credit in their currency. */
+/** Which of these invoices have a buyer with credit in their currency, at their seller. */
 export function findWithCredit(tx: Tx, events: readonly EventNotice[]): Promise<Creditable[]> {
   const asked = events.map(({ organisationId, mode, objectId }) => ({ organisationId, mode, objectId }))
   return tx.rows(sql`
     select distinct i.organisation_id, i.mode, i.id as invoice_id
       from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as e ("organisationId" uuid, mode text, "objectId" uuid)
       cross join lateral (
-        select i.organisation_id, i.mode, i.id, i.buyer_id, i.currency from invoices i
+        select i.organisation_id, i.mode, i.id, i.buyer_id, i.seller_id, i.currency from invoices i
          where i.organisation_id = e."organisationId" and i.mode = e.mode and i.id = e."objectId" and i.buyer_id is not null offset 0) as i
      where exists (
        select from received_payments p
         where p.organisation_id = i.organisation_id and p.mode = i.mode and p.buyer_id = i.buyer_id and p.currency = i.currency
-          and p.credited_minor > 0)`)
+          and p.credited_minor > 0
+          and exists (select from virtual_accounts v
+                       where v.organisation_id = p.organisation_id and v.mode = p.mode and v.id = p.account_id and v.seller_id = i.seller_id))`)
 }

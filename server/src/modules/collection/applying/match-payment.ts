@@ -13,15 +13,20 @@ import { move, placeOf, recordOn, tellOfMoves } from './place-of-money.ts'
 /** More than anybody pays with one transfer. */
 export const mostInvoices = 500
 
-/** The invoice that the account is for, or else what its buyer owes, oldest first. */
+/**
+ * The invoice that the account is for, or else what its buyer owes to the seller of the account, oldest first. The provider pays the money out to
+ * that seller, so it pays no other seller's invoice.
+ */
 async function candidates(
   { tx }: Inside<Caller>,
   tenant: Tenant,
-  { invoiceId, buyerId }: OpeningAccount,
+  { invoiceId, buyerId, sellerId }: OpeningAccount,
   { currency }: ReceivedPayment,
 ): Promise<InvoiceId[]> {
   if (invoiceId !== null) return [invoiceId]
-  return buyerId === null ? [] : await listOpenInvoices(tx, tenant, { buyerId, currency, limit: mostInvoices })
+  return buyerId === null
+    ? []
+    : await listOpenInvoices(tx, tenant, { buyerId, sellerId, currency, limit: mostInvoices })
 }
 
 /** Finds out what a payment is for, once. It was recorded before, so that it is not lost whatever becomes of this. */

@@ -33,15 +33,15 @@ export const creditFollower: Consumer = {
 /** So many payments with credit are taken at a time; a buyer with more has the rest taken by the next invoice. */
 const mostPayments = 100
 
-/** Puts what a buyer has to its credit on an invoice, oldest payment first. */
+/** Puts what a buyer has to its credit at the seller on an invoice, oldest payment first. */
 export const useCredit = operation(
   { needs: [], refuses: ['resource.not_found'] },
   async (context: Inside<SystemCaller>, { organisationId, mode, invoiceId }: Creditable): Promise<void> => {
     const { tx } = context
     const tenant = { organisationId, mode }
-    const { buyerId, currency } = await getOwnInvoice(tx, tenant, invoiceId)
-    if (buyerId === null) return
-    for (const before of await lockCredit(tx, tenant, { buyerId, currency, limit: mostPayments })) {
+    const { buyerId, sellerId, currency } = await getOwnInvoice(tx, tenant, invoiceId)
+    if (buyerId === null || sellerId === null) return
+    for (const before of await lockCredit(tx, tenant, { buyerId, sellerId, currency, limit: mostPayments })) {
       const locked = await lockCollectables(tx, tenant, [invoiceId])
       const { allocations } = spread(before.creditedMinor, currency, locked)
       if (allocations.length === 0) return

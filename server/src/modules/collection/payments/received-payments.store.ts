@@ -6,6 +6,7 @@ import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
 import type { Actor } from '../../../platform/operations/actors.ts'
 import type { BuyerId } from '../../buyers/index.ts'
 import type { InvoiceId, InvoicePaymentId } from '../../invoices/index.ts'
+import type { SellerId } from '../../sellers/index.ts'
 import type { CollectionProviderName } from '../providers/collection-provider.ts'
 import { afterMoves, type Move, routes } from './books.ts'
 import type { ReceivedPayment, ReceivedPaymentId, ReconciliationStatus } from './received-payment.ts'
@@ -214,23 +215,24 @@ export async function listCredits(db: Queryable, tenant: Tenant, page: PageReque
   return readPage(db, { columns: sql`c.*`, tables, matching: sql`true`, order: largestCreditFirst, total }, page)
 }
 
-/** Payments with credit of a buyer, oldest first, locked in the order of their ids as everybody does. */
+/** Payments with credit of a buyer that came for a seller, oldest first, locked in the order of their ids as everybody does. */
 export async function lockCredit(
   tx: Tx,
   tenant: Tenant,
-  { buyerId, currency, limit }: { buyerId: BuyerId; currency: string; limit: number },
+  { buyerId, sellerId, currency, limit }: { buyerId: BuyerId; sellerId: SellerId; currency: string; limit: number },
 ): Promise<ReceivedPayment[]> {
+  // The money is the seller's into whose account it came.
+  const isCredit = sql`
+    ${within(tenant)} and buyer_id = ${buyerId} and currency = ${currency} and credited_minor > 0
+      and account_id in (select v.id from virtual_accounts v
+                          where v.organisation_id = ${tenant.organisationId} and v.mode = ${tenant.mode} and v.seller_id = ${sellerId})`
   await tx.run(sql`
     select from received_payments
      where ${within(tenant)} and id = any (array(
-       select id from received_payments
-        where ${within(tenant)} and buyer_id = ${buyerId} and currency = ${currency} and credited_minor > 0
-        order by received_at, id limit ${limit}))
+       select id from received_payments where ${isCredit} order by received_at, id limit ${limit}))
      order by id for no key update`)
   return await tx.rows(sql`
-    select ${columns} from received_payments
-     where ${within(tenant)} and buyer_id = ${buyerId} and currency = ${currency} and credited_minor > 0
-     order by received_at, id limit ${limit}`)
+    select ${columns} from received_payments where ${isCredit} order by received_at, id limit ${limit}`)
 }
 
 export type PendingPayment = Tenant & Pick<ReceivedPayment, 'id' | 'recordedAt'>

@@ -2,6 +2,8 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { BuyerId } from '../../buyers/index.ts'
+import type { SellerId } from '../../sellers/index.ts'
+import { owingStatuses } from '../derived-statuses.ts'
 import type { InvoiceId } from '../invoice.ts'
 
 /** Originals before notes, and not against foreign keys: as every other change of invoices does. */
@@ -12,20 +14,29 @@ export async function lockInOrder(tx: Tx, tenant: Tenant, ids: readonly InvoiceI
      order by original_id is not null, id for no key update`)
 }
 
-/** What a buyer still has to pay in a currency, oldest first. It may have changed until it is locked. */
+/**
+ * What a buyer still has to pay in a currency, to one seller or to all of them, oldest first. Nobody owes what the authority rejected. It may have
+ * changed until it is locked.
+ */
 export async function listOpenInvoices(
   db: Queryable,
   tenant: Tenant,
-  { buyerId, currency, limit }: { buyerId: BuyerId; currency: string; limit: number },
+  {
+    buyerId,
+    sellerId,
+    currency,
+    limit,
+  }: { buyerId: BuyerId; sellerId?: SellerId | undefined; currency: string; limit: number },
 ): Promise<InvoiceId[]> {
+  const ofSeller = sellerId === undefined ? sql`true` : sql`p.seller_id = ${sellerId}`
   const rows = await db.rows<{ id: InvoiceId }>(sql`
     select i.id from issued_parties p cross join lateral (
       select i.id, i.issue_date from invoices i
        where i.organisation_id = p.organisation_id and i.mode = p.mode and i.id = p.invoice_id
-         and i.status not in ('draft', 'cancelled') and i.type <> 'credit_note' and i.currency = ${currency}
+         and i.status = any (${[...owingStatuses]}::text[]) and i.type <> 'credit_note' and i.currency = ${currency}
          and i.payable_minor - i.credited_minor > i.paid_minor
          and not (i.paid_minor = 0 and i.declared_payment_status is not distinct from 'paid') offset 0) as i
-     where p.organisation_id = ${tenant.organisationId} and p.mode = ${tenant.mode} and p.buyer_id = ${buyerId}
+     where p.organisation_id = ${tenant.organisationId} and p.mode = ${tenant.mode} and p.buyer_id = ${buyerId} and ${ofSeller}
      order by i.issue_date, i.id limit ${limit}`)
   return rows.map(({ id }) => id)
 }
