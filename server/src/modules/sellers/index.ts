@@ -2,7 +2,7 @@ export { createSeller, removeSeller, removeSellers, updateSeller } from './chang
 export { followProfile, followProfileJob, makePrimarySeller } from './follow-profile.ts'
 export { getSeller, getSellerSetup, getSellerVerification, listOwnSellers } from './read-sellers.ts'
 export type { CheckedSeller, Seller, SellerDetails, SellerId } from './seller.ts'
-export { findPrimarySeller, findSeller, holdSeller } from './sellers.store.ts'
+export { findPrimarySeller, findSeller, holdSeller, lockSeller } from './sellers.store.ts'
 export { takeConfirmedTaxNumber } from './take-confirmed-tax-number.ts'
 export { verifyOwnTaxNumber } from './verify-own-tax-number.ts'
 export { checkSellerJob, settleSellerCheck, verifySeller } from './verify-seller.ts'

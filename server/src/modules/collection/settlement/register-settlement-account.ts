@@ -5,7 +5,7 @@ import { type Fault, Refusal, type RefusalName, refuse } from '../../../kernel/r
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operations/operation.ts'
 import { listOwners } from '../../organisations/index.ts'
-import { findSeller, holdSeller, type SellerId } from '../../sellers/index.ts'
+import { findSeller, lockSeller, type SellerId } from '../../sellers/index.ts'
 import { providerAway, routeTo } from '../providers/asking.ts'
 import type { AccountHolder, CollectionProvider, CollectionProviderName } from '../providers/collection-provider.ts'
 import { askForSubAccount } from './ask-for-sub-account.ts'
@@ -163,7 +163,8 @@ export const registerSettlementAccount = exchange(
         if (name === 'collection.provider_away') return providerAway()
         return refuse(name, { message, ...(details ? { details } : {}) })
       }
-      const seller = await holdSeller(tx, organisationId, asked.sellerId)
+      // Before the first registration there is no settlement account to lock: two at once would both find none.
+      const seller = await lockSeller(tx, organisationId, asked.sellerId)
       if (!seller) return refuse('resource.not_found')
       const before = await lockSettlementAccount(tx, tenant, asked.sellerId)
       // Somebody else has changed it since the caller was let in: what they meant to change is not there any more.

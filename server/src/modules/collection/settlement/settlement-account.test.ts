@@ -9,8 +9,20 @@ import { lifeOf, ok } from '../../../../../test/harness/issued.ts'
 import { sessionAgain } from '../../../../../test/harness/session-again.ts'
 
 let app: TestApp
+/** what the bank waits for before it names a sub-account */
+let before = async (): Promise<void> => {}
 beforeAll(async () => {
-  app = await startTestApp({ bank: true, bankThrough: (bank) => ({ ...bank, mode: 'live' }) })
+  app = await startTestApp({
+    bank: true,
+    bankThrough: (bank) => ({
+      ...bank,
+      mode: 'live',
+      async findSubAccount(order, signal) {
+        await before()
+        return await bank.findSubAccount(order, signal)
+      },
+    }),
+  })
 })
 afterAll(() => app.close())
 
@@ -65,6 +77,31 @@ test.each(['A', 'B'] as const)(
     const sellerWithout = await lifeOf(app, owner).seller()
     const first = { sellerId: sellerWithout, ...ownBankAccount }
     expectRefusal(await client.post(path, { token: key, body: first }), 'auth.users_only')
+  },
+)
+
+test.each(['A', 'B'] as const)(
+  'form %s: of several who register the first settlement account at once, one does and the others are told',
+  async (form) => {
+    const { token, sellerId } = await issuer(app, { mode: 'live' })
+    const numbers = Array.from({ length: 6 }, (_, nth) => nuban('058', 20_000_000 + nth))
+    const allAsked = Promise.withResolvers<void>()
+    let asked = 0
+    before = async () => {
+      if (++asked === numbers.length) allAsked.resolve()
+      await allAsked.promise
+    }
+    const replies = await Promise.all(
+      numbers.map((accountNumber) =>
+        app.client(form).post(path, { token, body: { sellerId, bankCode: '058', accountNumber } }),
+      ),
+    ).finally(() => {
+      before = async () => {}
+    })
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409])
+    for (const reply of replies) if (reply.status === 409) expectRefusal(reply, 'state.changed')
+    const registered = numbers[replies.findIndex(({ status }) => status === 201)]
+    expect(ok(await app.client(form).get(`${path}/${sellerId}`, { token })).accountNumber).toBe(registered)
   },
 )
 
