@@ -170,7 +170,7 @@ const rows: Readonly<Record<string, Row>> = {
     run: runJob('fill-sandboxes'),
     isDone: ({ organisationId }) =>
       exists(
-        sql`select from credit_balances where organisation_id = ${organisationId} and mode = 'sandbox' and available = 10000`,
+        sql`select from credit_balances where organisation_id = ${organisationId} and mode = 'sandbox' and available = 100000`,
       ),
     isReported: isFailing('sandbox.not_filled'),
   },

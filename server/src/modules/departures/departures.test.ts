@@ -222,10 +222,11 @@ test('the owners hear of webhooks that somebody made or aimed who goes, and who 
   await app.a.delete(at(deleted), { token: going.token })
   await ways.removed(app.b, owner, going)
   const [mail] = await lettersTo(owner)
+  // Whoever goes has chosen these addresses, so no mail program makes links of them.
   for (const host of ['own', 'theirs', 'after'])
-    expect(mail?.text).toContain(`Webhook endpoint https://${host}.example.com/in (sandbox).`)
+    expect(mail?.text).toContain(`Webhook endpoint https: //${host} .example .com/in (sandbox).`)
   expect(mail?.text).toContain('replace the secrets that they know')
-  expect(mail?.text).not.toMatch(/shop\.example|before\.example|gone\.example|other\.example/)
+  expect(mail?.text).not.toMatch(/(shop|before|gone|other) ?\.example/)
 })
 
 describe('what outlives its maker is made by somebody whose membership stands', () => {
