@@ -50,7 +50,7 @@ test('whoever used much time lately comes after those who used little, until tha
   expect(work(15_000)).toBe('a1')
   for (const name of ['a2', 'a3', 'b1', 'b2']) add(name)
   expect(workAll(1)).toEqual(['b1', 'b2', 'a2', 'a3'])
-  pass(60_000)
+  pass(300_000)
   for (const name of ['a4', 'b3']) add(name)
   expect(workAll(1)).toEqual(['a4', 'b3'])
 })
@@ -65,6 +65,29 @@ test('four owners whose tasks take long leave a place for a fifth', () => {
   expect(queue.take()).toBeUndefined()
   add('e1')
   expect(queue.take()?.task.name).toBe('e1')
+})
+
+test('whoever used little goes before those who used some, though nobody is heavy', () => {
+  const { add, work, workAll } = queueWith()
+  for (const hog of ['a', 'b', 'c', 'd']) {
+    add(`${hog}1`)
+    work(1_500)
+    add(`${hog}2`)
+  }
+  add('e1')
+  expect(workAll(1)[0]).toBe('e1')
+})
+
+test('owners who wait for each other are heavy for as long as that takes', () => {
+  const { queue, add, work, pass } = queueWith({ size: 2 })
+  for (const hog of ['a', 'b', 'c', 'd']) {
+    add(`${hog}1`)
+    work(5_000)
+    pass(5_000)
+    add(`${hog}2`)
+  }
+  expect(queue.take()?.task.name).toBeDefined()
+  expect(queue.take()).toBeUndefined()
 })
 
 test('no owner has all the threads at once', () => {

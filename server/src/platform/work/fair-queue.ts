@@ -27,7 +27,7 @@ export class NoRoom extends Error {
 /**
  * A bounded queue that no owner can close for the others.
  *
- * - Owners take turns. Those who used little time of the threads lately come before those who used much.
+ * - Owners take turns. Those who used less time of the threads lately come before those who used twice as much.
  * - One place stays free for owners who used little, and no owner takes all places.
  * - In a full queue, a task of an owner with few waiting replaces the last task of the owner with the most waiting.
  * - A task whose caller is gone leaves the queue when its turn comes, or when its place is needed.
@@ -72,12 +72,13 @@ export class FairQueue<Task extends QueuedTask> {
 
   /** The task whose turn it is, if there is a place for it. Whoever takes it calls `over` when it has ended. */
   take(): { readonly task: Task; readonly over: (threadMs: number) => void } | undefined {
-    for (const isHeavy of [false, true])
-      for (const owner of [...this.#waiting.keys()]) {
-        if (this.#time.isHeavy(owner) !== isHeavy || !this.#hasPlaceFor(owner, isHeavy)) continue
-        const task = this.#takeFirst(owner)
-        if (task) return { task, over: this.#begin(owner, isHeavy) }
-      }
+    const ranked = [...this.#waiting.keys()].map((owner) => ({ owner, rank: this.#time.rank(owner) }))
+    // Sorting keeps the order of turns among those who are alike.
+    for (const { owner } of ranked.sort((one, other) => one.rank - other.rank)) {
+      const isHeavy = this.#time.isHeavy(owner)
+      const task = this.#hasPlaceFor(owner, isHeavy) ? this.#takeFirst(owner) : undefined
+      if (task) return { task, over: this.#begin(owner, isHeavy) }
+    }
     return undefined
   }
 

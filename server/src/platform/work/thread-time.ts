@@ -1,9 +1,11 @@
-/** Time counts half after so long: an owner who stops is like any other again within a minute. */
-const halfLifeMs = 10_000
+/** Time counts half after so long. Owners who wait for each other must not seem to have stopped, and one who stops is soon like any other. */
+const halfLifeMs = 30_000
 /** More is not held against anybody: it would take minutes to be forgotten. */
 const mostMs = 60_000
 /** Many small documents, or one that was made to be slow. */
 const heavyMs = 2_000
+/** Owners who used less than this, or no more than twice as much as another, are alike: they take turns. */
+const alikeMs = 250
 const mostOwners = 1_000
 
 interface Used {
@@ -30,6 +32,11 @@ export class ThreadTime {
         break
       }
     this.#used.set(owner, used)
+  }
+
+  /** 0 for those who used little, and 1 more for each doubling. */
+  rank(owner: string): number {
+    return Math.floor(Math.log2(1 + this.#of(owner) / alikeMs))
   }
 
   isHeavy(owner: string): boolean {
