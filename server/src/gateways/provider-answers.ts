@@ -26,14 +26,17 @@ export function reader<S extends TSchema>(provider: string, schema: S): (value: 
   }
 }
 
-/** Reads what stands around every answer: a provider that gets this wrong is not well, whatever it was asked about. */
+/**
+ * Reads what stands around every answer: a provider that gets this wrong is not well, whatever it was asked about. The error has no cause, so that
+ * nobody takes it for what was said of one thing.
+ */
 export function envelopeReader<S extends TSchema>(provider: string, schema: S): (value: unknown) => Static<S> {
   const read = reader(provider, schema)
   return (value) => {
     try {
       return read(value)
     } catch (error) {
-      throw new Error(error instanceof Error ? error.message : `${provider} gave no answer`, { cause: error })
+      throw new Error(error instanceof Error ? error.message : `${provider} gave no answer`)
     }
   }
 }

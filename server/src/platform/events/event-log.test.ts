@@ -49,7 +49,7 @@ async function tell(count: number, idAt?: number) {
   }))
   await db.run(sql`
     insert into events (organisation_id, id, type, object_id, data, actor_kind, actor_id, actor_name, address, user_agent, request_id, created_at)
-    select ${organisationId}, r.id, r.type, r.object, '{}', 'user', r.actor, '', '', '', '', r.at
+    select ${organisationId}, r.id, r.type, r.object, '{}', 'user', r.actor, '', '', '', 'test', r.at
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id uuid, type text, actor uuid, object text, at timestamptz)`)
 }
 

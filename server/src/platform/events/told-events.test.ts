@@ -18,7 +18,7 @@ test('what is rare when it is counted and not when it is read is told from its f
   const tell = (count: number) =>
     db.run(sql`
       insert into events (organisation_id, id, mode, type, object_id, data, actor_kind, actor_name, address, user_agent, request_id, created_at)
-      select ${organisationId}, id, 'sandbox', 'item.updated', '', '{}', 'system', '', '', '', '', now()
+      select ${organisationId}, id, 'sandbox', 'item.updated', '', '{}', 'system', '', '', '', 'test', now()
         from unnest(${Array.from({ length: count }, () => newId())}::uuid[]) as id`)
   await tell(1_999)
   let hasGrown = false
