@@ -72,7 +72,7 @@ test('a day with more pages than are read at once is compared as a whole, a part
   )
   expect(mostHeld).toBeLessThanOrEqual(200)
   expect(await reconciledAt()).toEqual(app.clock.now())
-})
+}, 120_000)
 
 test('what cannot be compared as a whole is said: in the log of days, in the metrics, and by the job that fails', async () => {
   const before = await reconciledAt()
@@ -96,4 +96,4 @@ test('what cannot be compared as a whole is said: in the log of days, in the met
   app.bank.control.behave({})
   const withinReach = (await days()).slice(-5)
   expect(withinReach.map((day) => (day as { isWhole: boolean }).isWhole)).toEqual([false, false, false, false, false])
-})
+}, 120_000)
