@@ -61,7 +61,7 @@ describe('money of several sellers, and rejected invoices', () => {
   test('a buyer’s money pays invoices of the seller whose account it came into, and no others', async () => {
     const other = await secondSeller()
     const { buyerId, account, invoice } = await payer()
-    // Only Form B names sellers beside the organisation itself.
+    // Only one of the two names sellers beside the organisation itself.
     const ofOther = () => own.life.issued({ buyerId, sellerId: other }, 'B')
     const theirs = await ofOther()
     const ours = await invoice()

@@ -4,7 +4,6 @@ import { exchange, type Inside, type Outcome, type Outside, reading } from '../.
 import { listOwners } from '../../organisations/index.ts'
 import { findSeller } from '../../sellers/index.ts'
 import { keeperOf } from '../providers/asking.ts'
-import type { CollectionProviderName } from '../providers/collection-provider.ts'
 import { askForSubAccount } from './ask-for-sub-account.ts'
 import { findSettlementAccount, lockSettlementAccount } from './settlement-accounts.store.ts'
 import { aboutSettlement, settlementTold } from './settlement-event.ts'
@@ -13,6 +12,7 @@ import {
   claimSubAccount,
   listSubAccountsDue,
   lockSubAccount,
+  type ProviderInMode,
   type SubAccountOfTenant,
   saveSubAccountAnswer,
 } from './sub-accounts.store.ts'
@@ -89,6 +89,5 @@ const most = 100
 
 export const findSubAccountsDue = reading(
   { needs: [], refuses: [] },
-  ({ db, now }: Outside<Caller>, providers: readonly CollectionProviderName[]) =>
-    listSubAccountsDue(db, now, providers, most),
+  ({ db, now }: Outside<Caller>, providers: readonly ProviderInMode[]) => listSubAccountsDue(db, now, providers, most),
 )

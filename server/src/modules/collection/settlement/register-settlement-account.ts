@@ -54,6 +54,14 @@ type BankAccount = Pick<AskedHolder, 'bankCode' | 'accountNumber'>
 const isSameBankAccount = (known: SettlementAccount, asked: BankAccount): boolean =>
   known.accountNumber === asked.accountNumber && [known.bankCode, known.bankNipCode].includes(asked.bankCode)
 
+/** What buyers see of the seller stays as it is, too. */
+const changesNothing = (known: SettlementAccount, asked: AskedSettlement): boolean =>
+  isSameBankAccount(known, asked) &&
+  known.jurisdiction === asked.jurisdiction &&
+  known.currency === asked.currency &&
+  [undefined, known.sellerName].includes(asked.sellerName) &&
+  [undefined, known.sellerType].includes(asked.sellerType)
+
 const versionOf = (account: SettlementAccount | undefined): string | null => account?.updatedAt.toISOString() ?? null
 
 const servesPlace = (
@@ -130,13 +138,11 @@ export const registerSettlementAccount = exchange(
       if (!(await findSeller(tx, tenant, asked.sellerId))) throw refuse('resource.not_found')
       routeTo(ports, { jurisdiction: asked.jurisdiction, currency: asked.currency, mode: tenant.mode })
       const before = await findSettlementAccount(tx, tenant, asked.sellerId)
-      if (!before || !isSameBankAccount(before, asked)) {
-        if (caller.kind !== 'user')
-          throw refuse('auth.users_only', {
-            message: 'An API key cannot change a settlement account. Sign in as a user and change it.',
-          })
-        requireFreshSignIn(caller, now)
-      }
+      if (caller.kind !== 'user' && !(before && changesNothing(before, asked)))
+        throw refuse('auth.users_only', {
+          message: 'An API key cannot change a settlement account. Sign in as a user and change it.',
+        })
+      if (caller.kind === 'user' && !(before && isSameBankAccount(before, asked))) requireFreshSignIn(caller, now)
       return {
         ...tenant,
         asked,

@@ -67,6 +67,8 @@ test.each(['A', 'B'] as const)(
     expectRefusal(refused, 'auth.users_only')
     expect([refused.status, refused.body.error.code]).toEqual([403, 'PERM002'])
     ok(await settle({ token: key }, ownBankAccount), 201)
+    // Buyers see the name on new accounts: a key cannot change that either.
+    expectRefusal(await settle({ token: key }, { ...ownBankAccount, sellerName: 'Another Name' }), 'auth.users_only')
     expect(await where(old.token)).toBe(ownBankAccount.accountNumber)
     ok(await settle(await sessionAgain(app, accountant), elsewhere), 201)
     const told = await letters(owner.email, 2)

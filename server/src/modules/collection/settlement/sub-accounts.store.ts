@@ -116,17 +116,21 @@ export async function insertMissingSubAccounts(
     on conflict (organisation_id, mode, seller_id, provider) do nothing`)
 }
 
+/** A provider that is configured for one mode may be missing in the other. */
+export type ProviderInMode = Pick<SubAccountOfTenant, 'provider' | 'mode'>
+
 /** Those that a provider is to be asked about, of any tenant; each organisation in turn, so that one with very many does not hold up the others. */
 export function listSubAccountsDue(
   db: Queryable,
   now: Date,
-  providers: readonly CollectionProviderName[],
+  providers: readonly ProviderInMode[],
   limit: number,
 ): Promise<SubAccountOfTenant[]> {
+  const inUse = providers.map(({ provider, mode }) => `${provider} ${mode}`)
   return db.rows(sql`
     select organisation_id, mode, seller_id, provider from (
       select s.*, row_number() over (partition by s.organisation_id order by s.due_at) as nth
-        from collection_sub_accounts s where s.due_at <= ${now} and s.provider = any (${[...providers]}::text[])) as due
+        from collection_sub_accounts s where s.due_at <= ${now} and s.provider || ' ' || s.mode = any (${inUse}::text[])) as due
      order by nth, due_at limit ${limit}`)
 }
 

@@ -19,12 +19,10 @@ export async function sweepSubAccounts(machine: Machine, runner: Runner): Promis
   const until = performance.now() + turnMs
   const { all } = ports.collectionProviders
   for (const provider of all) await insertMissingSubAccounts(db, provider, clock.now(), mostNew)
-  const names = [...new Set(all.map(({ name }) => name))]
-  const due = await runner.run(findSubAccountsDue, { caller, origin, input: names })
+  const inUse = all.map(({ name: provider, mode }) => ({ provider, mode }))
+  const due = await runner.run(findSubAccountsDue, { caller, origin, input: inUse })
   for (const input of due) {
     if (performance.now() > until) return
-    // A provider may be configured for one mode alone.
-    if (!ports.collectionProviders.named(input.provider, input.mode)) continue
     const { organisationId, mode, sellerId } = input
     await attempt({ organisationId, mode, id: sellerId }, () =>
       runner.run(confirmSubAccount, { caller, origin, input }).catch((error: unknown) => {
