@@ -5763,7 +5763,7 @@ export interface Collection {
   listPayments(query?: CollectionListPaymentsQuery, options?: CallOptions): Pages<ReceivedPayment>
   /**
    * Send received money back.
-   * All that is left of it, or a part. What nobody has a use for goes first, then the buyer’s credit, then what was applied: those invoices are due again. The provider pays it from the operator’s balance, because payments are passed on to the seller: `refund.paidFrom` says so, and so does the refusal if that balance is too low (502). A refund whose answer got lost is `pending` and ends by itself; it is never sent twice.
+   * All that is left of it, or a part. What nobody has a use for goes first, then the buyer’s credit, then what was applied: those invoices are due again. The provider pays it from the operator’s balance, because payments are passed on to the seller: `refund.paidFrom` says so, and so does the refusal if that balance is too low (409, `Risiti-Reason: collection.refund.no_balance`). A refund whose answer got lost is `pending` and ends by itself; it is never sent twice.
    * Called by a signed-in user or with an API key.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/payments/{id}/refund`
@@ -6148,6 +6148,8 @@ export interface Refusals {
   'collection.provider_refused': { status: 422; code: 'VAL001' }
   /** This is more than is left of the payment; details says how much is. */
   'collection.refund.too_much': { status: 409; code: 'BIZ004' }
+  /** The operator’s balance at the collection provider is too low to pay this refund; the operator must top it up. */
+  'collection.refund.no_balance': { status: 409; code: 'BIZ004' }
   /** All of this payment is applied or went back; there is nothing left to resolve. */
   'collection.nothing_left': { status: 409; code: 'BIZ004' }
   /** There is a subscription already; cancel it before you subscribe to another plan. */

@@ -123,6 +123,7 @@ export const sharedAnswers = {
   'collection.provider_away': answer(503, 'DEP001'),
   'collection.provider_refused': answer(422, 'VAL001'),
   'collection.refund.too_much': answer(409, 'BIZ004'),
+  'collection.refund.no_balance': answer(409, 'BIZ004'),
   'collection.nothing_left': answer(409, 'BIZ004'),
   'subscription.exists': answer(409, 'BIZ004'),
   'subscription.not_overdue': answer(409, 'BIZ004'),

@@ -163,6 +163,8 @@ export const refusals = {
   'collection.provider_away': 'The collection provider does not answer; try again later.',
   'collection.provider_refused': 'The collection provider refuses this; the message says why.',
   'collection.refund.too_much': 'This is more than is left of the payment; details says how much is.',
+  'collection.refund.no_balance':
+    'The operator’s balance at the collection provider is too low to pay this refund; the operator must top it up.',
   'collection.nothing_left': 'All of this payment is applied or went back; there is nothing left to resolve.',
   'subscription.exists': 'There is a subscription already; cancel it before you subscribe to another plan.',
   'subscription.not_overdue': 'Only an overdue subscription is renewed by hand; this one is not.',

@@ -69,7 +69,7 @@ export const collectionEndpoints = {
   refundPayment: endpoint('POST', `${base}/payments/{id}/refund`, 'both', refundPayment, {
     summary: 'Send received money back',
     description:
-      'All that is left of it, or a part. What nobody has a use for goes first, then the buyer’s credit, then what was applied: those invoices are due again. The provider pays it from the operator’s balance, because payments are passed on to the seller: `refund.paidFrom` says so, and so does the refusal if that balance is too low (502). A refund whose answer got lost is `pending` and ends by itself; it is never sent twice.',
+      'All that is left of it, or a part. What nobody has a use for goes first, then the buyer’s credit, then what was applied: those invoices are due again. The provider pays it from the operator’s balance, because payments are passed on to the seller: `refund.paidFrom` says so, and so does the refusal if that balance is too low (409, `Risiti-Reason: collection.refund.no_balance`). A refund whose answer got lost is `pending` and ends by itself; it is never sent twice.',
   }),
   listSettlementsPaid: endpoint('GET', `${base}/settlements`, 'both', listOwnSettlements, {
     summary: 'What providers paid out to sellers’ bank accounts, newest first',

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../platform/database/database.ts'
+import { countSubAccountsWaiting } from '../settlement/sub-accounts.store.ts'
 import { readNotificationLoad } from './notifications.store.ts'
 import { countUnreconciled } from './reconcile.store.ts'
 import { countStrays } from './strays.store.ts'
@@ -33,6 +34,11 @@ export async function collectionMetrics(db: Queryable): Promise<string> {
       'risiti_collection_set_aside_transfers',
       'Transfers that could not be read or recorded; the table collection_strays says why',
       setAside,
+    ),
+    labelled(
+      'risiti_collection_sub_accounts_waiting',
+      'Settlement accounts that a provider has not confirmed or refuses; the table collection_sub_accounts says why',
+      await countSubAccountsWaiting(db),
     ),
     labelled(
       'risiti_collection_unreconciled_days',

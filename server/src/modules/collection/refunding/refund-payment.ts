@@ -10,7 +10,7 @@ import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-pa
 import { findPayment, lockPayment } from '../payments/received-payments.store.ts'
 import { keeperOf, refusedBy } from '../providers/asking.ts'
 import type { RefundOrder } from '../providers/collection-provider.ts'
-import { CollectionRefusal } from '../providers/provider-refusals.ts'
+import { BalanceTooLow, CollectionRefusal } from '../providers/provider-refusals.ts'
 import { findSettledAt } from '../settlements/settlements.store.ts'
 import { nextTry, type Refund, type RefundId } from './refund.ts'
 import { sourceOfRefund } from './refund-source.ts'
@@ -84,6 +84,7 @@ async function send(context: Outside<Caller> & { signal: AbortSignal }, intent: 
     if (standing === 'failed') return { kind: 'failed', told: 'it could not be sent' }
     return { kind: standing === 'sent' ? 'sent' : 'pending' }
   } catch (error) {
+    if (error instanceof BalanceTooLow) return { kind: 'failed', told: error.message, hasNoBalance: true }
     if (error instanceof CollectionRefusal) return { kind: 'failed', told: error.message }
     throw error
   }
@@ -96,7 +97,13 @@ async function send(context: Outside<Caller> & { signal: AbortSignal }, intent: 
 export const refundPayment = exchange(
   {
     needs: ['collection.manage'],
-    refuses: ['resource.not_found', 'state.changed', 'collection.refund.too_much', 'collection.provider_refused'],
+    refuses: [
+      'resource.not_found',
+      'state.changed',
+      'collection.refund.too_much',
+      'collection.refund.no_balance',
+      'collection.provider_refused',
+    ],
   },
   {
     name: 'refund-received-payment',
@@ -153,9 +160,10 @@ export const refundPayment = exchange(
       const tenant = { organisationId, mode }
       const settled = await settleRefund(context, tenant, ids, answer)
       const paidFrom = sourceOfRefund(settled.payment, await findSettledAt(context.tx, tenant, settled.payment))
-      return settled.refund.state === 'failed'
-        ? refusedBy(`${settled.refund.failure ?? ''}. ${paidFrom}`)
-        : { ...settled, paidFrom }
+      if (settled.refund.state !== 'failed') return { ...settled, paidFrom }
+      const refused = refusedBy(`${settled.refund.failure ?? ''}. ${paidFrom}`)
+      const hasNoBalance = answer.kind === 'failed' && answer.hasNoBalance
+      return hasNoBalance ? refuse('collection.refund.no_balance', { message: refused.message }) : refused
     },
   },
 )

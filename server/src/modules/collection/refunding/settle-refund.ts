@@ -14,7 +14,12 @@ import { lockRefund, saveNextTry, saveSettled } from './refunds.store.ts'
 export type RefundAnswer =
   | { readonly kind: 'sent' }
   | { readonly kind: 'pending' }
-  | { readonly kind: 'failed'; readonly told: string }
+  | {
+      readonly kind: 'failed'
+      readonly told: string
+      /** the operator's balance at the provider was too low */
+      readonly hasNoBalance?: true
+    }
 
 /** No invoice gets more than is due on it now: what it lost may have been paid otherwise since. */
 const within = (wanted: readonly Allocation<InvoiceId>[], open: readonly OpenInvoice<InvoiceId>[]) =>

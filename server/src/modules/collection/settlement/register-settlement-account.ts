@@ -37,6 +37,7 @@ interface RefusalSaid {
   readonly name: RefusalName
   readonly message: string
   readonly details?: readonly Fault[] | undefined
+  readonly retryAfterSeconds?: number | undefined
 }
 
 type Registered =
@@ -103,7 +104,8 @@ async function ask(
     return { kind: 'found', provider: provider.name, holder, subAccounts }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { kind: 'refused', refusal: { name: error.refusal, message: error.message, details: error.details } }
+    const { refusal: name, message, details, retryAfterSeconds } = error
+    return { kind: 'refused', refusal: { name, message, details, retryAfterSeconds } }
   }
 }
 

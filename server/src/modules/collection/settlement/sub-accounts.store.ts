@@ -173,3 +173,11 @@ export function listSubAccountsToFollow(
 export async function saveFollowed(db: Queryable, tenant: Tenant, key: SubAccountKey, at: Date): Promise<void> {
   await db.run(sql`update collection_sub_accounts s set followed_at = ${at} where ${named(tenant, key)}`)
 }
+
+/** Settlement accounts that a provider has not confirmed, or refuses, by provider. */
+export function countSubAccountsWaiting(
+  db: Queryable,
+): Promise<{ readonly provider: string; readonly count: number }[]> {
+  return db.rows(sql`
+    select provider, count(*)::int as count from collection_sub_accounts where due_at is not null group by provider order by provider`)
+}

@@ -12,6 +12,7 @@ import { issuer } from '../../../../../test/harness/invoices.ts'
 import { lifeOf, ok } from '../../../../../test/harness/issued.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { SellerId } from '../../sellers/index.ts'
+import { collectionMetrics } from '../index.ts'
 import { listSubAccountsToFollow, lockSubAccount, saveSubAccountAnswer } from './sub-accounts.store.ts'
 
 let run: ProvidersApp
@@ -91,6 +92,8 @@ describe.each(['A', 'B'] as const)('form %s', (form) => {
     run.simulator.monnify.books.subAccountsOff = true
     const own = await collector(run.app, account)
     expect(await stateOf(own, 'monnify')).toMatchObject({ status: 'refused', subAccountCode: null })
+    const waiting = /risiti_collection_sub_accounts_waiting\{provider="monnify"\} [1-9]/
+    expect(await collectionMetrics(run.app.machine.db)).toMatch(waiting)
     const refused = await openAt(own, 'monnify', form)
     expectRefusal(refused, 'collection.not_settled_to')
     expect(refused.status).toBe(409)

@@ -133,7 +133,7 @@ describe.each(names)('%s', (name) => {
       if (name === 'sandbox') run.app.bank.control.behave({ emptyBalance: true })
       else run.simulator[name].books.emptyBalance = true
       const refused = await own.act(`/payments/${payment.id}/refund`, { amount: 200 }, form)
-      expectRefusal(refused, 'collection.provider_refused')
+      expectRefusal(refused, 'collection.refund.no_balance')
       expect(refused.body.error.message).toMatch(
         /balance at .+ is too low to pay this refund.+(Insufficient|not enough)/,
       )
