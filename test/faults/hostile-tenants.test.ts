@@ -6,7 +6,7 @@ import { createVault } from '../../server/src/platform/secrets/secrets.ts'
 import { type Person, startTestApp } from '../harness/app.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
-import { type Attack, attack, type RunningAttack } from '../harness/hostile.ts'
+import { type Attack, type AttackFigures, type Hostility, startAttacks } from '../harness/hostile.ts'
 import { type Issuer, invoiceBody, issuer } from '../harness/invoices.ts'
 import { invoicesPath, lifeOf } from '../harness/issued.ts'
 import { makeKeyFile, type ServerNode, startNode, withoutDemo } from '../harness/processes.ts'
@@ -44,7 +44,7 @@ let node: ServerNode
 let honest: Honest
 let hostile: Hostile[]
 let listeners: Person[]
-const running: RunningAttack[] = []
+let hostility: Hostility | undefined
 
 const odd = 'Cement ሲሚንቶ सीमेंट ปูนซีเมนต์ اسمنت מלט 水泥 セメント 시멘트'
 const line = { hsnCode: '2523.29', unitCode: 'XBG', quantity: '3', unitPrice: '4500.50', taxCategory: 'standard' }
@@ -84,49 +84,46 @@ beforeAll(async () => {
 }, timeout)
 
 afterAll(async () => {
-  for (const one of running) await one.stop()
+  await hostility?.stop()
 })
-
-const of = <Item>(list: readonly Item[], at: number): Item => list[at % list.length] as Item
 
 const attacks = (): Attack[] => [
   {
     name: 'unfinished bodies',
     connections,
     from: '127.0.0.2',
-    ask: (at) => ({
+    requests: hostile.map(({ keys }) => ({
       method: 'POST',
       path: '/i/v1/imports',
-      token: of(hostile, at).keys.bodies,
+      token: keys.bodies,
       unfinished: 5 * 1024 * 1024,
-    }),
+    })),
   },
-  { name: 'the reference', connections, from: '127.0.0.3', ask: () => ({ path: '/docs' }) },
+  { name: 'the reference', connections, from: '127.0.0.3', requests: [{ path: '/docs' }] },
   {
     name: 'imports',
     connections,
     from: '127.0.0.4',
-    ask: (at) => ({
+    requests: hostile.map(({ keys }) => ({
       method: 'POST',
       path: '/i/v1/imports',
-      token: of(hostile, at).keys.imports,
+      token: keys.imports,
       body: JSON.stringify({ kind: 'buyers', fileName: 'a.xlsx', format: 'xlsx', content: workbook }),
-    }),
+    })),
   },
   {
     name: 'PDFs',
     connections,
     from: '127.0.0.5',
-    ask: (at, nth) => {
-      const { keys, documents } = of(hostile, at)
-      return { path: `${invoicesPath}/${of(documents, at + nth)}/download`, token: keys.pdfs }
-    },
+    requests: hostile.flatMap(({ keys, documents }) =>
+      documents.map((id) => ({ path: `${invoicesPath}/${id}/download`, token: keys.pdfs })),
+    ),
   },
   {
     name: 'streams',
     connections,
     from: '127.0.0.6',
-    ask: (at) => ({ path: '/i/v1/stream', token: of(listeners, at).token, stays: true }),
+    requests: listeners.map(({ token }) => ({ path: '/i/v1/stream', token, stays: true })),
   },
 ]
 
@@ -185,26 +182,28 @@ test(
     const [idle, attacked] = [newWaits(), newWaits()]
     honest.fresh.splice(0, 2)
     await doDeeds(idle)
-    for (const one of attacks()) running.push(attack(node.url, one))
-    // Of each kind there are requests under way or answers, and PDFs are being drawn.
-    await eventually(async () => {
-      for (const one of running) expect(one.underWay() + one.statuses.size).toBeGreaterThan(0)
-    }, 30_000)
+    const hostiles = startAttacks(node.url, attacks())
+    hostility = hostiles
+    /** of each kind, so many were answered or are under way */
+    const allAtWork = async (least: number) => {
+      const figures = await hostiles.figures()
+      for (const { statuses, underWay } of figures)
+        expect(Object.values(statuses).reduce((sum, many) => sum + many, underWay)).toBeGreaterThanOrEqual(least)
+      return figures
+    }
+    await eventually(() => allAtWork(1), 30_000)
     for (let round = 0; round < rounds; round++) await doDeeds(attacked)
-    for (const one of running)
-      expect(one.underWay() + [...one.statuses.values()].reduce((a, b) => a + b, 0)).toBeGreaterThanOrEqual(connections)
-    if (isProgramme) say(idle, attacked)
+    const figures = await allAtWork(connections)
+    if (isProgramme) say(idle, attacked, figures)
   },
   timeout,
 )
 
-function say(idle: Waits, attacked: Waits): void {
+function say(idle: Waits, attacked: Waits, figures: readonly AttackFigures[]): void {
   const lines = (Object.keys(idle) as Deed[]).map((deed) => {
     const [quiet, busy] = [medianOf(idle[deed]), medianOf(attacked[deed])]
     return `${deed}: idle ${quiet.toFixed(0)} ms, under attack ${busy.toFixed(0)} ms (ratio ${(busy / quiet).toFixed(1)}), longest ${longestOf(attacked[deed]).toFixed(0)} ms`
   })
-  const told = attacks().map(
-    ({ name }, at) => `${name}: ${JSON.stringify(Object.fromEntries(running[at]?.statuses ?? []))}`,
-  )
+  const told = figures.map(({ name, statuses }) => `${name}: ${JSON.stringify(statuses)}`)
   process.stdout.write(`\n${[...lines, `told to come again: ${toldLater}`, ...told].join('\n')}\n`)
 }
