@@ -1222,6 +1222,13 @@ export interface CollectionSettlement {
   foundAt: string
 }
 
+export interface ConfirmedTaxNumber {
+  /** the organisation */
+  organizationId: string
+  /** The tax number that the authority confirmed. */
+  taxNumber: string
+}
+
 export interface Country {
   /** by which it is known */
   code: string
@@ -3039,6 +3046,11 @@ export interface OrganisationsSwitchBody {
   mode?: Mode | undefined
 }
 
+export interface OrganisationsVerifyTaxNumberBody {
+  /** The tax number of the business.; must not be blank */
+  taxId: string
+}
+
 export interface Organization {
   /** names it for good */
   id: string
@@ -4506,7 +4518,7 @@ export interface TaxConnectionEventData {
   /** The name under which the authority knows the business. Null until it was asked. */
   businessName: string | null
   /** Why the connection is pending. Null if nothing is wrong. */
-  problem: "not_asked" | "no_access" | "no_answer" | "keys_refused" | "unknown_business" | "other_service_id" | "other_tax_number" | "other_organisation" | "key_file_missing" | null
+  problem: "not_asked" | "no_access" | "no_answer" | "keys_refused" | "unknown_business" | "other_service_id" | "tax_number_unconfirmed" | "other_tax_number" | "other_name" | "other_organisation" | "key_file_missing" | null
 }
 
 export interface TaxConnectionRevokeBody {
@@ -5150,6 +5162,13 @@ export interface Organisations {
    * `POST /a/v1/organizations/switch`
    */
   switch(body: OrganisationsSwitchBody, options?: CallOptions): Called<Tokens>
+  /**
+   * Have the tax number of the business confirmed by the authority.
+   * Called by a signed-in user; API keys are refused.
+   * Needs the capability `organization.update`.
+   * `POST /a/v1/organizations/me/onboarding/verify-tax-number`
+   */
+  verifyTaxNumber(body: OrganisationsVerifyTaxNumberBody, options?: CallOptions): Called<ConfirmedTaxNumber>
   /**
    * Who did what, when and from where.
    * Newest first, the entries of what you may read: with `organization.read` alone, those of the organisation itself. `type` may be a whole family, such as `api_key.*`.
@@ -7201,7 +7220,7 @@ export interface WebhookEvents {
         /** The name under which the authority knows the business. Null until it was asked. */
         businessName: string | null
         /** Why the connection is pending. Null if nothing is wrong. */
-        problem: "not_asked" | "no_access" | "no_answer" | "keys_refused" | "unknown_business" | "other_service_id" | "other_tax_number" | "other_organisation" | "key_file_missing" | null
+        problem: "not_asked" | "no_access" | "no_answer" | "keys_refused" | "unknown_business" | "other_service_id" | "tax_number_unconfirmed" | "other_tax_number" | "other_name" | "other_organisation" | "key_file_missing" | null
         /** Fingerprint of the key file. */
         fingerprint: string
       }
@@ -7222,7 +7241,7 @@ export interface WebhookEvents {
         /** The name under which the authority knows the business. Null until it was asked. */
         businessName: string | null
         /** Why the connection is pending. Null if nothing is wrong. */
-        problem: "not_asked" | "no_access" | "no_answer" | "keys_refused" | "unknown_business" | "other_service_id" | "other_tax_number" | "other_organisation" | "key_file_missing" | null
+        problem: "not_asked" | "no_access" | "no_answer" | "keys_refused" | "unknown_business" | "other_service_id" | "tax_number_unconfirmed" | "other_tax_number" | "other_name" | "other_organisation" | "key_file_missing" | null
         /** The reason that was given. Null if none was. */
         reason: string | null
       }
@@ -8395,6 +8414,7 @@ export const operations = {
     get: ['GET', '/a/v1/organizations/{orgId}', ''],
     update: ['PATCH', '/a/v1/organizations/{orgId}', 'bk'],
     switch: ['POST', '/a/v1/organizations/switch', 'b'],
+    verifyTaxNumber: ['POST', '/a/v1/organizations/me/onboarding/verify-tax-number', 'bk'],
     auditLog: ['GET', '/a/v1/organizations/me/audit-log', 'qp'],
   },
   members: {

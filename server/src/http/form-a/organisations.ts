@@ -14,6 +14,7 @@ import {
   OneOf,
   OrganisationName,
   OrgId,
+  Text,
   Uuid,
   WebAddress,
 } from '../fields.ts'
@@ -119,7 +120,25 @@ export const organisations = {
   changeCreditPool: elsewhere,
   sendPhoneCode: elsewhere,
   verifyPhone: elsewhere,
-  verifyTaxNumber: elsewhere,
+  verifyTaxNumber: speak(endpoints.verifyTaxNumber, {
+    status: 200,
+    body: Fields({
+      taxId: Type.String({
+        ...Text(1, 50),
+        description: 'The tax number of the business.',
+        examples: ['20198222-0001'],
+      }),
+    }),
+    reply: Named('ConfirmedTaxNumber', {
+      organizationId: Uuid,
+      taxNumber: Type.String({
+        description: 'The tax number that the authority confirmed.',
+        examples: ['20198222-0001'],
+      }),
+    }),
+    decode: ({ body }) => body,
+    encode: ({ id, taxNumber }) => ({ organizationId: id, taxNumber: taxNumber ?? '' }),
+  }),
   completeOnboarding: elsewhere,
   auditLog: auditLogRoute,
 }

@@ -1,4 +1,5 @@
 export { createSeller, removeSeller, removeSellers, updateSeller } from './change-sellers.ts'
+export { findConfirmedName, hasConfirmedTaxNumber } from './confirmed-seller.ts'
 export { followProfile, followProfileJob, makePrimarySeller } from './follow-profile.ts'
 export { getSeller, getSellerSetup, getSellerVerification, listOwnSellers } from './read-sellers.ts'
 export type { CheckedSeller, Seller, SellerDetails, SellerId } from './seller.ts'

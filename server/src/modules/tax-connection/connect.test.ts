@@ -2,6 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { origin, type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal, faultPaths, type Reply } from '../../../../test/harness/client.ts'
+import {
+  becomeBusiness,
+  confirmTaxNumber,
+  recordOf,
+  renameOrganisation,
+} from '../../../../test/harness/live-business.ts'
 import { eventsAbout } from '../../../../test/harness/purchases.ts'
 import type { UserCaller } from '../../kernel/callers.ts'
 import type { Mode } from '../../kernel/tenant.ts'
@@ -430,57 +436,109 @@ test('another seller that has the number already keeps it, and is confirmed', as
 })
 
 describe('live', () => {
-  /** As the simulated authority has it. */
-  async function recordOf(businessId: string): Promise<{ serviceId: string; tin: string }> {
-    const authority = app.machine.ports.jurisdictions.authority('NG', 'live')
-    const found = await authority?.findBusiness(businessId, businessId, AbortSignal.timeout(5_000))
-    return { serviceId: /-([A-Z0-9]{8})-/.exec(found?.numberTemplate ?? '')?.[1] ?? '', tin: found?.taxId ?? '' }
-  }
-  const live = async () => {
+  /** Somebody who signed up, and a business that the authority has on record. */
+  const stranger = async () => {
     const person = await app.person({ mode: 'live' })
     const businessId = known()
-    return { person, businessId, ...(await recordOf(businessId)) }
+    return { person, businessId, ...(await recordOf(app, businessId)) }
   }
+  /** The same, where the one is the other. */
+  const owner = async () => {
+    const all = await stranger()
+    await becomeBusiness(app, all.person, all)
+    return all
+  }
+  const problemOf = async ({ organisationId }: Person) => (await rowOf(organisationId, 'live'))?.problem
 
   test('the service id must be the one on record', async () => {
-    const { person, businessId } = await live()
+    const { person, businessId } = await owner()
     const refused = await tongues.A.connect(person, { businessId, serviceId: '94ND90NR' })
     expectRefusal(refused, 'tax_connection.not_verified')
     expect(refused.body.error.message).toMatch(/service id/)
-    expect((await rowOf(person.organisationId, 'live'))?.problem).toBe('other_service_id')
+    expect(await problemOf(person)).toBe('other_service_id')
   })
 
   test('it waits for the key file', async () => {
-    const { person, businessId, serviceId } = await live()
+    const { person, businessId, serviceId } = await owner()
     const { status, data } = await tongues.A.connect(person, { businessId, serviceId })
     expect(status).toBe(201)
     expect(data).toMatchObject({ status: 'PENDING', problem: expect.stringMatching(/key file/), connectedAt: null })
   })
 
-  test('one business is one organisation’s, until that one revokes', async () => {
-    const { person, businessId, serviceId } = await live()
-    expect((await tongues.A.connect(person, { businessId, serviceId })).status).toBe(201)
-    const stranger = await app.person({ mode: 'live' })
-    for (const { connect } of [tongues.A, tongues.B]) {
-      const refused = await connect(stranger, { businessId: businessId.toUpperCase(), serviceId })
+  describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
+    const { connect, revoke, created } = tongues[form]
+
+    test('two numbers that every buyer sees connect nobody', async () => {
+      const { person, businessId, serviceId, taxId, name } = await stranger()
+      const refused = await connect(person, { businessId, serviceId })
+      expectRefusal(refused, 'tax_connection.not_verified')
+      expect([refused.status, refused.body.error.code]).toEqual([400, 'TAX001'])
+      expect(refused.body.error.message).toMatch(/not confirmed in live mode.+verify-tax-number/)
+      expect(await problemOf(person)).toBe('tax_number_unconfirmed')
+      const { data } = await app.b.get('/a/v1/organizations/me', { token: person.token })
+      expect(data).toMatchObject({ taxNo: null, taxNoVerified: false })
+      // A number that was confirmed in the sandbox is not confirmed in live mode.
+      const trying = await app.member(person.organisationId, 'OWNER')
+      expect((await confirmTaxNumber(app, trying, taxId, form)).status).toBe(200)
+      expectRefusal(await connect(person, { businessId, serviceId }), 'tax_connection.not_verified')
+      expect(await problemOf(person)).toBe('tax_number_unconfirmed')
+      // Nor does the number suffice without the name.
+      expect((await confirmTaxNumber(app, person, taxId, form)).status).toBe(200)
+      const named = await connect(person, { businessId, serviceId })
+      expectRefusal(named, 'tax_connection.not_verified')
+      expect(named.body.error.message).toMatch(/another name/)
+      expect(await problemOf(person)).toBe('other_name')
+      await renameOrganisation(app, person, name)
+      expect((await connect(person, { businessId, serviceId })).status).toBe(created)
+      expect(await problemOf(person)).toBe('key_file_missing')
+    })
+
+    test('one business is one organisation’s, until that one revokes; whoever comes back is asked anew', async () => {
+      const { person, businessId, serviceId, name, taxId } = await owner()
+      expect((await connect(person, { businessId, serviceId })).status).toBe(created)
+      const other = await app.person({ mode: 'live' })
+      await becomeBusiness(app, other, { name, taxId })
+      const refused = await connect(other, { businessId: businessId.toUpperCase(), serviceId })
       expectRefusal(refused, 'tax_connection.not_verified')
       expect(refused.body.error.message).toMatch(/another organisation/i)
-    }
-    const { data } = await app.b.get('/a/v1/organizations/me', { token: stranger.token })
-    expect(data.taxNo).toBeNull()
-    await tongues.A.revoke(person)
-    expect((await tongues.A.connect(stranger, { businessId, serviceId })).status).toBe(201)
-    // Their tries in the sandbox stand in nobody's way.
-    const trying = await app.person()
-    expect((await tongues.A.connect(trying, { businessId })).data.status).toBe('CONNECTED')
+      await revoke(person)
+      expect((await connect(other, { businessId, serviceId })).status).toBe(created)
+      expectRefusal(await connect(person, { businessId, serviceId }), 'tax_connection.not_verified')
+      expect(await problemOf(person)).toBe('other_organisation')
+      await revoke(other)
+      await renameOrganisation(app, person, 'Renamed Since')
+      expectRefusal(await connect(person, { businessId, serviceId }), 'tax_connection.not_verified')
+      expect(await problemOf(person)).toBe('other_name')
+      // Their tries in the sandbox stand in nobody's way.
+      const trying = await app.person()
+      expect((await connect(trying, { businessId })).data.status).toBe('CONNECTED')
+    })
+  })
+
+  test('two organisations do not receive under one tax number, whatever business they name', async () => {
+    const { person, businessId, serviceId, name, taxId } = await owner()
+    expect((await tongues.A.connect(person, { businessId, serviceId })).status).toBe(201)
+    const other = await app.person({ mode: 'live' })
+    await becomeBusiness(app, other, { name, taxId })
+    // As if the authority had a second business under the number.
+    await app.machine.db.run(
+      sql`update tax_connections set business_id = ${known()} where organisation_id = ${person.organisationId}`,
+    )
+    expectRefusal(await tongues.A.connect(other, { businessId, serviceId }), 'tax_connection.not_verified')
+    expect(await problemOf(other)).toBe('other_organisation')
+  })
+
+  test('of two that connect at once one is connected', async () => {
+    const { person, businessId, serviceId, name, taxId } = await owner()
+    const other = await app.person({ mode: 'live' })
+    await becomeBusiness(app, other, { name, taxId })
+    const replies = await Promise.all([person, other].map((one) => tongues.A.connect(one, { businessId, serviceId })))
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 400])
   })
 
   test('it is no other business than the one whose number is confirmed', async () => {
-    const { person, businessId, serviceId } = await live()
-    await app.quiet()
-    const body = { taxNo: '20198222-0002' }
-    const { token } = person
-    expect((await app.b.post('/a/v1/organizations/me/onboarding/verify-tax-number', { token, body })).status).toBe(200)
+    const { person, businessId, serviceId } = await stranger()
+    expect((await confirmTaxNumber(app, person, '20198222-0002', 'B')).status).toBe(200)
     const refused = await tongues.A.connect(person, { businessId, serviceId })
     expectRefusal(refused, 'tax_connection.not_verified')
     expect(refused.body.error.message).toMatch(/another tax number/)
@@ -488,5 +546,35 @@ describe('live', () => {
     const trying = await app.member(person.organisationId, 'OWNER')
     expect((await tongues.A.connect(trying)).data.status).toBe('CONNECTED')
     expect((await app.b.get('/a/v1/organizations/me', { token: trying.token })).data.taxNo).toBe('20198222-0002')
+  })
+
+  test('refreshing judges anew: whoever is renamed is not connected any more', async () => {
+    const { person, businessId, serviceId } = await owner()
+    await tongues.A.connect(person, { businessId, serviceId })
+    await renameOrganisation(app, person, 'Renamed Since')
+    const { token } = person
+    expect((await app.a.post(`${path}/refresh`, { token })).data).toMatchObject({
+      status: 'PENDING',
+      problem: expect.stringMatching(/another name/),
+    })
+  })
+})
+
+describe.each(['A', 'B'] as const)('the own tax number, confirmed as %s', (form) => {
+  test('is the organisation’s and its seller’s from then on', async () => {
+    const person = await app.person({ mode: 'live' })
+    const reply = await confirmTaxNumber(app, person, '20198222-0002', form)
+    expect(reply.status, reply.text).toBe(200)
+    const { data } = await app.a.get('/i/v1/sellers', { token: person.token })
+    expect(data).toMatchObject([{ taxId: '20198222-0002', taxIdStatus: 'verified' }])
+  })
+
+  test('is not taken where the authority does not know it, or does not answer', async () => {
+    const person = await app.person({ mode: 'live' })
+    expectRefusal(await confirmTaxNumber(app, person, '20198222-9404', form), 'authority.not_confirmed')
+    expectRefusal(await confirmTaxNumber(app, person, '20198222-9503', form), 'authority.unavailable')
+    expectRefusal(await confirmTaxNumber(app, person, 'none', form), 'request.invalid')
+    const viewer = await app.member(person.organisationId, 'VIEWER', { mode: 'live' })
+    expectRefusal(await confirmTaxNumber(app, viewer, '20198222-0002', form), 'auth.capability_missing')
   })
 })

@@ -17,7 +17,10 @@ export const connectionProblems = [
   'keys_refused',
   'unknown_business',
   'other_service_id',
+  /** the organisation's own one has to be confirmed first */
+  'tax_number_unconfirmed',
   'other_tax_number',
+  'other_name',
   'other_organisation',
   'key_file_missing',
 ] as const
@@ -93,10 +96,14 @@ const explanations: Readonly<Record<ConnectionProblem, string>> = {
   keys_refused: 'The tax authority refuses the keys that were sent; check them.',
   unknown_business: 'The tax authority knows no business with this id; check it.',
   other_service_id: 'The tax authority has another service id for this business; check it.',
+  tax_number_unconfirmed:
+    "Your organisation's tax number is not confirmed in live mode. Have it confirmed with verify-tax-number, then connect again.",
   other_tax_number:
-    'The tax authority has this business under another tax number than the one that is confirmed for your organisation.',
+    'The tax authority has this business under another tax number than the one that is confirmed for your organisation. Check the business id.',
+  other_name:
+    'The tax authority has this business under another name than your organisation. Write your name as the authority has it, or check the business id.',
   other_organisation:
-    'Another organisation is connected as this business; ask whoever runs it to revoke that connection, or your provider.',
+    'Another organisation is connected as this business, or under its tax number; ask whoever runs it to revoke that connection, or your provider.',
   key_file_missing: 'The business is known; send its key file to complete the connection.',
 }
 

@@ -26,18 +26,20 @@ export function lockConnectionShared(tx: Tx, tenant: Tenant): Promise<Connection
 }
 
 /**
- * Whether another organisation reports as this business. Whoever asks about the same business waits until this transaction has ended:
- * of two that connect at once, the later one sees the earlier.
+ * Whether another organisation reports as this business, or under its tax number. Whoever asks about the same number waits until this
+ * transaction has ended: of two that connect at once, the later one sees the earlier.
  */
 export async function isBusinessOfOthers(
   tx: Tx,
   { organisationId, mode }: Tenant,
-  businessId: string,
+  { businessId, taxIdNormal }: { readonly businessId: string; readonly taxIdNormal: string },
 ): Promise<boolean> {
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('tax connection of ' || ${businessId}::text, 0))`)
+  await tx.run(sql`
+    select pg_advisory_xact_lock(hashtextextended('tax connection of ' || name, 0))
+      from (select unnest(array[${businessId}::text, ${taxIdNormal}::text]) as name order by 1) as names`)
   const found = await tx.maybe(sql`
     select 1 from tax_connections
-     where mode = ${mode} and business_id = ${businessId} and organisation_id <> ${organisationId}
+     where mode = ${mode} and (business_id = ${businessId} or tax_id_normal = ${taxIdNormal}) and organisation_id <> ${organisationId}
        and (status = 'connected' or problem = 'key_file_missing') limit 1`)
   return found !== undefined
 }

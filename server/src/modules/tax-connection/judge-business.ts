@@ -5,7 +5,8 @@ import type { Inside } from '../../platform/operations/operation.ts'
 import { takeConfirmedTaxNumber } from '../sellers/index.ts'
 import type { AuthorityIdentifiers, Connection, ConnectionProblem } from './connection.ts'
 import { tellOfConnection } from './connection-events.ts'
-import { isBusinessOfOthers, saveConnection } from './connections.store.ts'
+import { saveConnection } from './connections.store.ts'
+import { whyNotOwn } from './own-business.ts'
 
 /** What somebody wants to be connected with. */
 export interface Wanted extends AuthorityIdentifiers {
@@ -24,8 +25,9 @@ function contradiction(
 }
 
 /**
- * Brings a connection to what the authority's record of the business says. The number in that record is the organisation's own, and
- * confirmed by it. Gives the problem where the record does not fit; then the connection is as it was.
+ * Brings a connection to what the authority's record of the business says. In the sandbox the number in that record becomes the
+ * organisation's confirmed one; in live mode it must be that already. Gives the problem where the record does not fit; then the
+ * connection is as it was.
  */
 export async function connectTo(
   context: Inside<Caller>,
@@ -39,10 +41,12 @@ export async function connectTo(
   const { connections, reporting, taxIds } = jurisdiction
   const problem = contradiction(jurisdiction, tenant, wanted, business)
   if (problem) return problem
-  // Two who report as one business would each see what the other got; in the sandbox anybody may be anybody.
-  if (tenant.mode === 'live' && (await isBusinessOfOthers(context.tx, tenant, wanted.businessId)))
-    return 'other_organisation'
   const taxIdNormal = taxIds.normalise('tin', business.taxId) ?? null
+  if (tenant.mode === 'live') {
+    const { businessId } = wanted
+    const notOwn = await whyNotOwn(context, tenant, { businessId, name: business.name, taxIdNormal })
+    if (notOwn) return notOwn
+  }
   if (taxIdNormal !== null) {
     const number = { taxId: taxIds.written(taxIdNormal), taxIdNormal, registeredName: business.name }
     const taken = await takeConfirmedTaxNumber(context, tenant, number)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal, faultPaths } from '../../../../test/harness/client.ts'
 import { businessPublicKey, envelopeFor, keyFileJson, keyFileText } from '../../../../test/harness/key-files.ts'
+import { becomeBusiness, recordOf, renameOrganisation } from '../../../../test/harness/live-business.ts'
 import { eventsAbout } from '../../../../test/harness/purchases.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -30,9 +31,9 @@ const kept = async ({ organisationId }: Person, mode: Mode = 'sandbox') => {
 async function connected(mode: Mode = 'sandbox'): Promise<Person> {
   const person = await app.person({ mode })
   const businessId = randomUUID().replace(/....$/, '7d11')
-  const authority = app.machine.ports.jurisdictions.authority('NG', mode)
-  const record = await authority?.findBusiness(businessId, businessId, AbortSignal.timeout(5_000))
-  const serviceId = /-([A-Z0-9]{8})-/.exec(record?.numberTemplate ?? '')?.[1]
+  const record = await recordOf(app, businessId)
+  const { serviceId } = record
+  if (mode === 'live') await becomeBusiness(app, person, record)
   const consent = { accepted: true, textVersion: '2026-11' }
   const body = { authorityIdentifiers: { businessId, serviceId }, consent }
   expect((await app.a.post(path, { token: person.token, body })).status).toBe(201)
@@ -86,6 +87,18 @@ test('in live mode the key file completes the connection', async () => {
   const { data } = await send(person, await envelopeFor(publicKeyPem, keyFileText()))
   expect(data).toMatchObject({ status: 'CONNECTED', problem: null, connectedAt: expect.any(String) })
   expect((await app.a.post(`${path}/refresh`, { token })).data.status).toBe('CONNECTED')
+})
+
+test('in live mode the key file completes nothing for whoever is not the business any more', async () => {
+  const person = await connected('live')
+  const { publicKeyPem } = await transportKey(person)
+  await renameOrganisation(app, person, 'Somebody Else')
+  const refused = await send(person, await envelopeFor(publicKeyPem, keyFileText()))
+  expectRefusal(refused, 'tax_connection.not_verified')
+  expect([refused.status, refused.body.error.code]).toEqual([400, 'TAX001'])
+  expect(refused.body.error.message).toMatch(/another name/)
+  const { data } = await app.a.get(path, { token: person.token })
+  expect(data).toMatchObject({ status: 'PENDING', problem: refused.body.error.message, keyFile: null })
 })
 
 describe('what is refused leaves the key file as it was', () => {

@@ -1,13 +1,16 @@
 import { createPublicKey, hash } from 'node:crypto'
 import type { KeyFile } from '../../jurisdictions/port.ts'
 import type { UserCaller } from '../../kernel/callers.ts'
-import { type Fault, invalid, refuse } from '../../kernel/refusals.ts'
+import { type Fault, invalid, type Refusal, refuse } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
 import { jurisdictionOf } from '../reference/index.ts'
-import { type Connection, keyFilePlace } from './connection.ts'
+import { refusalFor } from './connect.ts'
+import { type Connection, type ConnectionProblem, keyFilePlace } from './connection.ts'
 import { tellOfConnection } from './connection-events.ts'
 import { findConnection, lockConnection, saveConnection } from './connections.store.ts'
 import { openEnvelope } from './envelope.ts'
+import { saveProblem } from './judge-business.ts'
+import { whyNotOwn } from './own-business.ts'
 import { type ConnectionView, viewOf } from './read-connection.ts'
 import { transportKeyPlace } from './transport-key.ts'
 import { findTransportKey } from './transport-keys.store.ts'
@@ -24,7 +27,7 @@ const fingerprintOf = ({ publicKeyPem, certificate }: KeyFile): string => {
 export const storeKeyFile = preparedOperation(
   {
     needs: ['tax_connection.manage'],
-    refuses: ['resource.not_found', 'jurisdiction.unsupported', 'request.invalid'],
+    refuses: ['resource.not_found', 'jurisdiction.unsupported', 'request.invalid', 'tax_connection.not_verified'],
   },
   async ({ db, caller, vault, ports }: Outside<UserCaller>, { envelope }: { envelope: string }): Promise<KeyFile> => {
     const { connections, reporting } = jurisdictionOf(ports, caller)
@@ -38,10 +41,15 @@ export const storeKeyFile = preparedOperation(
     if (!keyFile) throw invalid([wrong('key-file', `holds no whole key file: it needs ${connections.keyFileForm}`)])
     return keyFile
   },
-  async (context: Inside<UserCaller>, _input, keyFile): Promise<ConnectionView> => {
+  async (context: Inside<UserCaller>, _input, keyFile): Promise<ConnectionView | Refusal> => {
     const { tx, caller, vault, ports, now } = context
     const before = mustBeOpen(await lockConnection(tx, caller.tenant))
     const isComplete = before.problem === 'key_file_missing'
+    const problem = isComplete ? await whyNotComplete(context, before) : undefined
+    if (problem) {
+      await saveProblem(context, caller.tenant, before, problem)
+      return refusalFor(problem)
+    }
     const fingerprint = fingerprintOf(keyFile)
     const after: Connection = {
       ...before,
@@ -57,6 +65,16 @@ export const storeKeyFile = preparedOperation(
     return viewOf(ports, caller.country, after)
   },
 )
+
+/** The key file completes a connection: whoever it is for is looked at once more, for the number or the name may have changed since. */
+async function whyNotComplete(
+  context: Inside<UserCaller>,
+  { businessId, businessName, taxIdNormal }: Connection,
+): Promise<ConnectionProblem | undefined> {
+  const { tenant } = context.caller
+  if (tenant.mode !== 'live') return undefined
+  return await whyNotOwn(context, tenant, { businessId, name: businessName ?? '', taxIdNormal })
+}
 
 /** What was revoked is begun anew, by connecting. */
 function mustBeOpen(connection: Connection | undefined): Connection {

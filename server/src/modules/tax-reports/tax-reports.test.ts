@@ -5,6 +5,7 @@ import { expectRefusal, faultPaths } from '../../../../test/harness/client.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
 import { lifeOf } from '../../../../test/harness/issued.ts'
+import { becomeBusiness } from '../../../../test/harness/live-business.ts'
 import { type StubAnswer, StubServer } from '../../../../test/harness/stub-server.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { reportTax, type TaxReportInput } from './report-tax.ts'
@@ -53,6 +54,7 @@ beforeEach(() => {
   answers = {
     '/api': { body: { healthy: true } },
     [`/api/v1/entity/${businessId}`]: said(200, record),
+    '/api/v1/utilities/verify-tin/': said(200, { tin: '29445920-0001', taxpayer_name: 'EZE STORES' }),
     [validate]: said(200, { ok: true }),
     [postPayment]: said(201, { ok: true }),
   }
@@ -61,6 +63,7 @@ const asked = (path: string) => authority.requests.filter((request) => request.p
 
 /** As if its key file had been sent. */
 const connectLive = async ({ token, organisationId }: Issuer, more: object = {}) => {
+  await becomeBusiness(app, { token }, { name: 'EZE STORES', taxId: '29445920-0001' })
   const body = { nrsBusinessId: businessId, nrsServiceId: '59854B81', ...more }
   const reply = await app.b.put('/a/v1/organizations/me/tax-registration', { token, body })
   expect(reply.status, reply.text).toBe(200)

@@ -3,12 +3,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { risiti } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/queries.ts'
-import { useMay } from '../../../session/session.tsx'
+import { useMay, useSession } from '../../../session/session.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { Badge, Button, ConfirmDialog, momentText, Notice, Panel, type Tone } from '../../../ui/index.ts'
 import { SettingsHead } from '../settings-head.tsx'
 import { ConnectDialog, ConnectForm } from './connect-form.tsx'
 import { KeyFilePanel } from './key-file-panel.tsx'
+import { TaxNumberPanel } from './tax-number-panel.tsx'
 import './tax-page.css'
 
 const statusWords: Readonly<Record<TaxConnection['status'], readonly [Tone, short: string, long: string]>> = {
@@ -22,6 +23,8 @@ const statusWords: Readonly<Record<TaxConnection['status'], readonly [Tone, shor
 export function TaxPage() {
   const client = useQueryClient()
   const mayManage = useMay('tax_connection.manage')
+  const mayConfirm = useMay('organization.update')
+  const { mode } = useSession()
   const connection = useQuery({ queryKey: ['tax-connection'], queryFn: () => risiti.taxConnection.get() })
   // Sellers and buyers are judged by what the authority says of the business.
   const changed = async (now: TaxConnection) => {
@@ -35,6 +38,7 @@ export function TaxPage() {
       <SettingsHead />
       {connection.isError && <Notice tone="bad">{wordsOf(connection.error)}</Notice>}
       {known && <ConnectionPanel connection={known} onChanged={changed} />}
+      {known && known.status !== 'CONNECTED' && mode === 'live' && mayConfirm && <TaxNumberPanel />}
       {known && !isOpen && mayManage && <ConnectPanel connection={known} onChanged={changed} />}
       {known && isOpen && mayManage && <KeyFilePanel connection={known} onChanged={changed} />}
     </>

@@ -1,0 +1,32 @@
+import type { Caller } from '../../kernel/callers.ts'
+import type { Tenant } from '../../kernel/tenant.ts'
+import type { Inside } from '../../platform/operations/operation.ts'
+import { findConfirmedName, hasConfirmedTaxNumber } from '../sellers/index.ts'
+import { isSameName } from '../tax-identities/index.ts'
+import type { ConnectionProblem } from './connection.ts'
+import { isBusinessOfOthers } from './connections.store.ts'
+
+/** What the authority's record says of who a business is. */
+export interface RecordedBusiness {
+  readonly businessId: string
+  readonly name: string
+  /** null where the record has no tax number of this country */
+  readonly taxIdNormal: string | null
+}
+
+/**
+ * Why an organisation may not report as a business in live mode; undefined if it may. The ids of a business prove nothing: every buyer
+ * reads them on its documents. The record has to carry the organisation's own confirmed tax number and name. No other organisation may be
+ * connected as the business or under its number: each would see what is sent to the other.
+ */
+export async function whyNotOwn(
+  { tx }: Pick<Inside<Caller>, 'tx'>,
+  tenant: Tenant,
+  { businessId, name, taxIdNormal }: RecordedBusiness,
+): Promise<ConnectionProblem | undefined> {
+  const ownName = taxIdNormal === null ? undefined : await findConfirmedName(tx, tenant, taxIdNormal)
+  if (taxIdNormal === null || ownName === undefined)
+    return (await hasConfirmedTaxNumber(tx, tenant)) ? 'other_tax_number' : 'tax_number_unconfirmed'
+  if (!isSameName(name, ownName)) return 'other_name'
+  return (await isBusinessOfOthers(tx, tenant, { businessId, taxIdNormal })) ? 'other_organisation' : undefined
+}

@@ -1,0 +1,48 @@
+import { expect } from 'vitest'
+import type { TestApp } from './app.ts'
+
+/** A business as the authority has it on record. */
+export interface RecordOfBusiness {
+  readonly name: string
+  readonly serviceId: string
+  readonly taxId: string
+}
+
+/** What the simulated authority has on record of a business in live mode. */
+export async function recordOf(app: TestApp, businessId: string): Promise<RecordOfBusiness> {
+  const authority = app.machine.ports.jurisdictions.authority('NG', 'live')
+  const found = await authority?.findBusiness(businessId, businessId, AbortSignal.timeout(5_000))
+  return {
+    name: found?.name ?? '',
+    serviceId: /-([A-Z0-9]{8})-/.exec(found?.numberTemplate ?? '')?.[1] ?? '',
+    taxId: found?.taxId ?? '',
+  }
+}
+
+interface Session {
+  readonly token: string
+}
+
+export async function renameOrganisation(app: TestApp, { token }: Session, name: string): Promise<void> {
+  const reply = await app.a.patch('/a/v1/organizations/me', { token, body: { name } })
+  expect(reply.status, reply.text).toBe(200)
+  await app.quiet()
+}
+
+/** Has the organisation's own tax number confirmed, in either form. */
+export const confirmTaxNumber = (app: TestApp, { token }: Session, taxId: string, form: 'A' | 'B' = 'A') =>
+  app.client(form).post('/a/v1/organizations/me/onboarding/verify-tax-number', {
+    token,
+    body: form === 'A' ? { taxId } : { taxNo: taxId },
+  })
+
+/** Brings an organisation to where it may connect as a business in live mode: it has the business's name and confirmed tax number. */
+export async function becomeBusiness(
+  app: TestApp,
+  session: Session,
+  { name, taxId }: Omit<RecordOfBusiness, 'serviceId'>,
+): Promise<void> {
+  await renameOrganisation(app, session, name)
+  const reply = await confirmTaxNumber(app, session, taxId)
+  expect(reply.status, reply.text).toBe(200)
+}
