@@ -103,11 +103,15 @@ async function tell(form: 'A' | 'B') {
   }
 }
 
+/** The authority's callback may arrive before the document or after it; that decides when the payment status is read next. */
+const withoutChecks = (rows: unknown[] | undefined) =>
+  rows?.map((row) => ({ ...(row as object), payment_check_at: null, payment_checked_at: null, payment_checks: null }))
+
 test('a company hears from its suppliers, and both forms leave the same rows', async () => {
   const [throughA, throughB] = [await tell('A'), await tell('B')]
   const events = (rows: unknown[] | undefined) => rows?.map((event) => (event as { type: string }).type).sort()
   expect(events(throughB.events)).toEqual(events(throughA.events))
   expect(events(throughA.events)?.filter((type) => type === 'inbound_invoice.received')).toHaveLength(2)
-  for (const table of ['received_invoices', 'received_references'] as const)
-    expect(throughB[table]).toEqual(throughA[table])
+  expect(throughB.received_references).toEqual(throughA.received_references)
+  expect(withoutChecks(throughB.received_invoices)).toEqual(withoutChecks(throughA.received_invoices))
 }, 60_000)

@@ -18,6 +18,7 @@ afterAll(async () => {
 
 test('an endpoint is disabled only after fifty failures in a row and a day without a success', async () => {
   const keeper = await app.person()
+  await app.openAccount(keeper.organisationId)
   // A session ends with the days that pass here; a key does not.
   const key = { token: await app.key(keeper.organisationId) }
   const body = { url: `${receiver.url}/dead`, events: ['buyer.*'], retryConfig: { maxAttempts: 1 } }
