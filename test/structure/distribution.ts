@@ -3,7 +3,7 @@ import { isStore, type RowLock, rowLocksIn } from './row-locks.ts'
 import type { SourceFile } from './source-tree.ts'
 import { scopesOf } from './tenancy.ts'
 
-export const decision = 'docs/adr/0026-what-goes-with-its-organisation.md'
+export const decision = 'docs/adr/0026-sharding-by-organisation.md'
 
 const places = ['distributed', 'reference', 'local'] as const
 type Place = (typeof places)[number]
