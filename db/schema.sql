@@ -196,7 +196,7 @@ create table collection_notifications (
 comment on table collection_notifications is 'global: what collection providers told us, before we know whom it concerns';
 CREATE INDEX collection_notifications_by_time ON collection_notifications USING btree (received_at);
 CREATE INDEX collection_notifications_due ON collection_notifications USING btree (due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX collection_notifications_turns ON collection_notifications USING btree (organisation_id, due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX collection_notifications_turns ON collection_notifications USING btree (mode, organisation_id, due_at) WHERE due_at IS NOT NULL;
 
 create table collection_reconciliations (
   provider text not null,

@@ -85,6 +85,57 @@ test('one organisation whose transfers the bank does not answer about leaves roo
   }
 })
 
+test('a flood in sandboxes leaves live notifications their room, also those of the same organisation and the same provider', async () => {
+  const own = await collector(app)
+  const answer = Promise.withResolvers<void>()
+  before = () => answer.promise
+  await app.stopWork()
+  await crowd(own.organisationId, 100)
+  // More organisations than fill the queue, and they too wait for the bank.
+  await app.machine.db.run(sql`
+    insert into collection_notifications (provider, mode, id, subject, organisation_id)
+    select 'sandbox', 'sandbox', 'others ' || nth, 'crowd-others-' || nth, gen_random_uuid() from generate_series(1, 100) as nth`)
+  await app.startWork()
+  try {
+    await eventually(async () => expect(looked).toHaveLength(24))
+    await app.machine.db.run(sql`
+      insert into collection_notifications (provider, mode, id, subject, organisation_id)
+      select 'sandbox', 'live', 'live ' || nth, 'live-' || nth, ${own.organisationId}::uuid from generate_series(1, 3) as nth`)
+    app.machine.bell.ring(['money'])
+    // Nobody is asked with live keys here, and that is found out at once.
+    await eventually(async () =>
+      expect(await app.machine.db.rows(sql`select outcome from collection_notifications where mode = 'live'`)).toEqual(
+        Array(3).fill({ outcome: 'no such provider' }),
+      ),
+    )
+    expect(looked).toHaveLength(24)
+  } finally {
+    answer.resolve()
+  }
+})
+
+test('what an organisation and a provider have under way in the sandbox is not counted against live', async () => {
+  await app.stopWork()
+  const own = newId()
+  await app.machine.db.run(sql`
+    insert into collection_notifications (provider, mode, id, subject, organisation_id)
+    select 'monnify', mode, mode || nth, mode || nth, ${own}::uuid
+      from generate_series(1, 40) as nth, unnest(array['sandbox', 'live']) as mode`)
+  const claim = async (mode: 'sandbox' | 'live') =>
+    await claimNotifications(app.machine.db, {
+      mode,
+      limit: 24,
+      from: firstTurn,
+      underWay: new Map(),
+      mostPerOrganisation: 16,
+      underWayAt: new Map(),
+      mostPerProvider: 24,
+      leaseMs: 60_000,
+    })
+  for (const mode of ['sandbox', 'live'] as const)
+    expect((await claim(mode)).map((one) => one.mode)).toEqual(Array(16).fill(mode))
+})
+
 const figures = async () => {
   const text = `${await collectionMetrics(app.machine.db)}\n${laneMetrics([...app.machine.ownLaneCounts])}`
   const figure = (line: string) =>
@@ -108,13 +159,14 @@ test('a provider that is silent leaves room for another, however many organisati
   await app.stopWork()
   await app.machine.db.run(sql`
     insert into collection_notifications (provider, mode, id, subject, organisation_id)
-    select 'monnify', case when nth % 2 = 0 then 'live' else 'sandbox' end, 'silent ' || nth, 'silent-' || nth, gen_random_uuid()
+    select 'monnify', 'live', 'silent ' || nth, 'silent-' || nth, gen_random_uuid()
       from generate_series(1, 100) as nth`)
   await app.machine.db.run(sql`
     insert into collection_notifications (provider, mode, id, subject, organisation_id)
     values ('paystack', 'live', 'other', 'other', 'ffffffff-ffff-4fff-bfff-ffffffffffff')`)
   const claim = async (limit: number, underWay: number) => {
     const claimed = await claimNotifications(app.machine.db, {
+      mode: 'live',
       limit,
       from: firstTurn,
       underWay: new Map(),

@@ -1,3 +1,4 @@
+import type { Mode } from '../../../kernel/tenant.ts'
 import { isPassingFailure } from '../../../platform/database/database.ts'
 import type { Machine, Runner } from '../../../platform/operations/runner.ts'
 import { startRounds } from '../../../platform/rounds.ts'
@@ -11,9 +12,11 @@ import { bringIn } from './take-transfer.ts'
 const name = 'collection'
 /** So many are looked into at a time; a provider is asked for each. */
 const atOnce = 32
-/** Of one organisation: however much it has waiting, another's finds room. */
+/** Of all sandboxes: live notifications always find room. */
+const ofSandbox = atOnce * (3 / 4)
+/** Of one organisation in one mode: however much it has waiting, another's finds room. */
 const ofOne = atOnce / 2
-/** Of one provider: when it is silent, others' still find room. */
+/** Of one provider in one mode: when it is silent, others' still find room. */
 const ofProvider = atOnce * (3 / 4)
 /** Many claims at once cost hardly more than one: with less room than this it waits until there is more. */
 const leastRoom = atOnce / 8
@@ -28,7 +31,7 @@ const mostLooks = 12
 
 const waitMs = (tries: number): number => Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(tries, 20))
 
-interface Question extends Pick<Feed, 'provider'> {
+interface Question extends Feed {
   readonly organisationId: string
   readonly ended: Promise<void>
 }
@@ -46,7 +49,11 @@ function countByProvider(questions: Iterable<Question>): Map<string, number> {
 function startCollectionLane(machine: Machine, runner: Runner, counts: LaneCounts): Lane {
   const { db, ports, log } = machine
   const underWay = new Set<Question>()
-  let from = firstTurn
+  /** In each mode, where the next round begins. Live comes first. */
+  const turns: { readonly mode: Mode; from: string }[] = [
+    { mode: 'live', from: firstTurn },
+    { mode: 'sandbox', from: firstTurn },
+  ]
 
   async function lookInto(heard: Heard): Promise<string> {
     const provider = ports.collectionProviders.named(heard.provider, heard.mode)
@@ -91,20 +98,24 @@ function startCollectionLane(machine: Machine, runner: Runner, counts: LaneCount
         underWay.delete(question)
         rounds.wake()
       })
-    const { organisationId, provider } = group[0]
-    const question = { organisationId, provider, ended }
+    const { organisationId, provider, mode } = group[0]
+    const question = { organisationId, provider, mode, ended }
     underWay.add(question)
   }
 
-  async function round(): Promise<boolean> {
-    const limit = atOnce - underWay.size
+  async function claimOf(turn: (typeof turns)[number]): Promise<boolean> {
+    const { mode, from } = turn
+    const ofMode = [...underWay].filter((question) => question.mode === mode)
+    const free = atOnce - underWay.size
+    const limit = mode === 'sandbox' ? Math.min(free, ofSandbox - ofMode.length) : free
     if (limit < leastRoom) return false
     const claimed = await claimNotifications(db, {
+      mode,
       limit,
       from,
-      underWay: countByOrganisation(underWay),
+      underWay: countByOrganisation(ofMode),
       mostPerOrganisation: ofOne,
-      underWayAt: countByProvider(underWay),
+      underWayAt: countByProvider(ofMode),
       mostPerProvider: ofProvider,
       leaseMs,
     })
@@ -114,13 +125,18 @@ function startCollectionLane(machine: Machine, runner: Runner, counts: LaneCount
     )
     for (const group of groups.values()) begin(group as [Heard, ...Heard[]])
     if (claimed.length === limit) {
-      from = turnAfterAll(claimed)
+      turn.from = turnAfterAll(claimed)
       return false
     }
     // Those before the place where the round began are looked at too before we wait; and so are those behind whoever is at their most only now.
-    const wasWhole = from === firstTurn
-    from = firstTurn
-    return !wasWhole || claimed.length > 0
+    turn.from = firstTurn
+    return from !== firstTurn || claimed.length > 0
+  }
+
+  async function round(): Promise<boolean> {
+    let isMore = false
+    for (const turn of turns) isMore = (await claimOf(turn)) || isMore
+    return isMore
   }
 
   const rounds = startRounds(round, pace, (error) => log.warn('lane.round_failed', { reason: name, error }))

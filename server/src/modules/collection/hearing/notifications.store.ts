@@ -50,10 +50,11 @@ export interface Heard extends Feed {
 }
 
 export interface Claim {
+  readonly mode: Mode
   readonly limit: number
   /** the least id of an organisation whose turn it may be: turns go round in the order of ids */
   readonly from: string
-  /** how much each has under way: it is given what is left of the most that one may have */
+  /** how much each has under way in this mode: it is given what is left of the most that one may have */
   readonly underWay: ReadonlyMap<string, number>
   readonly mostPerOrganisation: number
   /** the same of providers: when one is silent, others' still find room */
@@ -63,16 +64,16 @@ export interface Claim {
 }
 
 /**
- * Takes what is due, for a while: whoever dies with it leaves it to others. One of each organisation in turn and then a second of each,
+ * Takes what is due in one mode, for a while: whoever dies with it leaves it to others. One of each organisation in turn and then a second of each,
  * however much one has waiting, and of no provider so many that a silent one leaves no room for the others; walks from organisation to organisation by the
  * index. By the database's clock, as everybody here has it.
  */
 export function claimNotifications(db: Queryable, claim: Claim): Promise<Heard[]> {
-  const { limit, from, underWay, mostPerOrganisation, underWayAt, mostPerProvider, leaseMs } = claim
+  const { mode, limit, from, underWay, mostPerOrganisation, underWayAt, mostPerProvider, leaseMs } = claim
   const full = atTheirMost(underWay, mostPerOrganisation)
   const counts = JSON.stringify(Object.fromEntries(underWay))
   const countsAt = JSON.stringify(Object.fromEntries(underWayAt))
-  const isDue = sql`due_at <= now() and provider <> all (${atTheirMost(underWayAt, mostPerProvider)}::text[])`
+  const isDue = sql`mode = ${mode} and due_at <= now() and provider <> all (${atTheirMost(underWayAt, mostPerProvider)}::text[])`
   return db.rows(sql`
     with recursive turns as (
       (select organisation_id, 1 as turn from collection_notifications
