@@ -157,6 +157,8 @@ export interface TestAppOptions {
   readonly bodyBytes?: number
   /** how long a connection may make no progress */
   readonly silenceMs?: number
+  /** how long a client may take to read what it is sent */
+  readonly readWithinMs?: number
   /** how long the beat is that steady answers leave on: short, unless a test listens to it */
   readonly beatMs?: number
   /** how PDFs are drawn, where a test wants fewer threads or shorter queues */
@@ -296,6 +298,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     secureOrigin: false,
     ...(options.bodyBytes === undefined ? {} : { bodyBytes: options.bodyBytes }),
     ...(options.silenceMs === undefined ? {} : { silenceMs: options.silenceMs }),
+    ...(options.readWithinMs === undefined ? {} : { readWithinMs: options.readWithinMs }),
   })
   serveReference(server, forms, { machine, config: { limits } })
   serveDocuments(server, { machine, runner, config: { limits } })

@@ -16,6 +16,7 @@ import { BodyBudget } from './body-budget.ts'
 import { readBody, tooManyPieces } from './body-reader.ts'
 import { clientAddressReader } from './client-address.ts'
 import { CommonHead, sayRequestId, sayStanding, saysStanding } from './common-head.ts'
+import { cutOffSlowReaders, keepTrackOfConnections, openConnections } from './connections.ts'
 import { addressLimit, count } from './counting.ts'
 import { metaOf, refusedReply } from './envelope.ts'
 import { asksForPage, pageOfRefusal } from './for-people.ts'
@@ -54,13 +55,15 @@ export function createServer(
     readonly timeLimitMs?: number
     /** how long a connection may make no progress at all, such as one of a client that does not read its answer */
     readonly silenceMs?: number
+    /** how long a client may take to read what it is sent, however steadily it reads */
+    readonly readWithinMs?: number
     /** how many bytes of bodies may be under way */
     readonly bodyBytes?: number
   },
   mounted: readonly Form[] = forms,
 ): FastifyInstance {
   const { machine, unavailable = new Unavailable(machine.log), timeLimitMs = 30_000 } = parts
-  const { silenceMs = 40_000, bodyBytes = usualBodyBytes } = parts
+  const { silenceMs = 40_000, readWithinMs = 600_000, bodyBytes = usualBodyBytes } = parts
   const head = new CommonHead({
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
@@ -100,6 +103,7 @@ export function createServer(
     frameworkErrors: (error, request, reply) => answerError(error, request, reply as FastifyReply),
   })
   keepTrackOfConnections(server)
+  cutOffSlowReaders(server, readWithinMs)
 
   server.decorate('bodyBudget', new BodyBudget(bodyBytes))
   server.decorateRequest('response', undefined)
@@ -304,16 +308,6 @@ function toRefusal(error: unknown): Refusal {
 
 /** as long as a request may take */
 const usualGraceMs = 30_000
-const connections = new WeakMap<FastifyInstance['server'], Set<Socket>>()
-
-function keepTrackOfConnections({ server }: Pick<FastifyInstance, 'server'>): void {
-  const open = new Set<Socket>()
-  connections.set(server, open)
-  server.on('connection', (socket: Socket) => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
-  })
-}
 
 /**
  * Answers what is under way, and ends. A connection that is busy now would be kept alive after its answer, and keep us from ending. So would
@@ -325,7 +319,7 @@ export async function closeServer(
 ): Promise<void> {
   const sweeping = setInterval(() => {
     server.server.closeIdleConnections()
-    for (const socket of connections.get(server.server) ?? []) if (socket.bytesRead === 0) socket.destroy()
+    for (const socket of openConnections(server)) if (socket.bytesRead === 0) socket.destroy()
   }, 50)
   const patience = setTimeout(() => server.server.closeAllConnections(), graceMs)
   await server.close()
