@@ -34,8 +34,9 @@ const firstWaitMs = 1_000
 const longestWaitMs = 60_000
 /** After so many failures on one event it is set aside, so that the events behind it go on. */
 const patience = 3
-/** How often events that were set aside are looked for, how many are tried at a time, and how long they wait. */
+/** How often an idle and a busy consumer look for events that were set aside, how many they try at a time, and how long these wait. */
 const asideEveryMs = 5_000
+const asideWhileBusyEveryMs = 60_000
 const asideAtOnce = 20
 const asideWaitMs = (tries: number): number => Math.min(3600_000, 5_000 * 2 ** Math.min(tries, 16))
 /** How often a worker says which types it follows. */
@@ -96,7 +97,7 @@ function startReader(consumer: Consumer, tail: Tail, { machine, runner, deadline
   /** nothing while it reads by itself: it is behind, or somebody else may have moved it */
   let standing: Standing | undefined
   let savedAtMs = 0
-  let asideAtMs = Number.NEGATIVE_INFINITY
+  let asideAtMs = performance.now() - asideEveryMs
   let saidAtMs = Number.NEGATIVE_INFINITY
 
   const takingOf = ({ from, to, events, isEnd }: Scan) =>
@@ -144,8 +145,8 @@ function startReader(consumer: Consumer, tail: Tail, { machine, runner, deadline
       return event !== undefined
     })
 
-  async function retrySetAside(): Promise<void> {
-    if (performance.now() - asideAtMs < asideEveryMs) return
+  async function retrySetAside(everyMs: number): Promise<void> {
+    if (performance.now() - asideAtMs < everyMs) return
     asideAtMs = performance.now()
     for (const { eventId, tries } of await listSetAsideDue(db, name, asideAtOnce))
       try {
@@ -254,9 +255,12 @@ function startReader(consumer: Consumer, tail: Tail, { machine, runner, deadline
       await saveFollows(db, consumer)
       saidAtMs = performance.now()
     }
-    await retrySetAside()
+    // Events behind come first, but a consumer that is never idle still has to look for those that were set aside.
+    await retrySetAside(asideWhileBusyEveryMs)
     await consumer.settle?.()
-    return standing && tail.reachesBackTo(standing.looked) ? await follow(standing) : await catchUp()
+    const isMore = standing && tail.reachesBackTo(standing.looked) ? await follow(standing) : await catchUp()
+    if (!isMore) await retrySetAside(asideEveryMs)
+    return isMore
   }
 
   return startRounds(round, { restMs: consumer.restMs, idleMs }, (error) => {
