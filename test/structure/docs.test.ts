@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { checkChangelog, checkCommands, checkDecisions, checkLinks, checkRooms } from './docs.ts'
+import {
+  checkChangelog,
+  checkCommands,
+  checkDecisions,
+  checkGlossary,
+  checkGlossaryLinks,
+  checkLinks,
+  checkRooms,
+} from './docs.ts'
 import { file, readCommitted, readTree } from './source-tree.ts'
 
 const scripts = { prestart: 'x', start: 'x', test: 'x', bench: 'x' }
@@ -52,6 +60,17 @@ test('the checks find planted violations', () => {
     'docs/adr/0002-c.md should be number 3, in its name and in its heading',
   ])
   expect(checkDecisions([file('docs/adr/0001-a.md', '# 2. A')])).toHaveLength(1)
+
+  const linked = [file('README.md', 'See the [glossary](docs/glossary.md).'), file('OTHER.md', 'No link.')]
+  expect(checkGlossaryLinks(linked, 'docs/glossary.md', ['README.md'])).toEqual([])
+  expect(checkGlossaryLinks(linked, 'docs/glossary.md', ['README.md', 'OTHER.md', 'GONE.md'])).toEqual([
+    'OTHER.md does not link to docs/glossary.md',
+    'GONE.md does not link to docs/glossary.md',
+  ])
+  const rows = '| word | meaning |\n| --- | --- |\n| job | Background work. |\n'
+  expect(checkGlossary(rows)).toEqual([])
+  expect(checkGlossary(`${rows}| job | A task. |\n`)).toEqual(['the glossary explains "job" twice'])
+  expect(checkGlossary('# Glossary')).toHaveLength(1)
 })
 
 const textOf = (path: string) => readTree().find((source) => source.path === path)?.text
@@ -77,4 +96,11 @@ test('every room says what it owns', () => {
 
 test('the changelog is kept', () => {
   expect(checkChangelog(textOf('CHANGELOG.md'), manifest.version)).toEqual([])
+})
+
+test('README, ARCHITECTURE and CONTRIBUTING link to the glossary, which explains each term once', () => {
+  expect(
+    checkGlossaryLinks(readTree(), 'docs/glossary.md', ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']),
+  ).toEqual([])
+  expect(checkGlossary(readCommitted('docs/glossary.md'))).toEqual([])
 })

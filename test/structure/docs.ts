@@ -91,3 +91,25 @@ export function checkDecisions(pages: readonly SourceFile[]): string[] {
       : [`${path} should be number ${number}, in its name and in its heading`]
   })
 }
+
+/** Pages that a newcomer opens first lead to the glossary. */
+export function checkGlossaryLinks(pages: readonly SourceFile[], glossary: string, from: readonly string[]): string[] {
+  return from.flatMap((path) => {
+    const text = pages.find((page) => page.path === path)?.text ?? ''
+    return linksIn(text).some((link) => !isElsewhere(link) && targetOf(path, link) === glossary)
+      ? []
+      : [`${path} does not link to ${glossary}`]
+  })
+}
+
+/** Each term of the glossary has one row: a term that is explained twice has two meanings. */
+export function checkGlossary(glossary: string): string[] {
+  const terms = [...glossary.matchAll(/^\| ([^|]+) \|/gm)]
+    .map((match) => match[1] as string)
+    .filter((term) => term !== 'word' && !/^-+$/.test(term))
+  const repeated = terms.filter((term, at) => terms.indexOf(term) !== at)
+  return [
+    ...(terms.length === 0 ? ['the glossary has no terms'] : []),
+    ...repeated.map((term) => `the glossary explains "${term}" twice`),
+  ]
+}
