@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Form, FormRoute } from '../server/src/http/form.ts'
 import { honoursIdempotencyKey } from '../server/src/http/idempotency-key.ts'
 import { accessOf, accessSentences } from '../server/src/http/openapi/access.ts'
+import { describedBy, explanationOf } from '../server/src/http/openapi/descriptions.ts'
 import type { JsonSchema } from '../server/src/http/openapi/document.ts'
 import { namesInPath } from '../server/src/http/openapi/parameters.ts'
 import type { Route } from '../server/src/http/speak.ts'
@@ -106,10 +107,13 @@ const arrayOf = (type: string): string => (/[ |]/.test(type) && !type.startsWith
 /** What people read when they point at a name. */
 function aboutOf(schema: JsonSchema, place?: 'here'): string[] {
   const isText = (text: unknown): text is string => typeof text === 'string'
-  const inner = schema.anyOf?.flatMap((one) => aboutOf(one)).find(isText)
   const meaning = [place && schema.here, schema.description].find(isText)
-  const told = [...new Set([meaning, schema.explanation, inner].filter(isText))].join('; ')
-  return [...(told ? [told] : []), ...('default' in schema ? [`Default: ${JSON.stringify(schema.default)}.`] : [])]
+  const inner = schema.anyOf?.flatMap((one) => aboutOf(one)).find(isText)
+  const described = (meaning === undefined && inner) || describedBy(meaning, explanationOf(schema))
+  return [
+    ...(described ? [described] : []),
+    ...('default' in schema ? [`Default: ${JSON.stringify(schema.default)}.`] : []),
+  ]
 }
 
 function comment(lines: readonly string[], indent: string): string {

@@ -45,7 +45,7 @@ export interface ApiKey {
   } | null
   /** what may be done, by name */
   permissions: string[]
-  /** limits of its own; counts where it is lower than what the operator allows every key; it never lifts that */
+  /** limits of its own */
   rateLimit: RateLimit | null
   /** the end of the key, to tell keys apart */
   hint: string
@@ -109,7 +109,7 @@ export interface ApiKeyWithSecret {
   } | null
   /** what may be done, by name */
   permissions: string[]
-  /** limits of its own; counts where it is lower than what the operator allows every key; it never lifts that */
+  /** limits of its own */
   rateLimit: RateLimit | null
   /** the end of the key, to tell keys apart */
   hint: string
@@ -138,16 +138,16 @@ export interface ApiKeysChangeRoleBody {
 
 export interface ApiKeysListQuery {
   /**
-   * which page, from 1
+   * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * The maximum number of entries on a page.
    * Default: 20.
    */
   limit?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
   /** where it stands */
   status?: "active" | "rotating" | "revoked" | "expired" | undefined
@@ -323,16 +323,16 @@ export interface BillingGetStatsQuery {
 
 export interface BillingListPaymentsQuery {
   /**
-   * which page, from 1
+   * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * The maximum number of entries on a page.
    * Default: 50.
    */
   limit?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
   /** where it stands */
   status?: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back" | undefined
@@ -351,7 +351,7 @@ export interface BillingListRenewalsEntry {
   startsAt: string
   /** when it ends */
   endsAt: string
-  /** how much; in minor units: kobo, cents */
+  /** how much */
   amountMinor: number
   /** the currency, as three letters */
   currency: string
@@ -371,16 +371,16 @@ export interface BillingListRenewalsEntry {
 
 export interface BillingListRenewalsQuery {
   /**
-   * which page, from 1
+   * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * The maximum number of entries on a page.
    * Default: 50.
    */
   limit?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
   /** the subscription */
   subscriptionId?: string | undefined
@@ -388,16 +388,16 @@ export interface BillingListRenewalsQuery {
 
 export interface BillingListSubscriptionsQuery {
   /**
-   * which page, from 1
+   * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * The maximum number of entries on a page.
    * Default: 50.
    */
   limit?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
 }
 
@@ -412,9 +412,9 @@ export interface BillingPayment {
   provider: "paystack" | "stripe"
   /** the currency, as three letters */
   currency: "NGN" | "USD"
-  /** how much; in minor units: kobo, cents */
+  /** how much */
   amountMinor: number
-  /** what was given back; in minor units: kobo, cents */
+  /** what was given back */
   refundedMinor: number
   /** what it is, in words */
   description: string
@@ -479,16 +479,16 @@ export interface BillingReadLedgerQuery {
   /** the end of the time asked for */
   to?: string | undefined
   /**
-   * which page, from 1
+   * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * The maximum number of entries on a page.
    * Default: 50.
    */
   limit?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
   /** what kind it is */
   type?: "charge" | "refund" | "hold" | "capture" | "release" | "grant" | "purchase" | "settlement" | "reversal" | "debt" | "pool_out" | "pool_in" | "pool_return_out" | "pool_return_in" | undefined
@@ -644,7 +644,7 @@ export interface BuyerCredit {
   buyerId: string
   /** the currency, as three letters */
   currency: string
-  /** what is left to use; in minor units: kobo, cents */
+  /** what is left to use */
   balanceMinor: number
 }
 
@@ -688,16 +688,16 @@ export interface BuyersDeleteReply {
 
 export interface BuyersListQuery {
   /**
-   * which page, from 1
+   * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * The maximum number of entries on a page.
    * Default: 20.
    */
   limit?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
 }
 
@@ -851,15 +851,15 @@ export interface CollectionException {
   accountId: string
   /** the buyer */
   buyerId: string | null
-  /** how much; in minor units: kobo, cents */
+  /** how much */
   amountMinor: number
-  /** what was put to invoices; in minor units: kobo, cents */
+  /** what was put to invoices */
   appliedMinor: number
-  /** what credit notes took off; in minor units: kobo, cents */
+  /** what credit notes took off */
   creditedMinor: number
-  /** what was given back; in minor units: kobo, cents */
+  /** what was given back */
   refundedMinor: number
-  /** what belongs to no invoice yet; in minor units: kobo, cents */
+  /** what belongs to no invoice yet */
   unmatchedMinor: number
   /** the currency, as three letters */
   currency: string
@@ -875,15 +875,15 @@ export interface CollectionException {
   providerReference: string
   /** when it arrived */
   receivedAt: string
-  /** when it was taken back; the sender’s bank took it back */
+  /** when it was taken back */
   reversedAt: string | null
   /** where the provider and we disagree */
   differences: {
     /** what it is for */
     kind: "missing_here" | "missing_there" | "amount" | "currency" | "refunded" | "not_settled" | "settled_amount" | "settled_reversed"
-    /** what we have on record; in minor units: kobo, cents */
+    /** what we have on record */
     oursMinor: number | null
-    /** what the provider has on record; in minor units: kobo, cents */
+    /** what the provider has on record */
     theirsMinor: number | null
     /** when it was found */
     foundAt: string
@@ -916,7 +916,7 @@ export interface CollectionListAccountsQuery {
   provider?: "sandbox" | "monnify" | "paystack" | undefined
   /** a `dynamic` account is for one amount, a `persistent` one for payments over time */
   mode?: "persistent" | "dynamic" | undefined
-  /** the country whose rules apply; ISO 3166-1 alpha-2, such as NG */
+  /** the country whose rules apply; must be an ISO 3166-1 alpha-2 country code, such as NG */
   jurisdiction?: string | undefined
   /** where it stands */
   status?: "active" | "expired" | "deactivated" | undefined
@@ -930,7 +930,7 @@ export interface CollectionListAccountsQuery {
    * Default: 20.
    */
   pageSize?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
 }
 
@@ -939,58 +939,58 @@ export interface CollectionListBanksEntry {
   name: string
   /** of the central bank */
   code: string
-  /** the code for instant transfers; in the instant payment network */
+  /** the code for instant transfers */
   nipCode: string | null
   /** through whom */
   provider: "sandbox" | "monnify" | "paystack"
 }
 
 export interface CollectionListBanksQuery {
-  /** the country whose rules apply; ISO 3166-1 alpha-2, such as NG */
+  /** the country whose rules apply; must be an ISO 3166-1 alpha-2 country code, such as NG */
   jurisdiction: string
   /** through whom */
   provider?: "sandbox" | "monnify" | "paystack" | undefined
   /**
-   * which page, from 1
+   * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * The maximum number of entries on a page.
    * Default: 100.
    */
   limit?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
 }
 
 export interface CollectionListCreditsQuery {
   /**
-   * which page, from 1
+   * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * The maximum number of entries on a page.
    * Default: 50.
    */
   limit?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
 }
 
 export interface CollectionListExceptionsQuery {
   /**
-   * which page, from 1
+   * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * The maximum number of entries on a page.
    * Default: 50.
    */
   limit?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
 }
 
@@ -998,16 +998,16 @@ export interface CollectionListPaymentsQuery {
   /** how far it was put to invoices */
   reconciliationStatus?: "pending" | "applied" | "overpaid" | "unmatched" | undefined
   /**
-   * which page, from 1
+   * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * The maximum number of entries on a page.
    * Default: 50.
    */
   limit?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
 }
 
@@ -1019,16 +1019,16 @@ export interface CollectionListSettlementDaysQuery {
   /** the seller */
   sellerId?: string | undefined
   /**
-   * which page, from 1
+   * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * The maximum number of entries on a page.
    * Default: 50.
    */
   limit?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
 }
 
@@ -1036,38 +1036,38 @@ export interface CollectionListSettlementsPaidQuery {
   /** the seller */
   sellerId?: string | undefined
   /**
-   * which page, from 1
+   * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * The maximum number of entries on a page.
    * Default: 50.
    */
   limit?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
 }
 
 export interface CollectionListSettlementsQuery {
   /**
-   * which page, from 1
+   * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * The maximum number of entries on a page.
    * Default: 20.
    */
   limit?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
 }
 
 export interface CollectionOpenAccountBody {
   /** a `dynamic` account is for one amount, a `persistent` one for payments over time */
   mode: "persistent" | "dynamic"
-  /** the country whose rules apply; ISO 3166-1 alpha-2, such as NG */
+  /** the country whose rules apply; must be an ISO 3166-1 alpha-2 country code, such as NG */
   jurisdiction: string
   /** the seller */
   sellerId: string
@@ -1126,7 +1126,7 @@ export interface CollectionRegisterSettlementBody {
   accountNumber: string
   /** the currency, as three letters */
   currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
-  /** the country whose rules apply; ISO 3166-1 alpha-2, such as NG */
+  /** the country whose rules apply; must be an ISO 3166-1 alpha-2 country code, such as NG */
   jurisdiction?: string | undefined
   /** what the supplier is called; must not be blank */
   sellerName?: string | undefined
@@ -1146,7 +1146,7 @@ export interface CollectionResolveSettlementBody {
   bankCode: string
   /** the number of the account; must be an account number of 10 digits */
   accountNumber: string
-  /** the country whose rules apply; ISO 3166-1 alpha-2, such as NG */
+  /** the country whose rules apply; must be an ISO 3166-1 alpha-2 country code, such as NG */
   jurisdiction?: string | undefined
 }
 
@@ -1179,7 +1179,7 @@ export interface CollectionSendTransferReply {
   providerReference: string
   /** the number of the account; must be an account number of 10 digits */
   accountNumber: string
-  /** how much; in minor units: kobo, cents */
+  /** how much */
   amountMinor: number
   /** where it stands */
   status: "on_its_way"
@@ -1223,7 +1223,7 @@ export interface CreditPackage {
   prices: {
     /** the currency, as three letters */
     currency: "NGN" | "USD"
-    /** how much; in minor units: kobo, cents */
+    /** how much */
     amountMinor: number
   }[]
 }
@@ -1327,31 +1327,31 @@ export interface FinalisedInvoice {
   invoiceDate: string
   /** the last day on which it is to be paid */
   dueDate: string | null
-  /** the day of the supply, where it is not that of the document; the day on which goods or services were supplied, where it is not the day of issue */
+  /** the day of the supply, where it is not that of the document */
   supplyDate: string | null
   /** the currency, as three letters; must not be blank */
   currency: InvoiceCurrency
   /** where it stands, in few words */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
-  /** the sum of the lines, before tax; in minor units: kobo, cents */
+  /** the sum of the lines, before tax */
   netMinor: number
-  /** what is taken off the whole document; in minor units: kobo, cents */
+  /** what is taken off the whole document */
   allowanceMinor: number
-  /** what is added to the whole document; in minor units: kobo, cents */
+  /** what is added to the whole document */
   chargeMinor: number
-  /** the tax; in minor units: kobo, cents */
+  /** the tax */
   taxMinor: number
-  /** what rounding adds or takes; in minor units: kobo, cents */
+  /** what rounding adds or takes */
   roundingMinor: number
-  /** what is to be paid in all; in minor units: kobo, cents */
+  /** what is to be paid in all */
   payableMinor: number
-  /** what was paid; in minor units: kobo, cents */
+  /** what was paid */
   paidMinor: number
-  /** what credit notes took off; in minor units: kobo, cents */
+  /** what credit notes took off */
   creditedMinor: number
-  /** what is still to be paid; in minor units: kobo, cents */
+  /** what is still to be paid */
   dueMinor: number
-  /** what was paid too much; in minor units: kobo, cents */
+  /** what was paid too much */
   refundOwedMinor: number
   /** whether it is past the day on which it was due */
   overdue: boolean
@@ -1497,13 +1497,13 @@ export interface IdentityRegisterBody {
   email: string
   /** the password */
   password: string
-  /** the given name; must be a name that is not blank and holds no web address, domain or email address */
+  /** the given name; must be a name that is not blank and contains no web address, domain or email address */
   firstName: string
-  /** the family name; must be a name that is not blank and holds no web address, domain or email address */
+  /** the family name; must be a name that is not blank and contains no web address, domain or email address */
   lastName: string
-  /** what the business is called; must be a name that is not blank and holds no web or email address; a domain such as Acme.com is allowed */
+  /** what the business is called; must be a name that is not blank and contains no web or email address; a domain such as Acme.com is allowed */
   organizationName: string
-  /** the country, as two letters; ISO 3166-1 alpha-2, such as NG */
+  /** the country, as two letters; must be an ISO 3166-1 alpha-2 country code, such as NG */
   country: string
 }
 
@@ -1607,37 +1607,37 @@ export interface InvitationsAcceptWithNewAccountBody {
   email: string
   /** the password */
   password: string
-  /** the given name; must be a name that is not blank and holds no web address, domain or email address */
+  /** the given name; must be a name that is not blank and contains no web address, domain or email address */
   firstName: string
-  /** the family name; must be a name that is not blank and holds no web address, domain or email address */
+  /** the family name; must be a name that is not blank and contains no web address, domain or email address */
   lastName: string
 }
 
 export interface InvitationsCreateBody {
   /** where they can be written to */
   email: string
-  /** the whole name; must be a name that is not blank and holds no web address, domain or email address */
+  /** the whole name; must be a name that is not blank and contains no web address, domain or email address */
   fullName: string
   /** the role */
   roleId?: string | undefined
   /** what may be done beyond the role */
   customPermissions?: string[] | undefined
-  /** in words, for people; must not hold a web or email address, nor be blank */
+  /** in words, for people; must not be blank or contain a web or email address */
   message?: string | undefined
 }
 
 export interface InvitationsListQuery {
   /**
-   * which page, from 1
+   * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * The maximum number of entries on a page.
    * Default: 20.
    */
   limit?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
   /** where it stands */
   status?: "pending" | "accepted" | "withdrawn" | "expired" | undefined
@@ -1667,31 +1667,31 @@ export interface Invoice {
   invoiceDate: string
   /** the last day on which it is to be paid */
   dueDate: string | null
-  /** the day of the supply, where it is not that of the document; the day on which goods or services were supplied, where it is not the day of issue */
+  /** the day of the supply, where it is not that of the document */
   supplyDate: string | null
   /** the currency, as three letters; must not be blank */
   currency: InvoiceCurrency
   /** where it stands, in few words */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
-  /** the sum of the lines, before tax; in minor units: kobo, cents */
+  /** the sum of the lines, before tax */
   netMinor: number
-  /** what is taken off the whole document; in minor units: kobo, cents */
+  /** what is taken off the whole document */
   allowanceMinor: number
-  /** what is added to the whole document; in minor units: kobo, cents */
+  /** what is added to the whole document */
   chargeMinor: number
-  /** the tax; in minor units: kobo, cents */
+  /** the tax */
   taxMinor: number
-  /** what rounding adds or takes; in minor units: kobo, cents */
+  /** what rounding adds or takes */
   roundingMinor: number
-  /** what is to be paid in all; in minor units: kobo, cents */
+  /** what is to be paid in all */
   payableMinor: number
-  /** what was paid; in minor units: kobo, cents */
+  /** what was paid */
   paidMinor: number
-  /** what credit notes took off; in minor units: kobo, cents */
+  /** what credit notes took off */
   creditedMinor: number
-  /** what is still to be paid; in minor units: kobo, cents */
+  /** what is still to be paid */
   dueMinor: number
-  /** what was paid too much; in minor units: kobo, cents */
+  /** what was paid too much */
   refundOwedMinor: number
   /** whether it is past the day on which it was due */
   overdue: boolean
@@ -1743,7 +1743,7 @@ export interface InvoiceChange {
   invoiceDate?: string | undefined
   /** the last day on which it is to be paid */
   dueDate?: string | null | undefined
-  /** the day of the supply, where it is not that of the document; the day on which goods or services were supplied, where it is not the day of issue */
+  /** the day of the supply, where it is not that of the document */
   supplyDate?: string | null | undefined
   /** the currency, as three letters */
   currency?: InvoiceCurrency | undefined
@@ -1763,7 +1763,7 @@ export interface InvoiceChange {
   buyerId?: string | undefined
 }
 
-/** must not be blank */
+/** Must not be blank. */
 export type InvoiceCurrency = "NGN" | "USD" | "EUR" | "GBP"
 
 export interface InvoiceEventData {
@@ -1810,7 +1810,7 @@ export interface InvoiceLine {
   unitCode: string
   /** how it is taxed, by its code of the code list `tax-categories` */
   taxCategory: string
-  /** the sum of the lines, before tax; in minor units: kobo, cents */
+  /** the sum of the lines, before tax */
   netMinor: number
   /** the kind of service, in words */
   serviceCategory: string | null
@@ -1839,13 +1839,13 @@ export interface InvoiceStatistics {
     currency: string
     /** how many there are */
     count: number
-    /** the sum of the lines, before tax; in minor units: kobo, cents */
+    /** the sum of the lines, before tax */
     netMinor: number
-    /** the tax; in minor units: kobo, cents */
+    /** the tax */
     taxMinor: number
-    /** what is to be paid in all; in minor units: kobo, cents */
+    /** what is to be paid in all */
     payableMinor: number
-    /** what was paid; in minor units: kobo, cents */
+    /** what was paid */
     paidMinor: number
   }[]
   /** What the documents come to in each currency. Drafts and rejected documents are left out. A cancelled invoice and the credit note that cancels it come to zero. */
@@ -1869,31 +1869,31 @@ export interface InvoiceSummary {
   invoiceDate: string
   /** the last day on which it is to be paid */
   dueDate: string | null
-  /** the day of the supply, where it is not that of the document; the day on which goods or services were supplied, where it is not the day of issue */
+  /** the day of the supply, where it is not that of the document */
   supplyDate: string | null
   /** the currency, as three letters; must not be blank */
   currency: InvoiceCurrency
   /** where it stands, in few words */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
-  /** the sum of the lines, before tax; in minor units: kobo, cents */
+  /** the sum of the lines, before tax */
   netMinor: number
-  /** what is taken off the whole document; in minor units: kobo, cents */
+  /** what is taken off the whole document */
   allowanceMinor: number
-  /** what is added to the whole document; in minor units: kobo, cents */
+  /** what is added to the whole document */
   chargeMinor: number
-  /** the tax; in minor units: kobo, cents */
+  /** the tax */
   taxMinor: number
-  /** what rounding adds or takes; in minor units: kobo, cents */
+  /** what rounding adds or takes */
   roundingMinor: number
-  /** what is to be paid in all; in minor units: kobo, cents */
+  /** what is to be paid in all */
   payableMinor: number
-  /** what was paid; in minor units: kobo, cents */
+  /** what was paid */
   paidMinor: number
-  /** what credit notes took off; in minor units: kobo, cents */
+  /** what credit notes took off */
   creditedMinor: number
-  /** what is still to be paid; in minor units: kobo, cents */
+  /** what is still to be paid */
   dueMinor: number
-  /** what was paid too much; in minor units: kobo, cents */
+  /** what was paid too much */
   refundOwedMinor: number
   /** whether it is past the day on which it was due */
   overdue: boolean
@@ -1940,7 +1940,7 @@ export interface InvoiceTotals {
   invoicedMinor: number
   /** Tax on what was invoiced, less tax on what was credited, in minor units. Can be negative. */
   taxMinor: number
-  /** what was paid; in minor units: kobo, cents */
+  /** what was paid */
   paidMinor: number
 }
 
@@ -1956,22 +1956,22 @@ export interface InvoicesGetStatisticsQuery {
   startDate?: string | undefined
   /** the last day */
   endDate?: string | undefined
-  /** the country whose rules apply; ISO 3166-1 alpha-2, such as NG */
+  /** the country whose rules apply; must be an ISO 3166-1 alpha-2 country code, such as NG */
   jurisdiction?: string | undefined
 }
 
 export interface InvoicesListQuery {
   /**
-   * which page, from 1
+   * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * The maximum number of entries on a page.
    * Default: 20.
    */
   limit?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
   /** where it stands */
   status?: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled" | undefined
@@ -2072,16 +2072,16 @@ export interface ItemsDeleteReply {
 
 export interface ItemsListQuery {
   /**
-   * which page, from 1
+   * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * The maximum number of entries on a page.
    * Default: 20.
    */
   limit?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
   /** words that it holds */
   q?: string | undefined
@@ -2137,9 +2137,9 @@ export interface ListedBillingPayment {
   provider: "paystack" | "stripe"
   /** the currency, as three letters */
   currency: "NGN" | "USD"
-  /** how much; in minor units: kobo, cents */
+  /** how much */
   amountMinor: number
-  /** what was given back; in minor units: kobo, cents */
+  /** what was given back */
   refundedMinor: number
   /** what it is, in words */
   description: string
@@ -2334,16 +2334,16 @@ export interface MembersLeaveReply {
 
 export interface MembersListQuery {
   /**
-   * which page, from 1
+   * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * The maximum number of entries on a page.
    * Default: 20.
    */
   limit?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
   /** where it stands */
   status?: "active" | "suspended" | "deactivated" | undefined
@@ -2420,9 +2420,9 @@ export interface MembersTransferOwnershipBody {
 }
 
 export interface MembersUpdateBody {
-  /** the given name; must be a name that is not blank and holds no web address, domain or email address */
+  /** the given name; must be a name that is not blank and contains no web address, domain or email address */
   firstName?: string | undefined
-  /** the family name; must be a name that is not blank and holds no web address, domain or email address */
+  /** the family name; must be a name that is not blank and contains no web address, domain or email address */
   lastName?: string | undefined
 }
 
@@ -2451,7 +2451,7 @@ export interface NewAddress {
   state?: string | undefined
   /** the postal code; must not be blank */
   postalCode?: string | undefined
-  /** the country, as two letters; ISO 3166-1 alpha-2, such as NG */
+  /** the country, as two letters; must be an ISO 3166-1 alpha-2 country code, such as NG */
   country: string
 }
 
@@ -2503,7 +2503,7 @@ export interface NewInvoice {
   invoiceDate: string
   /** the last day on which it is to be paid */
   dueDate?: string | null | undefined
-  /** the day of the supply, where it is not that of the document; the day on which goods or services were supplied, where it is not the day of issue */
+  /** the day of the supply, where it is not that of the document */
   supplyDate?: string | null | undefined
   /** the currency, as three letters */
   currency?: InvoiceCurrency | undefined
@@ -2633,16 +2633,16 @@ export interface NewRetryConfig {
 
 export interface OrganisationsAuditLogQuery {
   /**
-   * which page, from 1
+   * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * The maximum number of entries on a page.
    * Default: 20.
    */
   limit?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
   /** what kind it is; must not be blank */
   type?: string | undefined
@@ -2666,7 +2666,7 @@ export interface OrganisationsChangeCreditPoolBody {
 }
 
 export interface OrganisationsCreateBody {
-  /** what the business is called; must be a name that is not blank and holds no web or email address; a domain such as Acme.com is allowed */
+  /** what the business is called; must be a name that is not blank and contains no web or email address; a domain such as Acme.com is allowed */
   businessName: string
   /** where they can be written to */
   email: string
@@ -2676,7 +2676,7 @@ export interface OrganisationsCreateBody {
   phoneNumber?: string | undefined
   /** where they are on the web; must begin with http:// or https:// */
   website?: string | undefined
-  /** the country, as two letters; ISO 3166-1 alpha-2, such as NG */
+  /** the country, as two letters; must be an ISO 3166-1 alpha-2 country code, such as NG */
   country?: string | undefined
   /**
    * whether it becomes a child of the current organisation
@@ -2687,31 +2687,31 @@ export interface OrganisationsCreateBody {
 
 export interface OrganisationsListChildrenQuery {
   /**
-   * which page, from 1
+   * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * The maximum number of entries on a page.
    * Default: 20.
    */
   limit?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
 }
 
 export interface OrganisationsListMineQuery {
   /**
-   * which page, from 1
+   * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * The maximum number of entries on a page.
    * Default: 20.
    */
   limit?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
 }
 
@@ -2791,12 +2791,12 @@ export interface OrganizationAddress {
   state: string
   /** the postal code; must not be blank */
   postalCode?: string | undefined
-  /** the country, as two letters; ISO 3166-1 alpha-2, such as NG */
+  /** the country, as two letters; must be an ISO 3166-1 alpha-2 country code, such as NG */
   country: string
 }
 
 export interface OrganizationChange {
-  /** what the business is called; must be a name that is not blank and holds no web or email address; a domain such as Acme.com is allowed */
+  /** what the business is called; must be a name that is not blank and contains no web or email address; a domain such as Acme.com is allowed */
   businessName?: string | undefined
   /** where they can be written to */
   email?: string | undefined
@@ -2804,9 +2804,9 @@ export interface OrganizationChange {
   website?: string | undefined
   /** where they can be reached by post */
   address?: OrganizationAddress | undefined
-  /** shown on documents; shown on documents; at most 200 kB and 4,000,000 pixels */
+  /** shown on documents */
   logo?: Logo | null | undefined
-  /** where the organisation wants to be paid; where the organisation wants to be paid; shown on documents */
+  /** where the organisation wants to be paid */
   bankDetails?: BankDetails | null | undefined
 }
 
@@ -2839,9 +2839,9 @@ export interface OrganizationProfile {
   onboardingCompletedAt: string | null
   /** when it was made */
   createdAt: string
-  /** shown on documents; shown on documents; at most 200 kB and 4,000,000 pixels */
+  /** shown on documents */
   logo: Logo | null
-  /** where the organisation wants to be paid; where the organisation wants to be paid; shown on documents */
+  /** where the organisation wants to be paid */
   bankDetails: BankDetails | null
 }
 
@@ -2856,7 +2856,7 @@ export interface Overview {
     currency: string
     /** How many documents are that late. The list of invoices with `overdue=true` has all that are late. */
     count: number
-    /** what is still to be paid; in minor units: kobo, cents */
+    /** what is still to be paid */
     dueMinor: number
   }[]
   /** documents that have to be reported, and are not yet */
@@ -2886,11 +2886,11 @@ export interface OverviewMonth {
   currency: string
   /** how many were issued in it, notes included */
   documents: number
-  /** what was invoiced, less what was credited; in minor units: kobo, cents */
+  /** what was invoiced, less what was credited */
   invoicedMinor: number
-  /** the tax; in minor units: kobo, cents */
+  /** the tax */
   taxMinor: number
-  /** of what was invoiced in that month, what has been paid by now; in minor units: kobo, cents */
+  /** of what was invoiced in that month, what has been paid by now */
   paidMinor: number
 }
 
@@ -2928,7 +2928,7 @@ export interface Plan {
     currency: "NGN" | "USD"
     /** how often it is paid */
     interval: "monthly" | "yearly"
-    /** how much; in minor units: kobo, cents */
+    /** how much */
     amountMinor: number
   }[]
 }
@@ -2949,7 +2949,7 @@ export interface ProductCode {
   description: string
   /** what it belongs to */
   category: string | null
-  /** how it is usually taxed; what the law makes of it today, where it is zero-rated or exempt as a whole */
+  /** how it is usually taxed */
   suggestedTaxCategory: string | null
 }
 
@@ -2991,11 +2991,11 @@ export interface Readiness {
   problems: Problem[]
   /** what the law asks although the authority does not, what looks like a slip, and letters that the PDF cannot draw; it stops nothing */
   advice: Problem[]
-  /** the sum of the lines, before tax; in minor units: kobo, cents */
+  /** the sum of the lines, before tax */
   netMinor: number
-  /** the tax; in minor units: kobo, cents */
+  /** the tax */
   taxMinor: number
-  /** what is to be paid in all; in minor units: kobo, cents */
+  /** what is to be paid in all */
   payableMinor: number
 }
 
@@ -3046,11 +3046,11 @@ export interface ReceivedInvoice {
   duplicates: string[]
   /** References of other documents of the supplier with this number and type, but another day of issue; at most 20. Each is counted. */
   possibleDuplicates: string[]
-  /** the sum of the lines, before tax; in minor units: kobo, cents */
+  /** the sum of the lines, before tax */
   netMinor: number
-  /** the tax; in minor units: kobo, cents */
+  /** the tax */
   taxMinor: number
-  /** what is to be paid in all; in minor units: kobo, cents */
+  /** what is to be paid in all */
   payableMinor: number
   /** how far it is paid */
   paymentStatus: "unpaid" | "partial" | "paid" | "rejected"
@@ -3133,11 +3133,11 @@ export interface ReceivedInvoiceDetail {
   duplicates: string[]
   /** References of other documents of the supplier with this number and type, but another day of issue; at most 20. Each is counted. */
   possibleDuplicates: string[]
-  /** the sum of the lines, before tax; in minor units: kobo, cents */
+  /** the sum of the lines, before tax */
   netMinor: number
-  /** the tax; in minor units: kobo, cents */
+  /** the tax */
   taxMinor: number
-  /** what is to be paid in all; in minor units: kobo, cents */
+  /** what is to be paid in all */
   payableMinor: number
   /** how far it is paid */
   paymentStatus: "unpaid" | "partial" | "paid" | "rejected"
@@ -3217,15 +3217,15 @@ export interface ReceivedInvoicesAnalyseReply {
   faulty: number
   /** how many are past the day on which they were due */
   overdueCount: number
-  /** the sum of the lines, before tax; in minor units: kobo, cents */
+  /** the sum of the lines, before tax */
   netMinor: number
-  /** the tax; in minor units: kobo, cents */
+  /** the tax */
   taxMinor: number
-  /** what is to be paid in all; in minor units: kobo, cents */
+  /** what is to be paid in all */
   payableMinor: number
-  /** what is not paid; in minor units: kobo, cents */
+  /** what is not paid */
   unpaidMinor: number
-  /** what is past the day on which it was due; in minor units: kobo, cents */
+  /** what is past the day on which it was due */
   overdueMinor: number
   /** The VAT that can be deducted today: the sum of `inputVat.claimableMinor`. Never below 0. */
   claimableTaxMinor: number
@@ -3243,15 +3243,15 @@ export interface ReceivedInvoicesAnalyseReply {
     faulty: number
     /** how many are past the day on which they were due */
     overdueCount: number
-    /** the sum of the lines, before tax; in minor units: kobo, cents */
+    /** the sum of the lines, before tax */
     netMinor: number
-    /** the tax; in minor units: kobo, cents */
+    /** the tax */
     taxMinor: number
-    /** what is to be paid in all; in minor units: kobo, cents */
+    /** what is to be paid in all */
     payableMinor: number
-    /** what is not paid; in minor units: kobo, cents */
+    /** what is not paid */
     unpaidMinor: number
-    /** what is past the day on which it was due; in minor units: kobo, cents */
+    /** what is past the day on which it was due */
     overdueMinor: number
     /** The VAT that can be deducted today: the sum of `inputVat.claimableMinor`. Never below 0. */
     claimableTaxMinor: number
@@ -3262,16 +3262,16 @@ export interface ReceivedInvoicesAnalyseReply {
 
 export interface ReceivedInvoicesListQuery {
   /**
-   * which page, from 1
+   * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * The maximum number of entries on a page.
    * Default: 25.
    */
   limit?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
   /** part of the name, or the beginning of the tax number */
   seller?: string | undefined
@@ -3368,15 +3368,15 @@ export interface ReceivedPayment {
   accountId: string
   /** the buyer */
   buyerId: string | null
-  /** how much; in minor units: kobo, cents */
+  /** how much */
   amountMinor: number
-  /** what was put to invoices; in minor units: kobo, cents */
+  /** what was put to invoices */
   appliedMinor: number
-  /** what credit notes took off; in minor units: kobo, cents */
+  /** what credit notes took off */
   creditedMinor: number
-  /** what was given back; in minor units: kobo, cents */
+  /** what was given back */
   refundedMinor: number
-  /** what belongs to no invoice yet; in minor units: kobo, cents */
+  /** what belongs to no invoice yet */
   unmatchedMinor: number
   /** the currency, as three letters */
   currency: string
@@ -3392,7 +3392,7 @@ export interface ReceivedPayment {
   providerReference: string
   /** when it arrived */
   receivedAt: string
-  /** when it was taken back; the sender’s bank took it back */
+  /** when it was taken back */
   reversedAt: string | null
 }
 
@@ -3450,16 +3450,16 @@ export interface ReferenceLookUpTaxIdReply {
 
 export interface ReferenceSearchProductCodesQuery {
   /**
-   * which page, from 1
+   * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * The maximum number of entries on a page.
    * Default: 20.
    */
   limit?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
   /** words that it holds, whatever their case and accents */
   search?: string | undefined
@@ -3474,15 +3474,15 @@ export interface RefundedPayment {
   accountId: string
   /** the buyer */
   buyerId: string | null
-  /** how much; in minor units: kobo, cents */
+  /** how much */
   amountMinor: number
-  /** what was put to invoices; in minor units: kobo, cents */
+  /** what was put to invoices */
   appliedMinor: number
-  /** what credit notes took off; in minor units: kobo, cents */
+  /** what credit notes took off */
   creditedMinor: number
-  /** what was given back; in minor units: kobo, cents */
+  /** what was given back */
   refundedMinor: number
-  /** what belongs to no invoice yet; in minor units: kobo, cents */
+  /** what belongs to no invoice yet */
   unmatchedMinor: number
   /** the currency, as three letters */
   currency: string
@@ -3498,7 +3498,7 @@ export interface RefundedPayment {
   providerReference: string
   /** when it arrived */
   receivedAt: string
-  /** when it was taken back; the sender’s bank took it back */
+  /** when it was taken back */
   reversedAt: string | null
   /** what is given back */
   refund: {
@@ -3506,7 +3506,7 @@ export interface RefundedPayment {
     id: string
     /** where it stands */
     status: "pending" | "sent" | "failed"
-    /** how much; in minor units: kobo, cents */
+    /** how much */
     amountMinor: number
     /** why */
     reason: string | null
@@ -3737,16 +3737,16 @@ export interface SellersDeleteReply {
 
 export interface SellersListQuery {
   /**
-   * which page, from 1
+   * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * The maximum number of entries on a page.
    * Default: 20.
    */
   limit?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
 }
 
@@ -3844,7 +3844,7 @@ export interface SettlementAccount {
     provider: "sandbox" | "monnify" | "paystack"
     /** `confirmed`: money goes to this bank account. `pending`: the provider has not answered yet and is asked again. `refused`: `reason` says why. Accounts can be opened only at a provider that has confirmed. */
     status: "pending" | "confirmed" | "refused"
-    /** why; Why the provider has not confirmed, and what to do. Null once confirmed. */
+    /** why */
     reason: string | null
     /** The provider’s code of the sub-account that takes all of the money. Null until the first confirmation. */
     subAccountCode: string | null
@@ -4041,7 +4041,7 @@ export interface Subscription {
   interval: "monthly" | "yearly"
   /** the currency, as three letters */
   currency: "NGN" | "USD"
-  /** how much; in minor units: kobo, cents */
+  /** how much */
   amountMinor: number
   /** a whole number of credits */
   monthlyCredits: number
@@ -4159,9 +4159,9 @@ export interface TaxGroup {
   taxCategory: string
   /** the rate, in percent */
   taxPercent: string
-  /** what the tax is on; in minor units: kobo, cents */
+  /** what the tax is on */
   taxableMinor: number
-  /** the tax; in minor units: kobo, cents */
+  /** the tax */
   taxMinor: number
 }
 
@@ -4344,9 +4344,9 @@ export interface VirtualAccount {
   accountReference: string | null
   /** how it was paid */
   method: string | null
-  /** how much; in minor units: kobo, cents */
+  /** how much */
   amountMinor: number | null
-  /** how much one transfer may bring at most; in minor units: kobo, cents */
+  /** how much one transfer may bring at most */
   fundingTransactionLimitMinor: number | null
   /** when it is good no more */
   expiresAt: string | null
@@ -4431,16 +4431,16 @@ export interface WebhooksDeleteReply {
 
 export interface WebhooksListOfEndpointQuery {
   /**
-   * which page, from 1
+   * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * The maximum number of entries on a page.
    * Default: 20.
    */
   limit?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
   /** where it stands */
   status?: "pending" | "delivering" | "retrying" | "delivered" | "failed" | undefined
@@ -4448,16 +4448,16 @@ export interface WebhooksListOfEndpointQuery {
 
 export interface WebhooksListQuery {
   /**
-   * which page, from 1
+   * The number of the page, from 1. Leave it out if you send `after`.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * The maximum number of entries on a page.
    * Default: 20.
    */
   limit?: number | undefined
-  /** The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`. */
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
 }
 
@@ -4488,7 +4488,7 @@ export interface WebhooksUpdateBody {
   isActive?: boolean | undefined
   /** with `isActive: true`: deliver what happened while it was disabled */
   replayMissed?: boolean | undefined
-  /** how often a delivery is tried and how long is waited; When a failed delivery is attempted again. A field that you leave out has its default. Without a `retryConfig` there are three attempts, after one and two seconds. */
+  /** how often a delivery is tried and how long is waited */
   retryConfig?: NewRetryConfig | null | undefined
 }
 
@@ -4496,118 +4496,118 @@ export interface Identity {
   /**
    * Register a person with a new organisation.
    * Mails a six-digit code to the address. The answer is the same for an address that has an account already. An address that is not verified yet can be registered again, with a code of its own; the registration that is verified first wins.
-   * Called without a token.
+   * No token is needed.
    * `POST /a/v1/auth/register`
    */
   register(body: IdentityRegisterBody, options?: CallOptions): Called<IdentityRegisterReply>
   /**
    * Verify an email address and sign in.
    * The code works once, for 15 minutes and five tries. It verifies the registration that it was mailed for, with the password chosen there.
-   * Called without a token.
+   * No token is needed.
    * `POST /a/v1/auth/verify-email`
    */
   verifyEmail(body: IdentityVerifyEmailBody, options?: CallOptions): Called<Tokens>
   /**
    * Mail a new verification code.
    * One for each open registration of the address; the codes before stop working.
-   * Called without a token.
+   * No token is needed.
    * `POST /a/v1/auth/resend-verification`
    */
   resendVerification(body: IdentityResendVerificationBody, options?: CallOptions): Called<IdentityResendVerificationReply>
   /**
    * Sign in.
    * Send `code` from the authenticator app, or a recovery code, when the account has a second factor.
-   * Called without a token.
+   * No token is needed.
    * `POST /a/v1/auth/login`
    */
   logIn(body: IdentityLogInBody, options?: CallOptions): Called<Tokens>
   /**
    * Trade a refresh token for new tokens.
    * A refresh token works once. Using one a second time ends its session.
-   * Called without a token.
+   * No token is needed.
    * `POST /a/v1/auth/refresh`
    */
   refreshSession(body: IdentityRefreshSessionBody, options?: CallOptions): Called<Tokens>
   /**
    * End this session.
-   * Called by a signed-in user; API keys are refused.
-   * A user whose email address is not verified yet may call it too.
+   * For signed-in users. API keys are refused.
+   * Users whose email address is not verified can also call it.
    * `POST /a/v1/auth/logout`
    */
   logOut(options?: CallOptions): Called<IdentityLogOutReply>
   /**
    * Who the token speaks for, and what it may do.
-   * Called by a signed-in user or with an API key.
-   * A user whose email address is not verified yet may call it too.
+   * For signed-in users and API keys.
+   * Users whose email address is not verified can also call it.
    * `GET /a/v1/auth/me`
    */
   whoAmI(options?: CallOptions): Called<Me>
   /**
    * Where you are signed in.
-   * Called by a signed-in user; API keys are refused.
-   * A user whose email address is not verified yet may call it too.
+   * For signed-in users. API keys are refused.
+   * Users whose email address is not verified can also call it.
    * `GET /a/v1/auth/sessions`
    */
   listSessions(options?: CallOptions): Called<Session[]>
   /**
    * End one of your sessions.
-   * Called by a signed-in user; API keys are refused.
-   * A user whose email address is not verified yet may call it too.
+   * For signed-in users. API keys are refused.
+   * Users whose email address is not verified can also call it.
    * `DELETE /a/v1/auth/sessions/{id}`
    */
   endSession(id: string, options?: CallOptions): Called<IdentityEndSessionReply>
   /**
    * Switch this session between sandbox and live.
    * Tokens issued before stop working; use the new pair.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * `POST /a/v1/auth/mode`
    */
   switchMode(body: IdentitySwitchModeBody, options?: CallOptions): Called<Tokens>
   /**
    * Begin to set up a second factor.
    * Takes your password. Show `uri` as a QR code, then confirm with a code from the app.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * `POST /a/v1/auth/totp/enrol`
    */
   enrolTotp(body: IdentityEnrolTotpBody, options?: CallOptions): Called<IdentityEnrolTotpReply>
   /**
    * Switch the second factor on.
    * Answers ten recovery codes, once. Each works once in place of a code from the app.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * `POST /a/v1/auth/totp/confirm`
    */
   confirmTotp(body: IdentityConfirmTotpBody, options?: CallOptions): Called<IdentityConfirmTotpReply>
   /**
    * Switch the second factor off.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * `DELETE /a/v1/auth/totp`
    */
   disableTotp(body: IdentityDisableTotpBody, options?: CallOptions): Called<IdentityDisableTotpReply>
   /**
    * Mail a code to choose a new password.
    * A newer code voids the one before.
-   * Called without a token.
+   * No token is needed.
    * `POST /a/v1/auth/forgot-password`
    */
   forgotPassword(body: IdentityForgotPasswordBody, options?: CallOptions): Called<IdentityForgotPasswordReply>
   /**
    * Choose a new password with a mailed code.
    * Ends every session. A second factor stays on. Twenty wrong codes a day close this for a while.
-   * Called without a token.
+   * No token is needed.
    * `POST /a/v1/auth/reset-password`
    */
   resetPassword(body: IdentityResetPasswordBody, options?: CallOptions): Called<IdentityResetPasswordReply>
   /**
    * Change your password.
    * Ends your other sessions.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * `POST /a/v1/auth/change-password`
    */
   changePassword(body: IdentityChangePasswordBody, options?: CallOptions): Called<IdentityChangePasswordReply>
   /**
    * Get a short-lived token of an API key.
    * For places where the key itself should not go. It stops when the key is revoked or its capabilities change.
-   * Called with an API key; users are refused.
+   * For API keys. Signed-in users are refused.
    * `POST /a/v1/auth/token`
    */
   issueKeyToken(options?: CallOptions): Called<IdentityIssueKeyTokenReply>
@@ -4616,20 +4616,20 @@ export interface Identity {
 export interface Organisations {
   /**
    * Your organisations.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * `GET /a/v1/organizations`
    */
   listMine(query?: OrganisationsListMineQuery, options?: CallOptions): Pages<OwnMembership>
   /**
    * Create an organisation.
    * You become its owner. `asChild: true` makes it a child of the organisation you act for.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * `POST /a/v1/organizations`
    */
   create(body: OrganisationsCreateBody, options?: CallOptions): Called<Organization>
   /**
    * The organisation of the token.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `organization.read`.
    * `GET /a/v1/organizations/me`
    */
@@ -4637,14 +4637,14 @@ export interface Organisations {
   /**
    * Change the profile of the organisation.
    * `contactEmail`, `address` and `bankDetails` also need the capability `organization.update_contact`. Changing `bankDetails` takes a sign-in of the last ten minutes (401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat it), and every owner is told by mail.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `organization.update`.
    * `PATCH /a/v1/organizations/me`
    */
   updateCurrent(body?: OrganizationChange, options?: CallOptions): Called<OrganizationProfile>
   /**
    * An organisation’s profile.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `organization.read`.
    * `GET /a/v1/organizations/{orgId}`
    */
@@ -4652,7 +4652,7 @@ export interface Organisations {
   /**
    * Change an organisation’s profile.
    * `contactEmail`, `address` and `bankDetails` also need the capability `organization.update_contact`. Changing `bankDetails` takes a sign-in of the last ten minutes (401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat it), and every owner is told by mail.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `organization.update`.
    * `PATCH /a/v1/organizations/{orgId}`
    */
@@ -4660,13 +4660,13 @@ export interface Organisations {
   /**
    * Act for another of your organisations.
    * Answers a new token pair; tokens of this session issued before stop working.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * `POST /a/v1/organizations/switch`
    */
   switch(body: OrganisationsSwitchBody, options?: CallOptions): Called<Tokens>
   /**
    * Child organisations.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `organization.read`.
    * `GET /a/v1/organizations/me/children`
    */
@@ -4674,49 +4674,49 @@ export interface Organisations {
   /**
    * Part from a child organisation.
    * It pays for itself from now on and is no longer listed. What you paid for it and is taken back later still goes back to you.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `organization.update`.
    * `DELETE /a/v1/organizations/me/children/{orgId}`
    */
   partFromChild(orgId: string, options?: CallOptions): Called<OrganisationsPartFromChildReply>
   /**
    * Who pays for children.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `organization.read`.
    * `GET /a/v1/organizations/me/credit-pool-config`
    */
   getCreditPool(options?: CallOptions): Called<CreditPool>
   /**
    * Change who pays for children.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `organization.update`.
    * `PATCH /a/v1/organizations/me/credit-pool-config`
    */
   changeCreditPool(body?: OrganisationsChangeCreditPoolBody, options?: CallOptions): Called<CreditPool>
   /**
    * Text a code to the phone of the business.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `organization.update`.
    * `POST /a/v1/organizations/me/onboarding/send-phone-verification`
    */
   sendPhoneCode(body: OrganisationsSendPhoneCodeBody, options?: CallOptions): Called<OrganisationsSendPhoneCodeReply>
   /**
    * Verify the phone of the business.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `organization.update`.
    * `POST /a/v1/organizations/me/onboarding/verify-phone`
    */
   verifyPhone(body: OrganisationsVerifyPhoneBody, options?: CallOptions): Called<Organization>
   /**
    * Have the tax number of the business confirmed by the authority.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `organization.update`.
    * `POST /a/v1/organizations/me/onboarding/verify-tax-number`
    */
   verifyTaxNumber(body: OrganisationsVerifyTaxNumberBody, options?: CallOptions): Called<Organization>
   /**
    * Complete onboarding.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `organization.update`.
    * `POST /a/v1/organizations/me/onboarding/complete`
    */
@@ -4724,7 +4724,7 @@ export interface Organisations {
   /**
    * Who did what, when and from where.
    * Newest first, the entries of what you may read: with `organization.read` alone, those of the organisation itself. `type` may be a whole family, such as `api_key.*`.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `organization.read`.
    * `GET /a/v1/organizations/{orgId}/audit-log`
    */
@@ -4734,14 +4734,14 @@ export interface Organisations {
 export interface Members {
   /**
    * Members.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `member.read`.
    * `GET /a/v1/organizations/{orgId}/users`
    */
   list(query?: MembersListQuery, options?: CallOptions): Pages<Member>
   /**
    * A member.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `member.read`.
    * `GET /a/v1/organizations/{orgId}/users/{userId}`
    */
@@ -4749,7 +4749,7 @@ export interface Members {
   /**
    * Change a member’s name.
    * A member who belongs to other organisations too is asked by mail and has 24 hours to confirm: 202, with `awaitingConfirmation`.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `member.update`.
    * `PATCH /a/v1/organizations/{orgId}/users/{userId}`
    */
@@ -4757,7 +4757,7 @@ export interface Members {
   /**
    * Remove a member.
    * Invitations that they sent are withdrawn. API keys belong to the organisation and go on working: `apiKeys` lists those that the person made, and every owner is mailed the list. `revokeKeys=true` revokes them in the same step, which also needs `api_key.revoke`.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `member.remove`.
    * `DELETE /a/v1/organizations/{orgId}/users/{userId}`
    */
@@ -4765,7 +4765,7 @@ export interface Members {
   /**
    * Give a member another role.
    * Tokens the member holds are refused until refreshed.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `member.change_role`.
    * `PATCH /a/v1/organizations/{orgId}/users/{userId}/role`
    */
@@ -4773,35 +4773,35 @@ export interface Members {
   /**
    * Suspend or restore a member.
    * Suspending needs `member.suspend`, restoring `member.restore`. Suspending withdraws the invitations that they sent. API keys belong to the organisation and go on working: `apiKeys` lists those that the person made, and every owner is mailed the list. `revokeKeys=true` revokes them in the same step, which also needs `api_key.revoke`.
-   * Called by a signed-in user; API keys are refused.
-   * What is asked for decides which it needs of `member.suspend`, `member.restore`.
+   * For signed-in users. API keys are refused.
+   * Needs one or more of the capabilities `member.suspend`, `member.restore`, depending on the request.
    * `PATCH /a/v1/organizations/{orgId}/users/{userId}/status`
    */
   changeStatus(userId: string, body: MembersChangeStatusBody, query?: MembersChangeStatusQuery, options?: CallOptions): Called<MemberWithKeys>
   /**
    * What a member may do.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `member.read`.
    * `GET /a/v1/organizations/{orgId}/users/{userId}/permissions`
    */
   getPermissions(userId: string, options?: CallOptions): Called<MemberPermissions>
   /**
    * Give a member permissions beside their role.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `member.change_role`.
    * `POST /a/v1/organizations/{orgId}/users/{userId}/permissions`
    */
   grantPermissions(userId: string, body: MembersGrantPermissionsBody, options?: CallOptions): Called<MemberPermissions>
   /**
    * Take back permissions given beside the role.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `member.change_role`.
    * `DELETE /a/v1/organizations/{orgId}/users/{userId}/permissions`
    */
   withdrawPermissions(userId: string, body: MembersWithdrawPermissionsBody, options?: CallOptions): Called<MemberPermissions>
   /**
    * Text a code to a member’s phone.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `member.update`.
    * `POST /a/v1/organizations/{orgId}/users/{userId}/send-phone-verification`
    */
@@ -4809,7 +4809,7 @@ export interface Members {
   /**
    * Verify a member’s phone.
    * A member who belongs to other organisations too is asked by mail and has 24 hours to confirm: 202, with `awaitingConfirmation`.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `member.update`.
    * `POST /a/v1/organizations/{orgId}/users/{userId}/verify-phone`
    */
@@ -4817,7 +4817,7 @@ export interface Members {
   /**
    * Switch off a member’s lost second factor.
    * Owners only. The member is told by mail. A member who belongs to other organisations too is asked by mail and has 24 hours to confirm: 202, with `awaitingConfirmation`.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `organization.transfer_ownership`.
    * `DELETE /a/v1/organizations/{orgId}/users/{userId}/totp`
    */
@@ -4825,21 +4825,21 @@ export interface Members {
   /**
    * Confirm a change that an organisation asked for.
    * With the code from the mail that asked for it, within 24 hours.
-   * Called without a token.
+   * No token is needed.
    * `POST /a/v1/auth/confirm-change`
    */
   confirmChange(body: MembersConfirmChangeBody, options?: CallOptions): Called<MembersConfirmChangeReply>
   /**
    * Leave the organisation.
    * Invitations that you sent are withdrawn. API keys belong to the organisation and go on working: `apiKeys` lists those that the person made, and every owner is mailed the list. `revokeKeys=true` revokes them in the same step, which also needs `api_key.revoke`.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * `POST /a/v1/organizations/{orgId}/leave`
    */
   leave(query?: MembersLeaveQuery, options?: CallOptions): Called<MembersLeaveReply>
   /**
    * Hand the organisation to another owner.
    * Takes your password, and a code when your account has a second factor.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `organization.transfer_ownership`.
    * `POST /a/v1/organizations/{orgId}/ownership-transfer`
    */
@@ -4849,7 +4849,7 @@ export interface Members {
 export interface Roles {
   /**
    * Roles of the system and of the organisation.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `role.read`.
    * `GET /a/v1/organizations/{orgId}/roles`
    */
@@ -4857,14 +4857,14 @@ export interface Roles {
   /**
    * Create a role.
    * You can put into it only what you hold yourself.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `role.manage`.
    * `POST /a/v1/organizations/{orgId}/roles`
    */
   create(body: RolesCreateBody, options?: CallOptions): Called<Role>
   /**
    * A role.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `role.read`.
    * `GET /a/v1/organizations/{orgId}/roles/{roleId}`
    */
@@ -4872,21 +4872,21 @@ export interface Roles {
   /**
    * Change a role.
    * Everyone who holds it is affected at once; their tokens are refused until refreshed.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `role.manage`.
    * `PATCH /a/v1/organizations/{orgId}/roles/{roleId}`
    */
   update(roleId: string, body?: RolesUpdateBody, options?: CallOptions): Called<Role>
   /**
    * Delete a role that nobody holds.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `role.manage`.
    * `DELETE /a/v1/organizations/{orgId}/roles/{roleId}`
    */
   remove(roleId: string, options?: CallOptions): Called<RolesRemoveReply>
   /**
    * Every capability, and which a key may hold.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `role.read`.
    * `GET /a/v1/organizations/{orgId}/roles/permissions/available`
    */
@@ -4896,7 +4896,7 @@ export interface Roles {
 export interface Invitations {
   /**
    * Invitations, without their codes.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `invitation.read`.
    * `GET /a/v1/organizations/{orgId}/invitations`
    */
@@ -4904,28 +4904,28 @@ export interface Invitations {
   /**
    * Invite somebody.
    * Mails a code that works once, for seven days. The code is in that mail and nowhere else.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `invitation.create`.
    * `POST /a/v1/organizations/{orgId}/invitations`
    */
   create(body: InvitationsCreateBody, options?: CallOptions): Called<Invitation>
   /**
    * An invitation.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `invitation.read`.
    * `GET /a/v1/organizations/{orgId}/invitations/{id}`
    */
   get(id: string, options?: CallOptions): Called<Invitation>
   /**
    * Withdraw a pending invitation.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `invitation.withdraw`.
    * `DELETE /a/v1/organizations/{orgId}/invitations/{id}`
    */
   withdraw(id: string, options?: CallOptions): Called<Invitation>
   /**
    * Mail a new code; the one before stops working.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `invitation.create`.
    * `POST /a/v1/organizations/{orgId}/invitations/{id}/resend`
    */
@@ -4933,14 +4933,14 @@ export interface Invitations {
   /**
    * See what an invitation is for.
    * Every mismatch answers the same 404. Ten wrong codes lock an address for an hour where they came from.
-   * Called without a token.
+   * No token is needed.
    * `POST /a/v1/verify-invitation`
    */
   preview(body: InvitationsPreviewBody, options?: CallOptions): Called<InvitationPreview>
   /**
    * Join, making an account for the invited address.
    * An address that has an account joins with its password.
-   * Called without a token.
+   * No token is needed.
    * `POST /a/v1/accept-invitation`
    */
   acceptWithNewAccount(body: InvitationsAcceptWithNewAccountBody, options?: CallOptions): Called<Joined>
@@ -4949,7 +4949,7 @@ export interface Invitations {
 export interface ApiKeys {
   /**
    * API keys, without their secrets.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `api_key.read`.
    * `GET /a/v1/organizations/{orgId}/api-keys`
    */
@@ -4957,21 +4957,21 @@ export interface ApiKeys {
   /**
    * Create an API key.
    * Its text is in this answer and can never be retrieved again. Live keys also need `live_mode.use`.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `api_key.create`.
    * `POST /a/v1/organizations/{orgId}/api-keys`
    */
   create(body: NewApiKey, options?: CallOptions): Called<ApiKeyWithSecret>
   /**
    * An API key.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `api_key.read`.
    * `GET /a/v1/organizations/{orgId}/api-keys/{id}`
    */
   get(id: string, options?: CallOptions): Called<ApiKey>
   /**
    * Rename an API key.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `api_key.update`.
    * `PATCH /a/v1/organizations/{orgId}/api-keys/{id}`
    */
@@ -4979,21 +4979,21 @@ export interface ApiKeys {
   /**
    * Put an API key under another role.
    * Tokens issued to the key stop working.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `api_key.update`.
    * `PATCH /a/v1/organizations/{orgId}/api-keys/{id}/role`
    */
   changeRole(id: string, body: ApiKeysChangeRoleBody, options?: CallOptions): Called<ApiKey>
   /**
    * What an API key may do, and what you could give it.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `api_key.read`.
    * `GET /a/v1/organizations/{orgId}/api-keys/{id}/permissions`
    */
   getPermissions(id: string, options?: CallOptions): Called<ApiKeyPermissions>
   /**
    * Stop an API key at once and for good.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `api_key.revoke`.
    * `PATCH /a/v1/organizations/{orgId}/api-keys/{id}/revoke`
    */
@@ -5001,7 +5001,7 @@ export interface ApiKeys {
   /**
    * Replace an API key by a new one.
    * The old one works for the grace period. The new text is in `current.key` of this answer only.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `api_key.rotate`.
    * `POST /a/v1/organizations/{orgId}/api-keys/{id}/rotate`
    */
@@ -5012,14 +5012,14 @@ export interface Reference {
   /**
    * Search product codes.
    * HS codes, by words, digits or category.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `reference.read`.
    * `GET /i/v1/invoices/hsn-codes`
    */
   searchProductCodes(query?: ReferenceSearchProductCodesQuery, options?: CallOptions): Pages<ProductCode>
   /**
    * Categories of product codes, with how many codes each has.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `reference.read`.
    * `GET /i/v1/invoices/hsn-codes/categories`
    */
@@ -5027,7 +5027,7 @@ export interface Reference {
   /**
    * All code lists.
    * Sent compressed to those who take it; `If-None-Match` with the ETag you hold answers 304.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `reference.read`.
    * `GET /i/v1/invoices/resources`
    */
@@ -5035,7 +5035,7 @@ export interface Reference {
   /**
    * A code list.
    * Sent compressed to those who take it; `If-None-Match` with the ETag you hold answers 304.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `reference.read`.
    * `GET /i/v1/invoices/resources/{type}`
    */
@@ -5043,7 +5043,7 @@ export interface Reference {
   /**
    * Who is registered under a tax number.
    * Asks the tax authority. Charged when it answers; a repetition with the same Idempotency-Key is not.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `tax_id.lookup`.
    * `GET /i/v1/invoices/lookup/tax-id/{value}`
    */
@@ -5053,7 +5053,7 @@ export interface Reference {
 export interface Buyers {
   /**
    * Buyers that are not archived, newest first.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `buyer.read`.
    * `GET /i/v1/buyers`
    */
@@ -5061,7 +5061,7 @@ export interface Buyers {
   /**
    * Create a buyer.
    * Charged.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `buyer.create`.
    * `POST /i/v1/buyers`
    */
@@ -5069,21 +5069,21 @@ export interface Buyers {
   /**
    * Delete several buyers.
    * Those that an issued invoice names are archived; those that are not there are listed.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `buyer.delete`.
    * `DELETE /i/v1/buyers/bulk`
    */
   deleteMany(body: BuyersDeleteManyBody, options?: CallOptions): Called<DeletedBuyers>
   /**
    * Find buyers by name or tax number.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `buyer.read`.
    * `GET /i/v1/buyers/search`
    */
   search(query: BuyersSearchQuery, options?: CallOptions): Called<Buyer[]>
   /**
    * A buyer.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `buyer.read`.
    * `GET /i/v1/buyers/{id}`
    */
@@ -5091,7 +5091,7 @@ export interface Buyers {
   /**
    * Edit a buyer.
    * Charged when something changes. A changed tax number has to be verified anew.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `buyer.update`.
    * `PATCH /i/v1/buyers/{id}`
    */
@@ -5099,14 +5099,14 @@ export interface Buyers {
   /**
    * Delete a buyer.
    * `outcome` says `archived` when an issued invoice names it.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `buyer.delete`.
    * `DELETE /i/v1/buyers/{id}`
    */
   delete(id: string, options?: CallOptions): Called<BuyersDeleteReply>
   /**
    * The latest check of a buyer’s tax number.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `buyer.read`.
    * `GET /i/v1/buyers/{id}/verification-status`
    */
@@ -5114,7 +5114,7 @@ export interface Buyers {
   /**
    * Have a buyer’s tax number checked by the authority.
    * 202 with the new check, or 200 with the one that runs. Credits are held until the authority answers.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `buyer.verify_tax_id`.
    * `POST /i/v1/buyers/{id}/verify-tax-number`
    */
@@ -5124,35 +5124,35 @@ export interface Buyers {
 export interface Sellers {
   /**
    * Sellers, the organisation itself first.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `seller.read`.
    * `GET /i/v1/sellers`
    */
   list(query?: SellersListQuery, options?: CallOptions): Pages<Seller>
   /**
    * Create a seller.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `seller.create`.
    * `POST /i/v1/sellers`
    */
   create(body: SellersCreateBody, options?: CallOptions): Called<Seller>
   /**
    * Delete several sellers.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `seller.delete`.
    * `DELETE /i/v1/sellers/bulk`
    */
   deleteMany(body: SellersDeleteManyBody, options?: CallOptions): Called<SellersDeleteManyReply>
   /**
    * Find sellers by name or tax number.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `seller.read`.
    * `GET /i/v1/sellers/search`
    */
   search(query: SellersSearchQuery, options?: CallOptions): Called<Seller[]>
   /**
    * A seller.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `seller.read`.
    * `GET /i/v1/sellers/{id}`
    */
@@ -5160,28 +5160,28 @@ export interface Sellers {
   /**
    * Edit a seller.
    * Its tax number is fixed.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `seller.update`.
    * `PATCH /i/v1/sellers/{id}`
    */
   update(id: string, body?: SellersUpdateBody, options?: CallOptions): Called<Seller>
   /**
    * Delete a seller.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `seller.delete`.
    * `DELETE /i/v1/sellers/{id}`
    */
   delete(id: string, options?: CallOptions): Called<SellersDeleteReply>
   /**
    * The latest check of a seller’s tax number.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `seller.read`.
    * `GET /i/v1/sellers/{id}/verification-status`
    */
   getVerification(id: string, options?: CallOptions): Called<SellerVerification>
   /**
    * Have a seller’s tax number checked by the authority.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `seller.verify_tax_id`.
    * `POST /i/v1/sellers/{id}/verify-tax-number`
    */
@@ -5192,7 +5192,7 @@ export interface TaxConnection {
   /**
    * The connection to the tax authority.
    * Only `CONNECTED` submits invoices. Each mode has a connection of its own.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `tax_connection.read`.
    * `GET /a/v1/organizations/{orgId}/tax-registration`
    */
@@ -5200,7 +5200,7 @@ export interface TaxConnection {
   /**
    * Connect to the tax authority, or change the connection.
    * What is sent is verified with the authority first. Where that fails the connection stays pending, and the reason is told; a connection that works is kept until another one is verified.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `tax_connection.manage`.
    * `PUT /a/v1/organizations/{orgId}/tax-registration`
    */
@@ -5208,7 +5208,7 @@ export interface TaxConnection {
   /**
    * Revoke the connection to the tax authority.
    * No more invoices can be submitted; finalising and sending go on as before.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `tax_connection.manage`.
    * `POST /a/v1/organizations/{orgId}/tax-registration/revoke`
    */
@@ -5219,7 +5219,7 @@ export interface TaxReports {
   /**
    * Have a reference checked by the tax authority.
    * Whether it fits the template of the business and is free. Nothing is registered by asking, and it costs nothing.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.validate`.
    * `POST /i/v1/invoices/reference/validate`
    */
@@ -5227,7 +5227,7 @@ export interface TaxReports {
   /**
    * Declare the tax on an invoice to the tax authority.
    * Needs a connection, and an invoice that is no draft. Where no clear answer comes (502), it may be sent again: the authority takes a declaration once.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.submit`.
    * `POST /i/v1/invoices/{id}/tax-report`
    */
@@ -5238,7 +5238,7 @@ export interface ReceivedInvoices {
   /**
    * Invoices that other businesses sent.
    * From our own records alone: where the tax authority does not answer, they are shown as they are and `sync.error` says why. Free.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.inbound.read`.
    * `GET /i/v1/inbound-invoices`
    */
@@ -5246,7 +5246,7 @@ export interface ReceivedInvoices {
   /**
    * What other businesses have invoiced.
    * Figures in minor units of `reportingCurrency`: the one of the filter, or else the most common. Credit notes count as less. Free.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.inbound.read`.
    * `GET /i/v1/inbound-invoices/analytics`
    */
@@ -5254,7 +5254,7 @@ export interface ReceivedInvoices {
   /**
    * Read one more page of what was sent before.
    * What is on its way comes by itself; this reads what was sent before the organisation was connected. `hasMore: false` means that there is nothing older.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.inbound.read`.
    * `POST /i/v1/inbound-invoices/load-older`
    */
@@ -5262,7 +5262,7 @@ export interface ReceivedInvoices {
   /**
    * One received invoice, with the authority’s copy.
    * By its id, or by the authority’s reference. One that has not come through yet is asked for by its reference; 503 only where that is not possible.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.inbound.read`.
    * `GET /i/v1/inbound-invoices/{id}`
    */
@@ -5270,7 +5270,7 @@ export interface ReceivedInvoices {
   /**
    * Have another business send an invoice.
    * For trying things out, with sandbox tokens: another business on the simulated network sends an invoice, which comes through the feed a moment later. Everything may be left out.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * `POST /sandbox/v1/received-invoices`
    */
   sendFromOutside(body?: ReceivedInvoicesSendFromOutsideBody, options?: CallOptions): Called<ReceivedInvoicesSendFromOutsideReply>
@@ -5279,7 +5279,7 @@ export interface ReceivedInvoices {
 export interface Items {
   /**
    * Saved items.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `item.read`.
    * `GET /i/v1/items`
    */
@@ -5287,14 +5287,14 @@ export interface Items {
   /**
    * Save an item.
    * Free. Goods need `hsnCode`, a service needs `serviceCode`.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `item.create`.
    * `POST /i/v1/items`
    */
   create(body: NewItem, options?: CallOptions): Called<Item>
   /**
    * A saved item, archived or not.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `item.read`.
    * `GET /i/v1/items/{id}`
    */
@@ -5302,28 +5302,28 @@ export interface Items {
   /**
    * Edit an item.
    * Lines that were made from it do not change.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `item.update`.
    * `PATCH /i/v1/items/{id}`
    */
   update(id: string, body?: ItemChange, options?: CallOptions): Called<Item>
   /**
    * Delete an item that no invoice line names.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `item.archive`.
    * `DELETE /i/v1/items/{id}`
    */
   delete(id: string, options?: CallOptions): Called<ItemsDeleteReply>
   /**
    * Archive an item.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `item.archive`.
    * `POST /i/v1/items/{id}/archive`
    */
   archive(id: string, options?: CallOptions): Called<Item>
   /**
    * Bring an item back from the archive.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `item.archive`.
    * `POST /i/v1/items/{id}/unarchive`
    */
@@ -5334,7 +5334,7 @@ export interface Invoices {
   /**
    * Invoices and notes, without their lines.
    * Every filter narrows the list further. `total` is exact.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.read`.
    * `GET /i/v1/invoices`
    */
@@ -5342,7 +5342,7 @@ export interface Invoices {
   /**
    * Create a draft.
    * Charged as one creation. A draft that cannot be saved costs nothing.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/invoices`
    */
@@ -5350,21 +5350,21 @@ export interface Invoices {
   /**
    * What would become of a draft.
    * Saves and charges nothing. Lists everything that the tax authority would refuse.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.validate`.
    * `POST /i/v1/invoices/validate`
    */
   validate(body: NewInvoice, options?: CallOptions): Called<Readiness>
   /**
    * How many documents there are in each status, and what they come to.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.stats.read`.
    * `GET /i/v1/invoices/statistics`
    */
   getStatistics(query?: InvoicesGetStatisticsQuery, options?: CallOptions): Called<InvoiceStatistics>
   /**
    * An invoice or note with its lines.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.read`.
    * `GET /i/v1/invoices/{id}`
    */
@@ -5372,7 +5372,7 @@ export interface Invoices {
   /**
    * Change a draft.
    * What is absent stays. Lines that are sent replace every line. `If-Match` guards against lost changes.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.update_draft`.
    * `PATCH /i/v1/invoices/{id}`
    */
@@ -5380,7 +5380,7 @@ export interface Invoices {
   /**
    * Delete a draft.
    * For good. Its number is never given again.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.delete_draft`.
    * `DELETE /i/v1/invoices/{id}`
    */
@@ -5388,7 +5388,7 @@ export interface Invoices {
   /**
    * Issue a draft.
    * Freezes its amounts and a copy of seller and buyer. Needs no connection to the tax authority.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.finalise`.
    * `POST /i/v1/invoices/{id}/finalise`
    */
@@ -5396,7 +5396,7 @@ export interface Invoices {
   /**
    * Make an invoice a draft again.
    * Possible for a finalised invoice that was never submitted, sent or shared, and for an invoice that the tax authority rejected before it was registered, whatever was sent, shared or paid before. The number stays; the invoice date stays, too, once the document was submitted. Whoever was mailed the earlier version is mailed the new one when it is finalised, and a share link shows it.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.reopen`.
    * `POST /i/v1/invoices/{id}/reopen`
    */
@@ -5404,7 +5404,7 @@ export interface Invoices {
   /**
    * Mail an invoice to its buyer, with its PDF.
    * Five times a day to one address. From the sandbox it is marked as a test and reaches only members of the organisation, by their verified addresses; for others it is noted as sent, and nothing is mailed.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.send_to_buyer`.
    * `POST /i/v1/invoices/{id}/send`
    */
@@ -5412,7 +5412,7 @@ export interface Invoices {
   /**
    * Remind the buyer of what is still to be paid.
    * The invoice is mailed again with words that go by how late it is: before its due date, in the first week after it, in the first month, and later. It counts as sending.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.send_to_buyer`.
    * `POST /i/v1/invoices/{id}/remind`
    */
@@ -5420,7 +5420,7 @@ export interface Invoices {
   /**
    * A link to the PDF or the UBL of an invoice.
    * The link works for 15 minutes without a token. `sha256` is the fingerprint of what it gives.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.download_pdf`.
    * `GET /i/v1/invoices/{id}/download`
    */
@@ -5431,7 +5431,7 @@ export interface Submissions {
   /**
    * Submit up to 100 invoices.
    * Each has its own charge and its own outcome: what one is refused for does not concern the others. Counts as one request.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.submit`.
    * `POST /i/v1/invoices/batch-submit`
    */
@@ -5439,7 +5439,7 @@ export interface Submissions {
   /**
    * Report a finalised invoice to the tax authority.
    * Queues it with the exact document that is sent. Credits are set aside, taken when the authority accepts it, and free again when it refuses. In live mode it cannot be undone.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.submit`.
    * `POST /i/v1/invoices/{id}/submit`
    */
@@ -5447,7 +5447,7 @@ export interface Submissions {
   /**
    * Ask for another round of attempts after the submission failed.
    * At most five times. What may have arrived is looked up first, and never sent again before that. Costs nothing more.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.retry`.
    * `POST /i/v1/invoices/{id}/retry`
    */
@@ -5455,7 +5455,7 @@ export interface Submissions {
   /**
    * Take back an accepted invoice.
    * Creates, finalises and submits a credit note of all that is left on it, charged as such. The invoice is cancelled when the authority accepts that, and accepted again when it refuses.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.cancel`.
    * `POST /i/v1/invoices/{id}/cancel`
    */
@@ -5463,7 +5463,7 @@ export interface Submissions {
   /**
    * Where an invoice stands.
    * Cheap enough to be polled. Says honestly when nobody knows whether the tax authority has it.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.read`.
    * `GET /i/v1/invoices/{id}/status`
    */
@@ -5471,7 +5471,7 @@ export interface Submissions {
   /**
    * Ask the tax authority itself how an invoice stands.
    * Slower. What it says is kept.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.query_status`.
    * `POST /i/v1/invoices/{id}/query-status`
    */
@@ -5479,7 +5479,7 @@ export interface Submissions {
   /**
    * Everything that was asked of the tax authority about an invoice.
    * Every attempt with its time, the hash of what was sent, the answer, and who or what brought it about.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.read`.
    * `GET /i/v1/invoices/{id}/timeline`
    */
@@ -5489,38 +5489,38 @@ export interface Submissions {
 export interface Catalogue {
   /**
    * Plans and packages of credits, with prices.
-   * Called without a token.
+   * No token is needed.
    * `GET /b/v1/plans`
    */
   listOffers(query?: CatalogueListOffersQuery, options?: CallOptions): Called<CatalogueListOffersReply>
   /**
    * What each billable action costs.
    * In credits, so that the filters of the other lists change nothing here.
-   * Called without a token.
+   * No token is needed.
    * `GET /b/v1/plans/credit-costs`
    */
   listCosts(query?: CatalogueListCostsQuery, options?: CallOptions): Called<CatalogueListCostsEntry[]>
   /**
    * Packages of credits.
-   * Called without a token.
+   * No token is needed.
    * `GET /b/v1/plans/packages`
    */
   listPackages(query?: CatalogueListPackagesQuery, options?: CallOptions): Called<CreditPackage[]>
   /**
    * A package of credits.
-   * Called without a token.
+   * No token is needed.
    * `GET /b/v1/plans/packages/{id}`
    */
   getPackage(id: string, query?: CatalogueGetPackageQuery, options?: CallOptions): Called<CreditPackage>
   /**
    * Plans.
-   * Called without a token.
+   * No token is needed.
    * `GET /b/v1/plans/subscriptions`
    */
   listPlans(query?: CatalogueListPlansQuery, options?: CallOptions): Called<Plan[]>
   /**
    * A plan.
-   * Called without a token.
+   * No token is needed.
    * `GET /b/v1/plans/subscriptions/{code}`
    */
   getPlan(code: string, query?: CatalogueGetPlanQuery, options?: CallOptions): Called<Plan>
@@ -5530,7 +5530,7 @@ export interface Billing {
   /**
    * The billing account and its balances.
    * A person sees both modes, a key its own. The account is set up a moment after the organisation.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.account.read`.
    * `GET /b/v1/billing-accounts/me`
    */
@@ -5538,7 +5538,7 @@ export interface Billing {
   /**
    * Say below how many live credits you want to hear of it.
    * One mail for each time the balance falls below it; 0 for none.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `billing.low_balance.configure`.
    * `PATCH /b/v1/billing-accounts/me/low-balance`
    */
@@ -5546,14 +5546,14 @@ export interface Billing {
   /**
    * Whether the balance covers so many credits.
    * Advisory: somebody else may spend them first.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.account.read`.
    * `GET /b/v1/billing-accounts/{id}/check-balance`
    */
   checkBalance(id: string, query: BillingCheckBalanceQuery, options?: CallOptions): Called<BillingCheckBalanceReply>
   /**
    * Balance, lifetime totals and the last 30 days.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.account.read`.
    * `GET /b/v1/billing-accounts/{id}/stats`
    */
@@ -5561,7 +5561,7 @@ export interface Billing {
   /**
    * What credits were spent on, by action and by day.
    * Days are those of Lagos; both ends count. The last 30 days unless you say otherwise.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.usage.read`.
    * `GET /b/v1/billing-accounts/{id}/usage`
    */
@@ -5569,7 +5569,7 @@ export interface Billing {
   /**
    * Every move of credits, newest first.
    * `amount` is what a move did to the balance: a hold lowers it, its capture changes nothing any more. `credits` is how many were moved.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.ledger.read`.
    * `GET /b/v1/billing-accounts/{id}/ledger`
    */
@@ -5577,7 +5577,7 @@ export interface Billing {
   /**
    * A statement of the ledger, as JSON or CSV.
    * Days are those of Lagos; both ends count. This month unless you say otherwise. `Accept: text/csv` answers a file for a spreadsheet.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.statement.read`.
    * `GET /b/v1/billing-accounts/{id}/statement`
    */
@@ -5585,35 +5585,35 @@ export interface Billing {
   /**
    * A statement of the ledger, as JSON or CSV.
    * Days are those of Lagos; both ends count. This month unless you say otherwise. `Accept: text/csv` answers a file for a spreadsheet.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.statement.read`.
    * `GET /b/v1/billing-accounts/{id}/statement`
    */
   readStatement(id: string, query?: BillingReadStatementQuery, options?: CallOptions): Called<Statement>
   /**
    * All subscriptions, newest first.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.subscription.read`.
    * `GET /b/v1/subscriptions/history`
    */
   listSubscriptions(query?: BillingListSubscriptionsQuery, options?: CallOptions): Pages<Subscription>
   /**
    * The active or overdue subscription, with its allocation window.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.subscription.read`.
    * `GET /b/v1/subscriptions/active`
    */
   getActiveSubscription(options?: CallOptions): Called<Subscription>
   /**
    * Billing periods and how each was charged.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.subscription.read`.
    * `GET /b/v1/subscriptions/renewals`
    */
   listRenewals(query?: BillingListRenewalsQuery, options?: CallOptions): Pages<BillingListRenewalsEntry>
   /**
    * A subscription.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.subscription.read`.
    * `GET /b/v1/subscriptions/{id}`
    */
@@ -5621,7 +5621,7 @@ export interface Billing {
   /**
    * Take a plan.
    * Answers the address of a hosted checkout; the plan begins when it is paid. A checkout that awaits payment is given again, with status 200.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs a session in live mode.
    * Needs the capability `billing.subscription.subscribe`.
    * `POST /b/v1/subscriptions/subscribe`
@@ -5630,7 +5630,7 @@ export interface Billing {
   /**
    * Cancel a subscription.
    * It ends with its period. One that awaits its first payment, or is overdue, ends at once.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `billing.subscription.cancel`.
    * `PUT /b/v1/subscriptions/{id}/cancel`
    */
@@ -5638,7 +5638,7 @@ export interface Billing {
   /**
    * Pay an overdue period.
    * Answers the address of a hosted checkout; one that awaits payment is given again, with status 200.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs a session in live mode.
    * Needs the capability `billing.subscription.renew`.
    * `POST /b/v1/subscriptions/{id}/renew`
@@ -5646,14 +5646,14 @@ export interface Billing {
   renewSubscription(id: string, body?: BillingRenewSubscriptionBody, options?: CallOptions): Called<SubscriptionCheckout>
   /**
    * Take a cancellation back.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `billing.subscription.resume`.
    * `PUT /b/v1/subscriptions/{id}/resume`
    */
   resumeSubscription(id: string, options?: CallOptions): Called<Subscription>
   /**
    * Payments, newest first.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.payment.read`.
    * `GET /b/v1/payments/history`
    */
@@ -5661,7 +5661,7 @@ export interface Billing {
   /**
    * A payment.
    * `checkoutUrl` is there only while it is pending.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.payment.read`.
    * `GET /b/v1/payments/{id}`
    */
@@ -5669,7 +5669,7 @@ export interface Billing {
   /**
    * Buy a package of credits.
    * Answers the address of a hosted checkout; the credits are granted when it is paid. A checkout for the same package and currency that awaits payment is given again, with status 200.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs a session in live mode.
    * Needs the capability `billing.credits.purchase`.
    * `POST /b/v1/payments/purchase`
@@ -5681,7 +5681,7 @@ export interface Collection {
   /**
    * Say which bank account a seller’s money goes to.
    * The bank is asked whose account it is, and every collection provider in use gives a sub-account for it that takes all of the seller’s money; `providers` says what each answered. A seller has one settlement account: another one takes its place, and virtual accounts that exist are led there as soon as the provider confirms. The code of the bank may be the central bank’s or the instant payment network’s. Registering or changing it needs a person whose sign-in is less than ten minutes old (401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat it); an API key cannot do it (403). In live mode every owner is told by mail. Register the same account again to have a provider that refused asked again.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/settlement-accounts`
    */
@@ -5689,28 +5689,28 @@ export interface Collection {
   /**
    * Ask whose bank account it is.
    * Name enquiry at the bank; nothing is stored.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `POST /b/v1/collection/settlement-accounts/resolve`
    */
   resolveSettlement(body: CollectionResolveSettlementBody, options?: CallOptions): Called<CollectionResolveSettlementReply>
   /**
    * Settlement accounts, newest first.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/settlement-accounts`
    */
   listSettlements(query?: CollectionListSettlementsQuery, options?: CallOptions): Pages<SettlementAccount>
   /**
    * The settlement account of a seller.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/settlement-accounts/{sellerId}`
    */
   getSettlement(sellerId: string, options?: CallOptions): Called<SettlementAccount>
   /**
    * Banks that money can be settled to.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/banks`
    */
@@ -5718,21 +5718,21 @@ export interface Collection {
   /**
    * Open a virtual account for a buyer to pay into.
    * A `dynamic` one is for one amount, a `persistent` one for a buyer’s payments over time. The same `reference` with the same body gives the same account (200); with another body it is refused. All money that comes into it is passed on to the seller’s settlement account: if the provider has not confirmed that account, no virtual account is opened (409, and the message says why).
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/accounts`
    */
   openAccount(body: CollectionOpenAccountBody, options?: CallOptions): Called<VirtualAccount>
   /**
    * Virtual accounts, newest first.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/accounts`
    */
   listAccounts(query?: CollectionListAccountsQuery, options?: CallOptions): Pages<VirtualAccount>
   /**
    * One virtual account.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/accounts/{id}`
    */
@@ -5740,7 +5740,7 @@ export interface Collection {
   /**
    * What the provider says of a virtual account now.
    * Asks the provider, for the case that its notifications do not come through.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/accounts/{id}/status`
    */
@@ -5748,7 +5748,7 @@ export interface Collection {
   /**
    * Stop a virtual account.
    * At the provider and here; nothing comes into it any more. It may be asked for as often as one likes.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/accounts/{id}/deactivate`
    */
@@ -5756,7 +5756,7 @@ export interface Collection {
   /**
    * Payments that came into virtual accounts, newest first.
    * Every amount is at all times in one of four places: applied, credited, refunded, unmatched.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/payments`
    */
@@ -5764,7 +5764,7 @@ export interface Collection {
   /**
    * Send received money back.
    * All that is left of it, or a part. What nobody has a use for goes first, then the buyer’s credit, then what was applied: those invoices are due again. The provider pays it from the operator’s balance, because payments are passed on to the seller: `refund.paidFrom` says so, and so does the refusal if that balance is too low (409, `Risiti-Reason: collection.refund.no_balance`). A refund whose answer got lost is `pending` and ends by itself; it is never sent twice.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/payments/{id}/refund`
    */
@@ -5772,7 +5772,7 @@ export interface Collection {
   /**
    * What providers paid out to sellers’ bank accounts, newest first.
    * Providers pay out on the same day or the next. Each settlement names its amount, the fee and how many payments it pays out; `collection.settlement_updated` tells of it.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/settlements`
    */
@@ -5780,7 +5780,7 @@ export interface Collection {
   /**
    * What came on each day for each seller, and what of it was paid out.
    * The latest day first. `from` and `to` are days in Nigeria and both count: 30 days up to today if left out, 93 at most.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/settlements/days`
    */
@@ -5788,7 +5788,7 @@ export interface Collection {
   /**
    * Payments that somebody has to look at.
    * Unmatched and overpaid ones, those of which the provider’s statement says something else than our books, and those that were paid out to the seller with another amount (`settled_amount`), not within four days (`not_settled`), or although the sender’s bank took them back (`settled_reversed`).
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/exceptions`
    */
@@ -5796,7 +5796,7 @@ export interface Collection {
   /**
    * Say what a payment was for.
    * An invoice, or a buyer over whose open invoices it is spread, oldest first. What is beyond that is the buyer’s credit.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/exceptions/{paymentId}/resolve`
    */
@@ -5804,7 +5804,7 @@ export interface Collection {
   /**
    * What buyers have to their credit.
    * One balance for each buyer and currency. It goes to the buyer’s next invoice in that currency by itself, or back by refunding the payment.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/credits`
    */
@@ -5812,7 +5812,7 @@ export interface Collection {
   /**
    * Have money arrive at a virtual account.
    * For trying things out, with sandbox tokens. A word in the narration makes the simulated bank’s notification misbehave: `#lost`, `#twice`, `#late`, `#forged`.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * `POST /sandbox/v1/transfers`
    */
   sendTransfer(body: CollectionSendTransferBody, options?: CallOptions): Called<CollectionSendTransferReply>
@@ -5821,7 +5821,7 @@ export interface Collection {
 export interface Webhooks {
   /**
    * Webhook endpoints of your mode, without their secrets.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `webhook.endpoint.read`.
    * `GET /a/v1/organizations/{orgId}/webhooks`
    */
@@ -5829,14 +5829,14 @@ export interface Webhooks {
   /**
    * Create a webhook endpoint.
    * It belongs to the mode of your session and is told of what you may read, no more. Its secret is in this answer and can never be retrieved again.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `webhook.endpoint.manage`.
    * `POST /a/v1/organizations/{orgId}/webhooks`
    */
   create(body: WebhooksCreateBody, options?: CallOptions): Called<WebhookWithSecret>
   /**
    * A webhook endpoint.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `webhook.endpoint.read`.
    * `GET /a/v1/organizations/{orgId}/webhooks/{id}`
    */
@@ -5844,7 +5844,7 @@ export interface Webhooks {
   /**
    * Change, disable or enable a webhook endpoint.
    * Whoever changes the address or the events answers for what goes there: from then on it is told of what they may read. Disabling fails what waits for it; enabling clears its failures, and with `replayMissed` delivers what happened meanwhile.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `webhook.endpoint.manage`.
    * `PATCH /a/v1/organizations/{orgId}/webhooks/{id}`
    */
@@ -5852,7 +5852,7 @@ export interface Webhooks {
   /**
    * Delete a webhook endpoint.
    * What waits for it fails with `endpoint_disabled`. Its deliveries stay readable.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `webhook.endpoint.manage`.
    * `DELETE /a/v1/organizations/{orgId}/webhooks/{id}`
    */
@@ -5860,7 +5860,7 @@ export interface Webhooks {
   /**
    * Send a test to a webhook endpoint.
    * A ping, or a sample of a type, marked with `test: true`. It is attempted once and costs nothing.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `webhook.endpoint.test`.
    * `POST /a/v1/organizations/{orgId}/webhooks/{id}/test`
    */
@@ -5868,7 +5868,7 @@ export interface Webhooks {
   /**
    * Deliver again.
    * The same bytes to the address and with the secret of today. One more attempt, once.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `webhook.delivery.redeliver`.
    * `POST /a/v1/organizations/{orgId}/webhooks/deliveries/{deliveryId}/retry`
    */
@@ -5876,7 +5876,7 @@ export interface Webhooks {
   /**
    * Send all failed deliveries of an endpoint again.
    * All failed deliveries of events since a time, the oldest first, by the retry plan of the endpoint. They keep their ids and their bytes. The reply says how many; sending goes on in the background. Tests are not sent again, nor are events that you may not read. One call sends at most 50,000; if `hasMore` is true, call again later.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `webhook.delivery.redeliver`.
    * `POST /a/v1/organizations/{orgId}/webhooks/{id}/retry-failed`
    */
@@ -5884,7 +5884,7 @@ export interface Webhooks {
   /**
    * Deliveries to a webhook.
    * Those of the newest events first. `total` is counted up to a thousand beyond the page.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `webhook.delivery.read`.
    * `GET /a/v1/organizations/{orgId}/webhooks/{webhookId}/deliveries`
    */
@@ -5895,7 +5895,7 @@ export interface Overview {
   /**
    * How business stands.
    * Of the last twelve months what was invoiced, its tax, and what of it has been paid; what is left to pay, by how long it has been due; what has to be reported soon, what nobody knows the outcome of, and whether the tax authority can be reached. Exact at any moment, and as fast for a million invoices as for a few.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.stats.read`.
    * `GET /i/v1/overview`
    */

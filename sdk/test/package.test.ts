@@ -124,5 +124,5 @@ export { risiti }
   expect((await check(older, '--lib', 'es2022,dom', 'good.ts')).stdout).toBe('')
   // Whoever points at a name reads what it means.
   const types = await readFile(installed('dist', 'form-a.gen.d.ts'), 'utf8')
-  expect(types).toMatch(/\/\*\* what is to be paid in all; in minor units: kobo, cents \*\/\s+payableMinor: number/)
+  expect(types).toMatch(/\/\*\* what is to be paid in all \*\/\s+payableMinor: number/)
 })

@@ -66,7 +66,8 @@ test.each(documents)('$file is whole', ({ document }) => {
 })
 
 test.each(documents)('$file can be read at once: it is small, and says each thing once', ({ document }) => {
-  expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(700_000)
+  // A sentence for each field of each object is a third of the document. The bound finds objects that are repeated in full.
+  expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(1_000_000)
   for (const name of ['Invoice', 'InvoiceLine', 'InvoiceSummary', 'NewInvoice', 'Buyer', 'Seller', 'Item', 'Delivery'])
     expect(Object.keys(document.components.schemas)).toContain(name)
 })

@@ -61,7 +61,7 @@ export const PersonName = (minLength: number, maxLength: number) =>
     format: 'single-line',
     ...between(minLength, maxLength),
     pattern: personNamePattern,
-    explanation: 'must be a name that is not blank and holds no web address, domain or email address',
+    explanation: 'must be a name that is not blank and contains no web address, domain or email address',
   })
 
 /** Of an organisation. It may be called Acme.com, but not www.acme.com or https://acme.com. */
@@ -71,7 +71,7 @@ export const OrganisationName = (minLength: number, maxLength: number) =>
     ...between(minLength, maxLength),
     pattern: organisationNamePattern,
     explanation:
-      'must be a name that is not blank and holds no web or email address; a domain such as Acme.com is allowed',
+      'must be a name that is not blank and contains no web or email address; a domain such as Acme.com is allowed',
   })
 
 /** Words that are mailed to somebody whom the sender chooses. */
@@ -80,7 +80,7 @@ export const MailedWords = (minLength: number, maxLength: number) =>
     format: 'multi-line',
     ...between(minLength, maxLength),
     pattern: minLength > 0 ? noAddressPattern : `^$|^\\s*$|${noAddressPattern}`,
-    explanation: 'must not hold a web or email address, nor be blank',
+    explanation: 'must not be blank or contain a web or email address',
   })
 
 /** Text that may go over several lines. */
@@ -106,7 +106,10 @@ Format.Set(
 Format.Set('date', (text) => Format.IsDate(text) && !text.startsWith('0000'))
 Format.Set('uuid-or-me', (text) => text === 'me' || Format.IsUuid(text))
 /** The organisation of the token, by its id or as `me`. */
-export const OrgId = Type.String({ format: 'uuid-or-me', description: 'the organisation of the token, or `me`' })
+export const OrgId = Type.String({
+  format: 'uuid-or-me',
+  description: 'The id of the organisation of your token, or `me`.',
+})
 export const Instant = Type.String({ format: 'date-time' })
 /** Wherever an address is taken, it is one that mail can reach. */
 Format.Set('email', isEmailAddress)
@@ -133,13 +136,27 @@ export const After = Type.Optional(
     maxLength: longestCursor,
     format: 'single-line',
     description:
-      'The `nextCursor` of the page before: what comes after it, even if entries were added or left the list since. Keep filters and order as they were, and leave out `page`.',
+      'The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`.',
   }),
 )
 
 export const PageQuery = (standardLimit = 20) => ({
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: standardLimit })),
+  page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 1,
+      description: 'The number of the page, from 1. Leave it out if you send `after`.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: standardLimit,
+      description: 'The maximum number of entries on a page.',
+    }),
+  ),
   after: After,
 })
 
@@ -151,14 +168,17 @@ interface AskedPage {
 
 export function pageFrom({ page = 1, limit, after }: AskedPage, standardLimit = 20): PageRequest {
   if (after === undefined) return { page, limit: limit ?? standardLimit }
-  if (page > 1) throw invalid([{ path: 'page', rule: 'conflict', message: 'must be left out where `after` is given' }])
+  if (page > 1) throw invalid([{ path: 'page', rule: 'conflict', message: 'must be left out if `after` is sent' }])
   const cursor = readCursor(after)
   if (!cursor) throw wrongCursor()
   return { page, limit: limit ?? standardLimit, after: cursor }
 }
 
 /** A member by id, or `me`. */
-export const UserRef = Type.String({ format: 'uuid-or-me', description: 'a member, or `me`' })
+export const UserRef = Type.String({
+  format: 'uuid-or-me',
+  description: 'The user id of a member, or `me` for yourself.',
+})
 
 export const userFrom = (ref: string, caller: UserCaller): UserId => (ref === 'me' ? caller.userId : (ref as UserId))
 
@@ -168,7 +188,10 @@ export const Phone = Type.String({
 })
 Format.Set('country', isCountry)
 /** Only what ISO 3166-1 has assigned: others would stand in documents that nobody can read. */
-export const Country = Type.String({ format: 'country', explanation: 'ISO 3166-1 alpha-2, such as NG' })
+export const Country = Type.String({
+  format: 'country',
+  explanation: 'must be an ISO 3166-1 alpha-2 country code, such as NG',
+})
 /** A web address as people give it: with a scheme that a browser opens. */
 export const WebAddress = Type.String({
   format: 'uri',
@@ -177,8 +200,8 @@ export const WebAddress = Type.String({
   explanation: 'must begin with http:// or https://',
 })
 
-/** Money as whole kobo or cents. */
-export const MinorUnits = Type.Integer({ explanation: 'in minor units: kobo, cents' })
+/** Money as a whole number of minor units, such as kobo or cents. The description of each field says so. */
+export const MinorUnits = Type.Integer()
 
 /** A calendar day that exists. */
 export const Day = Type.String({ format: 'date' })

@@ -104,7 +104,7 @@ describe('what is not JSON is malformed', () => {
     const { refusal, message } = refusalOf(body)
     expect([refusal, message]).toEqual([
       'request.malformed',
-      'The body is not valid JSON; check commas, quotes and brackets.',
+      'The body is not valid JSON. Check commas, quotes and brackets.',
     ])
   })
 

@@ -27,7 +27,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   try {
     value = JSON.parse(text)
   } catch {
-    throw refuse('request.malformed', { message: 'The body is not valid JSON; check commas, quotes and brackets.' })
+    throw refuse('request.malformed', { message: 'The body is not valid JSON. Check commas, quotes and brackets.' })
   }
   const faults = new Faults()
   if (text.includes('\\u') || text.includes('__proto__')) collectBadText(value, undefined, faults)
@@ -80,7 +80,7 @@ function countFields(text: string): number {
 }
 
 const tooMany = (most: number, what: string) =>
-  refuse('request.malformed', { message: `The body holds more than ${most} ${what}; send fewer at a time.` })
+  refuse('request.malformed', { message: `The body has more than ${most} ${what}. Send fewer at a time.` })
 
 function fieldsIn(value: unknown): number {
   if (value === null || typeof value !== 'object') return 0
@@ -100,7 +100,7 @@ export const hasStorableTexts = (read: object): boolean =>
 function collectBadText(value: unknown, place: Place | undefined, faults: Faults): void {
   if (faults.isFull) return
   if (typeof value === 'string') {
-    if (!isStorableText(value)) faults.add(place, 'text', 'must not hold NUL or half a surrogate pair')
+    if (!isStorableText(value)) faults.add(place, 'text', 'must not contain the NUL character or half a surrogate pair')
   } else if (Array.isArray(value)) {
     for (const [step, item] of value.entries()) collectBadText(item, { above: place, step }, faults)
   } else if (value !== null && typeof value === 'object') {
@@ -137,7 +137,7 @@ function collectRepeatedKeys(text: string, faults: Faults): void {
       if (isKeyNext && level?.keys) {
         const written = text.slice(at, end + 1)
         level.step = written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1)
-        if (level.keys.has(level.step)) faults.add(level, 'repeated', 'is given twice in one object')
+        if (level.keys.has(level.step)) faults.add(level, 'repeated', 'is sent twice in one object')
         level.keys.add(level.step)
         isKeyNext = false
       }

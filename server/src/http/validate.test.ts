@@ -137,13 +137,13 @@ describe('a fault says what to do', () => {
     ['must have at least 8 characters', Type.String({ minLength: 8 }), 'x'],
     ['must have at most 1 characters', Type.String({ maxLength: 1 }), 'xy'],
     ['must not be blank', Text(1, 9), '  '],
-    ['has the wrong form', Type.String({ pattern: '^a$' }), 'b'],
+    ['has the wrong format', Type.String({ pattern: '^a$' }), 'b'],
     ['must be the letter a', Type.String({ pattern: '^a$', explanation: 'must be the letter a' }), 'b'],
     ['must be one of red, blue', OneOf('red', 'blue'), 'green'],
     ['must be Bearer', Type.Literal('Bearer'), 'Basic'],
     ['must be a UUID', Uuid, 'x'],
     ['must be an email address', Email(), 'x'],
-    ['must be an instant with offset such as 2026-01-31T09:00:00Z', Instant, '2026-01-31'],
+    ['must be a date and time with offset, such as 2026-01-31T09:00:00Z', Instant, '2026-01-31'],
     ['must be a date such as 2026-01-31', Type.String({ format: 'date' }), '31/01/2026'],
     ['must be a UUID', Maybe(Uuid), 'x'],
     ['must be one of a, b', Maybe(OneOf('a', 'b')), 'x'],
@@ -255,7 +255,7 @@ describe('query and path values arrive as text and are read before they are chec
       expect(read({ [name]: ['1', '1'] }).faults).toContainEqual({
         path: name,
         rule: 'repeated',
-        message: 'must be sent once',
+        message: 'must be sent only once',
       })
   })
 

@@ -46,7 +46,7 @@ function newCheck(schema: TSchema): Check {
     collect(value, undefined, faults)
     // What does not fit is never let through for want of a fault that we could name.
     if (faults.list.length === 0) ofWhole(schema)(value, undefined, faults)
-    if (faults.list.length === 0) faults.add(undefined, 'shape', 'does not have the form that is asked for')
+    if (faults.list.length === 0) faults.add(undefined, 'shape', 'does not have the required structure')
     return faults.list
   }
 }
@@ -72,9 +72,9 @@ export function textCheck(schema: TObject): TextCheck {
     }
     const faults = check(values)
     for (const [name, value] of Object.entries(values)) {
-      if (Array.isArray(value)) faults.push({ path: name, rule: 'repeated', message: 'must be sent once' })
+      if (Array.isArray(value)) faults.push({ path: name, rule: 'repeated', message: 'must be sent only once' })
       else if (typeof value === 'string' && !isStorableText(value) && !faults.some(isOfText(name)))
-        faults.push({ path: name, rule: 'text', message: 'must not hold NUL' })
+        faults.push({ path: name, rule: 'text', message: 'must not contain the NUL character' })
     }
     return { faults, values }
   }
@@ -100,12 +100,11 @@ const formats: Record<string, string> = {
   email: 'must be an email address',
   uuid: 'must be a UUID',
   date: 'must be a date such as 2026-01-31',
-  'date-time': 'must be an instant with offset such as 2026-01-31T09:00:00Z',
+  'date-time': 'must be a date and time with offset, such as 2026-01-31T09:00:00Z',
   uri: 'must be a URL',
-  'single-line':
-    'must be one line without control characters, marks of writing direction and characters that nobody sees',
-  'multi-line': 'must hold no control characters but line breaks, and no marks that turn the direction of writing',
-  country: 'must be a country of ISO 3166-1 by its two capitals, such as NG',
+  'single-line': 'must be a single line without control, bidirectional or invisible characters',
+  'multi-line': 'must not contain bidirectional characters, or control characters other than line breaks',
+  country: 'must be an ISO 3166-1 alpha-2 country code, such as NG',
 }
 
 const article = (type: string) => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`)
@@ -128,13 +127,13 @@ function say(error: SchemaError, schema: TSchema): string {
     case 'maxLength':
       return `must have at most ${params.limit} characters`
     case 'pattern':
-      return explanationAt(schema, error.schemaPath) ?? 'has the wrong form'
+      return explanationAt(schema, error.schemaPath) ?? 'has the wrong format'
     default:
       return error.message
   }
 }
 
-/** A schema may say in words what its pattern means, under `explanation`. */
+/** The message for a pattern, which a schema states under `explanation`. */
 function explanationAt(schema: TSchema, schemaPath: string): string | undefined {
   let at: unknown = schema
   for (const step of schemaPath.split('/').slice(1)) at = (at as Record<string, unknown> | undefined)?.[step]
@@ -230,7 +229,7 @@ const farTooLong = 10_000
 function ofWhole(schema: TSchema): Collect {
   const { maxLength } = schema as Shape
   return (value, place, faults) => {
-    // Nobody has to know in which other ways a text is wrong that is far too long.
+    // A text that is far too long is checked for nothing else.
     if (typeof value === 'string' && maxLength !== undefined && value.length > Math.max(farTooLong, 2 * maxLength)) {
       faults.add(place, 'maxLength', `must have at most ${maxLength} characters`)
       return

@@ -15,18 +15,19 @@ export function accessOf({ endpoint }: Route): Access {
 }
 
 const whoSentences: Record<Who, string> = {
-  public: 'Called without a token.',
-  user: 'Called by a signed-in user; API keys are refused.',
-  key: 'Called with an API key; users are refused.',
-  both: 'Called by a signed-in user or with an API key.',
+  public: 'No token is needed.',
+  user: 'For signed-in users. API keys are refused.',
+  key: 'For API keys. Signed-in users are refused.',
+  both: 'For signed-in users and API keys.',
 }
 
 export function accessSentences({ who, capabilities, dependsOnRequest, unverified, liveOnly }: Access): string[] {
   const named = capabilities.map((name) => `\`${name}\``)
   const sentences = [whoSentences[who]]
   if (liveOnly) sentences.push('Needs a session in live mode.')
-  if (unverified) sentences.push('A user whose email address is not verified yet may call it too.')
-  if (dependsOnRequest) sentences.push(`What is asked for decides which it needs of ${named.join(', ')}.`)
+  if (unverified) sentences.push('Users whose email address is not verified can also call it.')
+  if (dependsOnRequest)
+    sentences.push(`Needs one or more of the capabilities ${named.join(', ')}, depending on the request.`)
   else if (named.length === 1) sentences.push(`Needs the capability ${named[0]}.`)
   else if (named.length > 1)
     sentences.push(`Needs the capabilities ${named.slice(0, -1).join(', ')} and ${named.at(-1)}.`)

@@ -46,10 +46,13 @@ function ofInput(...oneOf: Capability[]): Needs<object> {
 
 const plain = { reply: Fields({ id: Uuid }), decode: () => ({}), encode: () => ({ id: '' }) }
 const Box = Fields({
-  name: Text(1, 20),
-  explanation: Type.Optional(Type.String({ description: 'why', explanation: 'be brief' })),
+  name: means('The name of the box.', Text(1, 20)),
+  explanation: Type.Optional(Type.String({ description: 'Why the box is there.', explanation: 'must be brief' })),
 })
-const Page = Fields({ limit: Type.Optional(Type.Integer({ default: 20 })), owner: Uuid })
+const Page = Fields({
+  limit: Type.Optional(Type.Integer({ default: 20, description: 'The number of boxes on a page.' })),
+  owner: Uuid,
+})
 const Id = Fields({ id: Uuid })
 
 const about = { name: 'B', title: 'Boxes', description: 'About boxes.', prefix: '/form-b', answers } as const
@@ -97,7 +100,7 @@ describe('the document as a whole', () => {
         title: 'Boxes',
         version: '1.0',
         contact: { name: 'Risiti' },
-        description: expect.stringMatching(/^About boxes\.\n\nEvery answer/),
+        description: expect.stringMatching(/^About boxes\.\n\nEvery response/),
       },
       servers: [{ url: '/form-b', 'x-internal': false }],
       tags: [{ name: 'auth' }, { name: 'boxes' }],
@@ -134,22 +137,22 @@ describe('the document as a whole', () => {
       minLength: 1,
       maxLength: 20,
       pattern: '\\S',
-      description: 'what it is called; must not be blank',
+      description: 'The name of the box. Must not be blank.',
     })
-    expect(properties.explanation).toEqual({ type: 'string', description: 'why; be brief' })
+    expect(properties.explanation).toEqual({ type: 'string', description: 'Why the box is there. Must be brief.' })
   })
 })
 
 describe('an operation', () => {
   it('says who may call it and what it needs', () => {
     expect(found('post', '/boxes').description).toBe(
-      'A box holds things.\n\nCalled by a signed-in user; API keys are refused.\n\nNeeds the capabilities `item.create` and `item.update`.',
+      'A box holds things.\n\nFor signed-in users. API keys are refused.\n\nNeeds the capabilities `item.create` and `item.update`.',
     )
     expect(found('get', '/boxes').description).toContain('Needs the capability `item.read`.')
     expect(found('patch', '/boxes/{id}').description).toContain(
-      'decides which it needs of `item.update`, `item.archive`.',
+      'Needs one or more of the capabilities `item.update`, `item.archive`, depending on the request.',
     )
-    expect(found('get', '/auth/me').description).toContain('not verified yet may call it')
+    expect(found('get', '/auth/me').description).toContain('not verified can also call it')
   })
 
   it('asks for a token unless it is public', () => {
@@ -163,7 +166,7 @@ describe('an operation', () => {
       {
         name: 'limit',
         in: 'query',
-        description: 'entries on a page at most',
+        description: 'The number of boxes on a page.',
         schema: { type: 'integer', default: 20 },
       },
       { name: 'owner', in: 'query', required: true, schema: { type: 'string', format: 'uuid' } },
@@ -193,9 +196,13 @@ describe('a success', () => {
       type: 'object',
       required: ['meta', 'data'],
       properties: {
-        meta: { $ref: '#/components/schemas/Meta' },
-        // Fields may come to what is answered; what is sent may hold no others.
-        data: { ...JSON.parse(JSON.stringify(plain.reply)), additionalProperties: undefined },
+        meta: { $ref: '#/components/schemas/Meta', description: 'Facts about the request and this response.' },
+        // Responses can gain fields later; requests accept no other fields.
+        data: {
+          ...JSON.parse(JSON.stringify(plain.reply)),
+          additionalProperties: undefined,
+          description: 'The result of the operation.',
+        },
       },
     })
   })
@@ -274,7 +281,7 @@ describe('a refusal', () => {
     const response = document.components.responses['OtherBody-state.changed']
     expect(response?.content?.['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' })
     expect(response?.description.split('\n')).toEqual([
-      'As `OtherBody`, and:',
+      'The reasons of `OtherBody`, and:',
       `- \`RES004\` \`state.changed\`: ${refusals['state.changed']}`,
     ])
     expect(response?.['x-risiti-reasons']).toEqual(['idempotency.body_differs', 'state.changed'])

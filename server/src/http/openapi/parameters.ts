@@ -23,13 +23,13 @@ export const headerParameters: Readonly<Record<string, Parameter>> = {
   IdempotencyKey: header('Idempotency-Key', {
     pattern: '^[A-Za-z0-9_-]{8,128}$',
     description:
-      'Names this attempt. The same key with the same body answers the first reply again and does nothing twice.',
+      'Identifies this request, so that you can repeat it safely. A second request with the same key and body returns the first response and changes nothing.',
   }),
   IfMatch: header('If-Match', {
-    description: 'The ETag you read. The change is refused when the object was changed since.',
+    description: 'The `ETag` that you read. The change is refused if the object has changed since then.',
   }),
   IfNoneMatch: header('If-None-Match', {
-    description: 'The ETag you hold. The answer is 304 without a body while it is current.',
+    description: 'The `ETag` of your copy. The response is 304 without a body if your copy is current.',
   }),
 }
 

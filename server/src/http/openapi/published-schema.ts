@@ -1,3 +1,4 @@
+import { describedBy, explanationOf } from './descriptions.ts'
 import type { JsonSchema } from './document.ts'
 
 const listsOfSchemas = ['anyOf', 'allOf', 'oneOf', 'prefixItems']
@@ -26,8 +27,8 @@ export class NamedSchemas {
   }
 
   /**
-   * A schema for others to read. One that has a name is put aside and referred to; what we keep under `explanation`
-   * becomes part of the description.
+   * A schema as documents show it. A named schema is published once and referred to. The text under `explanation` becomes
+   * part of the description.
    */
   published(schema: unknown): JsonSchema {
     const { named, here, ...unnamed } = schema as JsonSchema
@@ -64,12 +65,13 @@ export class NamedSchemas {
   }
 
   #spelledOut(schema: JsonSchema): JsonSchema {
-    const { explanation, description, ...strict } = withoutOwnFormat(withList(schema))
+    const plain = withoutOwnFormat(withList(schema))
+    const { explanation: _, description, ...strict } = plain
     const { additionalProperties, ...open } = strict
     const keywords = this.#isAnswered && additionalProperties === false ? open : strict
-    const told = [description, explanation].filter((text) => typeof text === 'string').join('; ')
+    const described = describedBy(description, explanationOf(plain))
     const kept = Object.entries(keywords).map(([keyword, value]) => [keyword, this.#value(keyword, value)])
-    return orNull({ ...Object.fromEntries(kept), ...(told ? { description: told } : {}) })
+    return orNull({ ...Object.fromEntries(kept), ...(described ? { description: described } : {}) })
   }
 
   #value(keyword: string, value: unknown): unknown {

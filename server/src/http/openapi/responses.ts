@@ -2,17 +2,17 @@ import { type RefusalName, refusals } from '../../kernel/refusals.ts'
 import type { Form } from '../form.ts'
 import { honoursIdempotencyKey } from '../idempotency-key.ts'
 import type { Route } from '../speak.ts'
-import { headerRefs, json, object } from './components.ts'
+import { headerRefs, json, metaSchema, object } from './components.ts'
 import type { Content, Reference, Response } from './document.ts'
 import { type NamedSchemas, schemaRef } from './published-schema.ts'
 
 const standingHeaders = ['X-Request-Id', 'Risiti-Reason', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
 const successes: Record<number, string> = {
-  200: 'Done.',
-  201: 'Created.',
-  202: 'Accepted; the work goes on in the background.',
-  304: 'What you hold is current; there is no body.',
+  200: 'The request succeeded.',
+  201: 'The object was created.',
+  202: 'The request was accepted. The work continues in the background.',
+  304: 'Your copy is current. The response has no body.',
 }
 
 export function succeededResponse(
@@ -21,9 +21,13 @@ export function succeededResponse(
   names: NamedSchemas,
   shown: Pick<Content['application/json'], 'example' | 'examples'>,
 ): Response {
-  const description = successes[status] ?? 'Done.'
+  const description = successes[status] ?? 'The request succeeded.'
   if (status === 304) return { description, ...headerRefs('ETag') }
-  const meta = schemaRef(route.pagination ? 'PagedMeta' : 'Meta')
+  const meta = metaSchema(route.pagination ? 'PagedMeta' : 'Meta')
+  const data = {
+    description: route.pagination ? 'The entries of this page.' : 'The result of the operation.',
+    ...names.answered(route.reply),
+  }
   return {
     description,
     ...headerRefs(
@@ -32,13 +36,13 @@ export function succeededResponse(
       ...(honoursIdempotencyKey(route) ? ['Idempotent-Replayed'] : []),
     ),
     content: {
-      'application/json': { schema: object({ meta, data: names.answered(route.reply) }), ...shown },
+      'application/json': { schema: object({ meta, data }), ...shown },
       ...Object.fromEntries(Object.keys(route.alsoAs).map((media) => [media, { schema: { type: 'string' } }])),
     },
   }
 }
 
-/** What most routes refuse alike has a name of its own. */
+/** Sets of refusals that many routes share have a name. */
 const knownSets: Readonly<Record<string, readonly RefusalName[]>> = {
   Invalid: ['request.invalid', 'request.malformed'],
   NoToken: ['auth.token_missing', 'auth.token_invalid', 'auth.token_outdated'],
@@ -111,10 +115,10 @@ function refusedResponse(
   const codeOf = (reason: RefusalName) => (codeless ? '' : `\`${form.answers[reason].code}\` `)
   const lines = spelledOut.map((reason) => `- ${codeOf(reason)}\`${reason}\`: ${refusals[reason]}`)
   return {
-    // What most routes refuse alike is told once, under its own name.
-    description: [...(isBeginning ? [`As \`${set.known}\`, and:`] : []), ...lines].join('\n'),
+    // Refusals that most routes share are described once, under their own name.
+    description: [...(isBeginning ? [`The reasons of \`${set.known}\`, and:`] : []), ...lines].join('\n'),
     ...headerRefs(
-      // They come with every answer; here is where they matter.
+      // Every response has these headers; a client needs them here.
       ...(status === 429 ? standingHeaders : []),
       ...(status === 429 || status === 503 || names.includes('credits.insufficient') ? ['Retry-After'] : []),
       ...(status === 401 ? ['WWW-Authenticate'] : []),
