@@ -223,13 +223,13 @@ export interface AwaitedChange {
 }
 
 export interface Balance {
-  /** whether it is about sandbox or live data */
+  /** Mode of this balance: `sandbox` or `live`. */
   mode: Mode
-  /** a whole number of credits */
+  /** Credits that can be spent now. */
   creditBalance: number
-  /** a whole number of credits */
+  /** Credits held for actions in progress. They are spent or released when the action ends. */
   heldCredits: number
-  /** a whole number of credits */
+  /** Credits that were spent before their payment was returned. Later credits settle this debt first. */
   owedCredits: number
 }
 
@@ -262,62 +262,62 @@ export interface Batch {
 }
 
 export interface BillingAccount {
-  /** names it for good */
+  /** Unique identifier of the billing account (UUIDv7). */
   id: string
-  /** the organisation */
+  /** Identifier of the organisation that owns the account. */
   organizationId: string
-  /** whether it is about sandbox or live data */
+  /** Mode of `creditBalance`: `sandbox` or `live`. */
   mode: Mode
-  /** a whole number of credits */
+  /** Credits that can be spent now in this mode. */
   creditBalance: number
-  /** a whole number of credits */
+  /** A mail is sent when the live balance falls below this number of credits. 0 if the mail is off, and always 0 for a sandbox key. */
   lowBalanceThreshold: number
-  /** the balance of each mode */
+  /** Balance of each mode. An API key sees its own mode only. */
   balances: Balance[]
-  /** when it was made */
+  /** When the account was opened. */
   createdAt: string
 }
 
 export interface BillingCancelSubscriptionBody {
-  /** why; must not be blank */
+  /** Why you cancel, at most 500 characters.; must not be blank */
   reason?: string | undefined
 }
 
 export interface BillingChangeThresholdBody {
-  /** below which a mail is sent */
+  /** Number of live credits below which a mail is sent, 0 to 100,000,000. 0 turns the mail off. */
   threshold: number
 }
 
 export interface BillingChangeThresholdReply {
-  /** a whole number of credits */
+  /** Number of live credits below which a mail is sent. 0 if the mail is off. */
   threshold: number
 }
 
 export interface BillingCheckBalanceQuery {
-  /** whether it is about sandbox or live data */
+  /** Mode to read: `sandbox` or `live`. The mode of the token if left out. An API key reads its own mode only. */
   mode?: Mode | undefined
-  /** how many credits */
+  /** Number of credits that you want to spend, 1 to 1,000,000,000. */
   credits: number
 }
 
 export interface BillingCheckBalanceReply {
-  /** whether it is about sandbox or live data */
+  /** Mode of the balance: `sandbox` or `live`. */
   mode: Mode
-  /** whether there are enough */
+  /** Whether the balance covers `credits` at this moment. */
   sufficient: boolean
-  /** a whole number of credits */
+  /** Credits that can be spent now. */
   creditBalance: number
-  /** a whole number of credits */
+  /** Number of credits that you asked about. */
   credits: number
 }
 
 export interface BillingGetAccountQuery {
-  /** whether it is about sandbox or live data */
+  /** Mode to read: `sandbox` or `live`. The mode of the token if left out. An API key reads its own mode only. */
   mode?: Mode | undefined
 }
 
 export interface BillingGetStatsQuery {
-  /** whether it is about sandbox or live data */
+  /** Mode to read: `sandbox` or `live`. The mode of the token if left out. An API key reads its own mode only. */
   mode?: Mode | undefined
 }
 
@@ -334,38 +334,39 @@ export interface BillingListPaymentsQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** where it stands */
+  /** Only payments with this status. `pending`: the provider awaits payment. `succeeded`: paid. `failed`: declined. `expired`: not paid within an hour. `partially_refunded`, `refunded`: a part or all went back. `disputed`: the card owner objects. `charged_back`: the dispute was lost. */
   status?: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back" | undefined
-  /** what it is for */
+  /** Only payments of this kind. `credit_purchase`: a package of credits. `subscription`: the first period of a plan. `renewal`: a later period. */
   kind?: "credit_purchase" | "subscription" | "renewal" | undefined
 }
 
 export interface BillingListRenewalsEntry {
-  /** the subscription */
+  /** Identifier of the subscription (UUIDv7). */
   subscriptionId: string
-  /** the plan */
+  /** Code of the plan, such as `starter`. */
   planCode: string
-  /** which one it is, from 1 */
+  /** Number of the period, counted from 1. */
   number: number
-  /** when it begins */
+  /** When the period begins. */
   startsAt: string
-  /** when it ends */
+  /** When the period ends. */
   endsAt: string
   /** how much */
+  /** Price of the period, in minor units (kobo or cents).; in minor units: kobo, cents */
   amountMinor: number
-  /** the currency, as three letters */
+  /** Currency of the price, as an ISO 4217 code. */
   currency: string
-  /** where it stands */
+  /** Whether the period is `paid` or `unpaid`. */
   status: "paid" | "unpaid"
-  /** when it was paid */
+  /** When the period was paid. Null until then. */
   paidAt: string | null
-  /** the payment */
+  /** Identifier of the payment that paid the period, or else of the latest attempt. Null before the first attempt. */
   paymentId: string | null
-  /** each try, oldest first */
+  /** Number of payments started for this period. */
   attempts: number
-  /** how it was paid */
+  /** How the payment in `paymentId` is made: `checkout` (a user pays on the provider’s page) or `saved_card`. Null before the first attempt. */
   method: "checkout" | "saved_card" | null
-  /** how far it is paid */
+  /** Status of the payment in `paymentId`. Null before the first attempt. */
   paymentStatus: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back" | null
 }
 
@@ -382,7 +383,7 @@ export interface BillingListRenewalsQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** the subscription */
+  /** Only periods of this subscription (UUIDv7). */
   subscriptionId?: string | undefined
 }
 
@@ -402,35 +403,38 @@ export interface BillingListSubscriptionsQuery {
 }
 
 export interface BillingPayment {
-  /** names it for good */
+  /** Unique identifier of the payment (UUIDv7). */
   id: string
-  /** what it is for */
+  /** What the payment is for. `credit_purchase`: a package of credits. `subscription`: the first period of a plan. `renewal`: a later period. */
   kind: "credit_purchase" | "subscription" | "renewal"
-  /** where it stands */
+  /** `pending`: the provider awaits payment. `succeeded`: paid. `failed`: declined. `expired`: not paid within an hour. `partially_refunded`, `refunded`: a part or all went back. `disputed`: the card owner objects. `charged_back`: the dispute was lost. */
   status: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back"
-  /** through whom */
+  /** Payment provider that collects the money. */
   provider: "paystack" | "stripe"
-  /** the currency, as three letters */
+  /** Currency of the payment, as an ISO 4217 code. */
   currency: "NGN" | "USD"
   /** how much */
   amountMinor: number
   /** what was given back */
+  /** Amount of the payment, in minor units (kobo or cents).; in minor units: kobo, cents */
+  amountMinor: number
+  /** Amount that went back to the payer so far, in minor units.; in minor units: kobo, cents */
   refundedMinor: number
-  /** what it is, in words */
+  /** What is paid for, as the checkout shows it. */
   description: string
-  /** a whole number of credits */
+  /** Credits that the payment has bought so far. */
   credits: number
-  /** the package of credits */
+  /** Identifier of the package that was bought. Null for plans. */
   packageId: string | null
-  /** the subscription */
+  /** Identifier of the subscription that is paid for. Null for packages. */
   subscriptionId: string | null
-  /** when it was made */
+  /** When the payment was started. */
   createdAt: string
-  /** when it is good no more */
+  /** When the checkout can no longer be paid. */
   expiresAt: string
-  /** when it was paid */
+  /** When the payment succeeded. Null until then. */
   paidAt: string | null
-  /** where to pay */
+  /** Page of the provider where the payment is made. Present only while the payment is `pending`. */
   checkoutUrl?: string | undefined
 }
 
@@ -456,27 +460,27 @@ export interface BillingPaymentEventData {
 }
 
 export interface BillingPurchaseBody {
-  /** the package of credits */
+  /** Identifier of the package (UUID). */
   packageId: string
-  /** the currency, as three letters */
+  /** Currency that you pay in, as an ISO 4217 code. */
   currency: "NGN" | "USD"
-  /** where the dashboard goes on after the checkout; must be a path of the dashboard that begins with one slash, such as /billing */
+  /** Path of the dashboard that the browser opens after the checkout, at most 500 characters.; must be a path of the dashboard that begins with one slash, such as /billing */
   returnPath?: string | undefined
 }
 
 export interface BillingPurchaseReply {
-  /** the payment */
+  /** The payment that the checkout collects. */
   payment: BillingPayment
-  /** send the browser there */
+  /** Page of the payment provider. Send the browser there to pay. */
   checkoutUrl: string
 }
 
 export interface BillingReadLedgerQuery {
-  /** whether it is about sandbox or live data */
+  /** Mode to read: `sandbox` or `live`. The mode of the token if left out. An API key reads its own mode only. */
   mode?: Mode | undefined
-  /** the beginning of the time asked for */
+  /** First day, in the Lagos time zone. From the first entry on if left out. */
   from?: string | undefined
-  /** the end of the time asked for */
+  /** Last day, in the Lagos time zone, which counts too. Today if left out. */
   to?: string | undefined
   /**
    * The number of the page, from 1. Leave it out if you send `after`.
@@ -490,92 +494,92 @@ export interface BillingReadLedgerQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** what kind it is */
+  /** Only entries of this type. */
   type?: "charge" | "refund" | "hold" | "capture" | "release" | "grant" | "purchase" | "settlement" | "reversal" | "debt" | "pool_out" | "pool_in" | "pool_return_out" | "pool_return_in" | undefined
-  /** what credits were moved for; must not be blank */
+  /** Only entries for this billable action, such as `invoice.submit`.; must not be blank */
   action?: string | undefined
 }
 
 export interface BillingReadStatementQuery {
-  /** whether it is about sandbox or live data */
+  /** Mode to read: `sandbox` or `live`. The mode of the token if left out. An API key reads its own mode only. */
   mode?: Mode | undefined
-  /** the beginning of the time asked for */
+  /** First day, in the Lagos time zone. The first day of the month of `to` if left out. At most 366 days up to `to`. */
   from?: string | undefined
-  /** the end of the time asked for */
+  /** Last day, in the Lagos time zone, which counts too. Today if left out. */
   to?: string | undefined
 }
 
 export interface BillingReadUsageQuery {
-  /** whether it is about sandbox or live data */
+  /** Mode to read: `sandbox` or `live`. The mode of the token if left out. An API key reads its own mode only. */
   mode?: Mode | undefined
-  /** the beginning of the time asked for */
+  /** First day, in the Lagos time zone. The 30 days that end with `to` if left out. At most 366 days up to `to`. */
   from?: string | undefined
-  /** the end of the time asked for */
+  /** Last day, in the Lagos time zone, which counts too. Today if left out. */
   to?: string | undefined
 }
 
 export interface BillingRenewSubscriptionBody {
-  /** where the dashboard goes on after the checkout; must be a path of the dashboard that begins with one slash, such as /billing */
+  /** Path of the dashboard that the browser opens after the checkout, at most 500 characters.; must be a path of the dashboard that begins with one slash, such as /billing */
   returnPath?: string | undefined
 }
 
 export interface BillingStats {
-  /** whether it is about sandbox or live data */
+  /** Mode of these figures: `sandbox` or `live`. */
   mode: Mode
-  /** a whole number of credits */
+  /** Credits that can be spent now. */
   creditBalance: number
-  /** a whole number of credits */
+  /** Credits held for actions in progress. They are spent or released when the action ends. */
   heldCredits: number
-  /** a whole number of credits */
+  /** Credits that were spent before their payment was returned. Later credits settle this debt first. */
   owedCredits: number
-  /** since the account was opened */
+  /** Totals since the account was opened. */
   lifetime: {
-    /** a whole number of credits */
+    /** Credits from plans, free credits and refills of the sandbox. */
     grantedCredits: number
-    /** a whole number of credits */
+    /** Credits bought in packages, and credits that settled a debt. */
     purchasedCredits: number
-    /** a whole number of credits */
+    /** Credits taken back because their payment was refunded or disputed. */
     returnedCredits: number
-    /** a whole number of credits */
+    /** Credits that the parent organisation paid, less those that went back to it. */
     receivedFromParentCredits: number
-    /** a whole number of credits */
+    /** Credits spent on billable actions. */
     consumedCredits: number
   }
-  /** the last thirty days */
+  /** Spending of the last 30 days. */
   last30Days: {
-    /** the beginning of the time asked for */
+    /** Start of the 30 days. */
     from: string
-    /** the end of the time asked for */
+    /** End of the 30 days: the time of this request. */
     to: string
-    /** a whole number of credits */
+    /** Credits spent in this time, in total. */
     totalCredits: number
-    /** what is charged for, one by one */
+    /** Credits spent on each billable action. */
     actions: {
-      /** what credits were moved for */
+      /** Name of the action, such as `invoice.submit`. */
       action: string
-      /** a whole number of credits */
+      /** Credits spent on this action. */
       credits: number
-      /** how many there are */
+      /** Number of times that this action was charged. */
       count: number
     }[]
-    /** day by day */
+    /** Credits spent on each day. Days without spending are left out. */
     days: {
-      /** the day */
+      /** Day in the Lagos time zone. */
       date: string
-      /** a whole number of credits */
+      /** Credits spent on this day. */
       credits: number
     }[]
   }
 }
 
 export interface BillingSubscribeBody {
-  /** the plan; must not be blank */
+  /** Code of the plan, such as `starter`.; must not be blank */
   planCode: string
-  /** how often it is paid */
+  /** How often you pay: `monthly` or `yearly`. */
   interval: "monthly" | "yearly"
-  /** the currency, as three letters */
+  /** Currency that you pay in, as an ISO 4217 code. */
   currency: "NGN" | "USD"
-  /** where the dashboard goes on after the checkout; must be a path of the dashboard that begins with one slash, such as /billing */
+  /** Path of the dashboard that the browser opens after the checkout, at most 500 characters.; must be a path of the dashboard that begins with one slash, such as /billing */
   returnPath?: string | undefined
 }
 
@@ -640,11 +644,12 @@ export interface BuyerChange {
 }
 
 export interface BuyerCredit {
-  /** the buyer */
+  /** Identifier of the buyer who has the credit. */
   buyerId: string
-  /** the currency, as three letters */
+  /** Currency of the credit, as an ISO 4217 code. */
   currency: string
   /** what is left to use */
+  /** Credit that is left to use, in minor units (kobo).; in minor units: kobo, cents */
   balanceMinor: number
 }
 
@@ -725,67 +730,67 @@ export interface Capability {
 }
 
 export interface CatalogueGetPackageQuery {
-  /** the currency, as three letters */
+  /** Only prices in this currency, as an ISO 4217 code. All currencies if left out. */
   currency?: "NGN" | "USD" | undefined
-  /** how often it is paid */
+  /** Only plan prices for this interval: `monthly` or `yearly`. Both if left out. */
   interval?: "monthly" | "yearly" | undefined
 }
 
 export interface CatalogueGetPlanQuery {
-  /** the currency, as three letters */
+  /** Only prices in this currency, as an ISO 4217 code. All currencies if left out. */
   currency?: "NGN" | "USD" | undefined
-  /** how often it is paid */
+  /** Only plan prices for this interval: `monthly` or `yearly`. Both if left out. */
   interval?: "monthly" | "yearly" | undefined
 }
 
 export interface CatalogueListCostsEntry {
-  /** a heading for people */
+  /** Heading of this group of actions, for display. */
   section: string
-  /** what is charged for, one by one */
+  /** Billable actions of this group. */
   actions: {
-    /** what credits were moved for */
+    /** Name of the action, such as `invoice.submit`. */
     action: string
-    /** what people read */
+    /** Name of the action, for display. */
     label: string
-    /** a whole number of credits */
+    /** Number of credits that one such action costs. */
     credits: number
   }[]
 }
 
 export interface CatalogueListCostsQuery {
-  /** the currency, as three letters */
+  /** Only prices in this currency, as an ISO 4217 code. All currencies if left out. */
   currency?: "NGN" | "USD" | undefined
-  /** how often it is paid */
+  /** Only plan prices for this interval: `monthly` or `yearly`. Both if left out. */
   interval?: "monthly" | "yearly" | undefined
 }
 
 export interface CatalogueListOffersQuery {
-  /** the currency, as three letters */
+  /** Only prices in this currency, as an ISO 4217 code. All currencies if left out. */
   currency?: "NGN" | "USD" | undefined
-  /** how often it is paid */
+  /** Only plan prices for this interval: `monthly` or `yearly`. Both if left out. */
   interval?: "monthly" | "yearly" | undefined
 }
 
 export interface CatalogueListOffersReply {
-  /** credits that come each month */
+  /** Plans, which add credits every month. */
   plans: Plan[]
-  /** credits to buy once */
+  /** Packages of credits, which are bought once. */
   packages: CreditPackage[]
 }
 
 export interface CatalogueListPackagesQuery {
-  /** the currency, as three letters */
+  /** Only prices in this currency, as an ISO 4217 code. All currencies if left out. */
   currency?: "NGN" | "USD" | undefined
-  /** how often it is paid */
+  /** Only plan prices for this interval: `monthly` or `yearly`. Both if left out. */
   interval?: "monthly" | "yearly" | undefined
-  /** whether it is shown first */
+  /** Only packages that price pages show first (`true`), or only others (`false`). */
   featured?: boolean | undefined
 }
 
 export interface CatalogueListPlansQuery {
-  /** the currency, as three letters */
+  /** Only prices in this currency, as an ISO 4217 code. All currencies if left out. */
   currency?: "NGN" | "USD" | undefined
-  /** how often it is paid */
+  /** Only plan prices for this interval: `monthly` or `yearly`. Both if left out. */
   interval?: "monthly" | "yearly" | undefined
 }
 
@@ -840,16 +845,16 @@ export interface CodeList {
 }
 
 export interface CollectionDeactivateAccountBody {
-  /** why; must not be blank */
+  /** Why the account is stopped, at most 500 characters.; must not be blank */
   reason?: string | undefined
 }
 
 export interface CollectionException {
-  /** names it for good */
+  /** Unique identifier of the payment (UUIDv7). */
   id: string
-  /** the billing account */
+  /** Identifier of the virtual account that the money came into. */
   accountId: string
-  /** the buyer */
+  /** Identifier of the buyer who paid. Null while it is unknown. */
   buyerId: string | null
   /** how much */
   amountMinor: number
@@ -860,73 +865,87 @@ export interface CollectionException {
   /** what was given back */
   refundedMinor: number
   /** what belongs to no invoice yet */
+  /** Amount that arrived, in minor units (kobo). It is the sum of the applied, credited, refunded and unmatched parts.; in minor units: kobo, cents */
+  amountMinor: number
+  /** Part applied to invoices, in minor units.; in minor units: kobo, cents */
+  appliedMinor: number
+  /** Part kept as the buyer’s credit, in minor units.; in minor units: kobo, cents */
+  creditedMinor: number
+  /** Part sent back, or taken back by the sender’s bank, in minor units.; in minor units: kobo, cents */
+  refundedMinor: number
+  /** Part that matches no invoice or buyer yet, in minor units.; in minor units: kobo, cents */
   unmatchedMinor: number
-  /** the currency, as three letters */
+  /** Currency of the payment, as an ISO 4217 code. */
   currency: string
-  /** how far it was put to invoices */
+  /** `pending`: recorded, not matched yet. `applied`: all of it is on invoices or went back. `overpaid`: a part is the buyer’s credit. `unmatched`: a part matches nothing. */
   reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
-  /** who sent it */
+  /** who sent it; Name of the sender, as the bank gave it. Null if the bank gave none. */
   senderName: string | null
-  /** what the sender wrote */
+  /** what the sender wrote; Text that the sender wrote on the transfer. Null if there is none. */
   narration: string | null
-  /** through whom */
+  /** Collection provider that received the money. */
   provider: "sandbox" | "monnify" | "paystack"
-  /** by which the provider knows it */
+  /** The provider’s own reference of the transfer. */
   providerReference: string
-  /** when it arrived */
+  /** When the money arrived, as the provider says. */
   receivedAt: string
   /** when it was taken back */
+  /** when it was taken back; When the sender’s bank took the money back. Null unless it did. */
   reversedAt: string | null
-  /** where the provider and we disagree */
+  /** Open differences between our records and the provider’s. Empty if the payment is only unmatched or overpaid. */
   differences: {
-    /** what it is for */
+    /** On the provider’s statement of account: `missing_here` (we lacked it), `missing_there` (the provider lacks it), `amount`, `currency`, `refunded` (the refunded amounts differ). In the payout to the seller: `not_settled` (missing after four days), `settled_amount` (another amount), `settled_reversed` (paid out although the sender’s bank took it back). */
     kind: "missing_here" | "missing_there" | "amount" | "currency" | "refunded" | "not_settled" | "settled_amount" | "settled_reversed"
     /** what we have on record */
     oursMinor: number | null
     /** what the provider has on record */
+    /** Amount in our records, in minor units. Null if we have none.; in minor units: kobo, cents */
+    oursMinor: number | null
+    /** Amount in the provider’s records, in minor units. Null if it has none.; in minor units: kobo, cents */
     theirsMinor: number | null
-    /** when it was found */
+    /** When the difference was found. */
     foundAt: string
   }[]
 }
 
 export interface CollectionGetAccountStatusReply {
-  /** names it for good */
+  /** Identifier of the virtual account (UUIDv7). */
   id: string
-  /** where it stands */
+  /** Status in our records. `active`: buyers can pay into it. `expired`: its end has passed. `deactivated`: it was stopped. */
   status: "active" | "expired" | "deactivated"
-  /** through whom */
+  /** Collection provider that holds the account. */
   provider: "sandbox" | "monnify" | "paystack"
-  /** where it stands at the provider */
+  /** Status that the provider answered just now. `unknown`: the provider does not know the account. */
   providerStatus: "active" | "expired" | "closed" | "unknown"
-  /** the number of the account; must be an account number of 10 digits */
+  /** Account number that the buyer pays into.; must be an account number of 10 digits */
   accountNumber: string
-  /** when it was last asked for */
+  /** When the provider was asked: the time of this request. */
   checkedAt: string
 }
 
 export interface CollectionListAccountsQuery {
-  /** the seller */
+  /** Only accounts of this seller (UUIDv7). */
   sellerId?: string | undefined
-  /** the buyer */
+  /** Only accounts of this buyer (UUIDv7). */
   buyerId?: string | undefined
-  /** the document */
+  /** Only accounts for this invoice (UUIDv7). */
   invoiceId?: string | undefined
-  /** through whom */
+  /** Only accounts at this collection provider. */
   provider?: "sandbox" | "monnify" | "paystack" | undefined
-  /** a `dynamic` account is for one amount, a `persistent` one for payments over time */
+  /** Only accounts of this kind: `dynamic` or `persistent`. */
   mode?: "persistent" | "dynamic" | undefined
   /** the country whose rules apply; must be an ISO 3166-1 alpha-2 country code, such as NG */
+  /** Only accounts in this country.; ISO 3166-1 alpha-2, such as NG */
   jurisdiction?: string | undefined
-  /** where it stands */
+  /** Only accounts with this status: `active`, `expired` or `deactivated`. */
   status?: "active" | "expired" | "deactivated" | undefined
   /**
-   * which page, from 1
+   * Number of the page, counted from 1; at most 1,000,000.
    * Default: 1.
    */
   page?: number | undefined
   /**
-   * entries on a page at most
+   * Number of entries on a page, 1 to 100. 20 if left out.
    * Default: 20.
    */
   pageSize?: number | undefined
@@ -935,20 +954,22 @@ export interface CollectionListAccountsQuery {
 }
 
 export interface CollectionListBanksEntry {
-  /** what it is called */
+  /** Name of the bank. */
   name: string
-  /** of the central bank */
+  /** Code of the bank at the central bank. */
   code: string
   /** the code for instant transfers */
+  /** the code for instant transfers; Code of the bank for instant transfers (NIP). Null if the provider does not know it. */
   nipCode: string | null
-  /** through whom */
+  /** Collection provider that settles to this bank. */
   provider: "sandbox" | "monnify" | "paystack"
 }
 
 export interface CollectionListBanksQuery {
   /** the country whose rules apply; must be an ISO 3166-1 alpha-2 country code, such as NG */
+  /** Country of the banks.; ISO 3166-1 alpha-2, such as NG */
   jurisdiction: string
-  /** through whom */
+  /** Only banks that this provider settles to. This service chooses a provider if left out. */
   provider?: "sandbox" | "monnify" | "paystack" | undefined
   /**
    * The number of the page, from 1. Leave it out if you send `after`.
@@ -995,7 +1016,7 @@ export interface CollectionListExceptionsQuery {
 }
 
 export interface CollectionListPaymentsQuery {
-  /** how far it was put to invoices */
+  /** Only payments with this status: `pending`, `applied`, `overpaid` or `unmatched`. */
   reconciliationStatus?: "pending" | "applied" | "overpaid" | "unmatched" | undefined
   /**
    * The number of the page, from 1. Leave it out if you send `after`.
@@ -1012,11 +1033,11 @@ export interface CollectionListPaymentsQuery {
 }
 
 export interface CollectionListSettlementDaysQuery {
-  /** the beginning of the time asked for */
+  /** First day, in the Lagos time zone. The 30 days that end with `to` if left out, 93 days at most. */
   from?: string | undefined
-  /** the end of the time asked for */
+  /** Last day, in the Lagos time zone, which counts too. Today if left out. */
   to?: string | undefined
-  /** the seller */
+  /** Only days of this seller (UUIDv7). */
   sellerId?: string | undefined
   /**
    * The number of the page, from 1. Leave it out if you send `after`.
@@ -1033,7 +1054,7 @@ export interface CollectionListSettlementDaysQuery {
 }
 
 export interface CollectionListSettlementsPaidQuery {
-  /** the seller */
+  /** Only settlements of this seller (UUIDv7). */
   sellerId?: string | undefined
   /**
    * The number of the page, from 1. Leave it out if you send `after`.
@@ -1065,165 +1086,170 @@ export interface CollectionListSettlementsQuery {
 }
 
 export interface CollectionOpenAccountBody {
-  /** a `dynamic` account is for one amount, a `persistent` one for payments over time */
+  /** Kind of account. `dynamic`: for one payment of a fixed amount. `persistent`: for payments over time. */
   mode: "persistent" | "dynamic"
   /** the country whose rules apply; must be an ISO 3166-1 alpha-2 country code, such as NG */
+  /** Country where the account is opened.; ISO 3166-1 alpha-2, such as NG */
   jurisdiction: string
-  /** the seller */
+  /** Identifier of the seller who receives the money. The seller needs a settlement account. */
   sellerId: string
-  /** your own name for it: the same one gives the same account; must not be blank */
+  /** Your own name for the account, unique in your organisation and mode. The same name with the same body returns the same account.; must not be blank */
   reference: string
-  /** who pays into the account */
+  /** Person or business that pays into the account. */
   customer: {
-    /** what it is called; must not be blank */
+    /** Full name of the payer, at most 255 characters.; must not be blank */
     name: string
-    /** the given name; must not be blank */
+    /** Given name of the payer, at most 100 characters.; must not be blank */
     firstName?: string | undefined
-    /** the family name; must not be blank */
+    /** Family name of the payer, at most 100 characters.; must not be blank */
     lastName?: string | undefined
-    /** the telephone number; must be in E.164 form, such as +2348012345678 */
+    /** Telephone number of the payer.; must be in E.164 form, such as +2348012345678 */
     phoneNumber?: string | undefined
-    /** where they can be written to */
+    /** Email address of the payer, at most 254 characters. */
     email?: string | undefined
-    /** for the provider alone; it is not kept; must have 11 digits */
+    /** Bank verification number of the payer. It is passed to the provider and not stored.; must have 11 digits */
     bvn?: string | undefined
   }
-  /** the currency, as three letters */
+  /** Currency of the account, as an ISO 4217 code. `NGN` if left out. */
   currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
-  /** of persistent accounts only; must not be blank */
+  /** Reference of the account at the provider, 12 to 30 characters. For persistent accounts only.; must not be blank */
   accountReference?: string | undefined
-  /** the document */
+  /** Identifier of the invoice that payments are applied to. */
   invoiceId?: string | undefined
-  /** the buyer */
+  /** Identifier of the buyer who pays. Payments are applied to the buyer’s open invoices, oldest first. */
   buyerId?: string | undefined
-  /** what is to be paid, in major units; needed for dynamic accounts, and of them only; an exact decimal number, as text or as a number */
+  /** Amount to be paid, in major units such as naira. Required for dynamic accounts, not allowed for others.; an exact decimal number, as text or as a number */
   amount?: string | number | undefined
-  /** until when it can be paid into; of dynamic accounts only */
+  /** When the account stops taking payments. For dynamic accounts only. */
   expiresAt?: string | undefined
-  /** how it is to be paid into; must not be blank */
+  /** How the buyer pays into the account, at most 50 characters. Stored and returned as you send it.; must not be blank */
   method?: string | undefined
-  /** through whom, if it can be chosen */
+  /** Provider that opens the account. This service chooses one if left out. */
   preferredProvider?: "sandbox" | "monnify" | "paystack" | undefined
-  /** how much one transfer may bring at most, in major units; an exact decimal number, as text or as a number */
+  /** Largest amount of one transfer, in major units such as naira. Some providers refuse it.; an exact decimal number, as text or as a number */
   fundingTransactionLimit?: string | number | undefined
-  /** what happens to this account is told there, in place of your webhook endpoints; an endpoint is made for it; must not be blank */
+  /** URL that receives the events of this account instead of your webhook endpoints. A webhook endpoint is created for it.; must not be blank */
   callbackUrl?: string | undefined
 }
 
 export interface CollectionRefundPaymentBody {
-  /** how much, in major units; an exact decimal number, as text or as a number */
+  /** Amount to send back, in major units such as naira. All that is left of the payment if left out.; an exact decimal number, as text or as a number */
   amount?: string | number | undefined
-  /** why; must not be blank */
+  /** Why the money goes back, at most 500 characters.; must not be blank */
   reason?: string | undefined
 }
 
 export interface CollectionRegisterSettlementBody {
-  /** the seller */
+  /** Identifier of the seller who receives the money. */
   sellerId: string
-  /** the bank, by its code; must be the code of a bank, such as 058 or 000013 */
+  /** Code of the bank at the central bank, or for instant transfers (NIP).; must be the code of a bank, such as 058 or 000013 */
   bankCode: string
-  /** the number of the account; must be an account number of 10 digits */
+  /** Number of the bank account.; must be an account number of 10 digits */
   accountNumber: string
-  /** the currency, as three letters */
+  /** Currency of the bank account, as an ISO 4217 code. `NGN` if left out. */
   currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
   /** the country whose rules apply; must be an ISO 3166-1 alpha-2 country code, such as NG */
+  /** Country of the bank. `NG` if left out.; ISO 3166-1 alpha-2, such as NG */
   jurisdiction?: string | undefined
-  /** what the supplier is called; must not be blank */
+  /** Name of the seller, at most 255 characters. The seller’s own name if left out.; must not be blank */
   sellerName?: string | undefined
-  /** whether they are a company, a person or a public body */
+  /** Kind of party that the seller is. The seller’s own kind if left out. */
   sellerType?: "individual" | "company" | "partnership" | "non_profit" | "government" | undefined
 }
 
 export interface CollectionResolveExceptionBody {
-  /** the document */
+  /** Identifier of the invoice that was paid. Leave out `buyerId` then. */
   invoiceId?: string | undefined
-  /** the buyer */
+  /** Identifier of the buyer who paid. Leave out `invoiceId` then. */
   buyerId?: string | undefined
 }
 
 export interface CollectionResolveSettlementBody {
-  /** the bank, by its code; must be the code of a bank, such as 058 or 000013 */
+  /** Code of the bank at the central bank, or for instant transfers (NIP).; must be the code of a bank, such as 058 or 000013 */
   bankCode: string
-  /** the number of the account; must be an account number of 10 digits */
+  /** Number of the bank account.; must be an account number of 10 digits */
   accountNumber: string
   /** the country whose rules apply; must be an ISO 3166-1 alpha-2 country code, such as NG */
+  /** Country of the bank. `NG` if left out.; ISO 3166-1 alpha-2, such as NG */
   jurisdiction?: string | undefined
 }
 
 export interface CollectionResolveSettlementReply {
-  /** the number of the account; must be an account number of 10 digits */
+  /** Number of the bank account.; must be an account number of 10 digits */
   accountNumber: string
-  /** in whose name the account is */
+  /** Name of the account holder, as the bank gave it. */
   accountName: string
-  /** the bank, by its code */
+  /** Code of the bank at the central bank. */
   bankCode: string
-  /** the bank, by its code for instant transfers */
+  /** the bank, by its code for instant transfers; Code of the bank for instant transfers (NIP). Null if the provider does not know it. */
   bankNipCode: string | null
-  /** the bank */
+  /** Name of the bank. */
   bankName: string
 }
 
 export interface CollectionSendTransferBody {
-  /** the number of the account; must be an account number of 10 digits */
+  /** Number of the virtual account that the money goes to.; must be an account number of 10 digits */
   accountNumber: string
-  /** how much, in major units; an exact decimal number, as text or as a number */
+  /** Amount of the transfer, in major units such as naira.; an exact decimal number, as text or as a number */
   amount: string | number
-  /** who sent it; must not be blank */
+  /** Name of the sender, at most 200 characters.; must not be blank */
   senderName?: string | undefined
-  /** what the sender wrote; must not be blank */
+  /** Text on the transfer, at most 200 characters. `#lost`, `#twice`, `#late` or `#forged` makes the notification misbehave.; must not be blank */
   narration?: string | undefined
 }
 
 export interface CollectionSendTransferReply {
-  /** by which the provider knows it */
+  /** Reference of the transfer at the simulated bank. */
   providerReference: string
-  /** the number of the account; must be an account number of 10 digits */
+  /** Number of the virtual account that the money goes to.; must be an account number of 10 digits */
   accountNumber: string
   /** how much */
+  /** Amount of the transfer, in minor units (kobo).; in minor units: kobo, cents */
   amountMinor: number
-  /** where it stands */
+  /** Always `on_its_way`: the payment is recorded a moment later. */
   status: "on_its_way"
 }
 
 export interface CollectionSettlement {
-  /** names it for good */
+  /** Unique identifier of the settlement (UUIDv7). */
   id: string
-  /** the seller */
+  /** Identifier of the seller who was paid. */
   sellerId: string
-  /** through whom */
+  /** Collection provider that paid the money out. */
   provider: "sandbox" | "monnify" | "paystack"
   /** The provider’s own reference of the settlement. */
   providerReference: string
   /** `pending`: the provider is paying it out. `settled`: it was paid out. `failed`: it was not. */
   status: "pending" | "settled" | "failed"
-  /** the currency, as three letters */
+  /** Currency of the settlement, as an ISO 4217 code. */
   currency: string
-  /** What reaches the seller’s bank account, in minor units (kobo). */
+  /** Amount that reaches the seller’s bank account, in minor units (kobo). */
   amountMinor: number
-  /** What the provider kept of the seller’s money as its fee, in minor units. 0 if the operator pays fees. */
+  /** Fee that the provider took from the seller’s money, in minor units. 0 if the operator pays fees. */
   feeMinor: number
-  /** Number of payments that it pays out. */
+  /** Number of payments that the settlement pays out. */
   paymentCount: number
-  /** When it was paid out. Null while it is pending or after it failed. */
+  /** When the money was paid out. Null while the settlement is pending or after it failed. */
   settledAt: string | null
-  /** When this service first heard of it. */
+  /** When this service first learned of the settlement from the provider. */
   foundAt: string
 }
 
 export interface CreditPackage {
-  /** names it for good */
+  /** Unique identifier of the package (UUID). It is never reused. */
   id: string
-  /** what it is called */
+  /** Name of the package, for display. */
   name: string
-  /** a whole number of credits */
+  /** Number of credits in the package. */
   credits: number
-  /** whether it is shown first */
+  /** Whether price pages show this package first. */
   featured: boolean
-  /** what it costs */
+  /** One price for each currency. */
   prices: {
-    /** the currency, as three letters */
+    /** Currency of the price, as an ISO 4217 code. */
     currency: "NGN" | "USD"
     /** how much */
+    /** Price of the package, in minor units (kobo or cents).; in minor units: kobo, cents */
     amountMinor: number
   }[]
 }
@@ -2108,52 +2134,55 @@ export interface Joined {
 }
 
 export interface LedgerEntry {
-  /** names it for good */
+  /** Unique identifier of the entry (UUIDv7). */
   id: string
-  /** what kind it is */
+  /** Kind of entry. Spending: `charge`, `refund` (a charge undone), `hold`, `capture` (a hold spent), `release` (a hold freed). Incoming: `grant` (plan, free or sandbox credits), `purchase`, `settlement` (pays a debt). Payment returned: `reversal` (unspent credits), `debt` (spent credits). Credit pool: `pool_out` and `pool_return_in` at the parent organisation, `pool_in` and `pool_return_out` at the child. */
   type: "charge" | "refund" | "hold" | "capture" | "release" | "grant" | "purchase" | "settlement" | "reversal" | "debt" | "pool_out" | "pool_in" | "pool_return_out" | "pool_return_in"
-  /** what credits were moved for */
+  /** Billable action that the credits were moved for, such as `invoice.submit`. Null if it was none, as for a purchase. */
   action: string | null
-  /** a whole number of credits */
+  /** Change of the balance in credits: negative if it fell, 0 for entries that move held or owed credits only. */
   amount: number
-  /** a whole number of credits */
+  /** Number of credits that this entry moved, always positive. */
   credits: number
-  /** a whole number of credits */
+  /** Credits that could be spent after this entry. */
   balanceAfter: number
-  /** what brought the entry about */
+  /** Cause of the entry, such as the invoice or payment. Unique for each `type`. */
   reference: string
-  /** when it was made */
+  /** When the credits were moved. */
   createdAt: string
 }
 
 export interface ListedBillingPayment {
-  /** names it for good */
+  /** Unique identifier of the payment (UUIDv7). */
   id: string
-  /** what it is for */
+  /** What the payment is for. `credit_purchase`: a package of credits. `subscription`: the first period of a plan. `renewal`: a later period. */
   kind: "credit_purchase" | "subscription" | "renewal"
-  /** where it stands */
+  /** `pending`: the provider awaits payment. `succeeded`: paid. `failed`: declined. `expired`: not paid within an hour. `partially_refunded`, `refunded`: a part or all went back. `disputed`: the card owner objects. `charged_back`: the dispute was lost. */
   status: "pending" | "succeeded" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed" | "charged_back"
-  /** through whom */
+  /** Payment provider that collects the money. */
   provider: "paystack" | "stripe"
-  /** the currency, as three letters */
+  /** Currency of the payment, as an ISO 4217 code. */
   currency: "NGN" | "USD"
   /** how much */
   amountMinor: number
   /** what was given back */
+  /** Amount of the payment, in minor units (kobo or cents).; in minor units: kobo, cents */
+  amountMinor: number
+  /** Amount that went back to the payer so far, in minor units.; in minor units: kobo, cents */
   refundedMinor: number
-  /** what it is, in words */
+  /** What is paid for, as the checkout shows it. */
   description: string
-  /** a whole number of credits */
+  /** Credits that the payment has bought so far. */
   credits: number
-  /** the package of credits */
+  /** Identifier of the package that was bought. Null for plans. */
   packageId: string | null
-  /** the subscription */
+  /** Identifier of the subscription that is paid for. Null for packages. */
   subscriptionId: string | null
-  /** when it was made */
+  /** When the payment was started. */
   createdAt: string
-  /** when it is good no more */
+  /** When the checkout can no longer be paid. */
   expiresAt: string
-  /** when it was paid */
+  /** When the payment succeeded. Null until then. */
   paidAt: string | null
 }
 
@@ -2914,21 +2943,22 @@ export interface OwnMembership {
 export type PartyType = "individual" | "company" | "partnership" | "non_profit" | "government"
 
 export interface Plan {
-  /** by which it is known */
+  /** Code of the plan, such as `starter`. A code is never reused. */
   code: string
-  /** what it is called */
+  /** Name of the plan, for display. */
   name: string
-  /** what it is, in words */
+  /** Whom the plan is for, in one sentence. */
   description: string
-  /** a whole number of credits */
+  /** Credits that a subscription adds to the live balance every month. */
   monthlyCredits: number
-  /** what it costs */
+  /** Price for each currency and interval. Empty for the free plan. */
   prices: {
-    /** the currency, as three letters */
+    /** Currency of the price, as an ISO 4217 code. */
     currency: "NGN" | "USD"
-    /** how often it is paid */
+    /** How often the price is paid: `monthly` or `yearly`. */
     interval: "monthly" | "yearly"
     /** how much */
+    /** Price for one interval, in minor units (kobo or cents).; in minor units: kobo, cents */
     amountMinor: number
   }[]
 }
@@ -3000,49 +3030,49 @@ export interface Readiness {
 }
 
 export interface ReceivedInvoice {
-  /** names it for good */
+  /** Unique identifier of the received invoice (UUIDv7). */
   id: string
-  /** the IRN */
+  /** Invoice reference number (IRN) that the authority knows the document by. */
   authorityReference: string
-  /** the number of the document in its series */
+  /** Number that the supplier gave the document. */
   invoiceNumber: string
-  /** the kind of document */
+  /** Kind of document: `standard` (an invoice), `credit_note`, `debit_note` or `prepayment`. */
   invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-  /** the kind of document in the code of the authority */
+  /** Kind of document, as the authority’s code. */
   authorityTypeCode: string
-  /** who deals with whom: businesses (B), consumers (C), government (G) */
+  /** Who deals with whom, as the document says: B (business), C (consumer), G (government). Null if it does not say. */
   invoiceKind: string | null
-  /** the day of the document */
+  /** Day on which the supplier issued the document. */
   issueDate: string
-  /** the last day on which it is to be paid */
+  /** Last day for payment. Null if the document names none. */
   dueDate: string | null
-  /** the currency, as three letters */
+  /** Currency of the document, as an ISO 4217 code. */
   currency: string
-  /** who sends it */
+  /** The supplier, as the document names it. */
   seller: {
-    /** what it is called */
+    /** Name of the supplier. Null if the document has none. */
     name: string | null
-    /** the tax number */
+    /** Tax number of the supplier. Null if the document has none. */
     taxId: string | null
-    /** where they can be written to */
+    /** Email address of the supplier. Null if the document has none. */
     email: string | null
-    /** the telephone number */
+    /** Telephone number of the supplier. Null if the document has none. */
     phone: string | null
-    /** the town */
+    /** City of the supplier. Null if the document has none. */
     city: string | null
-    /** the country, as two letters */
+    /** Country of the supplier, as the document writes it. Null if it has none. */
     country: string | null
   }
-  /** whom it is for, as the document has it */
+  /** The buyer, which is your organisation, as the document names it. */
   buyer: {
-    /** what it is called */
+    /** Name of the buyer. Null if the document has none. */
     name: string | null
-    /** the tax number */
+    /** Tax number of the buyer. Null if the document has none. */
     taxId: string | null
   }
-  /** references of what a note corrects */
+  /** References of the documents that this credit or debit note corrects. Empty for invoices. */
   corrects: string[]
-  /** Other references of the same supplier, number and day of issue; it is kept once. */
+  /** Other references under which the same document came: same supplier, number, type and day of issue. It is stored once. */
   duplicates: string[]
   /** References of other documents of the supplier with this number and type, but another day of issue; at most 20. Each is counted. */
   possibleDuplicates: string[]
@@ -3051,85 +3081,90 @@ export interface ReceivedInvoice {
   /** the tax */
   taxMinor: number
   /** what is to be paid in all */
+  /** Amount before tax, in minor units.; in minor units: kobo, cents */
+  netMinor: number
+  /** Tax on the document, in minor units.; in minor units: kobo, cents */
+  taxMinor: number
+  /** Amount to be paid, with tax, in minor units.; in minor units: kobo, cents */
   payableMinor: number
-  /** how far it is paid */
+  /** Payment status that the authority has on record: `unpaid`, `partial`, `paid` or `rejected`. */
   paymentStatus: "unpaid" | "partial" | "paid" | "rejected"
-  /** whether it is past the day on which it was due */
+  /** Whether the due date has passed and the document is not `paid`. */
   overdue: boolean
-  /** whether we told the network that it arrived */
+  /** `transmitted`: received, receipt not confirmed yet. `acknowledged`: receipt confirmed to the network. */
   transmissionStatus: "transmitted" | "acknowledged"
-  /** through whom the supplier sends */
+  /** Access point through which the supplier sends. Null if the network does not say. */
   accessPoint: string | null
-  /** what our own rules found */
+  /** Result of the checks of this service. */
   validation: {
-    /** whether nothing is wrong with it */
+    /** Whether the checks of this service found no fault. */
     valid: boolean
-    /** what is wrong with it */
+    /** Faults that the checks found. Empty if there are none. */
     faults: Problem[]
   }
-  /** whether its VAT can be deducted, and why not */
+  /** Whether VAT on this document can be deducted, and why. */
   inputVat: {
-    /** whether it can be deducted */
+    /** Whether VAT on this document can be deducted today. */
     claimable: boolean
-    /** a short code */
+    /** Short code of the rule that decides; `message` explains it. */
     reason: string
-    /** in words, for people */
+    /** Why the VAT can or cannot be deducted, in words. */
     message: string
     /** The VAT that can be deducted, in minor units, after credit notes and without other taxes. */
     claimableMinor: number
-    /** the last day on which it can be deducted */
+    /** Last day on which the VAT can be deducted. Null if it cannot. */
     claimableUntil: string | null
   }
-  /** when it arrived */
+  /** When this service received the document. */
   receivedAt: string
-  /** when we told the network that it arrived */
+  /** When this service confirmed the receipt to the network. Null until then. */
   acknowledgedAt: string | null
 }
 
 export interface ReceivedInvoiceDetail {
-  /** names it for good */
+  /** Unique identifier of the received invoice (UUIDv7). */
   id: string
-  /** the IRN */
+  /** Invoice reference number (IRN) that the authority knows the document by. */
   authorityReference: string
-  /** the number of the document in its series */
+  /** Number that the supplier gave the document. */
   invoiceNumber: string
-  /** the kind of document */
+  /** Kind of document: `standard` (an invoice), `credit_note`, `debit_note` or `prepayment`. */
   invoiceType: "standard" | "credit_note" | "debit_note" | "prepayment"
-  /** the kind of document in the code of the authority */
+  /** Kind of document, as the authority’s code. */
   authorityTypeCode: string
-  /** who deals with whom: businesses (B), consumers (C), government (G) */
+  /** Who deals with whom, as the document says: B (business), C (consumer), G (government). Null if it does not say. */
   invoiceKind: string | null
-  /** the day of the document */
+  /** Day on which the supplier issued the document. */
   issueDate: string
-  /** the last day on which it is to be paid */
+  /** Last day for payment. Null if the document names none. */
   dueDate: string | null
-  /** the currency, as three letters */
+  /** Currency of the document, as an ISO 4217 code. */
   currency: string
-  /** who sends it */
+  /** The supplier, as the document names it. */
   seller: {
-    /** what it is called */
+    /** Name of the supplier. Null if the document has none. */
     name: string | null
-    /** the tax number */
+    /** Tax number of the supplier. Null if the document has none. */
     taxId: string | null
-    /** where they can be written to */
+    /** Email address of the supplier. Null if the document has none. */
     email: string | null
-    /** the telephone number */
+    /** Telephone number of the supplier. Null if the document has none. */
     phone: string | null
-    /** the town */
+    /** City of the supplier. Null if the document has none. */
     city: string | null
-    /** the country, as two letters */
+    /** Country of the supplier, as the document writes it. Null if it has none. */
     country: string | null
   }
-  /** whom it is for, as the document has it */
+  /** The buyer, which is your organisation, as the document names it. */
   buyer: {
-    /** what it is called */
+    /** Name of the buyer. Null if the document has none. */
     name: string | null
-    /** the tax number */
+    /** Tax number of the buyer. Null if the document has none. */
     taxId: string | null
   }
-  /** references of what a note corrects */
+  /** References of the documents that this credit or debit note corrects. Empty for invoices. */
   corrects: string[]
-  /** Other references of the same supplier, number and day of issue; it is kept once. */
+  /** Other references under which the same document came: same supplier, number, type and day of issue. It is stored once. */
   duplicates: string[]
   /** References of other documents of the supplier with this number and type, but another day of issue; at most 20. Each is counted. */
   possibleDuplicates: string[]
@@ -3138,84 +3173,89 @@ export interface ReceivedInvoiceDetail {
   /** the tax */
   taxMinor: number
   /** what is to be paid in all */
+  /** Amount before tax, in minor units.; in minor units: kobo, cents */
+  netMinor: number
+  /** Tax on the document, in minor units.; in minor units: kobo, cents */
+  taxMinor: number
+  /** Amount to be paid, with tax, in minor units.; in minor units: kobo, cents */
   payableMinor: number
-  /** how far it is paid */
+  /** Payment status that the authority has on record: `unpaid`, `partial`, `paid` or `rejected`. */
   paymentStatus: "unpaid" | "partial" | "paid" | "rejected"
-  /** whether it is past the day on which it was due */
+  /** Whether the due date has passed and the document is not `paid`. */
   overdue: boolean
-  /** whether we told the network that it arrived */
+  /** `transmitted`: received, receipt not confirmed yet. `acknowledged`: receipt confirmed to the network. */
   transmissionStatus: "transmitted" | "acknowledged"
-  /** through whom the supplier sends */
+  /** Access point through which the supplier sends. Null if the network does not say. */
   accessPoint: string | null
-  /** what our own rules found */
+  /** Result of the checks of this service. */
   validation: {
-    /** whether nothing is wrong with it */
+    /** Whether the checks of this service found no fault. */
     valid: boolean
-    /** what is wrong with it */
+    /** Faults that the checks found. Empty if there are none. */
     faults: Problem[]
   }
-  /** whether its VAT can be deducted, and why not */
+  /** Whether VAT on this document can be deducted, and why. */
   inputVat: {
-    /** whether it can be deducted */
+    /** Whether VAT on this document can be deducted today. */
     claimable: boolean
-    /** a short code */
+    /** Short code of the rule that decides; `message` explains it. */
     reason: string
-    /** in words, for people */
+    /** Why the VAT can or cannot be deducted, in words. */
     message: string
     /** The VAT that can be deducted, in minor units, after credit notes and without other taxes. */
     claimableMinor: number
-    /** the last day on which it can be deducted */
+    /** Last day on which the VAT can be deducted. Null if it cannot. */
     claimableUntil: string | null
   }
-  /** when it arrived */
+  /** When this service received the document. */
   receivedAt: string
-  /** when we told the network that it arrived */
+  /** When this service confirmed the receipt to the network. Null until then. */
   acknowledgedAt: string | null
-  /** the authority’s copy, decrypted, as it was sent */
+  /** The authority’s copy of the document, decrypted and otherwise unchanged. */
   document: Record<string, unknown>
 }
 
 export interface ReceivedInvoicesAnalyseQuery {
-  /** part of the name, or the beginning of the tax number */
+  /** Only invoices whose supplier’s name contains this text, or whose supplier’s tax number begins with it. At most 100 characters. */
   seller?: string | undefined
-  /** through whom the supplier sends; must not be blank */
+  /** Only invoices sent through this access point, by its exact name. At most 256 characters.; must not be blank */
   accessPoint?: string | undefined
-  /** `transmitted`, `acknowledged`; must not be blank */
+  /** Only invoices with this status. `transmitted`: received, receipt not confirmed yet. `acknowledged`: receipt confirmed to the network.; must not be blank */
   transmissionStatus?: string | undefined
-  /** how far it is paid */
+  /** Only invoices with this payment status. `overdue`: the due date has passed and the invoice is not `paid`. */
   paymentStatus?: "unpaid" | "partial" | "paid" | "rejected" | "overdue" | undefined
-  /** only documents of that day or later */
+  /** Only invoices issued on this day or later. */
   issueDateFrom?: string | undefined
-  /** only documents of that day or earlier */
+  /** Only invoices issued on this day or earlier. */
   issueDateTo?: string | undefined
-  /** a day, or an instant with its offset */
+  /** Only invoices received from this time on: a day in your country’s time zone, or a time with its UTC offset. */
   receivedFrom?: string | undefined
-  /** a day, or an instant with its offset */
+  /** Only invoices received up to the end of this day in your country’s time zone, or before this time with its UTC offset. */
   receivedTo?: string | undefined
-  /** only what is at least this large, in major units; must be an amount in major units, such as 1500 or 1500.50 */
+  /** Only invoices with at least this amount payable, in major units.; must be an amount in major units, such as 1500 or 1500.50 */
   amountMin?: string | undefined
-  /** only what is at most this large, in major units; must be an amount in major units, such as 1500 or 1500.50 */
+  /** Only invoices with at most this amount payable, in major units.; must be an amount in major units, such as 1500 or 1500.50 */
   amountMax?: string | undefined
-  /** the currency, as three letters; must not be blank */
+  /** Only invoices in this currency, as an ISO 4217 code.; must not be blank */
   currency?: string | undefined
-  /** words that it holds */
+  /** Only invoices whose number, reference, supplier or notes contain these words. At most 100 characters. */
   q?: string | undefined
-  /** one of `taxpayer.taxIds`; must not be blank */
+  /** Only invoices sent to this tax number of yours, which is one of `taxpayer.taxIds`.; must not be blank */
   taxId?: string | undefined
 }
 
 export interface ReceivedInvoicesAnalyseReply {
-  /** the currency that the figures are in */
+  /** Currency of the figures: that of the filter, or else the most common one. Null without invoices. */
   reportingCurrency: string | null
-  /** how many there are */
+  /** Number of documents, credit notes included. */
   count: number
-  /** how many of them are credit notes */
+  /** Number of credit notes among them. */
   creditNotes: number
-  /** from how many suppliers */
+  /** Number of different suppliers. */
   suppliers: number
-  /** how many of them our own rules find fault with */
+  /** Number of documents in which the checks of this service found faults. */
   faulty: number
-  /** how many are past the day on which they were due */
+  /** Number of documents whose due date has passed and that are not `paid`. */
   overdueCount: number
   /** the sum of the lines, before tax */
   netMinor: number
@@ -3226,22 +3266,31 @@ export interface ReceivedInvoicesAnalyseReply {
   /** what is not paid */
   unpaidMinor: number
   /** what is past the day on which it was due */
+  /** Sum of the amounts before tax, in minor units. Credit notes are subtracted.; in minor units: kobo, cents */
+  netMinor: number
+  /** Sum of the tax, in minor units. Credit notes are subtracted.; in minor units: kobo, cents */
+  taxMinor: number
+  /** Sum of the amounts to be paid, in minor units. Credit notes are subtracted.; in minor units: kobo, cents */
+  payableMinor: number
+  /** Sum payable on documents that are `unpaid` or `partial`, in minor units. Partly paid ones count in full.; in minor units: kobo, cents */
+  unpaidMinor: number
+  /** Sum payable on overdue documents, in minor units. Partly paid ones count in full.; in minor units: kobo, cents */
   overdueMinor: number
-  /** The VAT that can be deducted today: the sum of `inputVat.claimableMinor`. Never below 0. */
+  /** The VAT that can be deducted today, in minor units: the sum of `inputVat.claimableMinor`. Never below 0. */
   claimableTaxMinor: number
-  /** the same figures for each currency */
+  /** The same figures for each currency, most common first. */
   byCurrency: {
-    /** the currency, as three letters */
+    /** Currency of these figures, as an ISO 4217 code. */
     currency: string
-    /** how many there are */
+    /** Number of documents, credit notes included. */
     count: number
-    /** how many of them are credit notes */
+    /** Number of credit notes among them. */
     creditNotes: number
-    /** from how many suppliers */
+    /** Number of different suppliers. */
     suppliers: number
-    /** how many of them our own rules find fault with */
+    /** Number of documents in which the checks of this service found faults. */
     faulty: number
-    /** how many are past the day on which they were due */
+    /** Number of documents whose due date has passed and that are not `paid`. */
     overdueCount: number
     /** the sum of the lines, before tax */
     netMinor: number
@@ -3252,11 +3301,20 @@ export interface ReceivedInvoicesAnalyseReply {
     /** what is not paid */
     unpaidMinor: number
     /** what is past the day on which it was due */
+    /** Sum of the amounts before tax, in minor units. Credit notes are subtracted.; in minor units: kobo, cents */
+    netMinor: number
+    /** Sum of the tax, in minor units. Credit notes are subtracted.; in minor units: kobo, cents */
+    taxMinor: number
+    /** Sum of the amounts to be paid, in minor units. Credit notes are subtracted.; in minor units: kobo, cents */
+    payableMinor: number
+    /** Sum payable on documents that are `unpaid` or `partial`, in minor units. Partly paid ones count in full.; in minor units: kobo, cents */
+    unpaidMinor: number
+    /** Sum payable on overdue documents, in minor units. Partly paid ones count in full.; in minor units: kobo, cents */
     overdueMinor: number
-    /** The VAT that can be deducted today: the sum of `inputVat.claimableMinor`. Never below 0. */
+    /** The VAT that can be deducted today, in minor units: the sum of `inputVat.claimableMinor`. Never below 0. */
     claimableTaxMinor: number
   }[]
-  /** how far the network was read */
+  /** Whether these figures are complete. */
   sync: Sync
 }
 
@@ -3273,100 +3331,100 @@ export interface ReceivedInvoicesListQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** part of the name, or the beginning of the tax number */
+  /** Only invoices whose supplier’s name contains this text, or whose supplier’s tax number begins with it. At most 100 characters. */
   seller?: string | undefined
-  /** through whom the supplier sends; must not be blank */
+  /** Only invoices sent through this access point, by its exact name. At most 256 characters.; must not be blank */
   accessPoint?: string | undefined
-  /** `transmitted`, `acknowledged`; must not be blank */
+  /** Only invoices with this status. `transmitted`: received, receipt not confirmed yet. `acknowledged`: receipt confirmed to the network.; must not be blank */
   transmissionStatus?: string | undefined
-  /** how far it is paid */
+  /** Only invoices with this payment status. `overdue`: the due date has passed and the invoice is not `paid`. */
   paymentStatus?: "unpaid" | "partial" | "paid" | "rejected" | "overdue" | undefined
-  /** only documents of that day or later */
+  /** Only invoices issued on this day or later. */
   issueDateFrom?: string | undefined
-  /** only documents of that day or earlier */
+  /** Only invoices issued on this day or earlier. */
   issueDateTo?: string | undefined
-  /** a day, or an instant with its offset */
+  /** Only invoices received from this time on: a day in your country’s time zone, or a time with its UTC offset. */
   receivedFrom?: string | undefined
-  /** a day, or an instant with its offset */
+  /** Only invoices received up to the end of this day in your country’s time zone, or before this time with its UTC offset. */
   receivedTo?: string | undefined
-  /** only what is at least this large, in major units; must be an amount in major units, such as 1500 or 1500.50 */
+  /** Only invoices with at least this amount payable, in major units.; must be an amount in major units, such as 1500 or 1500.50 */
   amountMin?: string | undefined
-  /** only what is at most this large, in major units; must be an amount in major units, such as 1500 or 1500.50 */
+  /** Only invoices with at most this amount payable, in major units.; must be an amount in major units, such as 1500 or 1500.50 */
   amountMax?: string | undefined
-  /** the currency, as three letters; must not be blank */
+  /** Only invoices in this currency, as an ISO 4217 code.; must not be blank */
   currency?: string | undefined
-  /** words that it holds */
+  /** Only invoices whose number, reference, supplier or notes contain these words. At most 100 characters. */
   q?: string | undefined
-  /** one of `taxpayer.taxIds`; must not be blank */
+  /** Only invoices sent to this tax number of yours, which is one of `taxpayer.taxIds`.; must not be blank */
   taxId?: string | undefined
-  /** the order; a minus turns it round */
+  /** Order of the list; a leading `-` reverses it. `-receivedAt` (latest first) if left out. */
   sort?: "-receivedAt" | "receivedAt" | "issueDate" | "-issueDate" | "amount" | "-amount" | undefined
 }
 
 export interface ReceivedInvoicesListReply {
-  /** those of this page */
+  /** Received invoices of this page. */
   items: ReceivedInvoice[]
-  /** whose invoices these are */
+  /** Your organisation, as suppliers address it. */
   taxpayer: {
-    /** the tax numbers that are read */
+    /** Tax numbers under which your organisation receives invoices in this mode. */
     taxIds: string[]
   }
-  /** how far the network was read */
+  /** Whether this list is complete. */
   sync: Sync
 }
 
 export interface ReceivedInvoicesLoadOlderReply {
-  /** how many came */
+  /** Number of invoices that this request added, at most 10. */
   loaded: number
-  /** whether there is more */
+  /** Whether older invoices are left to load. */
   hasMore: boolean
 }
 
 export interface ReceivedInvoicesSendFromOutsideBody {
-  /** what the supplier is called; must not be blank */
+  /** Name of the supplier, at most 255 characters. Invented if left out.; must not be blank */
   sellerName?: string | undefined
-  /** the tax number of the supplier; must not be blank */
+  /** Tax number of the supplier, at most 64 characters. Invented if left out.; must not be blank */
   sellerTaxId?: string | undefined
-  /** the number of the document in its series; must not be blank */
+  /** Number of the document, at most 50 characters. Invented if left out.; must not be blank */
   invoiceNumber?: string | undefined
-  /** the kind of document */
+  /** Kind of document: `standard` (an invoice), `credit_note` or `debit_note`. `standard` if left out. */
   invoiceType?: "standard" | "credit_note" | "debit_note" | undefined
-  /** the IRN that a note corrects; must not be blank */
+  /** Authority reference (IRN) of the document that the credit or debit note corrects.; must not be blank */
   correctsReference?: string | undefined
-  /** the day of the document */
+  /** Day of issue. Today if left out. */
   invoiceDate?: string | undefined
-  /** the last day on which it is to be paid */
+  /** Last day for payment. The document names none if left out. */
   dueDate?: string | undefined
-  /** the currency, as three letters */
+  /** Currency of the document, as an ISO 4217 code. `NGN` if left out. */
   currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
-  /** what is sold, line by line */
+  /** Lines of the document, 1 to 100. One line is invented if left out. */
   lineItems?: {
-    /** what it is, in words; must not be blank */
+    /** What is sold on this line, at most 500 characters.; must not be blank */
     description: string
-    /** how many units; an exact decimal number, as text or as a number */
+    /** Number of units, with up to 6 decimals. 1 if left out.; an exact decimal number, as text or as a number */
     quantity?: string | number | undefined
-    /** the price of one unit, in major units; an exact decimal number, as text or as a number */
+    /** Price of one unit in major units, with up to 4 decimals.; an exact decimal number, as text or as a number */
     unitPrice: string | number
-    /** the customs code of goods (HS), of the code list `product-codes`; must not be blank */
+    /** Customs code of the goods (HS), at most 20 characters.; must not be blank */
     hsnCode?: string | undefined
-    /** the code of a service (ISIC), of the code list `service-codes`; must not be blank */
+    /** Code of the service (ISIC), at most 20 characters.; must not be blank */
     isicCode?: string | undefined
   }[] | undefined
 }
 
 export interface ReceivedInvoicesSendFromOutsideReply {
-  /** the IRN, under which it comes */
+  /** Authority reference (IRN) under which the document arrives. */
   authorityReference: string
-  /** where it stands */
+  /** Always `on_its_way`: the document arrives a moment later. */
   status: "on_its_way"
 }
 
 export interface ReceivedPayment {
-  /** names it for good */
+  /** Unique identifier of the payment (UUIDv7). */
   id: string
-  /** the billing account */
+  /** Identifier of the virtual account that the money came into. */
   accountId: string
-  /** the buyer */
+  /** Identifier of the buyer who paid. Null while it is unknown. */
   buyerId: string | null
   /** how much */
   amountMinor: number
@@ -3377,22 +3435,32 @@ export interface ReceivedPayment {
   /** what was given back */
   refundedMinor: number
   /** what belongs to no invoice yet */
+  /** Amount that arrived, in minor units (kobo). It is the sum of the applied, credited, refunded and unmatched parts.; in minor units: kobo, cents */
+  amountMinor: number
+  /** Part applied to invoices, in minor units.; in minor units: kobo, cents */
+  appliedMinor: number
+  /** Part kept as the buyer’s credit, in minor units.; in minor units: kobo, cents */
+  creditedMinor: number
+  /** Part sent back, or taken back by the sender’s bank, in minor units.; in minor units: kobo, cents */
+  refundedMinor: number
+  /** Part that matches no invoice or buyer yet, in minor units.; in minor units: kobo, cents */
   unmatchedMinor: number
-  /** the currency, as three letters */
+  /** Currency of the payment, as an ISO 4217 code. */
   currency: string
-  /** how far it was put to invoices */
+  /** `pending`: recorded, not matched yet. `applied`: all of it is on invoices or went back. `overpaid`: a part is the buyer’s credit. `unmatched`: a part matches nothing. */
   reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
-  /** who sent it */
+  /** who sent it; Name of the sender, as the bank gave it. Null if the bank gave none. */
   senderName: string | null
-  /** what the sender wrote */
+  /** what the sender wrote; Text that the sender wrote on the transfer. Null if there is none. */
   narration: string | null
-  /** through whom */
+  /** Collection provider that received the money. */
   provider: "sandbox" | "monnify" | "paystack"
-  /** by which the provider knows it */
+  /** The provider’s own reference of the transfer. */
   providerReference: string
-  /** when it arrived */
+  /** When the money arrived, as the provider says. */
   receivedAt: string
   /** when it was taken back */
+  /** when it was taken back; When the sender’s bank took the money back. Null unless it did. */
   reversedAt: string | null
 }
 
@@ -3468,11 +3536,11 @@ export interface ReferenceSearchProductCodesQuery {
 }
 
 export interface RefundedPayment {
-  /** names it for good */
+  /** Unique identifier of the payment (UUIDv7). */
   id: string
-  /** the billing account */
+  /** Identifier of the virtual account that the money came into. */
   accountId: string
-  /** the buyer */
+  /** Identifier of the buyer who paid. Null while it is unknown. */
   buyerId: string | null
   /** how much */
   amountMinor: number
@@ -3483,34 +3551,45 @@ export interface RefundedPayment {
   /** what was given back */
   refundedMinor: number
   /** what belongs to no invoice yet */
+  /** Amount that arrived, in minor units (kobo). It is the sum of the applied, credited, refunded and unmatched parts.; in minor units: kobo, cents */
+  amountMinor: number
+  /** Part applied to invoices, in minor units.; in minor units: kobo, cents */
+  appliedMinor: number
+  /** Part kept as the buyer’s credit, in minor units.; in minor units: kobo, cents */
+  creditedMinor: number
+  /** Part sent back, or taken back by the sender’s bank, in minor units.; in minor units: kobo, cents */
+  refundedMinor: number
+  /** Part that matches no invoice or buyer yet, in minor units.; in minor units: kobo, cents */
   unmatchedMinor: number
-  /** the currency, as three letters */
+  /** Currency of the payment, as an ISO 4217 code. */
   currency: string
-  /** how far it was put to invoices */
+  /** `pending`: recorded, not matched yet. `applied`: all of it is on invoices or went back. `overpaid`: a part is the buyer’s credit. `unmatched`: a part matches nothing. */
   reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
-  /** who sent it */
+  /** who sent it; Name of the sender, as the bank gave it. Null if the bank gave none. */
   senderName: string | null
-  /** what the sender wrote */
+  /** what the sender wrote; Text that the sender wrote on the transfer. Null if there is none. */
   narration: string | null
-  /** through whom */
+  /** Collection provider that received the money. */
   provider: "sandbox" | "monnify" | "paystack"
-  /** by which the provider knows it */
+  /** The provider’s own reference of the transfer. */
   providerReference: string
-  /** when it arrived */
+  /** When the money arrived, as the provider says. */
   receivedAt: string
   /** when it was taken back */
+  /** when it was taken back; When the sender’s bank took the money back. Null unless it did. */
   reversedAt: string | null
-  /** what is given back */
+  /** The refund that this request started. */
   refund: {
-    /** names it for good */
+    /** Unique identifier of the refund (UUIDv7). */
     id: string
-    /** where it stands */
+    /** `pending`: the provider has not confirmed it yet and will be asked again. `sent`: the provider paid it. `failed`: the provider refused it, and the money is back in its place. */
     status: "pending" | "sent" | "failed"
     /** how much */
+    /** Amount that goes back to the sender, in minor units (kobo).; in minor units: kobo, cents */
     amountMinor: number
-    /** why */
+    /** Reason that the caller gave for the refund. Null if none was given. */
     reason: string | null
-    /** Which money the refund is paid with, in words: the operator’s balance at the provider, because payments are passed on to the seller. */
+    /** Which money pays the refund, in words. It is the operator’s balance at the provider, because payments are passed on to the seller. */
     paidFrom: string
   }
 }
@@ -3814,35 +3893,35 @@ export interface Session {
 }
 
 export interface SettlementAccount {
-  /** names it for good */
+  /** Unique identifier of the settlement account (UUIDv7). */
   id: string
-  /** the seller */
+  /** Identifier of the seller who receives the money. */
   sellerId: string
-  /** what the supplier is called */
+  /** Name of the seller when the account was registered. */
   sellerName: string
-  /** whether they are a company, a person or a public body */
+  /** whether they are a company, a person or a public body; Kind of party that the seller is. Null if it is unknown. */
   sellerType: string | null
-  /** the bank, by its code */
+  /** Code of the bank at the central bank. */
   bankCode: string
-  /** the bank, by its code for instant transfers */
+  /** the bank, by its code for instant transfers; Code of the bank for instant transfers (NIP). Null if the provider does not know it. */
   bankNipCode: string | null
-  /** the bank */
+  /** Name of the bank. */
   bankName: string
-  /** the number of the account */
+  /** Number of the bank account, 10 digits. */
   accountNumber: string
-  /** as the bank says it */
+  /** Name of the account holder, as the bank gave it. */
   accountName: string
-  /** the currency, as three letters */
+  /** Currency of the bank account, as an ISO 4217 code. */
   currency: string
-  /** the country whose rules apply */
+  /** Country of the bank, as an ISO 3166-1 alpha-2 code. */
   jurisdiction: string
-  /** through whom */
+  /** Collection provider that looked up the account holder. */
   provider: "sandbox" | "monnify" | "paystack"
   /** Each collection provider in use, and whether it pays the seller’s money out to this bank account. */
   providers: {
-    /** through whom */
+    /** Name of the collection provider. */
     provider: "sandbox" | "monnify" | "paystack"
-    /** `confirmed`: money goes to this bank account. `pending`: the provider has not answered yet and is asked again. `refused`: `reason` says why. Accounts can be opened only at a provider that has confirmed. */
+    /** `confirmed`: money goes to this bank account. `pending`: the provider has not answered yet and will be asked again. `refused`: `reason` says why. Virtual accounts can be opened only at a provider that has confirmed. */
     status: "pending" | "confirmed" | "refused"
     /** why */
     reason: string | null
@@ -3852,56 +3931,56 @@ export interface SettlementAccount {
     settlesToEnding: string | null
     /** Number of virtual accounts whose money still goes to the bank account before; 0 once all follow. */
     accountsWaiting: number
-    /** when it last changed */
+    /** When this provider’s state last changed. */
     updatedAt: string
   }[]
-  /** when it was made */
+  /** When the settlement account was registered. */
   createdAt: string
-  /** when it last changed */
+  /** When the settlement account was last changed. */
   updatedAt: string
 }
 
 export interface SettlementDay {
-  /** The day on which the payments came, in Nigeria. */
+  /** Day on which the payments arrived, in the Lagos time zone. */
   date: string
-  /** the seller */
+  /** Identifier of the seller whose payments these are. */
   sellerId: string
-  /** through whom */
+  /** Collection provider that received the payments. */
   provider: "sandbox" | "monnify" | "paystack"
-  /** the currency, as three letters */
+  /** Currency of the payments, as an ISO 4217 code. */
   currency: string
-  /** Number of payments that came on this day. */
+  /** Number of payments that arrived on this day. */
   paymentCount: number
-  /** What came, in minor units. */
+  /** Sum of the payments that arrived, in minor units. */
   receivedMinor: number
-  /** What senders’ banks took back of it, in minor units. */
+  /** Part of it that the senders’ banks took back, in minor units. */
   reversedMinor: number
-  /** What was paid out of it to the seller’s bank account since, in minor units. */
+  /** Part of it that was paid out to the seller’s bank account since, in minor units. */
   settledMinor: number
-  /** What the provider kept of it as its fee, in minor units. */
+  /** Part of it that the provider kept as its fee, in minor units. */
   feeMinor: number
-  /** What is still to be paid out: received, less reversed, settled and fee, in minor units. Negative if more was paid out than came. */
+  /** Amount still to be paid out: received, less reversed, settled and fee, in minor units. Negative if more was paid out than arrived. */
   outstandingMinor: number
-  /** Number of payments of which another amount was paid out than came, or nothing within four days. `GET /b/v1/collection/exceptions` lists them. */
+  /** Number of payments whose payout differs from the amount received, or is missing after four days. `GET /b/v1/collection/exceptions` lists them. */
   exceptionCount: number
-  /** `settled`: all of it was paid out. `waiting`: some of it was not yet. `exception`: somebody has to look at it. */
+  /** `settled`: all of it was paid out. `waiting`: some of it is still to be paid out. `exception`: a payment needs your attention. */
   status: "settled" | "waiting" | "exception"
 }
 
 export interface Statement {
-  /** the billing account */
+  /** Identifier of the billing account (UUIDv7). */
   accountId: string
-  /** whether it is about sandbox or live data */
+  /** Mode of the ledger: `sandbox` or `live`. */
   mode: Mode
-  /** the beginning of the time asked for */
+  /** First day of the statement of account, in the Lagos time zone. */
   from: string
-  /** the end of the time asked for */
+  /** Last day of the statement of account, in the Lagos time zone. */
   to: string
-  /** a whole number of credits */
+  /** Credits that could be spent at the start of `from`. */
   openingBalance: number
-  /** a whole number of credits */
+  /** Credits that could be spent at the end of `to`. */
   closingBalance: number
-  /** one by one */
+  /** Ledger entries of these days, oldest first; at most 10,000. */
   entries: LedgerEntry[]
 }
 
@@ -4033,56 +4112,57 @@ export interface SubmitRefusal {
 }
 
 export interface Subscription {
-  /** names it for good */
+  /** Unique identifier of the subscription (UUIDv7). */
   id: string
-  /** the plan */
+  /** Code of the plan, such as `starter`. */
   planCode: string
-  /** how often it is paid */
+  /** How often the plan is paid: `monthly` or `yearly`. */
   interval: "monthly" | "yearly"
-  /** the currency, as three letters */
+  /** Currency of the price, as an ISO 4217 code. */
   currency: "NGN" | "USD"
   /** how much */
+  /** Price of one period, in minor units (kobo or cents). Fixed when you subscribe.; in minor units: kobo, cents */
   amountMinor: number
-  /** a whole number of credits */
+  /** Credits added to the live balance every month. Fixed when you subscribe. */
   monthlyCredits: number
-  /** where it stands */
+  /** `pending_payment`: the first payment is awaited. `active`: the current period is paid. `past_due`: the current period is not paid yet, and it is charged again for up to 14 days. `expired`: the subscription has ended. */
   status: "pending_payment" | "active" | "past_due" | "expired"
-  /** why it ended */
+  /** Why the subscription ended. `not_paid`: the first payment failed or expired. `cancelled`: a user cancelled it. `overdue`: a period was not paid within 14 days. `money_returned`: its payment was refunded or charged back. Null until it ends. */
   endReason: "not_paid" | "cancelled" | "overdue" | "money_returned" | null
-  /** whether it ends with the period that is paid */
+  /** Whether the subscription ends with the current period, because a user cancelled it. */
   cancelAtPeriodEnd: boolean
-  /** why it was cancelled, in the words of who did */
+  /** Reason that the user gave for the cancellation. Null if none was given. */
   cancelReason: string | null
-  /** the period that is paid */
+  /** Current billing period. Null until the first payment. */
   currentPeriod: {
-    /** which one it is, from 1 */
+    /** Number of the period, counted from 1. */
     number: number
-    /** when it begins */
+    /** When the period begins. */
     startsAt: string
-    /** when it ends */
+    /** When the period ends and the next one begins. */
     endsAt: string
   } | null
-  /** the month that credits came for */
+  /** Month for which credits were added last. Null unless the subscription is `active`. */
   window: {
-    /** when it begins */
+    /** When the month begins, counted from the start of the subscription. */
     startsAt: string
-    /** when it ends */
+    /** When the month ends and the next credits are added. */
     endsAt: string
-    /** a whole number of credits */
+    /** Credits added for this month. */
     credits: number
   } | null
-  /** when it was made */
+  /** When the user subscribed. */
   createdAt: string
-  /** when it ended */
+  /** When the subscription ended. Null until then. */
   endedAt: string | null
 }
 
 export interface SubscriptionCheckout {
-  /** the subscription */
+  /** The subscription that the payment is for. */
   subscription: Subscription
-  /** the payment */
+  /** The payment that the checkout collects. */
   payment: BillingPayment
-  /** send the browser there */
+  /** Page of the payment provider. Send the browser there to pay. */
   checkoutUrl: string
 }
 
@@ -4106,51 +4186,51 @@ export interface SubscriptionEventData {
 }
 
 export interface Sync {
-  /** whether there is a connection to the tax authority */
+  /** Whether the organisation is connected to the tax authority in this mode. */
   connected: boolean
-  /** something is on its way, or the network was never read yet */
+  /** Whether documents are being fetched, or the network has not been read yet. */
   syncing: boolean
-  /** when the network was last read to the end */
+  /** When the network was last read to the end. Null if it never was. */
   lastSyncedAt: string | null
-  /** why what is shown may not be all */
+  /** Why the list may be incomplete, in words. Null if nothing is known to be missing. */
   error: string | null
 }
 
 export interface TaxConnection {
-  /** where it stands */
+  /** `NOT_CONNECTED`: there is no connection yet. `PENDING`: it is incomplete, and `problem` says why. `CONNECTED`: invoices can be submitted. `REVOKED`: a user ended it. */
   status: "NOT_CONNECTED" | "PENDING" | "CONNECTED" | "REVOKED"
-  /** why it is pending, and what to do */
+  /** Why the connection is pending and what to do, in words. Null unless it is `PENDING`. */
   problem: string | null
-  /** of the business at the tax authority */
+  /** Identifier of the business at the authority (UUID). */
   nrsBusinessId: string
-  /** of the service at the tax authority */
+  /** Service identifier of the business at the authority, 8 characters. */
   nrsServiceId: string
-  /** how references are made */
+  /** Template of the invoice reference numbers (IRN) of your documents. */
   irnTemplate: string
-  /** whether the business gave credentials of its own */
+  /** Whether your own keys to the authority are used, not those of this installation. */
   hasOwnCredentials: boolean
-  /** what the business is called */
+  /** Name of the business in the authority’s record. Null until the authority confirms the business. */
   businessName: string | null
-  /** the tax number */
+  /** Tax number of the business in the authority’s record. Null until the authority confirms the business. */
   taxNo: string | null
-  /** when the connection was made */
+  /** When the connection was completed. Null until then. */
   connectedAt: string | null
-  /** when it was proved */
+  /** When the authority last answered about the business. Null before its first answer. */
   verifiedAt: string | null
-  /** when it was revoked */
+  /** When a user revoked the connection. Null unless it is revoked. */
   revokedAt: string | null
 }
 
 export interface TaxConnectionReplaceBody {
-  /** of the business at the tax authority */
+  /** Identifier of the business at the authority (UUID). */
   nrsBusinessId: string
-  /** of the service at the tax authority; must not be blank */
+  /** Service identifier that the authority gave the business, 8 characters.; must not be blank */
   nrsServiceId: string
-  /** how references are made; must not be blank */
+  /** Template of the invoice reference numbers (IRN), at most 200 characters. The authority’s template if left out.; must not be blank */
   irnTemplate?: string | undefined
-  /** given by the authority; must be letters, digits and marks without blanks */
+  /** Your own API key to the authority, at most 200 characters. This installation’s keys are used if left out.; must be letters, digits and marks without blanks */
   nrsApiKey?: string | undefined
-  /** given by the authority; must be letters, digits and marks without blanks */
+  /** Secret of `nrsApiKey`, at most 500 characters. Required with it.; must be letters, digits and marks without blanks */
   nrsApiSecret?: string | undefined
 }
 
@@ -4274,92 +4354,96 @@ export interface Tokens {
 }
 
 export interface Usage {
-  /** whether it is about sandbox or live data */
+  /** Mode of these figures: `sandbox` or `live`. */
   mode: Mode
-  /** the beginning of the time asked for */
+  /** First day of the figures, in the Lagos time zone. */
   from: string
-  /** the end of the time asked for */
+  /** Last day of the figures, in the Lagos time zone. */
   to: string
-  /** a whole number of credits */
+  /** Credits spent in this time, in total. */
   totalCredits: number
-  /** what is charged for, one by one */
+  /** Credits spent on each billable action. */
   actions: {
-    /** what credits were moved for */
+    /** Name of the action, such as `invoice.submit`. */
     action: string
-    /** a whole number of credits */
+    /** Credits spent on this action. */
     credits: number
-    /** how many there are */
+    /** Number of times that this action was charged. */
     count: number
   }[]
-  /** day by day */
+  /** Credits spent on each day. Days without spending are left out. */
   days: {
-    /** the day */
+    /** Day in the Lagos time zone. */
     date: string
-    /** a whole number of credits */
+    /** Credits spent on this day. */
     credits: number
   }[]
 }
 
 export interface VirtualAccount {
-  /** names it for good */
+  /** Unique identifier of the virtual account (UUIDv7). */
   id: string
-  /** by which others know it */
+  /** Your own name for the account. */
   reference: string
-  /** a `dynamic` account is for one amount, a `persistent` one for payments over time */
+  /** Kind of account. `dynamic`: for one payment of a fixed amount. `persistent`: for payments over time. */
   mode: "persistent" | "dynamic"
-  /** where it stands */
+  /** `active`: buyers can pay into it. `expired`: `expiresAt` has passed. `deactivated`: it was stopped. */
   status: "active" | "expired" | "deactivated"
-  /** the number of the account */
+  /** Account number that the buyer pays into. */
   accountNumber: string
-  /** in whose name the account is */
+  /** Name of the account, as the buyer’s bank shows it. */
   accountName: string
-  /** the bank, by its code */
+  /** Code of the bank that holds the account. */
   bankCode: string
-  /** the bank */
+  /** Name of the bank that holds the account. */
   bankName: string
-  /** the country whose rules apply */
+  /** Country of the account, as an ISO 3166-1 alpha-2 code. */
   jurisdiction: string
-  /** the currency, as three letters */
+  /** Currency of the account, as an ISO 4217 code. */
   currency: string
-  /** the seller */
+  /** Identifier of the seller who receives the money. */
   sellerId: string
-  /** the buyer */
+  /** Identifier of the buyer who pays. Null if you named none. */
   buyerId: string | null
-  /** the document */
+  /** Identifier of the invoice that is paid. Null if you named none. */
   invoiceId: string | null
-  /** who pays into the account */
+  /** Person or business that pays into the account, as you sent it. */
   customer: {
-    /** what it is called */
+    /** Full name of the payer. */
     name: string
-    /** the given name */
+    /** the given name; Given name of the payer. Null if you sent none. */
     firstName: string | null
-    /** the family name */
+    /** the family name; Family name of the payer. Null if you sent none. */
     lastName: string | null
-    /** the telephone number */
+    /** the telephone number; Telephone number in E.164 format. Null if you sent none. */
     phoneNumber: string | null
-    /** where they can be written to */
+    /** where they can be written to; Email address of the payer. Null if you sent none. */
     email: string | null
   }
-  /** by which you name the account; 12 to 30 characters */
+  /** by which you name the account; 12 to 30 characters; Reference of the account at the provider, as you sent it. Null if you sent none. */
   accountReference: string | null
-  /** how it was paid */
+  /** how it was paid; How the buyer pays into the account, as you sent it. Null if you sent none. */
   method: string | null
   /** how much */
   amountMinor: number | null
   /** how much one transfer may bring at most */
+  /** Amount to be paid, in minor units (kobo). Null for persistent accounts.; in minor units: kobo, cents */
+  amountMinor: number | null
+  /** Largest amount of one transfer, in minor units (kobo). Null without a limit.; in minor units: kobo, cents */
   fundingTransactionLimitMinor: number | null
-  /** when it is good no more */
+  /** When the account stops taking payments. Null for accounts without an end. */
   expiresAt: string | null
+  /** URL that receives the events of this account. Null if your webhook endpoints do. */
   callbackUrl: string | null
-  /** the webhook endpoint that was made for it: have its secret changed to see one */
+  /** Identifier of the webhook endpoint created for `callbackUrl`. Rotate its secret to see one. Null without `callbackUrl`. */
   callbackEndpointId: string | null
-  /** through whom */
+  /** Collection provider that holds the account. */
   provider: "sandbox" | "monnify" | "paystack"
-  /** when it was made */
+  /** When the account was opened. */
   createdAt: string
-  /** when it was closed */
+  /** When the account was stopped. Null while it is in use. */
   deactivatedAt: string | null
-  /** why it was closed */
+  /** Reason that the caller gave for stopping it. Null if none was given. */
   deactivationReason: string | null
 }
 
@@ -5193,6 +5277,9 @@ export interface TaxConnection {
    * The connection to the tax authority.
    * Only `CONNECTED` submits invoices. Each mode has a connection of its own.
    * For signed-in users and API keys.
+   * Get the connection to the tax authority.
+   * Invoices can be submitted only while the status is `CONNECTED`. Each mode has its own connection.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `tax_connection.read`.
    * `GET /a/v1/organizations/{orgId}/tax-registration`
    */
@@ -5201,6 +5288,9 @@ export interface TaxConnection {
    * Connect to the tax authority, or change the connection.
    * What is sent is verified with the authority first. Where that fails the connection stays pending, and the reason is told; a connection that works is kept until another one is verified.
    * For signed-in users. API keys are refused.
+   * Create or replace the connection to the tax authority.
+   * This service verifies the new data with the authority first. If that fails, a new connection is `PENDING` and `problem` says why. A connection that works is kept until the new one is verified.
+   * Called by a signed-in user; API keys are refused.
    * Needs the capability `tax_connection.manage`.
    * `PUT /a/v1/organizations/{orgId}/tax-registration`
    */
@@ -5209,6 +5299,8 @@ export interface TaxConnection {
    * Revoke the connection to the tax authority.
    * No more invoices can be submitted; finalising and sending go on as before.
    * For signed-in users. API keys are refused.
+   * Invoices can no longer be submitted to the authority. You can still finalise and send them.
+   * Called by a signed-in user; API keys are refused.
    * Needs the capability `tax_connection.manage`.
    * `POST /a/v1/organizations/{orgId}/tax-registration/revoke`
    */
@@ -5239,6 +5331,9 @@ export interface ReceivedInvoices {
    * Invoices that other businesses sent.
    * From our own records alone: where the tax authority does not answer, they are shown as they are and `sync.error` says why. Free.
    * For signed-in users and API keys.
+   * List invoices received from other businesses.
+   * The list comes from our own records. If the tax authority does not answer, `sync.error` says why the list may be incomplete. This costs no credits.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `invoice.inbound.read`.
    * `GET /i/v1/inbound-invoices`
    */
@@ -5247,6 +5342,9 @@ export interface ReceivedInvoices {
    * What other businesses have invoiced.
    * Figures in minor units of `reportingCurrency`: the one of the filter, or else the most common. Credit notes count as less. Free.
    * For signed-in users and API keys.
+   * Get totals of received invoices.
+   * Figures are in minor units of `reportingCurrency`: the currency of the filter, or else the most common one. Credit notes are subtracted. This costs no credits.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `invoice.inbound.read`.
    * `GET /i/v1/inbound-invoices/analytics`
    */
@@ -5255,6 +5353,9 @@ export interface ReceivedInvoices {
    * Read one more page of what was sent before.
    * What is on its way comes by itself; this reads what was sent before the organisation was connected. `hasMore: false` means that there is nothing older.
    * For signed-in users and API keys.
+   * Load one more page of older invoices.
+   * New invoices arrive automatically. This request loads up to 10 invoices that were sent before the organisation was connected. `hasMore: false` means that there are no older ones.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `invoice.inbound.read`.
    * `POST /i/v1/inbound-invoices/load-older`
    */
@@ -5263,6 +5364,9 @@ export interface ReceivedInvoices {
    * One received invoice, with the authority’s copy.
    * By its id, or by the authority’s reference. One that has not come through yet is asked for by its reference; 503 only where that is not possible.
    * For signed-in users and API keys.
+   * Get a received invoice with the authority’s copy.
+   * Name the invoice by its id or its authority reference. An invoice that has not arrived yet is fetched from the authority by its reference. If the authority does not answer, the reply is 503.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `invoice.inbound.read`.
    * `GET /i/v1/inbound-invoices/{id}`
    */
@@ -5271,6 +5375,9 @@ export interface ReceivedInvoices {
    * Have another business send an invoice.
    * For trying things out, with sandbox tokens: another business on the simulated network sends an invoice, which comes through the feed a moment later. Everything may be left out.
    * For signed-in users and API keys.
+   * Simulate an invoice from another business.
+   * For tests, with sandbox tokens only. A business on the simulated network sends you an invoice, which arrives a moment later. Every field is optional.
+   * Called by a signed-in user or with an API key.
    * `POST /sandbox/v1/received-invoices`
    */
   sendFromOutside(body?: ReceivedInvoicesSendFromOutsideBody, options?: CallOptions): Called<ReceivedInvoicesSendFromOutsideReply>
@@ -5490,6 +5597,8 @@ export interface Catalogue {
   /**
    * Plans and packages of credits, with prices.
    * No token is needed.
+   * List plans and credit packages with their prices.
+   * Called without a token.
    * `GET /b/v1/plans`
    */
   listOffers(query?: CatalogueListOffersQuery, options?: CallOptions): Called<CatalogueListOffersReply>
@@ -5497,30 +5606,41 @@ export interface Catalogue {
    * What each billable action costs.
    * In credits, so that the filters of the other lists change nothing here.
    * No token is needed.
+   * List what each billable action costs.
+   * Costs are in credits, so the currency and interval filters change nothing here.
+   * Called without a token.
    * `GET /b/v1/plans/credit-costs`
    */
   listCosts(query?: CatalogueListCostsQuery, options?: CallOptions): Called<CatalogueListCostsEntry[]>
   /**
    * Packages of credits.
    * No token is needed.
+   * List credit packages.
+   * Called without a token.
    * `GET /b/v1/plans/packages`
    */
   listPackages(query?: CatalogueListPackagesQuery, options?: CallOptions): Called<CreditPackage[]>
   /**
    * A package of credits.
    * No token is needed.
+   * Get a credit package.
+   * Called without a token.
    * `GET /b/v1/plans/packages/{id}`
    */
   getPackage(id: string, query?: CatalogueGetPackageQuery, options?: CallOptions): Called<CreditPackage>
   /**
    * Plans.
    * No token is needed.
+   * List plans.
+   * Called without a token.
    * `GET /b/v1/plans/subscriptions`
    */
   listPlans(query?: CatalogueListPlansQuery, options?: CallOptions): Called<Plan[]>
   /**
    * A plan.
    * No token is needed.
+   * Get a plan.
+   * Called without a token.
    * `GET /b/v1/plans/subscriptions/{code}`
    */
   getPlan(code: string, query?: CatalogueGetPlanQuery, options?: CallOptions): Called<Plan>
@@ -5531,6 +5651,9 @@ export interface Billing {
    * The billing account and its balances.
    * A person sees both modes, a key its own. The account is set up a moment after the organisation.
    * For signed-in users and API keys.
+   * Get your billing account and its balances.
+   * A user sees both modes, an API key only its own. The account is created a few seconds after the organisation.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `billing.account.read`.
    * `GET /b/v1/billing-accounts/me`
    */
@@ -5539,6 +5662,9 @@ export interface Billing {
    * Say below how many live credits you want to hear of it.
    * One mail for each time the balance falls below it; 0 for none.
    * For signed-in users. API keys are refused.
+   * Set the low-balance threshold.
+   * One mail is sent each time the live balance falls below this number of credits. 0 turns the mail off.
+   * Called by a signed-in user; API keys are refused.
    * Needs the capability `billing.low_balance.configure`.
    * `PATCH /b/v1/billing-accounts/me/low-balance`
    */
@@ -5547,6 +5673,9 @@ export interface Billing {
    * Whether the balance covers so many credits.
    * Advisory: somebody else may spend them first.
    * For signed-in users and API keys.
+   * Check whether the balance covers a number of credits.
+   * This reserves nothing: another request may spend the credits first.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `billing.account.read`.
    * `GET /b/v1/billing-accounts/{id}/check-balance`
    */
@@ -5554,6 +5683,8 @@ export interface Billing {
   /**
    * Balance, lifetime totals and the last 30 days.
    * For signed-in users and API keys.
+   * Get the balance, lifetime totals and the last 30 days.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `billing.account.read`.
    * `GET /b/v1/billing-accounts/{id}/stats`
    */
@@ -5562,6 +5693,9 @@ export interface Billing {
    * What credits were spent on, by action and by day.
    * Days are those of Lagos; both ends count. The last 30 days unless you say otherwise.
    * For signed-in users and API keys.
+   * Get credits spent, by action and by day.
+   * Days are in the Lagos time zone, and both ends count. Without dates, the last 30 days are returned.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `billing.usage.read`.
    * `GET /b/v1/billing-accounts/{id}/usage`
    */
@@ -5570,6 +5704,9 @@ export interface Billing {
    * Every move of credits, newest first.
    * `amount` is what a move did to the balance: a hold lowers it, its capture changes nothing any more. `credits` is how many were moved.
    * For signed-in users and API keys.
+   * List ledger entries, newest first.
+   * `amount` is the change of the balance: a hold lowers the balance, and its capture does not change it again. `credits` is the number of credits moved.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `billing.ledger.read`.
    * `GET /b/v1/billing-accounts/{id}/ledger`
    */
@@ -5578,6 +5715,9 @@ export interface Billing {
    * A statement of the ledger, as JSON or CSV.
    * Days are those of Lagos; both ends count. This month unless you say otherwise. `Accept: text/csv` answers a file for a spreadsheet.
    * For signed-in users and API keys.
+   * Get a statement of account, as JSON or CSV.
+   * Days are in the Lagos time zone, and both ends count. Without dates, this month is returned. Send `Accept: text/csv` for a file that a spreadsheet opens. A statement of account has at most 10,000 entries.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `billing.statement.read`.
    * `GET /b/v1/billing-accounts/{id}/statement`
    */
@@ -5586,6 +5726,9 @@ export interface Billing {
    * A statement of the ledger, as JSON or CSV.
    * Days are those of Lagos; both ends count. This month unless you say otherwise. `Accept: text/csv` answers a file for a spreadsheet.
    * For signed-in users and API keys.
+   * Get a statement of account, as JSON or CSV.
+   * Days are in the Lagos time zone, and both ends count. Without dates, this month is returned. Send `Accept: text/csv` for a file that a spreadsheet opens. A statement of account has at most 10,000 entries.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `billing.statement.read`.
    * `GET /b/v1/billing-accounts/{id}/statement`
    */
@@ -5593,6 +5736,8 @@ export interface Billing {
   /**
    * All subscriptions, newest first.
    * For signed-in users and API keys.
+   * List all subscriptions, newest first.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `billing.subscription.read`.
    * `GET /b/v1/subscriptions/history`
    */
@@ -5600,6 +5745,8 @@ export interface Billing {
   /**
    * The active or overdue subscription, with its allocation window.
    * For signed-in users and API keys.
+   * Get the active or overdue subscription.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `billing.subscription.read`.
    * `GET /b/v1/subscriptions/active`
    */
@@ -5607,6 +5754,8 @@ export interface Billing {
   /**
    * Billing periods and how each was charged.
    * For signed-in users and API keys.
+   * List billing periods and how each was charged.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `billing.subscription.read`.
    * `GET /b/v1/subscriptions/renewals`
    */
@@ -5614,6 +5763,8 @@ export interface Billing {
   /**
    * A subscription.
    * For signed-in users and API keys.
+   * Get a subscription.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `billing.subscription.read`.
    * `GET /b/v1/subscriptions/{id}`
    */
@@ -5622,6 +5773,9 @@ export interface Billing {
    * Take a plan.
    * Answers the address of a hosted checkout; the plan begins when it is paid. A checkout that awaits payment is given again, with status 200.
    * For signed-in users. API keys are refused.
+   * Subscribe to a plan.
+   * Returns the URL of a checkout page at the payment provider. The plan begins when the checkout is paid. A checkout that still awaits payment is returned again, with status 200.
+   * Called by a signed-in user; API keys are refused.
    * Needs a session in live mode.
    * Needs the capability `billing.subscription.subscribe`.
    * `POST /b/v1/subscriptions/subscribe`
@@ -5631,6 +5785,8 @@ export interface Billing {
    * Cancel a subscription.
    * It ends with its period. One that awaits its first payment, or is overdue, ends at once.
    * For signed-in users. API keys are refused.
+   * The subscription ends with its current period. It ends at once if it awaits its first payment or is overdue.
+   * Called by a signed-in user; API keys are refused.
    * Needs the capability `billing.subscription.cancel`.
    * `PUT /b/v1/subscriptions/{id}/cancel`
    */
@@ -5639,6 +5795,8 @@ export interface Billing {
    * Pay an overdue period.
    * Answers the address of a hosted checkout; one that awaits payment is given again, with status 200.
    * For signed-in users. API keys are refused.
+   * Returns the URL of a checkout page at the payment provider. A checkout that still awaits payment is returned again, with status 200.
+   * Called by a signed-in user; API keys are refused.
    * Needs a session in live mode.
    * Needs the capability `billing.subscription.renew`.
    * `POST /b/v1/subscriptions/{id}/renew`
@@ -5647,6 +5805,8 @@ export interface Billing {
   /**
    * Take a cancellation back.
    * For signed-in users. API keys are refused.
+   * Resume a cancelled subscription.
+   * Called by a signed-in user; API keys are refused.
    * Needs the capability `billing.subscription.resume`.
    * `PUT /b/v1/subscriptions/{id}/resume`
    */
@@ -5654,6 +5814,8 @@ export interface Billing {
   /**
    * Payments, newest first.
    * For signed-in users and API keys.
+   * List payments, newest first.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `billing.payment.read`.
    * `GET /b/v1/payments/history`
    */
@@ -5662,6 +5824,9 @@ export interface Billing {
    * A payment.
    * `checkoutUrl` is there only while it is pending.
    * For signed-in users and API keys.
+   * Get a payment.
+   * `checkoutUrl` is present only while the payment is `pending`.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `billing.payment.read`.
    * `GET /b/v1/payments/{id}`
    */
@@ -5670,6 +5835,8 @@ export interface Billing {
    * Buy a package of credits.
    * Answers the address of a hosted checkout; the credits are granted when it is paid. A checkout for the same package and currency that awaits payment is given again, with status 200.
    * For signed-in users. API keys are refused.
+   * Returns the URL of a checkout page at the payment provider. The credits are added when the checkout is paid. A checkout for the same package and currency that still awaits payment is returned again, with status 200.
+   * Called by a signed-in user; API keys are refused.
    * Needs a session in live mode.
    * Needs the capability `billing.credits.purchase`.
    * `POST /b/v1/payments/purchase`
@@ -5682,6 +5849,9 @@ export interface Collection {
    * Say which bank account a seller’s money goes to.
    * The bank is asked whose account it is, and every collection provider in use gives a sub-account for it that takes all of the seller’s money; `providers` says what each answered. A seller has one settlement account: another one takes its place, and virtual accounts that exist are led there as soon as the provider confirms. The code of the bank may be the central bank’s or the instant payment network’s. Registering or changing it needs a person whose sign-in is less than ten minutes old (401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat it); an API key cannot do it (403). In live mode every owner is told by mail. Register the same account again to have a provider that refused asked again.
    * For signed-in users and API keys.
+   * Register or change a seller’s settlement account.
+   * The settlement account is the bank account that collected money goes to. This service asks the bank for the account holder. Every collection provider in use then creates a sub-account that receives all of the seller’s money; `providers` says what each answered. A seller has one settlement account: a new one replaces it. Existing virtual accounts follow as soon as the provider confirms. The bank code may be the central bank’s or that for instant transfers (NIP). Only a user who signed in less than ten minutes ago can do this. Otherwise the reply is 401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat the request. An API key gets 403. In live mode every owner gets a mail. Register the same account again to ask a provider that refused once more.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/settlement-accounts`
    */
@@ -5690,6 +5860,9 @@ export interface Collection {
    * Ask whose bank account it is.
    * Name enquiry at the bank; nothing is stored.
    * For signed-in users and API keys.
+   * Look up the holder of a bank account.
+   * This service asks the bank and stores nothing.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `collection.read`.
    * `POST /b/v1/collection/settlement-accounts/resolve`
    */
@@ -5697,6 +5870,8 @@ export interface Collection {
   /**
    * Settlement accounts, newest first.
    * For signed-in users and API keys.
+   * List settlement accounts, newest first.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/settlement-accounts`
    */
@@ -5704,6 +5879,8 @@ export interface Collection {
   /**
    * The settlement account of a seller.
    * For signed-in users and API keys.
+   * Get the settlement account of a seller.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/settlement-accounts/{sellerId}`
    */
@@ -5711,6 +5888,8 @@ export interface Collection {
   /**
    * Banks that money can be settled to.
    * For signed-in users and API keys.
+   * List banks that money can be settled to.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/banks`
    */
@@ -5719,6 +5898,9 @@ export interface Collection {
    * Open a virtual account for a buyer to pay into.
    * A `dynamic` one is for one amount, a `persistent` one for a buyer’s payments over time. The same `reference` with the same body gives the same account (200); with another body it is refused. All money that comes into it is passed on to the seller’s settlement account: if the provider has not confirmed that account, no virtual account is opened (409, and the message says why).
    * For signed-in users and API keys.
+   * Open a virtual account that a buyer pays into.
+   * A `dynamic` account is for one payment of a fixed amount, a `persistent` account for payments over time. The same `reference` with the same body returns the same account (200); with another body the request is refused. All money is passed on to the seller’s settlement account. If the provider has not confirmed that account, the reply is 409 and its message says why.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/accounts`
    */
@@ -5726,6 +5908,8 @@ export interface Collection {
   /**
    * Virtual accounts, newest first.
    * For signed-in users and API keys.
+   * List virtual accounts, newest first.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/accounts`
    */
@@ -5733,6 +5917,8 @@ export interface Collection {
   /**
    * One virtual account.
    * For signed-in users and API keys.
+   * Get a virtual account.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/accounts/{id}`
    */
@@ -5741,6 +5927,9 @@ export interface Collection {
    * What the provider says of a virtual account now.
    * Asks the provider, for the case that its notifications do not come through.
    * For signed-in users and API keys.
+   * Ask the provider for the status of a virtual account.
+   * Use this if a payment is missing: this service asks the provider now and looks for new payments.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/accounts/{id}/status`
    */
@@ -5749,6 +5938,9 @@ export interface Collection {
    * Stop a virtual account.
    * At the provider and here; nothing comes into it any more. It may be asked for as often as one likes.
    * For signed-in users and API keys.
+   * Deactivate a virtual account.
+   * The account is closed at the provider and takes no more payments. Repeating the request changes nothing.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/accounts/{id}/deactivate`
    */
@@ -5757,6 +5949,9 @@ export interface Collection {
    * Payments that came into virtual accounts, newest first.
    * Every amount is at all times in one of four places: applied, credited, refunded, unmatched.
    * For signed-in users and API keys.
+   * List payments into virtual accounts, newest first.
+   * Each payment is divided into four parts at all times: applied, credited, refunded and unmatched.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/payments`
    */
@@ -5765,6 +5960,9 @@ export interface Collection {
    * Send received money back.
    * All that is left of it, or a part. What nobody has a use for goes first, then the buyer’s credit, then what was applied: those invoices are due again. The provider pays it from the operator’s balance, because payments are passed on to the seller: `refund.paidFrom` says so, and so does the refusal if that balance is too low (409, `Risiti-Reason: collection.refund.no_balance`). A refund whose answer got lost is `pending` and ends by itself; it is never sent twice.
    * For signed-in users and API keys.
+   * Refund a received payment.
+   * You can refund a part, or all that is left. The unmatched part is used first, then the buyer’s credit, then the applied part: its invoices are due again. The provider pays the refund from the operator’s balance, because payments are passed on to the seller; see `refund.paidFrom`. If that balance is too low, the reply is 409 with `Risiti-Reason: collection.refund.no_balance`. If the provider’s answer is lost, the refund stays `pending` until the provider confirms it. A refund is never paid twice.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/payments/{id}/refund`
    */
@@ -5773,6 +5971,9 @@ export interface Collection {
    * What providers paid out to sellers’ bank accounts, newest first.
    * Providers pay out on the same day or the next. Each settlement names its amount, the fee and how many payments it pays out; `collection.settlement_updated` tells of it.
    * For signed-in users and API keys.
+   * List settlements to sellers’ bank accounts, newest first.
+   * Providers pay out on the same day or the next. Each settlement names its amount, the fee and the number of payments. The event `collection.settlement_updated` is sent when one changes.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/settlements`
    */
@@ -5781,6 +5982,9 @@ export interface Collection {
    * What came on each day for each seller, and what of it was paid out.
    * The latest day first. `from` and `to` are days in Nigeria and both count: 30 days up to today if left out, 93 at most.
    * For signed-in users and API keys.
+   * List amounts received and paid out, by day and seller.
+   * The latest day comes first. `from` and `to` are days in the Lagos time zone, and both count. The default is the 30 days up to today, the maximum is 93 days.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/settlements/days`
    */
@@ -5789,6 +5993,9 @@ export interface Collection {
    * Payments that somebody has to look at.
    * Unmatched and overpaid ones, those of which the provider’s statement says something else than our books, and those that were paid out to the seller with another amount (`settled_amount`), not within four days (`not_settled`), or although the sender’s bank took them back (`settled_reversed`).
    * For signed-in users and API keys.
+   * List payments that need your attention.
+   * These payments are unmatched or overpaid, or our records differ from the provider’s statement of account. Others have a payout that differs: another amount (`settled_amount`), none within four days (`not_settled`), or a payout although the sender’s bank took the money back (`settled_reversed`).
+   * Called by a signed-in user or with an API key.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/exceptions`
    */
@@ -5797,6 +6004,9 @@ export interface Collection {
    * Say what a payment was for.
    * An invoice, or a buyer over whose open invoices it is spread, oldest first. What is beyond that is the buyer’s credit.
    * For signed-in users and API keys.
+   * Assign a payment to an invoice or a buyer.
+   * Name either an invoice, or a buyer whose open invoices are then paid, oldest first. What is left over becomes the buyer’s credit.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/exceptions/{paymentId}/resolve`
    */
@@ -5805,6 +6015,9 @@ export interface Collection {
    * What buyers have to their credit.
    * One balance for each buyer and currency. It goes to the buyer’s next invoice in that currency by itself, or back by refunding the payment.
    * For signed-in users and API keys.
+   * List buyers’ credit balances.
+   * There is one balance for each buyer and currency. It is applied to the buyer’s next invoice in that currency automatically. Refund the payment to send it back.
+   * Called by a signed-in user or with an API key.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/credits`
    */
@@ -5813,6 +6026,9 @@ export interface Collection {
    * Have money arrive at a virtual account.
    * For trying things out, with sandbox tokens. A word in the narration makes the simulated bank’s notification misbehave: `#lost`, `#twice`, `#late`, `#forged`.
    * For signed-in users and API keys.
+   * Simulate a transfer to a virtual account.
+   * For tests, with sandbox tokens only. Put `#lost`, `#twice`, `#late` or `#forged` in the narration to make the simulated bank’s notification misbehave.
+   * Called by a signed-in user or with an API key.
    * `POST /sandbox/v1/transfers`
    */
   sendTransfer(body: CollectionSendTransferBody, options?: CallOptions): Called<CollectionSendTransferReply>

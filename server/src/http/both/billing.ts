@@ -21,6 +21,7 @@ import {
   List,
   Maybe,
   MinorUnits,
+  means,
   Named,
   OneOf,
   PageQuery,
@@ -34,34 +35,62 @@ import { billingAccounts } from './billing-accounts.ts'
 import { Credits, CurrencyField, IntervalField } from './catalogue.ts'
 
 const standardLimit = 50
-const ById = Fields({ id: Uuid })
+const BySubscription = Fields({ id: means('Identifier of the subscription (UUIDv7).', Uuid) })
+const ByPayment = Fields({ id: means('Identifier of the payment (UUIDv7).', Uuid) })
 
 const ReturnPath = Type.Optional(
   Type.String({
     format: 'single-line',
     maxLength: 500,
-    // One slash, then anything but what a browser would take for another host.
+    // A second slash or a backslash would let a browser go to another host.
     pattern: '^/(?![/\\\\])[^\\s\\\\]*$',
     explanation: 'must be a path of the dashboard that begins with one slash, such as /billing',
-    description: 'where the dashboard goes on after the checkout',
+    description: 'Path of the dashboard that the browser opens after the checkout, at most 500 characters.',
   }),
 )
 
 const SubscriptionView = Named('Subscription', {
-  id: Uuid,
-  planCode: Type.String(),
-  interval: IntervalField,
-  currency: CurrencyField,
-  amountMinor: MinorUnits,
-  monthlyCredits: Credits,
-  status: OneOf(...subscriptionStatuses),
-  endReason: Maybe(OneOf(...endReasons)),
-  cancelAtPeriodEnd: Type.Boolean(),
-  cancelReason: Maybe(Type.String()),
-  currentPeriod: Maybe(Fields({ number: Type.Integer(), startsAt: Instant, endsAt: Instant })),
-  window: Maybe(Fields({ startsAt: Instant, endsAt: Instant, credits: Credits })),
-  createdAt: Instant,
-  endedAt: Maybe(Instant),
+  id: means('Unique identifier of the subscription (UUIDv7).', Uuid),
+  planCode: means('Code of the plan, such as `starter`.', Type.String()),
+  interval: means('How often the plan is paid: `monthly` or `yearly`.', IntervalField),
+  currency: means('Currency of the price, as an ISO 4217 code.', CurrencyField),
+  amountMinor: means('Price of one period, in minor units (kobo or cents). Fixed when you subscribe.', MinorUnits),
+  monthlyCredits: means('Credits added to the live balance every month. Fixed when you subscribe.', Credits),
+  status: means(
+    '`pending_payment`: the first payment is awaited. `active`: the current period is paid. `past_due`: the current period is not paid yet, and it is charged again for up to 14 days. `expired`: the subscription has ended.',
+    OneOf(...subscriptionStatuses),
+  ),
+  endReason: means(
+    'Why the subscription ended. `not_paid`: the first payment failed or expired. `cancelled`: a user cancelled it. `overdue`: a period was not paid within 14 days. `money_returned`: its payment was refunded or charged back. Null until it ends.',
+    Maybe(OneOf(...endReasons)),
+  ),
+  cancelAtPeriodEnd: means(
+    'Whether the subscription ends with the current period, because a user cancelled it.',
+    Type.Boolean(),
+  ),
+  cancelReason: means('Reason that the user gave for the cancellation. Null if none was given.', Maybe(Type.String())),
+  currentPeriod: means(
+    'Current billing period. Null until the first payment.',
+    Maybe(
+      Fields({
+        number: means('Number of the period, counted from 1.', Type.Integer()),
+        startsAt: means('When the period begins.', Instant),
+        endsAt: means('When the period ends and the next one begins.', Instant),
+      }),
+    ),
+  ),
+  window: means(
+    'Month for which credits were added last. Null unless the subscription is `active`.',
+    Maybe(
+      Fields({
+        startsAt: means('When the month begins, counted from the start of the subscription.', Instant),
+        endsAt: means('When the month ends and the next credits are added.', Instant),
+        credits: means('Credits added for this month.', Credits),
+      }),
+    ),
+  ),
+  createdAt: means('When the user subscribed.', Instant),
+  endedAt: means('When the subscription ended. Null until then.', Maybe(Instant)),
 })
 
 function toSubscription({ subscription, now }: { subscription: Subscription; now: Date }) {
@@ -92,26 +121,36 @@ function toSubscription({ subscription, now }: { subscription: Subscription; now
   }
 }
 
+const kindOfPayment =
+  '`credit_purchase`: a package of credits. `subscription`: the first period of a plan. `renewal`: a later period.'
+const statusOfPayment =
+  '`pending`: the provider awaits payment. `succeeded`: paid. `failed`: declined. `expired`: not paid within an hour. `partially_refunded`, `refunded`: a part or all went back. `disputed`: the card owner objects. `charged_back`: the dispute was lost.'
+
 const paymentFields = {
-  id: Uuid,
-  kind: OneOf(...paymentKinds),
-  status: OneOf(...paymentStatuses),
-  provider: OneOf(...providerNames),
-  currency: CurrencyField,
-  amountMinor: MinorUnits,
-  refundedMinor: MinorUnits,
-  description: Type.String(),
-  credits: Credits,
-  packageId: Maybe(Uuid),
-  subscriptionId: Maybe(Uuid),
-  createdAt: Instant,
-  expiresAt: Instant,
-  paidAt: Maybe(Instant),
+  id: means('Unique identifier of the payment (UUIDv7).', Uuid),
+  kind: means(`What the payment is for. ${kindOfPayment}`, OneOf(...paymentKinds)),
+  status: means(statusOfPayment, OneOf(...paymentStatuses)),
+  provider: means('Payment provider that collects the money.', OneOf(...providerNames)),
+  currency: means('Currency of the payment, as an ISO 4217 code.', CurrencyField),
+  amountMinor: means('Amount of the payment, in minor units (kobo or cents).', MinorUnits),
+  refundedMinor: means('Amount that went back to the payer so far, in minor units.', MinorUnits),
+  description: means('What is paid for, as the checkout shows it.', Type.String()),
+  credits: means('Credits that the payment has bought so far.', Credits),
+  packageId: means('Identifier of the package that was bought. Null for plans.', Maybe(Uuid)),
+  subscriptionId: means('Identifier of the subscription that is paid for. Null for packages.', Maybe(Uuid)),
+  createdAt: means('When the payment was started.', Instant),
+  expiresAt: means('When the checkout can no longer be paid.', Instant),
+  paidAt: means('When the payment succeeded. Null until then.', Maybe(Instant)),
 }
 const ListedPayment = Named('ListedBillingPayment', paymentFields)
 const PaymentView = Named('BillingPayment', {
   ...paymentFields,
-  checkoutUrl: Type.Optional(Type.String({ format: 'uri' })),
+  checkoutUrl: Type.Optional(
+    Type.String({
+      format: 'uri',
+      description: 'Page of the provider where the payment is made. Present only while the payment is `pending`.',
+    }),
+  ),
 })
 
 const toListed = (p: Payment) => ({
@@ -135,10 +174,13 @@ const toPayment = (payment: Payment) => ({
   ...(payment.status === 'pending' && payment.checkoutUrl !== null ? { checkoutUrl: payment.checkoutUrl } : {}),
 })
 
-const checkoutUrl = Type.String({ format: 'uri', description: 'send the browser there' })
+const checkoutUrl = Type.String({
+  format: 'uri',
+  description: 'Page of the payment provider. Send the browser there to pay.',
+})
 const SubscriptionCheckoutView = Named('SubscriptionCheckout', {
-  subscription: SubscriptionView,
-  payment: PaymentView,
+  subscription: means('The subscription that the payment is for.', SubscriptionView),
+  payment: means('The payment that the checkout collects.', PaymentView),
   checkoutUrl,
 })
 const toSubscriptionCheckout = (checkout: { subscription: Subscription; payment: Payment; now: Date }) => ({
@@ -146,24 +188,33 @@ const toSubscriptionCheckout = (checkout: { subscription: Subscription; payment:
   payment: toPayment(checkout.payment),
   checkoutUrl: checkout.payment.checkoutUrl as string,
 })
-/** An open checkout that is given again was not created now. */
+/** A checkout that still awaits payment is returned again with status 200: nothing was created. */
 const checkoutStatus = { status: 201, otherStatuses: [200], statusOf: (c: { isNew: boolean }) => (c.isNew ? 201 : 200) }
 const locationOf = ({ payment }: { payment: Payment }) => `/b/v1/payments/${payment.id}`
 
 const RenewalView = Fields({
-  subscriptionId: Uuid,
-  planCode: Type.String(),
-  number: Type.Integer(),
-  startsAt: Instant,
-  endsAt: Instant,
-  amountMinor: MinorUnits,
-  currency: Type.String(),
-  status: OneOf('paid', 'unpaid'),
-  paidAt: Maybe(Instant),
-  paymentId: Maybe(Uuid),
-  attempts: Type.Integer(),
-  method: Maybe(OneOf('checkout', 'saved_card')),
-  paymentStatus: Maybe(OneOf(...paymentStatuses)),
+  subscriptionId: means('Identifier of the subscription (UUIDv7).', Uuid),
+  planCode: means('Code of the plan, such as `starter`.', Type.String()),
+  number: means('Number of the period, counted from 1.', Type.Integer()),
+  startsAt: means('When the period begins.', Instant),
+  endsAt: means('When the period ends.', Instant),
+  amountMinor: means('Price of the period, in minor units (kobo or cents).', MinorUnits),
+  currency: means('Currency of the price, as an ISO 4217 code.', Type.String()),
+  status: means('Whether the period is `paid` or `unpaid`.', OneOf('paid', 'unpaid')),
+  paidAt: means('When the period was paid. Null until then.', Maybe(Instant)),
+  paymentId: means(
+    'Identifier of the payment that paid the period, or else of the latest attempt. Null before the first attempt.',
+    Maybe(Uuid),
+  ),
+  attempts: means('Number of payments started for this period.', Type.Integer()),
+  method: means(
+    'How the payment in `paymentId` is made: `checkout` (a user pays on the provider’s page) or `saved_card`. Null before the first attempt.',
+    Maybe(OneOf('checkout', 'saved_card')),
+  ),
+  paymentStatus: means(
+    'Status of the payment in `paymentId`. Null before the first attempt.',
+    Maybe(OneOf(...paymentStatuses)),
+  ),
 })
 const toRenewal = (r: Renewal) => ({
   subscriptionId: r.subscriptionId,
@@ -181,7 +232,7 @@ const toRenewal = (r: Renewal) => ({
   paymentStatus: r.lastStatus,
 })
 
-const bySubscription = { status: 200, params: ById, reply: SubscriptionView, encode: toSubscription } as const
+const bySubscription = { status: 200, params: BySubscription, reply: SubscriptionView, encode: toSubscription } as const
 
 export const billing = {
   ...billingAccounts,
@@ -201,7 +252,10 @@ export const billing = {
   }),
   listRenewals: speak(endpoints.listRenewals, {
     status: 200,
-    query: Fields({ ...PageQuery(standardLimit), subscriptionId: Type.Optional(Uuid) }),
+    query: Fields({
+      ...PageQuery(standardLimit),
+      subscriptionId: means('Only periods of this subscription (UUIDv7).', Type.Optional(Uuid)),
+    }),
     reply: List(RenewalView),
     decode: ({ query }) => ({
       subscriptionId: query.subscriptionId as SubscriptionId | undefined,
@@ -217,9 +271,9 @@ export const billing = {
   subscribe: speak(endpoints.subscribe, {
     ...checkoutStatus,
     body: Fields({
-      planCode: Text(1, 50),
-      interval: IntervalField,
-      currency: CurrencyField,
+      planCode: means('Code of the plan, such as `starter`.', Text(1, 50)),
+      interval: means('How often you pay: `monthly` or `yearly`.', IntervalField),
+      currency: means('Currency that you pay in, as an ISO 4217 code.', CurrencyField),
       returnPath: ReturnPath,
     }),
     reply: SubscriptionCheckoutView,
@@ -234,12 +288,12 @@ export const billing = {
   }),
   cancelSubscription: speak(endpoints.cancelSubscription, {
     ...bySubscription,
-    body: Fields({ reason: Type.Optional(Prose(1, 500)) }),
+    body: Fields({ reason: means('Why you cancel, at most 500 characters.', Type.Optional(Prose(1, 500))) }),
     decode: ({ params, body }) => ({ id: params.id as SubscriptionId, reason: body.reason }),
   }),
   renewSubscription: speak(endpoints.renewSubscription, {
     ...checkoutStatus,
-    params: ById,
+    params: BySubscription,
     body: Fields({ returnPath: ReturnPath }),
     reply: SubscriptionCheckoutView,
     decode: ({ params, body }) => ({ id: params.id as SubscriptionId, returnPath: body.returnPath }),
@@ -254,8 +308,8 @@ export const billing = {
     status: 200,
     query: Fields({
       ...PageQuery(standardLimit),
-      status: Type.Optional(OneOf(...paymentStatuses)),
-      kind: Type.Optional(OneOf(...paymentKinds)),
+      status: means(`Only payments with this status. ${statusOfPayment}`, Type.Optional(OneOf(...paymentStatuses))),
+      kind: means(`Only payments of this kind. ${kindOfPayment}`, Type.Optional(OneOf(...paymentKinds))),
     }),
     reply: List(ListedPayment),
     decode: ({ query }) => ({
@@ -267,15 +321,19 @@ export const billing = {
   }),
   getPayment: speak(endpoints.getPayment, {
     status: 200,
-    params: ById,
+    params: ByPayment,
     reply: PaymentView,
     decode: ({ params }) => ({ id: params.id as PaymentId }),
     encode: toPayment,
   }),
   purchase: speak(endpoints.purchase, {
     ...checkoutStatus,
-    body: Fields({ packageId: Uuid, currency: CurrencyField, returnPath: ReturnPath }),
-    reply: Fields({ payment: PaymentView, checkoutUrl }),
+    body: Fields({
+      packageId: means('Identifier of the package (UUID).', Uuid),
+      currency: means('Currency that you pay in, as an ISO 4217 code.', CurrencyField),
+      returnPath: ReturnPath,
+    }),
+    reply: Fields({ payment: means('The payment that the checkout collects.', PaymentView), checkoutUrl }),
     decode: ({ body }) => ({ packageId: body.packageId, currency: body.currency, returnPath: body.returnPath }),
     encode: ({ payment }) => ({ payment: toPayment(payment), checkoutUrl: payment.checkoutUrl as string }),
     location: locationOf,

@@ -7,30 +7,56 @@ import {
   type Plan,
 } from '../../modules/catalogue/index.ts'
 import { catalogueEndpoints as endpoints } from '../endpoints/catalogue.ts'
-import { Fields, List, MinorUnits, Named, OneOf, Text, Uuid } from '../fields.ts'
+import { Fields, List, MinorUnits, means, Named, OneOf, Text, Uuid } from '../fields.ts'
 import { speak } from '../speak.ts'
 
 export const CurrencyField = OneOf(...currencies)
 export const IntervalField = OneOf(...intervals)
-export const Credits = Type.Integer({ description: 'a whole number of credits' })
+export const Credits = Type.Integer()
 
-const filters = { currency: Type.Optional(CurrencyField), interval: Type.Optional(IntervalField) }
+const filters = {
+  currency: means(
+    'Only prices in this currency, as an ISO 4217 code. All currencies if left out.',
+    Type.Optional(CurrencyField),
+  ),
+  interval: means(
+    'Only plan prices for this interval: `monthly` or `yearly`. Both if left out.',
+    Type.Optional(IntervalField),
+  ),
+}
 const Filter = Fields(filters)
 const filterFrom = ({ currency, interval }: CatalogueFilter): CatalogueFilter => ({ currency, interval })
 
 const PlanView = Named('Plan', {
-  code: Type.String(),
-  name: Type.String(),
-  description: Type.String(),
-  monthlyCredits: Credits,
-  prices: List(Fields({ currency: CurrencyField, interval: IntervalField, amountMinor: MinorUnits })),
+  code: means('Code of the plan, such as `starter`. A code is never reused.', Type.String()),
+  name: means('Name of the plan, for display.', Type.String()),
+  description: means('Whom the plan is for, in one sentence.', Type.String()),
+  monthlyCredits: means('Credits that a subscription adds to the live balance every month.', Credits),
+  prices: means(
+    'Price for each currency and interval. Empty for the free plan.',
+    List(
+      Fields({
+        currency: means('Currency of the price, as an ISO 4217 code.', CurrencyField),
+        interval: means('How often the price is paid: `monthly` or `yearly`.', IntervalField),
+        amountMinor: means('Price for one interval, in minor units (kobo or cents).', MinorUnits),
+      }),
+    ),
+  ),
 })
 const PackageView = Named('CreditPackage', {
-  id: Uuid,
-  name: Type.String(),
-  credits: Credits,
-  featured: Type.Boolean(),
-  prices: List(Fields({ currency: CurrencyField, amountMinor: MinorUnits })),
+  id: means('Unique identifier of the package (UUID). It is never reused.', Uuid),
+  name: means('Name of the package, for display.', Type.String()),
+  credits: means('Number of credits in the package.', Credits),
+  featured: means('Whether price pages show this package first.', Type.Boolean()),
+  prices: means(
+    'One price for each currency.',
+    List(
+      Fields({
+        currency: means('Currency of the price, as an ISO 4217 code.', CurrencyField),
+        amountMinor: means('Price of the package, in minor units (kobo or cents).', MinorUnits),
+      }),
+    ),
+  ),
 })
 
 const toPlan = ({ code, name, description, monthlyCredits, prices }: Plan) => ({
@@ -52,14 +78,17 @@ const toPackage = ({ id, name, credits, featured, prices }: CreditPackage) => ({
   prices: prices.map(({ currency, amountMinor }) => ({ currency, amountMinor: Number(amountMinor) })),
 })
 
-/** A short list is one page. */
+/** These lists are short, so each is a single page. */
 const wholeList = (list: readonly unknown[]) => ({ page: 1, limit: Math.max(list.length, 1), total: list.length })
 
 export const catalogue = {
   listOffers: speak(endpoints.listOffers, {
     status: 200,
     query: Filter,
-    reply: Fields({ plans: List(PlanView), packages: List(PackageView) }),
+    reply: Fields({
+      plans: means('Plans, which add credits every month.', List(PlanView)),
+      packages: means('Packages of credits, which are bought once.', List(PackageView)),
+    }),
     decode: ({ query }) => ({ filter: filterFrom(query) }),
     encode: ({ plans, packages }) => ({ plans: plans.map(toPlan), packages: packages.map(toPackage) }),
   }),
@@ -68,8 +97,17 @@ export const catalogue = {
     query: Filter,
     reply: List(
       Fields({
-        section: Type.String(),
-        actions: List(Fields({ action: Type.String(), label: Type.String(), credits: Credits })),
+        section: means('Heading of this group of actions, for display.', Type.String()),
+        actions: means(
+          'Billable actions of this group.',
+          List(
+            Fields({
+              action: means('Name of the action, such as `invoice.submit`.', Type.String()),
+              label: means('Name of the action, for display.', Type.String()),
+              credits: means('Number of credits that one such action costs.', Credits),
+            }),
+          ),
+        ),
       }),
     ),
     decode: ({ query }) => ({ filter: filterFrom(query) }),
@@ -82,7 +120,13 @@ export const catalogue = {
   }),
   listPackages: speak(endpoints.listPackages, {
     status: 200,
-    query: Fields({ ...filters, featured: Type.Optional(Type.Boolean()) }),
+    query: Fields({
+      ...filters,
+      featured: means(
+        'Only packages that price pages show first (`true`), or only others (`false`).',
+        Type.Optional(Type.Boolean()),
+      ),
+    }),
     reply: List(PackageView),
     decode: ({ query }) => ({ filter: filterFrom(query), featured: query.featured }),
     encode: (list) => list.map(toPackage),
@@ -90,7 +134,7 @@ export const catalogue = {
   }),
   getPackage: speak(endpoints.getPackage, {
     status: 200,
-    params: Fields({ id: Uuid }),
+    params: Fields({ id: means('Identifier of the package (UUID).', Uuid) }),
     query: Filter,
     reply: PackageView,
     decode: ({ params, query }) => ({ id: params.id, filter: filterFrom(query) }),
@@ -106,7 +150,7 @@ export const catalogue = {
   }),
   getPlan: speak(endpoints.getPlan, {
     status: 200,
-    params: Fields({ code: Text(1, 50) }),
+    params: Fields({ code: means('Code of the plan, such as `starter`.', Text(1, 50)) }),
     query: Filter,
     reply: PlanView,
     decode: ({ params, query }) => ({ code: params.code, filter: filterFrom(query) }),

@@ -22,58 +22,87 @@ export const AccountNumber = Type.String({
 })
 export const ProviderField = OneOf(...collectionProviderNames)
 
-/** Of accounts, this word is not about sandbox and live data. */
+/** In collection, the public field `mode` is the kind of account, not sandbox or live. */
 export const AccountKind = means(
-  'a `dynamic` account is for one amount, a `persistent` one for payments over time',
+  'Kind of account. `dynamic`: for one payment of a fixed amount. `persistent`: for payments over time.',
   OneOf(...accountKinds),
 )
 
 export const OpenBody = Fields({
   mode: AccountKind,
-  jurisdiction: Country,
-  sellerId: Uuid,
+  jurisdiction: means('Country where the account is opened.', Country),
+  sellerId: means('Identifier of the seller who receives the money. The seller needs a settlement account.', Uuid),
   reference: Type.String({
     ...Text(1, 100),
-    description: 'your own name for it: the same one gives the same account',
+    description:
+      'Your own name for the account, unique in your organisation and mode. The same name with the same body returns the same account.',
     examples: ['adebayo-trading'],
   }),
-  customer: Fields({
-    name: Type.String({ ...Text(1, 255), examples: ['Adebayo Trading Ltd'] }),
-    firstName: Type.Optional(Text(1, 100)),
-    lastName: Type.Optional(Text(1, 100)),
-    phoneNumber: Type.Optional(Phone),
-    email: Type.Optional(Email()),
-    bvn: Type.Optional(
-      Type.String({
-        pattern: '^[0-9]{11}$',
-        explanation: 'must have 11 digits',
-        description: 'for the provider alone; it is not kept',
-        examples: ['22222222222'],
+  customer: means(
+    'Person or business that pays into the account.',
+    Fields({
+      name: Type.String({
+        ...Text(1, 255),
+        description: 'Full name of the payer, at most 255 characters.',
+        examples: ['Adebayo Trading Ltd'],
       }),
-    ),
-  }),
-  currency: Currency,
-  accountReference: Type.Optional(
-    Type.String({ ...Text(12, 30), description: 'of persistent accounts only', examples: ['ADEBAYO-2026-01'] }),
+      firstName: means('Given name of the payer, at most 100 characters.', Type.Optional(Text(1, 100))),
+      lastName: means('Family name of the payer, at most 100 characters.', Type.Optional(Text(1, 100))),
+      phoneNumber: means('Telephone number of the payer.', Type.Optional(Phone)),
+      email: means('Email address of the payer, at most 254 characters.', Type.Optional(Email())),
+      bvn: Type.Optional(
+        Type.String({
+          pattern: '^[0-9]{11}$',
+          explanation: 'must have 11 digits',
+          description: 'Bank verification number of the payer. It is passed to the provider and not stored.',
+          examples: ['22222222222'],
+        }),
+      ),
+    }),
   ),
-  invoiceId: Type.Optional(Uuid),
-  buyerId: Type.Optional(Uuid),
-  amount: Type.Optional(
-    means('what is to be paid, in major units; needed for dynamic accounts, and of them only', Amount),
+  currency: means('Currency of the account, as an ISO 4217 code. `NGN` if left out.', Currency),
+  accountReference: Type.Optional(
+    Type.String({
+      ...Text(12, 30),
+      description: 'Reference of the account at the provider, 12 to 30 characters. For persistent accounts only.',
+      examples: ['ADEBAYO-2026-01'],
+    }),
+  ),
+  invoiceId: means('Identifier of the invoice that payments are applied to.', Type.Optional(Uuid)),
+  buyerId: means(
+    'Identifier of the buyer who pays. Payments are applied to the buyer’s open invoices, oldest first.',
+    Type.Optional(Uuid),
+  ),
+  amount: means(
+    'Amount to be paid, in major units such as naira. Required for dynamic accounts, not allowed for others.',
+    Type.Optional(Amount),
   ),
   expiresAt: Type.Optional(
-    Type.String({ format: 'date-time', description: 'until when it can be paid into; of dynamic accounts only' }),
+    Type.String({
+      format: 'date-time',
+      description: 'When the account stops taking payments. For dynamic accounts only.',
+    }),
   ),
   method: Type.Optional(
-    Type.String({ ...Text(1, 50), description: 'how it is to be paid into', examples: ['BANK_TRANSFER'] }),
+    Type.String({
+      ...Text(1, 50),
+      description: 'How the buyer pays into the account, at most 50 characters. Stored and returned as you send it.',
+      examples: ['BANK_TRANSFER'],
+    }),
   ),
-  preferredProvider: Type.Optional(ProviderField),
-  fundingTransactionLimit: Type.Optional(Amount),
+  preferredProvider: means(
+    'Provider that opens the account. This service chooses one if left out.',
+    Type.Optional(ProviderField),
+  ),
+  fundingTransactionLimit: means(
+    'Largest amount of one transfer, in major units such as naira. Some providers refuse it.',
+    Type.Optional(Amount),
+  ),
   callbackUrl: Type.Optional(
     Type.String({
       ...Text(1, mostUrlCharacters),
       description:
-        'what happens to this account is told there, in place of your webhook endpoints; an endpoint is made for it',
+        'URL that receives the events of this account instead of your webhook endpoints. A webhook endpoint is created for it.',
       examples: ['https://shop.example.com/payments'],
     }),
   ),
@@ -81,7 +110,7 @@ export const OpenBody = Fields({
 
 const fault = (path: string, rule: string, message: string): Fault => ({ path, rule, message })
 
-/** What no schema says: amounts, and what only one kind of account has. */
+/** A schema cannot check the size of amounts, nor fields that only one kind of account may have. */
 export function faultsOfAccount(body: unknown): Fault[] {
   if (typeof body !== 'object' || body === null) return []
   const { mode, amount, expiresAt, accountReference, fundingTransactionLimit } = body as Record<string, unknown>

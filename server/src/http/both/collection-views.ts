@@ -23,30 +23,32 @@ import {
 import { Day, Fields, Instant, isoOrNull, List, Maybe, MinorUnits, means, Named, OneOf, Uuid } from '../fields.ts'
 import { AccountKind } from './collection-accounts.ts'
 
-const said = (example: string) => Type.String({ examples: [example] })
+export const text = (description: string, example: string) => Type.String({ description, examples: [example] })
 const ProviderField = OneOf(...collectionProviderNames)
-const Currency = said('NGN')
+const Currency = (description: string) => text(description, 'NGN')
 
 export const SettlementView = Named('SettlementAccount', {
-  id: Uuid,
-  sellerId: Uuid,
-  sellerName: said('Eze Stores'),
-  sellerType: Maybe(said('company')),
-  bankCode: said('058'),
-  bankNipCode: Maybe(said('000013')),
-  bankName: said('Guaranty Trust Bank'),
-  accountNumber: said('0123456785'),
-  accountName: Type.String({ description: 'as the bank says it', examples: ['EZE STORES LIMITED'] }),
-  currency: Currency,
-  jurisdiction: said('NG'),
-  provider: ProviderField,
+  id: means('Unique identifier of the settlement account (UUIDv7).', Uuid),
+  sellerId: means('Identifier of the seller who receives the money.', Uuid),
+  sellerName: text('Name of the seller when the account was registered.', 'Eze Stores'),
+  sellerType: Maybe(text('Kind of party that the seller is. Null if it is unknown.', 'company')),
+  bankCode: text('Code of the bank at the central bank.', '058'),
+  bankNipCode: Maybe(
+    text('Code of the bank for instant transfers (NIP). Null if the provider does not know it.', '000013'),
+  ),
+  bankName: text('Name of the bank.', 'Guaranty Trust Bank'),
+  accountNumber: text('Number of the bank account, 10 digits.', '0123456785'),
+  accountName: text('Name of the account holder, as the bank gave it.', 'EZE STORES LIMITED'),
+  currency: Currency('Currency of the bank account, as an ISO 4217 code.'),
+  jurisdiction: text('Country of the bank, as an ISO 3166-1 alpha-2 code.', 'NG'),
+  provider: means('Collection provider that looked up the account holder.', ProviderField),
   providers: means(
     'Each collection provider in use, and whether it pays the seller’s money out to this bank account.',
     List(
       Fields({
-        provider: ProviderField,
+        provider: means('Name of the collection provider.', ProviderField),
         status: means(
-          '`confirmed`: money goes to this bank account. `pending`: the provider has not answered yet and is asked again. `refused`: `reason` says why. Accounts can be opened only at a provider that has confirmed.',
+          '`confirmed`: money goes to this bank account. `pending`: the provider has not answered yet and will be asked again. `refused`: `reason` says why. Virtual accounts can be opened only at a provider that has confirmed.',
           OneOf(...subAccountStates),
         ),
         reason: Maybe(
@@ -71,12 +73,12 @@ export const SettlementView = Named('SettlementAccount', {
           description:
             'Number of virtual accounts whose money still goes to the bank account before; 0 once all follow.',
         }),
-        updatedAt: Instant,
+        updatedAt: means('When this provider’s state last changed.', Instant),
       }),
     ),
   ),
-  createdAt: Instant,
-  updatedAt: Instant,
+  createdAt: means('When the settlement account was registered.', Instant),
+  updatedAt: means('When the settlement account was last changed.', Instant),
 })
 
 export const toSettlement = ({ account, subAccounts }: SettledSeller): Static<typeof SettlementView> => ({
@@ -108,30 +110,28 @@ export const toSettlement = ({ account, subAccounts }: SettledSeller): Static<ty
 const Minor = (description: string) => Type.Integer({ description, examples: [1_194_000] })
 
 export const SettlementPaidView = Named('CollectionSettlement', {
-  id: Uuid,
-  sellerId: Uuid,
-  provider: ProviderField,
-  providerReference: Type.String({
-    description: 'The provider’s own reference of the settlement.',
-    examples: ['RTS-000000001'],
-  }),
+  id: means('Unique identifier of the settlement (UUIDv7).', Uuid),
+  sellerId: means('Identifier of the seller who was paid.', Uuid),
+  provider: means('Collection provider that paid the money out.', ProviderField),
+  providerReference: text('The provider’s own reference of the settlement.', 'RTS-000000001'),
   status: means(
     '`pending`: the provider is paying it out. `settled`: it was paid out. `failed`: it was not.',
     OneOf(...settlementStatuses),
   ),
-  currency: Currency,
-  amountMinor: Minor('What reaches the seller’s bank account, in minor units (kobo).'),
-  feeMinor: Minor(
-    'What the provider kept of the seller’s money as its fee, in minor units. 0 if the operator pays fees.',
-  ),
-  paymentCount: Type.Integer({ minimum: 1, description: 'Number of payments that it pays out.' }),
+  currency: Currency('Currency of the settlement, as an ISO 4217 code.'),
+  amountMinor: Minor('Amount that reaches the seller’s bank account, in minor units (kobo).'),
+  feeMinor: Minor('Fee that the provider took from the seller’s money, in minor units. 0 if the operator pays fees.'),
+  paymentCount: Type.Integer({ minimum: 1, description: 'Number of payments that the settlement pays out.' }),
   settledAt: Maybe(
     Type.String({
       format: 'date-time',
-      description: 'When it was paid out. Null while it is pending or after it failed.',
+      description: 'When the money was paid out. Null while the settlement is pending or after it failed.',
     }),
   ),
-  foundAt: Type.String({ format: 'date-time', description: 'When this service first heard of it.' }),
+  foundAt: Type.String({
+    format: 'date-time',
+    description: 'When this service first learned of the settlement from the provider.',
+  }),
 })
 
 export const toSettlementPaid = (settlement: Settlement): Static<typeof SettlementPaidView> => ({
@@ -149,25 +149,25 @@ export const toSettlementPaid = (settlement: Settlement): Static<typeof Settleme
 })
 
 export const SettlementDayView = Named('SettlementDay', {
-  date: means('The day on which the payments came, in Nigeria.', Day),
-  sellerId: Uuid,
-  provider: ProviderField,
-  currency: Currency,
-  paymentCount: Type.Integer({ minimum: 1, description: 'Number of payments that came on this day.' }),
-  receivedMinor: Minor('What came, in minor units.'),
-  reversedMinor: Minor('What senders’ banks took back of it, in minor units.'),
-  settledMinor: Minor('What was paid out of it to the seller’s bank account since, in minor units.'),
-  feeMinor: Minor('What the provider kept of it as its fee, in minor units.'),
+  date: means('Day on which the payments arrived, in the Lagos time zone.', Day),
+  sellerId: means('Identifier of the seller whose payments these are.', Uuid),
+  provider: means('Collection provider that received the payments.', ProviderField),
+  currency: Currency('Currency of the payments, as an ISO 4217 code.'),
+  paymentCount: Type.Integer({ minimum: 1, description: 'Number of payments that arrived on this day.' }),
+  receivedMinor: Minor('Sum of the payments that arrived, in minor units.'),
+  reversedMinor: Minor('Part of it that the senders’ banks took back, in minor units.'),
+  settledMinor: Minor('Part of it that was paid out to the seller’s bank account since, in minor units.'),
+  feeMinor: Minor('Part of it that the provider kept as its fee, in minor units.'),
   outstandingMinor: Minor(
-    'What is still to be paid out: received, less reversed, settled and fee, in minor units. Negative if more was paid out than came.',
+    'Amount still to be paid out: received, less reversed, settled and fee, in minor units. Negative if more was paid out than arrived.',
   ),
   exceptionCount: Type.Integer({
     minimum: 0,
     description:
-      'Number of payments of which another amount was paid out than came, or nothing within four days. `GET /b/v1/collection/exceptions` lists them.',
+      'Number of payments whose payout differs from the amount received, or is missing after four days. `GET /b/v1/collection/exceptions` lists them.',
   }),
   status: means(
-    '`settled`: all of it was paid out. `waiting`: some of it was not yet. `exception`: somebody has to look at it.',
+    '`settled`: all of it was paid out. `waiting`: some of it is still to be paid out. `exception`: a payment needs your attention.',
     OneOf(...dayStatuses),
   ),
 })
@@ -188,42 +188,62 @@ export const toSettlementDay = (day: SettlementDay): Static<typeof SettlementDay
 })
 
 export const AccountView = Named('VirtualAccount', {
-  id: Uuid,
-  reference: said('adebayo-trading'),
+  id: means('Unique identifier of the virtual account (UUIDv7).', Uuid),
+  reference: text('Your own name for the account.', 'adebayo-trading'),
   mode: AccountKind,
-  status: OneOf(...accountStatuses),
-  accountNumber: said('0000000017'),
-  accountName: said('Eze Stores'),
-  bankCode: said('999'),
-  bankName: said('Risiti Test Bank'),
-  jurisdiction: said('NG'),
-  currency: Currency,
-  sellerId: Uuid,
-  buyerId: Maybe(Uuid),
-  invoiceId: Maybe(Uuid),
-  customer: Fields({
-    name: said('Adebayo Trading Ltd'),
-    firstName: Maybe(said('Bola')),
-    lastName: Maybe(said('Adebayo')),
-    phoneNumber: Maybe(said('+2348012345678')),
-    email: Maybe(said('accounts@adebayo.example')),
-  }),
-  accountReference: Maybe(said('ADEBAYO-2026-01')),
-  method: Maybe(said('BANK_TRANSFER')),
-  amountMinor: Maybe(MinorUnits),
-  fundingTransactionLimitMinor: Maybe(MinorUnits),
-  expiresAt: Maybe(Instant),
-  callbackUrl: Maybe(said('https://shop.example.com/payments')),
+  status: means(
+    '`active`: buyers can pay into it. `expired`: `expiresAt` has passed. `deactivated`: it was stopped.',
+    OneOf(...accountStatuses),
+  ),
+  accountNumber: text('Account number that the buyer pays into.', '0000000017'),
+  accountName: text('Name of the account, as the buyer’s bank shows it.', 'Eze Stores'),
+  bankCode: text('Code of the bank that holds the account.', '999'),
+  bankName: text('Name of the bank that holds the account.', 'Risiti Test Bank'),
+  jurisdiction: text('Country of the account, as an ISO 3166-1 alpha-2 code.', 'NG'),
+  currency: Currency('Currency of the account, as an ISO 4217 code.'),
+  sellerId: means('Identifier of the seller who receives the money.', Uuid),
+  buyerId: means('Identifier of the buyer who pays. Null if you named none.', Maybe(Uuid)),
+  invoiceId: means('Identifier of the invoice that is paid. Null if you named none.', Maybe(Uuid)),
+  customer: means(
+    'Person or business that pays into the account, as you sent it.',
+    Fields({
+      name: text('Full name of the payer.', 'Adebayo Trading Ltd'),
+      firstName: Maybe(text('Given name of the payer. Null if you sent none.', 'Bola')),
+      lastName: Maybe(text('Family name of the payer. Null if you sent none.', 'Adebayo')),
+      phoneNumber: Maybe(text('Telephone number in E.164 format. Null if you sent none.', '+2348012345678')),
+      email: Maybe(text('Email address of the payer. Null if you sent none.', 'accounts@adebayo.example')),
+    }),
+  ),
+  accountReference: Maybe(
+    text('Reference of the account at the provider, as you sent it. Null if you sent none.', 'ADEBAYO-2026-01'),
+  ),
+  method: Maybe(text('How the buyer pays into the account, as you sent it. Null if you sent none.', 'BANK_TRANSFER')),
+  amountMinor: means('Amount to be paid, in minor units (kobo). Null for persistent accounts.', Maybe(MinorUnits)),
+  fundingTransactionLimitMinor: means(
+    'Largest amount of one transfer, in minor units (kobo). Null without a limit.',
+    Maybe(MinorUnits),
+  ),
+  expiresAt: means('When the account stops taking payments. Null for accounts without an end.', Maybe(Instant)),
+  callbackUrl: Maybe(
+    text(
+      'URL that receives the events of this account. Null if your webhook endpoints do.',
+      'https://shop.example.com/payments',
+    ),
+  ),
   callbackEndpointId: Maybe(
     Type.String({
       format: 'uuid',
-      description: 'the webhook endpoint that was made for it: have its secret changed to see one',
+      description:
+        'Identifier of the webhook endpoint created for `callbackUrl`. Rotate its secret to see one. Null without `callbackUrl`.',
     }),
   ),
-  provider: ProviderField,
-  createdAt: Instant,
-  deactivatedAt: Maybe(Instant),
-  deactivationReason: Maybe(Type.String()),
+  provider: means('Collection provider that holds the account.', ProviderField),
+  createdAt: means('When the account was opened.', Instant),
+  deactivatedAt: means('When the account was stopped. Null while it is in use.', Maybe(Instant)),
+  deactivationReason: means(
+    'Reason that the caller gave for stopping it. Null if none was given.',
+    Maybe(Type.String()),
+  ),
 })
 
 const numberOrNull = (minor: bigint | null): number | null => (minor === null ? null : Number(minor))
@@ -257,22 +277,33 @@ export const toAccount = (account: VirtualAccount, now: Date): Static<typeof Acc
 })
 
 const payment = {
-  id: Uuid,
-  accountId: Uuid,
-  buyerId: Maybe(Uuid),
-  amountMinor: MinorUnits,
-  appliedMinor: MinorUnits,
-  creditedMinor: MinorUnits,
-  refundedMinor: MinorUnits,
-  unmatchedMinor: MinorUnits,
-  currency: Currency,
-  reconciliationStatus: OneOf(...reconciliationStatuses),
-  senderName: Maybe(said('ADAEZE OKAFOR')),
-  narration: Maybe(said('Invoice INV0042')),
-  provider: ProviderField,
-  providerReference: said('RTB000000000001'),
-  receivedAt: Instant,
-  reversedAt: Maybe(Type.String({ format: 'date-time', description: 'the sender’s bank took it back' })),
+  id: means('Unique identifier of the payment (UUIDv7).', Uuid),
+  accountId: means('Identifier of the virtual account that the money came into.', Uuid),
+  buyerId: means('Identifier of the buyer who paid. Null while it is unknown.', Maybe(Uuid)),
+  amountMinor: means(
+    'Amount that arrived, in minor units (kobo). It is the sum of the applied, credited, refunded and unmatched parts.',
+    MinorUnits,
+  ),
+  appliedMinor: means('Part applied to invoices, in minor units.', MinorUnits),
+  creditedMinor: means('Part kept as the buyer’s credit, in minor units.', MinorUnits),
+  refundedMinor: means('Part sent back, or taken back by the sender’s bank, in minor units.', MinorUnits),
+  unmatchedMinor: means('Part that matches no invoice or buyer yet, in minor units.', MinorUnits),
+  currency: Currency('Currency of the payment, as an ISO 4217 code.'),
+  reconciliationStatus: means(
+    '`pending`: recorded, not matched yet. `applied`: all of it is on invoices or went back. `overpaid`: a part is the buyer’s credit. `unmatched`: a part matches nothing.',
+    OneOf(...reconciliationStatuses),
+  ),
+  senderName: Maybe(text('Name of the sender, as the bank gave it. Null if the bank gave none.', 'ADAEZE OKAFOR')),
+  narration: Maybe(text('Text that the sender wrote on the transfer. Null if there is none.', 'Invoice INV0042')),
+  provider: means('Collection provider that received the money.', ProviderField),
+  providerReference: text('The provider’s own reference of the transfer.', 'RTB000000000001'),
+  receivedAt: means('When the money arrived, as the provider says.', Instant),
+  reversedAt: Maybe(
+    Type.String({
+      format: 'date-time',
+      description: 'When the sender’s bank took the money back. Null unless it did.',
+    }),
+  ),
 }
 export const PaymentView = Named('ReceivedPayment', payment)
 
@@ -297,19 +328,22 @@ export const toPayment = (received: ReceivedPayment): Static<typeof PaymentView>
 
 export const RefundedView = Named('RefundedPayment', {
   ...payment,
-  refund: Fields({
-    id: Uuid,
-    status: OneOf(...refundStates),
-    amountMinor: MinorUnits,
-    reason: Maybe(Type.String()),
-    paidFrom: Type.String({
-      description:
-        'Which money the refund is paid with, in words: the operator’s balance at the provider, because payments are passed on to the seller.',
-      examples: [
+  refund: means(
+    'The refund that this request started.',
+    Fields({
+      id: means('Unique identifier of the refund (UUIDv7).', Uuid),
+      status: means(
+        '`pending`: the provider has not confirmed it yet and will be asked again. `sent`: the provider paid it. `failed`: the provider refused it, and the money is back in its place.',
+        OneOf(...refundStates),
+      ),
+      amountMinor: means('Amount that goes back to the sender, in minor units (kobo).', MinorUnits),
+      reason: means('Reason that the caller gave for the refund. Null if none was given.', Maybe(Type.String())),
+      paidFrom: text(
+        'Which money pays the refund, in words. It is the operator’s balance at the provider, because payments are passed on to the seller.',
         'This payment was paid out to the seller’s bank account on 2026-03-05, so the refund is paid from the operator’s balance at Monnify',
-      ],
+      ),
     }),
-  }),
+  ),
 })
 
 export const toRefunded = ({ payment: received, refund, paidFrom }: Refunded): Static<typeof RefundedView> => ({
@@ -325,13 +359,19 @@ export const toRefunded = ({ payment: received, refund, paidFrom }: Refunded): S
 
 export const ExceptionView = Named('CollectionException', {
   ...payment,
-  differences: List(
-    Fields({
-      kind: OneOf(...differenceKinds),
-      oursMinor: Maybe(MinorUnits),
-      theirsMinor: Maybe(MinorUnits),
-      foundAt: Instant,
-    }),
+  differences: means(
+    'Open differences between our records and the provider’s. Empty if the payment is only unmatched or overpaid.',
+    List(
+      Fields({
+        kind: means(
+          'On the provider’s statement of account: `missing_here` (we lacked it), `missing_there` (the provider lacks it), `amount`, `currency`, `refunded` (the refunded amounts differ). In the payout to the seller: `not_settled` (missing after four days), `settled_amount` (another amount), `settled_reversed` (paid out although the sender’s bank took it back).',
+          OneOf(...differenceKinds),
+        ),
+        oursMinor: means('Amount in our records, in minor units. Null if we have none.', Maybe(MinorUnits)),
+        theirsMinor: means('Amount in the provider’s records, in minor units. Null if it has none.', Maybe(MinorUnits)),
+        foundAt: means('When the difference was found.', Instant),
+      }),
+    ),
   ),
 })
 
@@ -348,7 +388,11 @@ export const toException = (exception: {
   })),
 })
 
-export const CreditView = Named('BuyerCredit', { buyerId: Uuid, currency: Currency, balanceMinor: MinorUnits })
+export const CreditView = Named('BuyerCredit', {
+  buyerId: means('Identifier of the buyer who has the credit.', Uuid),
+  currency: Currency('Currency of the credit, as an ISO 4217 code.'),
+  balanceMinor: means('Credit that is left to use, in minor units (kobo).', MinorUnits),
+})
 
 type Credit = Awaited<ReturnType<typeof listBuyerCredits.body>>['rows'][number]
 export const toCredit = ({ buyerId, currency, balanceMinor }: Credit): Static<typeof CreditView> => ({

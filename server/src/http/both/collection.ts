@@ -21,6 +21,7 @@ import {
   List,
   Maybe,
   MinorUnits,
+  means,
   OneOf,
   PageQuery,
   Prose,
@@ -49,6 +50,7 @@ import {
   SettlementDayView,
   SettlementPaidView,
   SettlementView,
+  text,
   toAccount,
   toCredit,
   toException,
@@ -62,17 +64,28 @@ import {
 const partyTypes = ['individual', 'company', 'partnership', 'non_profit', 'government'] as const
 
 const AccountQuery = Fields({
-  sellerId: Type.Optional(Uuid),
-  buyerId: Type.Optional(Uuid),
-  invoiceId: Type.Optional(Uuid),
-  provider: Type.Optional(ProviderField),
-  mode: Type.Optional(AccountKind),
-  jurisdiction: Type.Optional(Country),
-  status: Type.Optional(OneOf(...accountStatuses)),
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
-  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+  sellerId: means('Only accounts of this seller (UUIDv7).', Type.Optional(Uuid)),
+  buyerId: means('Only accounts of this buyer (UUIDv7).', Type.Optional(Uuid)),
+  invoiceId: means('Only accounts for this invoice (UUIDv7).', Type.Optional(Uuid)),
+  provider: means('Only accounts at this collection provider.', Type.Optional(ProviderField)),
+  mode: means('Only accounts of this kind: `dynamic` or `persistent`.', Type.Optional(AccountKind)),
+  jurisdiction: means('Only accounts in this country.', Type.Optional(Country)),
+  status: means(
+    'Only accounts with this status: `active`, `expired` or `deactivated`.',
+    Type.Optional(OneOf(...accountStatuses)),
+  ),
+  page: means(
+    'Number of the page, counted from 1; at most 1,000,000.',
+    Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
+  ),
+  pageSize: means(
+    'Number of entries on a page, 1 to 100. 20 if left out.',
+    Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+  ),
   after: After,
 })
+
+const AccountParams = Fields({ id: means('Identifier of the virtual account (UUIDv7).', Uuid) })
 
 const amountFault =
   (name: string) =>
@@ -81,11 +94,11 @@ const amountFault =
     return value === undefined ? [] : faultOfAmount(name, value, paidMoney)
   }
 
-/** One of the two, and not both: what a payment was for. */
+/** A payment is resolved to an invoice or to a buyer, never to both. */
 function faultsOfResolution(body: unknown): Fault[] {
   const { invoiceId, buyerId } = (body ?? {}) as { invoiceId?: unknown; buyerId?: unknown }
   if ((invoiceId === undefined) !== (buyerId === undefined)) return []
-  return [{ path: '', rule: 'one_of', message: 'needs either invoiceId or buyerId, and not both' }]
+  return [{ path: '', rule: 'one_of', message: 'must have either invoiceId or buyerId, not both' }]
 }
 
 const paymentsLimit = 50
@@ -94,13 +107,19 @@ const collection = {
   registerSettlement: speak(endpoints.registerSettlement, {
     status: 201,
     body: Fields({
-      sellerId: Uuid,
-      bankCode: BankCode,
-      accountNumber: AccountNumber,
-      currency: Currency,
-      jurisdiction: Type.Optional(Country),
-      sellerName: Type.Optional(Text(1, 255)),
-      sellerType: Type.Optional(OneOf(...partyTypes)),
+      sellerId: means('Identifier of the seller who receives the money.', Uuid),
+      bankCode: means('Code of the bank at the central bank, or for instant transfers (NIP).', BankCode),
+      accountNumber: means('Number of the bank account.', AccountNumber),
+      currency: means('Currency of the bank account, as an ISO 4217 code. `NGN` if left out.', Currency),
+      jurisdiction: means('Country of the bank. `NG` if left out.', Type.Optional(Country)),
+      sellerName: means(
+        'Name of the seller, at most 255 characters. The seller’s own name if left out.',
+        Type.Optional(Text(1, 255)),
+      ),
+      sellerType: means(
+        'Kind of party that the seller is. The seller’s own kind if left out.',
+        Type.Optional(OneOf(...partyTypes)),
+      ),
     }),
     reply: SettlementView,
     decode: ({ body }) => ({
@@ -115,16 +134,18 @@ const collection = {
   resolveSettlement: speak(endpoints.resolveSettlement, {
     status: 200,
     body: Fields({
-      bankCode: BankCode,
-      accountNumber: AccountNumber,
-      jurisdiction: Type.Optional(Country),
+      bankCode: means('Code of the bank at the central bank, or for instant transfers (NIP).', BankCode),
+      accountNumber: means('Number of the bank account.', AccountNumber),
+      jurisdiction: means('Country of the bank. `NG` if left out.', Type.Optional(Country)),
     }),
     reply: Fields({
-      accountNumber: AccountNumber,
-      accountName: Type.String({ examples: ['ADAEZE OKAFOR'] }),
-      bankCode: Type.String({ examples: ['058'] }),
-      bankNipCode: Maybe(Type.String({ examples: ['000013'] })),
-      bankName: Type.String({ examples: ['Guaranty Trust Bank'] }),
+      accountNumber: means('Number of the bank account.', AccountNumber),
+      accountName: text('Name of the account holder, as the bank gave it.', 'ADAEZE OKAFOR'),
+      bankCode: text('Code of the bank at the central bank.', '058'),
+      bankNipCode: Maybe(
+        text('Code of the bank for instant transfers (NIP). Null if the provider does not know it.', '000013'),
+      ),
+      bankName: text('Name of the bank.', 'Guaranty Trust Bank'),
     }),
     decode: ({ body }) => ({ ...body, jurisdiction: body.jurisdiction ?? 'NG' }),
     encode: ({ accountName, accountNumber, bank }) => ({
@@ -145,20 +166,29 @@ const collection = {
   }),
   getSettlement: speak(endpoints.getSettlement, {
     status: 200,
-    params: Fields({ sellerId: Uuid }),
+    params: Fields({ sellerId: means('Identifier of the seller (UUIDv7).', Uuid) }),
     reply: SettlementView,
     decode: ({ params }) => ({ sellerId: params.sellerId as SellerId }),
     encode: toSettlement,
   }),
   listBanks: speak(endpoints.listBanks, {
     status: 200,
-    query: Fields({ jurisdiction: Country, provider: Type.Optional(ProviderField), ...PageQuery(100) }),
+    query: Fields({
+      jurisdiction: means('Country of the banks.', Country),
+      provider: means(
+        'Only banks that this provider settles to. This service chooses a provider if left out.',
+        Type.Optional(ProviderField),
+      ),
+      ...PageQuery(100),
+    }),
     reply: List(
       Fields({
-        name: Type.String({ examples: ['Guaranty Trust Bank'] }),
-        code: Type.String({ description: 'of the central bank', examples: ['058'] }),
-        nipCode: Maybe(Type.String({ description: 'in the instant payment network', examples: ['000013'] })),
-        provider: ProviderField,
+        name: text('Name of the bank.', 'Guaranty Trust Bank'),
+        code: text('Code of the bank at the central bank.', '058'),
+        nipCode: Maybe(
+          text('Code of the bank for instant transfers (NIP). Null if the provider does not know it.', '000013'),
+        ),
+        provider: means('Collection provider that settles to this bank.', ProviderField),
       }),
     ),
     decode: ({ query }) => ({
@@ -190,29 +220,39 @@ const collection = {
   }),
   getAccount: speak(endpoints.getAccount, {
     status: 200,
-    params: Fields({ id: Uuid }),
+    params: AccountParams,
     reply: AccountView,
     decode: ({ params }) => ({ id: params.id as VirtualAccountId }),
     encode: ({ account, now }) => toAccount(account, now),
   }),
   getAccountStatus: speak(endpoints.getAccountStatus, {
     status: 200,
-    params: Fields({ id: Uuid }),
+    params: AccountParams,
     reply: Fields({
-      id: Uuid,
-      status: OneOf(...accountStatuses),
-      provider: ProviderField,
-      providerStatus: OneOf(...providerAccountStatuses, 'unknown'),
-      accountNumber: AccountNumber,
-      checkedAt: Instant,
+      id: means('Identifier of the virtual account (UUIDv7).', Uuid),
+      status: means(
+        'Status in our records. `active`: buyers can pay into it. `expired`: its end has passed. `deactivated`: it was stopped.',
+        OneOf(...accountStatuses),
+      ),
+      provider: means('Collection provider that holds the account.', ProviderField),
+      providerStatus: means(
+        'Status that the provider answered just now. `unknown`: the provider does not know the account.',
+        OneOf(...providerAccountStatuses, 'unknown'),
+      ),
+      accountNumber: means('Account number that the buyer pays into.', AccountNumber),
+      checkedAt: means('When the provider was asked: the time of this request.', Instant),
     }),
     decode: ({ params }) => ({ id: params.id as VirtualAccountId }),
     encode: ({ checkedAt, ...status }) => ({ ...status, checkedAt: checkedAt.toISOString() }),
   }),
   deactivateAccount: speak(endpoints.deactivateAccount, {
     status: 200,
-    params: Fields({ id: Uuid }),
-    body: Type.Optional(Fields({ reason: Type.Optional(Prose(1, 500)) })),
+    params: AccountParams,
+    body: Type.Optional(
+      Fields({
+        reason: means('Why the account is stopped, at most 500 characters.', Type.Optional(Prose(1, 500))),
+      }),
+    ),
     reply: AccountView,
     decode: ({ params, body }) => ({ id: params.id as VirtualAccountId, reason: body?.reason ?? null }),
     encode: ({ account, now }) => toAccount(account, now),
@@ -220,7 +260,10 @@ const collection = {
   listPayments: speak(endpoints.listPayments, {
     status: 200,
     query: Fields({
-      reconciliationStatus: Type.Optional(OneOf(...reconciliationStatuses)),
+      reconciliationStatus: means(
+        'Only payments with this status: `pending`, `applied`, `overpaid` or `unmatched`.',
+        Type.Optional(OneOf(...reconciliationStatuses)),
+      ),
       ...PageQuery(paymentsLimit),
     }),
     reply: List(PaymentView),
@@ -230,11 +273,14 @@ const collection = {
   }),
   refundPayment: speak(endpoints.refundPayment, {
     status: 200,
-    params: Fields({ id: Uuid }),
+    params: Fields({ id: means('Identifier of the received payment (UUIDv7).', Uuid) }),
     body: Type.Optional(
       Fields({
-        amount: Type.Optional(Amount),
-        reason: Type.Optional(Prose(1, 500)),
+        amount: means(
+          'Amount to send back, in major units such as naira. All that is left of the payment if left out.',
+          Type.Optional(Amount),
+        ),
+        reason: means('Why the money goes back, at most 500 characters.', Type.Optional(Prose(1, 500))),
       }),
     ),
     checkBody: amountFault('amount'),
@@ -248,7 +294,10 @@ const collection = {
   }),
   listSettlementsPaid: speak(endpoints.listSettlementsPaid, {
     status: 200,
-    query: Fields({ sellerId: Type.Optional(Uuid), ...PageQuery(paymentsLimit) }),
+    query: Fields({
+      sellerId: means('Only settlements of this seller (UUIDv7).', Type.Optional(Uuid)),
+      ...PageQuery(paymentsLimit),
+    }),
     reply: List(SettlementPaidView),
     decode: ({ query }) => ({
       sellerId: query.sellerId as SellerId | undefined,
@@ -260,9 +309,12 @@ const collection = {
   listSettlementDays: speak(endpoints.listSettlementDays, {
     status: 200,
     query: Fields({
-      from: Type.Optional(Day),
-      to: Type.Optional(Day),
-      sellerId: Type.Optional(Uuid),
+      from: means(
+        'First day, in the Lagos time zone. The 30 days that end with `to` if left out, 93 days at most.',
+        Type.Optional(Day),
+      ),
+      to: means('Last day, in the Lagos time zone, which counts too. Today if left out.', Type.Optional(Day)),
+      sellerId: means('Only days of this seller (UUIDv7).', Type.Optional(Uuid)),
       ...PageQuery(paymentsLimit),
     }),
     reply: List(SettlementDayView),
@@ -285,8 +337,11 @@ const collection = {
   }),
   resolveException: speak(endpoints.resolveException, {
     status: 200,
-    params: Fields({ paymentId: Uuid }),
-    body: Fields({ invoiceId: Type.Optional(Uuid), buyerId: Type.Optional(Uuid) }),
+    params: Fields({ paymentId: means('Identifier of the received payment (UUIDv7).', Uuid) }),
+    body: Fields({
+      invoiceId: means('Identifier of the invoice that was paid. Leave out `buyerId` then.', Type.Optional(Uuid)),
+      buyerId: means('Identifier of the buyer who paid. Leave out `invoiceId` then.', Type.Optional(Uuid)),
+    }),
     checkBody: faultsOfResolution,
     reply: PaymentView,
     decode: ({ params, body }) => ({
@@ -309,17 +364,30 @@ const collection = {
   sendTransfer: speak(endpoints.sendTransfer, {
     status: 201,
     body: Fields({
-      accountNumber: AccountNumber,
-      amount: Amount,
-      senderName: Type.Optional(Type.String({ ...Text(1, 200), examples: ['ADAEZE OKAFOR'] })),
-      narration: Type.Optional(Type.String({ ...Text(1, 200), examples: ['Invoice INV0042'] })),
+      accountNumber: means('Number of the virtual account that the money goes to.', AccountNumber),
+      amount: means('Amount of the transfer, in major units such as naira.', Amount),
+      senderName: Type.Optional(
+        Type.String({
+          ...Text(1, 200),
+          description: 'Name of the sender, at most 200 characters.',
+          examples: ['ADAEZE OKAFOR'],
+        }),
+      ),
+      narration: Type.Optional(
+        Type.String({
+          ...Text(1, 200),
+          description:
+            'Text on the transfer, at most 200 characters. `#lost`, `#twice`, `#late` or `#forged` makes the notification misbehave.',
+          examples: ['Invoice INV0042'],
+        }),
+      ),
     }),
     checkBody: amountFault('amount'),
     reply: Fields({
-      providerReference: Type.String({ examples: ['RTB000000000001'] }),
-      accountNumber: AccountNumber,
-      amountMinor: MinorUnits,
-      status: OneOf('on_its_way'),
+      providerReference: text('Reference of the transfer at the simulated bank.', 'RTB000000000001'),
+      accountNumber: means('Number of the virtual account that the money goes to.', AccountNumber),
+      amountMinor: means('Amount of the transfer, in minor units (kobo).', MinorUnits),
+      status: means('Always `on_its_way`: the payment is recorded a moment later.', OneOf('on_its_way')),
     }),
     decode: ({ body }) => ({
       accountNumber: body.accountNumber,
@@ -337,7 +405,7 @@ const collection = {
   }),
 }
 
-/** In both forms alike, but for whose words an account's own address is spoken to in. */
+/** Both forms share these routes. Only the webhook format of a callback URL follows the form. */
 export const collectionIn = (dialect: DialectName) => ({
   ...collection,
   openAccount: speak(endpoints.openAccount, {

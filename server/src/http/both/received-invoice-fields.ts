@@ -24,6 +24,7 @@ import {
   List,
   Maybe,
   MinorUnits,
+  means,
   Named,
   OneOf,
   PageQuery,
@@ -35,11 +36,7 @@ import { Problem } from './invoices.ts'
 
 const isDay = /^\d{4}-\d{2}-\d{2}$/
 Format.Set('date-or-date-time', (text) => Format.Test(isDay.test(text) ? 'date' : 'date-time', text))
-const DayOrInstantField = Type.String({
-  format: 'date-or-date-time',
-  description: 'a day, or an instant with its offset',
-  examples: ['2026-11-01'],
-})
+const DayOrInstantField = Type.String({ format: 'date-or-date-time', examples: ['2026-11-01'] })
 const MajorUnits = Type.String({
   pattern: '^\\d{1,13}(?:\\.\\d{1,2})?$',
   explanation: 'must be an amount in major units, such as 1500 or 1500.50',
@@ -47,23 +44,43 @@ const MajorUnits = Type.String({
 })
 
 const filters = {
-  seller: Type.Optional(
-    Type.String({ ...Text(0, 100), description: 'part of the name, or the beginning of the tax number' }),
+  seller: means(
+    'Only invoices whose supplier’s name contains this text, or whose supplier’s tax number begins with it. At most 100 characters.',
+    Type.Optional(Text(0, 100)),
   ),
-  accessPoint: Type.Optional(Text(1, 256)),
-  transmissionStatus: Type.Optional(
-    Type.String({ ...Text(1, 64), description: transmissionStatuses.map((status) => `\`${status}\``).join(', ') }),
+  accessPoint: means(
+    'Only invoices sent through this access point, by its exact name. At most 256 characters.',
+    Type.Optional(Text(1, 256)),
   ),
-  paymentStatus: Type.Optional(OneOf(...receivedPaymentStatuses, 'overdue')),
-  issueDateFrom: Type.Optional(Day),
-  issueDateTo: Type.Optional(Day),
-  receivedFrom: Type.Optional(DayOrInstantField),
-  receivedTo: Type.Optional(DayOrInstantField),
-  amountMin: Type.Optional(MajorUnits),
-  amountMax: Type.Optional(MajorUnits),
-  currency: Type.Optional(Text(3, 3)),
-  q: Type.Optional(Text(0, 100)),
-  taxId: Type.Optional(Type.String({ ...Text(1, 32), description: 'one of `taxpayer.taxIds`' })),
+  transmissionStatus: means(
+    'Only invoices with this status. `transmitted`: received, receipt not confirmed yet. `acknowledged`: receipt confirmed to the network.',
+    Type.Optional(Text(1, 64)),
+  ),
+  paymentStatus: means(
+    'Only invoices with this payment status. `overdue`: the due date has passed and the invoice is not `paid`.',
+    Type.Optional(OneOf(...receivedPaymentStatuses, 'overdue')),
+  ),
+  issueDateFrom: means('Only invoices issued on this day or later.', Type.Optional(Day)),
+  issueDateTo: means('Only invoices issued on this day or earlier.', Type.Optional(Day)),
+  receivedFrom: means(
+    'Only invoices received from this time on: a day in your country’s time zone, or a time with its UTC offset.',
+    Type.Optional(DayOrInstantField),
+  ),
+  receivedTo: means(
+    'Only invoices received up to the end of this day in your country’s time zone, or before this time with its UTC offset.',
+    Type.Optional(DayOrInstantField),
+  ),
+  amountMin: means('Only invoices with at least this amount payable, in major units.', Type.Optional(MajorUnits)),
+  amountMax: means('Only invoices with at most this amount payable, in major units.', Type.Optional(MajorUnits)),
+  currency: means('Only invoices in this currency, as an ISO 4217 code.', Type.Optional(Text(3, 3))),
+  q: means(
+    'Only invoices whose number, reference, supplier or notes contain these words. At most 100 characters.',
+    Type.Optional(Text(0, 100)),
+  ),
+  taxId: means(
+    'Only invoices sent to this tax number of yours, which is one of `taxpayer.taxIds`.',
+    Type.Optional(Text(1, 32)),
+  ),
 }
 export const FilterQuery = Fields(filters)
 
@@ -71,7 +88,10 @@ export const standardLimit = 25
 export const ListQuery = Fields({
   ...PageQuery(standardLimit),
   ...filters,
-  sort: Type.Optional(OneOf(...receivedSorts)),
+  sort: means(
+    'Order of the list; a leading `-` reverses it. `-receivedAt` (latest first) if left out.',
+    Type.Optional(OneOf(...receivedSorts)),
+  ),
 })
 
 const timeFrom = (text: string | undefined): DayOrInstant | undefined =>
@@ -95,72 +115,120 @@ export const filterFrom = (query: Static<typeof FilterQuery>): AskedFilter => ({
 })
 export const fieldNames = { amountMinMinor: 'amountMin', amountMaxMinor: 'amountMax' }
 
-const Words = Maybe(Type.String())
+const TextOrNull = Maybe(Type.String())
 export const exampleReference = 'INV0042-B4B37F28-20261114'
 
 const view = {
-  id: Uuid,
-  authorityReference: Type.String({ description: 'the IRN', examples: [exampleReference] }),
-  invoiceNumber: Type.String({ examples: ['INV0042'] }),
-  invoiceType: OneOf(...documentTypes),
-  authorityTypeCode: Type.String({ examples: ['381'] }),
-  invoiceKind: Words,
-  issueDate: Day,
-  dueDate: Maybe(Day),
-  currency: Type.String({ examples: ['NGN'] }),
-  seller: Fields({ name: Words, taxId: Words, email: Words, phone: Words, city: Words, country: Words }),
-  buyer: Fields({ name: Words, taxId: Words }),
-  corrects: Type.Array(Type.String(), { description: 'references of what a note corrects' }),
+  id: means('Unique identifier of the received invoice (UUIDv7).', Uuid),
+  authorityReference: Type.String({
+    description: 'Invoice reference number (IRN) that the authority knows the document by.',
+    examples: [exampleReference],
+  }),
+  invoiceNumber: Type.String({ description: 'Number that the supplier gave the document.', examples: ['INV0042'] }),
+  invoiceType: means(
+    'Kind of document: `standard` (an invoice), `credit_note`, `debit_note` or `prepayment`.',
+    OneOf(...documentTypes),
+  ),
+  authorityTypeCode: Type.String({ description: 'Kind of document, as the authority’s code.', examples: ['381'] }),
+  invoiceKind: means(
+    'Who deals with whom, as the document says: B (business), C (consumer), G (government). Null if it does not say.',
+    TextOrNull,
+  ),
+  issueDate: means('Day on which the supplier issued the document.', Day),
+  dueDate: means('Last day for payment. Null if the document names none.', Maybe(Day)),
+  currency: Type.String({ description: 'Currency of the document, as an ISO 4217 code.', examples: ['NGN'] }),
+  seller: means(
+    'The supplier, as the document names it.',
+    Fields({
+      name: means('Name of the supplier. Null if the document has none.', TextOrNull),
+      taxId: means('Tax number of the supplier. Null if the document has none.', TextOrNull),
+      email: means('Email address of the supplier. Null if the document has none.', TextOrNull),
+      phone: means('Telephone number of the supplier. Null if the document has none.', TextOrNull),
+      city: means('City of the supplier. Null if the document has none.', TextOrNull),
+      country: means('Country of the supplier, as the document writes it. Null if it has none.', TextOrNull),
+    }),
+  ),
+  buyer: means(
+    'The buyer, which is your organisation, as the document names it.',
+    Fields({
+      name: means('Name of the buyer. Null if the document has none.', TextOrNull),
+      taxId: means('Tax number of the buyer. Null if the document has none.', TextOrNull),
+    }),
+  ),
+  corrects: Type.Array(Type.String(), {
+    description: 'References of the documents that this credit or debit note corrects. Empty for invoices.',
+  }),
   duplicates: Type.Array(Type.String(), {
-    description: 'Other references of the same supplier, number and day of issue; it is kept once.',
+    description:
+      'Other references under which the same document came: same supplier, number, type and day of issue. It is stored once.',
   }),
   possibleDuplicates: Type.Array(Type.String(), {
     description:
       'References of other documents of the supplier with this number and type, but another day of issue; at most 20. Each is counted.',
   }),
-  netMinor: MinorUnits,
-  taxMinor: MinorUnits,
-  payableMinor: MinorUnits,
-  paymentStatus: OneOf(...receivedPaymentStatuses),
-  overdue: Type.Boolean(),
-  transmissionStatus: OneOf(...transmissionStatuses),
-  accessPoint: Type.Union([Type.String(), Type.Null()], { description: 'through whom the supplier sends' }),
+  netMinor: means('Amount before tax, in minor units.', MinorUnits),
+  taxMinor: means('Tax on the document, in minor units.', MinorUnits),
+  payableMinor: means('Amount to be paid, with tax, in minor units.', MinorUnits),
+  paymentStatus: means(
+    'Payment status that the authority has on record: `unpaid`, `partial`, `paid` or `rejected`.',
+    OneOf(...receivedPaymentStatuses),
+  ),
+  overdue: means('Whether the due date has passed and the document is not `paid`.', Type.Boolean()),
+  transmissionStatus: means(
+    '`transmitted`: received, receipt not confirmed yet. `acknowledged`: receipt confirmed to the network.',
+    OneOf(...transmissionStatuses),
+  ),
+  accessPoint: Type.Union([Type.String(), Type.Null()], {
+    description: 'Access point through which the supplier sends. Null if the network does not say.',
+  }),
   validation: Fields(
     {
-      valid: Type.Boolean(),
-      faults: List(Problem),
+      valid: means('Whether the checks of this service found no fault.', Type.Boolean()),
+      faults: means('Faults that the checks found. Empty if there are none.', List(Problem)),
     },
-    { description: 'what our own rules found' },
+    { description: 'Result of the checks of this service.' },
   ),
   inputVat: Fields(
     {
-      claimable: Type.Boolean(),
-      reason: Type.String({ description: 'a short code', examples: ['claimable'] }),
-      message: Type.String({ examples: ['The VAT on it can be claimed until 2031-11-14.'] }),
+      claimable: means('Whether VAT on this document can be deducted today.', Type.Boolean()),
+      reason: Type.String({
+        description: 'Short code of the rule that decides; `message` explains it.',
+        examples: ['claimable'],
+      }),
+      message: Type.String({
+        description: 'Why the VAT can or cannot be deducted, in words.',
+        examples: ['The VAT on it can be claimed until 2031-11-14.'],
+      }),
       claimableMinor: Type.Integer({
         description: 'The VAT that can be deducted, in minor units, after credit notes and without other taxes.',
       }),
-      claimableUntil: Maybe(Day),
+      claimableUntil: means('Last day on which the VAT can be deducted. Null if it cannot.', Maybe(Day)),
     },
-    { description: 'whether its VAT can be deducted, and why not' },
+    { description: 'Whether VAT on this document can be deducted, and why.' },
   ),
-  receivedAt: Instant,
-  acknowledgedAt: Maybe(Instant),
+  receivedAt: means('When this service received the document.', Instant),
+  acknowledgedAt: means('When this service confirmed the receipt to the network. Null until then.', Maybe(Instant)),
 }
 export const ItemView = Named('ReceivedInvoice', view)
 export const DetailView = Named('ReceivedInvoiceDetail', {
   ...view,
   document: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'the authority’s copy, decrypted, as it was sent',
+    description: 'The authority’s copy of the document, decrypted and otherwise unchanged.',
     examples: [{ irn: exampleReference, invoice_type_code: '381', legal_monetary_total: { payable_amount: 193500 } }],
   }),
 })
 
 export const SyncView = Named('Sync', {
-  connected: Type.Boolean(),
-  syncing: Type.Boolean({ description: 'something is on its way, or the network was never read yet' }),
-  lastSyncedAt: Type.Union([Instant, Type.Null()], { description: 'when the network was last read to the end' }),
-  error: Type.Union([Type.String(), Type.Null()], { description: 'why what is shown may not be all' }),
+  connected: means('Whether the organisation is connected to the tax authority in this mode.', Type.Boolean()),
+  syncing: Type.Boolean({
+    description: 'Whether documents are being fetched, or the network has not been read yet.',
+  }),
+  lastSyncedAt: Type.Union([Instant, Type.Null()], {
+    description: 'When the network was last read to the end. Null if it never was.',
+  }),
+  error: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why the list may be incomplete, in words. Null if nothing is known to be missing.',
+  }),
 })
 
 const toFault = ({ path, rule, message }: Fault) => ({ path, rule, message })
@@ -210,7 +278,7 @@ export function toItem(invoice: ReceivedInvoice, today: string) {
   }
 }
 
-/** The copy goes out as it came: reading and writing it anew would round its longest numbers. */
+/** The copy is passed through as text: parsing and printing it would round its longest numbers. */
 export const toDetail = ({ invoice: { document, ...invoice }, today }: ReceivedDetail): JsonText =>
   JsonText.of(`${JSON.stringify(toItem(invoice, today)).slice(0, -1)},"document":${document}}`)
 
@@ -222,18 +290,22 @@ export const toSync = ({ isConnected, syncing, lastSyncedAt, error }: Sync) => (
 })
 
 export const figures = {
-  count: Type.Integer(),
-  creditNotes: Type.Integer(),
-  suppliers: Type.Integer(),
-  faulty: Type.Integer({ description: 'how many of them our own rules find fault with' }),
-  overdueCount: Type.Integer(),
-  netMinor: MinorUnits,
-  taxMinor: MinorUnits,
-  payableMinor: MinorUnits,
-  unpaidMinor: MinorUnits,
-  overdueMinor: MinorUnits,
+  count: means('Number of documents, credit notes included.', Type.Integer()),
+  creditNotes: means('Number of credit notes among them.', Type.Integer()),
+  suppliers: means('Number of different suppliers.', Type.Integer()),
+  faulty: means('Number of documents in which the checks of this service found faults.', Type.Integer()),
+  overdueCount: means('Number of documents whose due date has passed and that are not `paid`.', Type.Integer()),
+  netMinor: means('Sum of the amounts before tax, in minor units. Credit notes are subtracted.', MinorUnits),
+  taxMinor: means('Sum of the tax, in minor units. Credit notes are subtracted.', MinorUnits),
+  payableMinor: means('Sum of the amounts to be paid, in minor units. Credit notes are subtracted.', MinorUnits),
+  unpaidMinor: means(
+    'Sum payable on documents that are `unpaid` or `partial`, in minor units. Partly paid ones count in full.',
+    MinorUnits,
+  ),
+  overdueMinor: means('Sum payable on overdue documents, in minor units. Partly paid ones count in full.', MinorUnits),
   claimableTaxMinor: Type.Integer({
-    description: 'The VAT that can be deducted today: the sum of `inputVat.claimableMinor`. Never below 0.',
+    description:
+      'The VAT that can be deducted today, in minor units: the sum of `inputVat.claimableMinor`. Never below 0.',
   }),
 }
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Fault } from '../../kernel/refusals.ts'
 import { receivedInvoiceEndpoints as endpoints } from '../endpoints/received-invoices.ts'
-import { Day, Fields, List, Maybe, OneOf, pageFrom, Text } from '../fields.ts'
+import { Day, Fields, List, Maybe, means, OneOf, pageFrom, Text } from '../fields.ts'
 import { speak } from '../speak.ts'
 import { Amount, decimalFrom, faultOfAmount, quantity, unitPrice } from './amounts.ts'
 import {
@@ -23,11 +23,21 @@ import {
 } from './received-invoice-fields.ts'
 
 const LineFromOutside = Fields({
-  description: Type.String({ ...Text(1, 500), examples: ['Office tables'] }),
-  quantity: Type.Optional(Amount),
-  unitPrice: Amount,
-  hsnCode: Type.Optional(Type.String({ ...Text(1, 20), examples: ['9403.60'] })),
-  isicCode: Type.Optional(Text(1, 20)),
+  description: Type.String({
+    ...Text(1, 500),
+    description: 'What is sold on this line, at most 500 characters.',
+    examples: ['Office tables'],
+  }),
+  quantity: means('Number of units, with up to 6 decimals. 1 if left out.', Type.Optional(Amount)),
+  unitPrice: means('Price of one unit in major units, with up to 4 decimals.', Amount),
+  hsnCode: Type.Optional(
+    Type.String({
+      ...Text(1, 20),
+      description: 'Customs code of the goods (HS), at most 20 characters.',
+      examples: ['9403.60'],
+    }),
+  ),
+  isicCode: means('Code of the service (ISIC), at most 20 characters.', Type.Optional(Text(1, 20))),
 })
 
 const plainNumber = (amount: Amount): number => {
@@ -51,9 +61,17 @@ export const receivedInvoices = {
     status: 200,
     query: ListQuery,
     reply: Fields({
-      items: List(ItemView),
-      taxpayer: Fields({ taxIds: List(Type.String({ examples: ['20198222-0002'] })) }),
-      sync: SyncView,
+      items: means('Received invoices of this page.', List(ItemView)),
+      taxpayer: means(
+        'Your organisation, as suppliers address it.',
+        Fields({
+          taxIds: means(
+            'Tax numbers under which your organisation receives invoices in this mode.',
+            List(Type.String({ examples: ['20198222-0002'] })),
+          ),
+        }),
+      ),
+      sync: means('Whether this list is complete.', SyncView),
     }),
     decode: ({ query }) => ({
       filter: filterFrom(query),
@@ -72,10 +90,24 @@ export const receivedInvoices = {
     status: 200,
     query: FilterQuery,
     reply: Fields({
-      reportingCurrency: Maybe(Type.String({ examples: ['NGN'] })),
+      reportingCurrency: means(
+        'Currency of the figures: that of the filter, or else the most common one. Null without invoices.',
+        Maybe(Type.String({ examples: ['NGN'] })),
+      ),
       ...figures,
-      byCurrency: List(Fields({ currency: Type.String({ examples: ['NGN'] }), ...figures })),
-      sync: SyncView,
+      byCurrency: means(
+        'The same figures for each currency, most common first.',
+        List(
+          Fields({
+            currency: Type.String({
+              description: 'Currency of these figures, as an ISO 4217 code.',
+              examples: ['NGN'],
+            }),
+            ...figures,
+          }),
+        ),
+      ),
+      sync: means('Whether these figures are complete.', SyncView),
     }),
     decode: ({ query }) => ({ filter: filterFrom(query) }),
     encode: ({ reportingCurrency, byCurrency, sync }) => ({
@@ -88,13 +120,21 @@ export const receivedInvoices = {
   }),
   loadOlder: speak(endpoints.loadOlder, {
     status: 200,
-    reply: Fields({ loaded: Type.Integer(), hasMore: Type.Boolean() }),
+    reply: Fields({
+      loaded: means('Number of invoices that this request added, at most 10.', Type.Integer()),
+      hasMore: means('Whether older invoices are left to load.', Type.Boolean()),
+    }),
     decode: () => undefined,
     encode: (result) => result,
   }),
   get: speak(endpoints.get, {
     status: 200,
-    params: Fields({ id: Type.String({ ...Text(1, 128), description: 'our id, or the authority’s reference' }) }),
+    params: Fields({
+      id: Type.String({
+        ...Text(1, 128),
+        description: 'Identifier of the received invoice (UUIDv7), or its authority reference (IRN).',
+      }),
+    }),
     reply: DetailView,
     decode: ({ params }) => ({ id: params.id }),
     encode: toDetail,
@@ -102,22 +142,59 @@ export const receivedInvoices = {
   sendFromOutside: speak(endpoints.sendFromOutside, {
     status: 201,
     body: Fields({
-      sellerName: Type.Optional(Type.String({ ...Text(1, 255), examples: ['Oke Wood Works'] })),
-      sellerTaxId: Type.Optional(Type.String({ ...Text(1, 64), examples: ['20198222-0002'] })),
-      invoiceNumber: Type.Optional(Type.String({ ...Text(1, 50), examples: ['INV0042'] })),
-      invoiceType: Type.Optional(OneOf('standard', 'credit_note', 'debit_note')),
-      correctsReference: Type.Optional(
-        Type.String({ ...Text(1, 128), description: 'the IRN that a note corrects', examples: [exampleReference] }),
+      sellerName: Type.Optional(
+        Type.String({
+          ...Text(1, 255),
+          description: 'Name of the supplier, at most 255 characters. Invented if left out.',
+          examples: ['Oke Wood Works'],
+        }),
       ),
-      invoiceDate: Type.Optional(Day),
-      dueDate: Type.Optional(Day),
-      currency: Type.Optional(OneOf('NGN', 'USD', 'EUR', 'GBP')),
-      lineItems: Type.Optional(Type.Array(LineFromOutside, { minItems: 1, maxItems: 100 })),
+      sellerTaxId: Type.Optional(
+        Type.String({
+          ...Text(1, 64),
+          description: 'Tax number of the supplier, at most 64 characters. Invented if left out.',
+          examples: ['20198222-0002'],
+        }),
+      ),
+      invoiceNumber: Type.Optional(
+        Type.String({
+          ...Text(1, 50),
+          description: 'Number of the document, at most 50 characters. Invented if left out.',
+          examples: ['INV0042'],
+        }),
+      ),
+      invoiceType: means(
+        'Kind of document: `standard` (an invoice), `credit_note` or `debit_note`. `standard` if left out.',
+        Type.Optional(OneOf('standard', 'credit_note', 'debit_note')),
+      ),
+      correctsReference: Type.Optional(
+        Type.String({
+          ...Text(1, 128),
+          description: 'Authority reference (IRN) of the document that the credit or debit note corrects.',
+          examples: [exampleReference],
+        }),
+      ),
+      invoiceDate: means('Day of issue. Today if left out.', Type.Optional(Day)),
+      dueDate: means('Last day for payment. The document names none if left out.', Type.Optional(Day)),
+      currency: means(
+        'Currency of the document, as an ISO 4217 code. `NGN` if left out.',
+        Type.Optional(OneOf('NGN', 'USD', 'EUR', 'GBP')),
+      ),
+      lineItems: Type.Optional(
+        Type.Array(LineFromOutside, {
+          minItems: 1,
+          maxItems: 100,
+          description: 'Lines of the document, 1 to 100. One line is invented if left out.',
+        }),
+      ),
     }),
     checkBody: faultsOfLines,
     reply: Fields({
-      authorityReference: Type.String({ description: 'the IRN, under which it comes', examples: [exampleReference] }),
-      status: OneOf('on_its_way'),
+      authorityReference: Type.String({
+        description: 'Authority reference (IRN) under which the document arrives.',
+        examples: [exampleReference],
+      }),
+      status: means('Always `on_its_way`: the document arrives a moment later.', OneOf('on_its_way')),
     }),
     decode: ({ body }) => ({
       sellerName: body.sellerName,

@@ -26,70 +26,74 @@ const payments = '/b/v1/payments'
 
 export const billingEndpoints = {
   getAccount: endpoint('GET', `${accounts}/me`, 'both', getBillingAccount, {
-    summary: 'The billing account and its balances',
-    description: 'A person sees both modes, a key its own. The account is set up a moment after the organisation.',
+    summary: 'Get your billing account and its balances',
+    description:
+      'A user sees both modes, an API key only its own. The account is created a few seconds after the organisation.',
   }),
   changeThreshold: endpoint('PATCH', `${accounts}/me/low-balance`, 'user', changeLowBalanceThreshold, {
-    summary: 'Say below how many live credits you want to hear of it',
-    description: 'One mail for each time the balance falls below it; 0 for none.',
+    summary: 'Set the low-balance threshold',
+    description:
+      'One mail is sent each time the live balance falls below this number of credits. 0 turns the mail off.',
   }),
   checkBalance: endpoint('GET', `${accounts}/{id}/check-balance`, 'both', checkBalance, {
-    summary: 'Whether the balance covers so many credits',
-    description: 'Advisory: somebody else may spend them first.',
+    summary: 'Check whether the balance covers a number of credits',
+    description: 'This reserves nothing: another request may spend the credits first.',
   }),
   getStats: endpoint('GET', `${accounts}/{id}/stats`, 'both', getStats, {
-    summary: 'Balance, lifetime totals and the last 30 days',
+    summary: 'Get the balance, lifetime totals and the last 30 days',
   }),
   readUsage: endpoint('GET', `${accounts}/{id}/usage`, 'both', readUsage, {
-    summary: 'What credits were spent on, by action and by day',
-    description: 'Days are those of Lagos; both ends count. The last 30 days unless you say otherwise.',
+    summary: 'Get credits spent, by action and by day',
+    description: 'Days are in the Lagos time zone, and both ends count. Without dates, the last 30 days are returned.',
   }),
   readLedger: endpoint('GET', `${accounts}/{id}/ledger`, 'both', readLedger, {
-    summary: 'Every move of credits, newest first',
+    summary: 'List ledger entries, newest first',
     description:
-      '`amount` is what a move did to the balance: a hold lowers it, its capture changes nothing any more. `credits` is how many were moved.',
+      '`amount` is the change of the balance: a hold lowers the balance, and its capture does not change it again. `credits` is the number of credits moved.',
   }),
   readStatement: endpoint('GET', `${accounts}/{id}/statement`, 'both', readStatement, {
-    summary: 'A statement of the ledger, as JSON or CSV',
+    summary: 'Get a statement of account, as JSON or CSV',
     description:
-      'Days are those of Lagos; both ends count. This month unless you say otherwise. `Accept: text/csv` answers a file for a spreadsheet.',
+      'Days are in the Lagos time zone, and both ends count. Without dates, this month is returned. Send `Accept: text/csv` for a file that a spreadsheet opens. A statement of account has at most 10,000 entries.',
   }),
   listSubscriptions: endpoint('GET', `${subscriptions}/history`, 'both', listOrganisationSubscriptions, {
-    summary: 'All subscriptions, newest first',
+    summary: 'List all subscriptions, newest first',
   }),
   getActiveSubscription: endpoint('GET', `${subscriptions}/active`, 'both', getActiveSubscription, {
-    summary: 'The active or overdue subscription, with its allocation window',
+    summary: 'Get the active or overdue subscription',
   }),
   listRenewals: endpoint('GET', `${subscriptions}/renewals`, 'both', listOrganisationRenewals, {
-    summary: 'Billing periods and how each was charged',
+    summary: 'List billing periods and how each was charged',
   }),
-  getSubscription: endpoint('GET', `${subscriptions}/{id}`, 'both', getSubscription, { summary: 'A subscription' }),
+  getSubscription: endpoint('GET', `${subscriptions}/{id}`, 'both', getSubscription, { summary: 'Get a subscription' }),
   subscribe: endpoint('POST', `${subscriptions}/subscribe`, 'user', subscribe, {
-    summary: 'Take a plan',
+    summary: 'Subscribe to a plan',
     description:
-      'Answers the address of a hosted checkout; the plan begins when it is paid. A checkout that awaits payment is given again, with status 200.',
+      'Returns the URL of a checkout page at the payment provider. The plan begins when the checkout is paid. A checkout that still awaits payment is returned again, with status 200.',
   }),
   cancelSubscription: endpoint('PUT', `${subscriptions}/{id}/cancel`, 'user', cancelSubscription, {
     summary: 'Cancel a subscription',
-    description: 'It ends with its period. One that awaits its first payment, or is overdue, ends at once.',
+    description:
+      'The subscription ends with its current period. It ends at once if it awaits its first payment or is overdue.',
   }),
   renewSubscription: endpoint('POST', `${subscriptions}/{id}/renew`, 'user', renewSubscription, {
     summary: 'Pay an overdue period',
-    description: 'Answers the address of a hosted checkout; one that awaits payment is given again, with status 200.',
+    description:
+      'Returns the URL of a checkout page at the payment provider. A checkout that still awaits payment is returned again, with status 200.',
   }),
   resumeSubscription: endpoint('PUT', `${subscriptions}/{id}/resume`, 'user', resumeSubscription, {
-    summary: 'Take a cancellation back',
+    summary: 'Resume a cancelled subscription',
   }),
   listPayments: endpoint('GET', `${payments}/history`, 'both', listOrganisationPayments, {
-    summary: 'Payments, newest first',
+    summary: 'List payments, newest first',
   }),
   getPayment: endpoint('GET', `${payments}/{id}`, 'both', getPayment, {
-    summary: 'A payment',
-    description: '`checkoutUrl` is there only while it is pending.',
+    summary: 'Get a payment',
+    description: '`checkoutUrl` is present only while the payment is `pending`.',
   }),
   purchase: endpoint('POST', `${payments}/purchase`, 'user', purchaseCredits, {
     summary: 'Buy a package of credits',
     description:
-      'Answers the address of a hosted checkout; the credits are granted when it is paid. A checkout for the same package and currency that awaits payment is given again, with status 200.',
+      'Returns the URL of a checkout page at the payment provider. The credits are added when the checkout is paid. A checkout for the same package and currency that still awaits payment is returned again, with status 200.',
   }),
 }

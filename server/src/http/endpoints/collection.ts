@@ -26,79 +26,80 @@ const accounts = `${base}/accounts`
 
 export const collectionEndpoints = {
   registerSettlement: endpoint('POST', settlement, 'both', registerSettlementAccount, {
-    summary: 'Say which bank account a seller’s money goes to',
+    summary: 'Register or change a seller’s settlement account',
     description:
-      'The bank is asked whose account it is, and every collection provider in use gives a sub-account for it that takes all of the seller’s money; `providers` says what each answered. A seller has one settlement account: another one takes its place, and virtual accounts that exist are led there as soon as the provider confirms. The code of the bank may be the central bank’s or the instant payment network’s. Registering or changing it needs a person whose sign-in is less than ten minutes old (401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat it); an API key cannot do it (403). In live mode every owner is told by mail. Register the same account again to have a provider that refused asked again.',
+      'The settlement account is the bank account that collected money goes to. This service asks the bank for the account holder. Every collection provider in use then creates a sub-account that receives all of the seller’s money; `providers` says what each answered. A seller has one settlement account: a new one replaces it. Existing virtual accounts follow as soon as the provider confirms. The bank code may be the central bank’s or that for instant transfers (NIP). Only a user who signed in less than ten minutes ago can do this. Otherwise the reply is 401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat the request. An API key gets 403. In live mode every owner gets a mail. Register the same account again to ask a provider that refused once more.',
   }),
   resolveSettlement: endpoint('POST', `${settlement}/resolve`, 'both', resolveSettlementAccount, {
-    summary: 'Ask whose bank account it is',
-    description: 'Name enquiry at the bank; nothing is stored.',
+    summary: 'Look up the holder of a bank account',
+    description: 'This service asks the bank and stores nothing.',
   }),
   listSettlements: endpoint('GET', settlement, 'both', listOwnSettlementAccounts, {
-    summary: 'Settlement accounts, newest first',
+    summary: 'List settlement accounts, newest first',
   }),
   getSettlement: endpoint('GET', `${settlement}/{sellerId}`, 'both', getSettlementAccount, {
-    summary: 'The settlement account of a seller',
+    summary: 'Get the settlement account of a seller',
   }),
   listBanks: endpoint('GET', `${base}/banks`, 'both', listBanks, {
-    summary: 'Banks that money can be settled to',
+    summary: 'List banks that money can be settled to',
   }),
   openAccount: endpoint('POST', accounts, 'both', openAccount, {
-    summary: 'Open a virtual account for a buyer to pay into',
+    summary: 'Open a virtual account that a buyer pays into',
     description:
-      'A `dynamic` one is for one amount, a `persistent` one for a buyer’s payments over time. The same `reference` with the same body gives the same account (200); with another body it is refused. All money that comes into it is passed on to the seller’s settlement account: if the provider has not confirmed that account, no virtual account is opened (409, and the message says why).',
+      'A `dynamic` account is for one payment of a fixed amount, a `persistent` account for payments over time. The same `reference` with the same body returns the same account (200); with another body the request is refused. All money is passed on to the seller’s settlement account. If the provider has not confirmed that account, the reply is 409 and its message says why.',
   }),
   listAccounts: endpoint('GET', accounts, 'both', listOwnAccounts, {
-    summary: 'Virtual accounts, newest first',
+    summary: 'List virtual accounts, newest first',
   }),
   getAccount: endpoint('GET', `${accounts}/{id}`, 'both', getAccount, {
-    summary: 'One virtual account',
+    summary: 'Get a virtual account',
   }),
   getAccountStatus: endpoint('GET', `${accounts}/{id}/status`, 'both', getAccountStatus, {
-    summary: 'What the provider says of a virtual account now',
-    description: 'Asks the provider, for the case that its notifications do not come through.',
+    summary: 'Ask the provider for the status of a virtual account',
+    description: 'Use this if a payment is missing: this service asks the provider now and looks for new payments.',
   }),
   deactivateAccount: endpoint('POST', `${accounts}/{id}/deactivate`, 'both', deactivateAccount, {
-    summary: 'Stop a virtual account',
-    description: 'At the provider and here; nothing comes into it any more. It may be asked for as often as one likes.',
+    summary: 'Deactivate a virtual account',
+    description:
+      'The account is closed at the provider and takes no more payments. Repeating the request changes nothing.',
   }),
   listPayments: endpoint('GET', `${base}/payments`, 'both', listReceivedPayments, {
-    summary: 'Payments that came into virtual accounts, newest first',
-    description: 'Every amount is at all times in one of four places: applied, credited, refunded, unmatched.',
+    summary: 'List payments into virtual accounts, newest first',
+    description: 'Each payment is divided into four parts at all times: applied, credited, refunded and unmatched.',
   }),
   refundPayment: endpoint('POST', `${base}/payments/{id}/refund`, 'both', refundPayment, {
-    summary: 'Send received money back',
+    summary: 'Refund a received payment',
     description:
-      'All that is left of it, or a part. What nobody has a use for goes first, then the buyer’s credit, then what was applied: those invoices are due again. The provider pays it from the operator’s balance, because payments are passed on to the seller: `refund.paidFrom` says so, and so does the refusal if that balance is too low (409, `Risiti-Reason: collection.refund.no_balance`). A refund whose answer got lost is `pending` and ends by itself; it is never sent twice.',
+      'You can refund a part, or all that is left. The unmatched part is used first, then the buyer’s credit, then the applied part: its invoices are due again. The provider pays the refund from the operator’s balance, because payments are passed on to the seller; see `refund.paidFrom`. If that balance is too low, the reply is 409 with `Risiti-Reason: collection.refund.no_balance`. If the provider’s answer is lost, the refund stays `pending` until the provider confirms it. A refund is never paid twice.',
   }),
   listSettlementsPaid: endpoint('GET', `${base}/settlements`, 'both', listOwnSettlements, {
-    summary: 'What providers paid out to sellers’ bank accounts, newest first',
+    summary: 'List settlements to sellers’ bank accounts, newest first',
     description:
-      'Providers pay out on the same day or the next. Each settlement names its amount, the fee and how many payments it pays out; `collection.settlement_updated` tells of it.',
+      'Providers pay out on the same day or the next. Each settlement names its amount, the fee and the number of payments. The event `collection.settlement_updated` is sent when one changes.',
   }),
   listSettlementDays: endpoint('GET', `${base}/settlements/days`, 'both', listOwnSettlementDays, {
-    summary: 'What came on each day for each seller, and what of it was paid out',
+    summary: 'List amounts received and paid out, by day and seller',
     description:
-      'The latest day first. `from` and `to` are days in Nigeria and both count: 30 days up to today if left out, 93 at most.',
+      'The latest day comes first. `from` and `to` are days in the Lagos time zone, and both count. The default is the 30 days up to today, the maximum is 93 days.',
   }),
   listExceptions: endpoint('GET', `${base}/exceptions`, 'both', listExceptions, {
-    summary: 'Payments that somebody has to look at',
+    summary: 'List payments that need your attention',
     description:
-      'Unmatched and overpaid ones, those of which the provider’s statement says something else than our books, and those that were paid out to the seller with another amount (`settled_amount`), not within four days (`not_settled`), or although the sender’s bank took them back (`settled_reversed`).',
+      'These payments are unmatched or overpaid, or our records differ from the provider’s statement of account. Others have a payout that differs: another amount (`settled_amount`), none within four days (`not_settled`), or a payout although the sender’s bank took the money back (`settled_reversed`).',
   }),
   resolveException: endpoint('POST', `${base}/exceptions/{paymentId}/resolve`, 'both', resolveException, {
-    summary: 'Say what a payment was for',
+    summary: 'Assign a payment to an invoice or a buyer',
     description:
-      'An invoice, or a buyer over whose open invoices it is spread, oldest first. What is beyond that is the buyer’s credit.',
+      'Name either an invoice, or a buyer whose open invoices are then paid, oldest first. What is left over becomes the buyer’s credit.',
   }),
   listCredits: endpoint('GET', `${base}/credits`, 'both', listBuyerCredits, {
-    summary: 'What buyers have to their credit',
+    summary: 'List buyers’ credit balances',
     description:
-      'One balance for each buyer and currency. It goes to the buyer’s next invoice in that currency by itself, or back by refunding the payment.',
+      'There is one balance for each buyer and currency. It is applied to the buyer’s next invoice in that currency automatically. Refund the payment to send it back.',
   }),
   sendTransfer: endpoint('POST', '/sandbox/v1/transfers', 'both', sendTransfer, {
-    summary: 'Have money arrive at a virtual account',
+    summary: 'Simulate a transfer to a virtual account',
     description:
-      'For trying things out, with sandbox tokens. A word in the narration makes the simulated bank’s notification misbehave: `#lost`, `#twice`, `#late`, `#forged`.',
+      'For tests, with sandbox tokens only. Put `#lost`, `#twice`, `#late` or `#forged` in the narration to make the simulated bank’s notification misbehave.',
   }),
 }

@@ -11,28 +11,28 @@ const inbound = '/i/v1/inbound-invoices'
 
 export const receivedInvoiceEndpoints = {
   list: endpoint('GET', inbound, 'both', listReceivedInvoices, {
-    summary: 'Invoices that other businesses sent',
+    summary: 'List invoices received from other businesses',
     description:
-      'From our own records alone: where the tax authority does not answer, they are shown as they are and `sync.error` says why. Free.',
+      'The list comes from our own records. If the tax authority does not answer, `sync.error` says why the list may be incomplete. This costs no credits.',
   }),
   analyse: endpoint('GET', `${inbound}/analytics`, 'both', analyseReceivedInvoices, {
-    summary: 'What other businesses have invoiced',
+    summary: 'Get totals of received invoices',
     description:
-      'Figures in minor units of `reportingCurrency`: the one of the filter, or else the most common. Credit notes count as less. Free.',
+      'Figures are in minor units of `reportingCurrency`: the currency of the filter, or else the most common one. Credit notes are subtracted. This costs no credits.',
   }),
   loadOlder: endpoint('POST', `${inbound}/load-older`, 'both', loadOlderReceived, {
-    summary: 'Read one more page of what was sent before',
+    summary: 'Load one more page of older invoices',
     description:
-      'What is on its way comes by itself; this reads what was sent before the organisation was connected. `hasMore: false` means that there is nothing older.',
+      'New invoices arrive automatically. This request loads up to 10 invoices that were sent before the organisation was connected. `hasMore: false` means that there are no older ones.',
   }),
   get: endpoint('GET', `${inbound}/{id}`, 'both', getReceivedInvoice, {
-    summary: 'One received invoice, with the authority’s copy',
+    summary: 'Get a received invoice with the authority’s copy',
     description:
-      'By its id, or by the authority’s reference. One that has not come through yet is asked for by its reference; 503 only where that is not possible.',
+      'Name the invoice by its id or its authority reference. An invoice that has not arrived yet is fetched from the authority by its reference. If the authority does not answer, the reply is 503.',
   }),
   sendFromOutside: endpoint('POST', '/sandbox/v1/received-invoices', 'both', sendFromOutside, {
-    summary: 'Have another business send an invoice',
+    summary: 'Simulate an invoice from another business',
     description:
-      'For trying things out, with sandbox tokens: another business on the simulated network sends an invoice, which comes through the feed a moment later. Everything may be left out.',
+      'For tests, with sandbox tokens only. A business on the simulated network sends you an invoice, which arrives a moment later. Every field is optional.',
   }),
 }

@@ -14,33 +14,33 @@ const registration = '/a/v1/organizations/{orgId}/tax-registration'
 
 export const taxConnectionEndpoints = {
   get: endpoint('GET', connection, 'both', getConnection, {
-    summary: 'The connection to the tax authority',
-    description: 'Only `CONNECTED` submits invoices. Each mode has a connection of its own.',
+    summary: 'Get the connection to the tax authority',
+    description: 'Invoices can be submitted only while the status is `CONNECTED`. Each mode has its own connection.',
   }),
   connect: endpoint('POST', connection, 'user', connectToAuthority, {
     summary: 'Connect to the tax authority',
     description:
-      'The authority is asked for its record of the business. Its tax number becomes the verified one of the organisation. Where it does not confirm the business, or does not answer, the connection is `PENDING` and says why; refresh it, or send it again. In the sandbox every business is known, but not those whose id ends in `0000`. In live mode the connection is complete when its key file was sent.',
+      'This service asks the authority for its record of the business. In the sandbox, the tax number in that record becomes the confirmed one of the organisation, and every business is known unless its id ends in `0000`. In live mode, the record must carry the confirmed tax number and name of the organisation, and the connection is complete once you send its key file. If the authority does not confirm the business or does not answer, the connection is `PENDING` and `problem` says why. Refresh it, or send it again.',
   }),
   replace: endpoint('PUT', registration, 'user', replaceConnection, {
-    summary: 'Connect to the tax authority, or change the connection',
+    summary: 'Create or replace the connection to the tax authority',
     description:
-      'What is sent is verified with the authority first. Where that fails the connection stays pending, and the reason is told; a connection that works is kept until another one is verified.',
+      'This service verifies the new data with the authority first. If that fails, a new connection is `PENDING` and `problem` says why. A connection that works is kept until the new one is verified.',
   }),
   revoke: endpoint('DELETE', connection, 'user', revokeConnection, {
     summary: 'Revoke the connection to the tax authority',
-    description: 'No more invoices can be submitted; finalising and sending go on as before.',
+    description: 'Invoices can no longer be submitted to the authority. You can still finalise and send them.',
   }),
   refresh: endpoint('POST', `${connection}/refresh`, 'user', refreshConnection, {
-    summary: 'Ask the tax authority anew about the connection',
-    description: 'A business that it does not know any more makes the connection `PENDING`.',
+    summary: 'Check the connection with the tax authority again',
+    description: 'If the authority no longer knows the business, the connection becomes `PENDING`.',
   }),
   getTransportKey: endpoint('GET', `${connection}/transport-key`, 'user', getTransportKey, {
-    summary: 'The public key that a key file is encrypted to',
+    summary: 'Get the public key that encrypts a key file',
   }),
   storeKeyFile: endpoint('PUT', `${connection}/crypto-key`, 'user', storeKeyFile, {
-    summary: 'Send the key file of the business',
+    summary: 'Store the key file of the business',
     description:
-      'The file that the authority’s dashboard gives to the business, as JWE in the compact form, encrypted to the transport key with RSA-OAEP-256 and A256GCM. It is kept encrypted and never shown.',
+      'Download the key file from the authority’s dashboard. Encrypt it to the transport key as a JWE in compact form, with RSA-OAEP-256 and A256GCM. The file is stored encrypted and never shown.',
   }),
 }

@@ -5,39 +5,84 @@ import {
   CredentialsFields,
   exampleBusinessId,
   exampleServiceId,
+  ProblemField,
   problemOf,
   statusOf,
 } from '../both/tax-connection.ts'
 import { taxConnectionEndpoints as endpoints } from '../endpoints/tax-connection.ts'
-import { Fields, Instant, isoOrNull, Maybe, Named, OneOf, Prose, Text, Uuid } from '../fields.ts'
+import { Fields, Instant, isoOrNull, Maybe, means, Named, OneOf, Prose, Text, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 
 const consentVersion = '2026-11'
-/** What one looks like is its country's matter. */
-const ServiceId = Type.String({ ...Text(1, 64), examples: [exampleServiceId] })
-const BusinessId = Type.String({ format: 'uuid', examples: [exampleBusinessId] })
+/** The country checks the format of a service id, not this schema. */
+const ServiceId = Type.String({
+  ...Text(1, 64),
+  description: 'Service identifier that the authority gave the business, at most 64 characters.',
+  examples: [exampleServiceId],
+})
+const BusinessId = Type.String({
+  format: 'uuid',
+  description: 'Identifier of the business at the authority (UUID).',
+  examples: [exampleBusinessId],
+})
 
 const View = Named('TaxConnection', {
   status: ConnectionStatusField,
-  problem: Type.Union([Type.String(), Type.Null()], { description: 'why it is pending, and what to do' }),
-  authorityIdentifiers: Maybe(Fields({ businessId: Uuid, serviceId: Type.String() })),
-  businessName: Maybe(Type.String()),
-  taxId: Type.Union([Type.String(), Type.Null()], { description: 'of the business, as the authority has it' }),
-  numberTemplate: Maybe(Type.String()),
-  hasOwnCredentials: Type.Boolean(),
-  keyFile: Maybe(Fields({ fingerprint: Type.String(), storedAt: Instant })),
-  consent: Maybe(
-    Fields({
-      textVersion: Type.String({ description: 'the current one, to be sent with `accepted: true`' }),
-      text: Type.String(),
-      acceptedVersion: Maybe(Type.String()),
-      acceptedAt: Maybe(Instant),
-    }),
+  problem: ProblemField,
+  authorityIdentifiers: means(
+    'Identifiers of the business at the authority. Null until you connect.',
+    Maybe(
+      Fields({
+        businessId: means('Identifier of the business at the authority (UUID).', Uuid),
+        serviceId: means('Service identifier of the business at the authority.', Type.String()),
+      }),
+    ),
   ),
-  connectedAt: Maybe(Instant),
-  checkedAt: Maybe(Instant),
-  revokedAt: Maybe(Instant),
-  revokedReason: Maybe(Type.String()),
+  businessName: means(
+    'Name of the business in the authority’s record. Null until the authority confirms the business.',
+    Maybe(Type.String()),
+  ),
+  taxId: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'Tax number of the business in the authority’s record. Null until the authority confirms the business.',
+  }),
+  numberTemplate: means(
+    'Template of the authority references of your documents. Null until you connect.',
+    Maybe(Type.String()),
+  ),
+  hasOwnCredentials: means(
+    'Whether your own keys to the authority are used, not those of this installation.',
+    Type.Boolean(),
+  ),
+  keyFile: means(
+    'The stored key file. Null until you send one.',
+    Maybe(
+      Fields({
+        fingerprint: means('Fingerprint of the key file, to compare files.', Type.String()),
+        storedAt: means('When the key file was stored.', Instant),
+      }),
+    ),
+  ),
+  consent: means(
+    'Consent to act for the business before the authority. Null if your country asks for none.',
+    Maybe(
+      Fields({
+        textVersion: Type.String({
+          description: 'Version of the current text. Send it with `accepted: true` to connect.',
+        }),
+        text: means('Text of the consent in its current version.', Type.String()),
+        acceptedVersion: means('Version that was accepted. Null until one was.', Maybe(Type.String())),
+        acceptedAt: means('When the consent was accepted. Null until it was.', Maybe(Instant)),
+      }),
+    ),
+  ),
+  connectedAt: means('When the connection was completed. Null until then.', Maybe(Instant)),
+  checkedAt: means(
+    'When the authority last answered about the business. Null before its first answer.',
+    Maybe(Instant),
+  ),
+  revokedAt: means('When a user revoked the connection. Null unless it is revoked.', Maybe(Instant)),
+  revokedReason: means('Reason that the user gave for revoking it. Null if none was given.', Maybe(Type.String())),
 })
 
 function toView(view: ConnectionView) {
@@ -71,13 +116,31 @@ export const taxConnection = {
     ...shown,
     status: 201,
     body: Named('NewTaxConnection', {
-      taxId: Type.Optional(Type.Unknown({ deprecated: true, description: 'refused: the authority’s record tells it' })),
-      authorityIdentifiers: Fields({ businessId: BusinessId, serviceId: ServiceId }),
-      consent: Fields({
-        accepted: Type.Literal(true),
-        textVersion: Type.String({ ...Text(1, 50), examples: [consentVersion] }),
-      }),
-      credentials: Type.Optional(CredentialsFields),
+      taxId: Type.Optional(
+        Type.Unknown({
+          deprecated: true,
+          description: 'Refused since the authority’s record gives the tax number. Leave it out.',
+        }),
+      ),
+      authorityIdentifiers: means(
+        'Identifiers of the business at the authority.',
+        Fields({ businessId: BusinessId, serviceId: ServiceId }),
+      ),
+      consent: means(
+        'Consent to act for the business before the authority.',
+        Fields({
+          accepted: means('Must be `true`: whoever acts for the business accepts the text.', Type.Literal(true)),
+          textVersion: Type.String({
+            ...Text(1, 50),
+            description: 'Version of the text that is accepted. It must be the current one.',
+            examples: [consentVersion],
+          }),
+        }),
+      ),
+      credentials: means(
+        'Your own keys to the authority. This installation’s keys are used if left out.',
+        Type.Optional(CredentialsFields),
+      ),
     }),
     checkBody: (body) =>
       hasTaxId(body)
@@ -85,7 +148,7 @@ export const taxConnection = {
             {
               path: 'taxId',
               rule: 'deprecated',
-              message: 'is not taken any more: the authority’s record of the business tells it; leave it out',
+              message: 'is no longer accepted, because the authority’s record of the business gives it; leave it out',
             },
           ]
         : [],
@@ -101,26 +164,31 @@ export const taxConnection = {
   replace: elsewhere,
   revoke: speak(endpoints.revoke, {
     ...shown,
-    body: Fields({ reason: Type.Optional(Prose(1, 500)) }),
+    body: Fields({
+      reason: means('Why you revoke the connection, at most 500 characters.', Type.Optional(Prose(1, 500))),
+    }),
     decode: ({ body }) => ({ reason: body.reason ?? null }),
   }),
   refresh: speak(endpoints.refresh, { ...shown, decode: () => undefined }),
   getTransportKey: speak(endpoints.getTransportKey, {
     status: 200,
     reply: Named('TransportKey', {
-      keyId: Type.String(),
-      algorithm: OneOf('RSA-OAEP-256'),
-      encryption: OneOf('A256GCM'),
-      publicKeyPem: Type.String(),
-      jwk: Fields({
-        kty: Type.String(),
-        n: Type.String(),
-        e: Type.String(),
-        kid: Type.String(),
-        alg: OneOf('RSA-OAEP-256'),
-        use: OneOf('enc'),
-      }),
-      createdAt: Instant,
+      keyId: means('Identifier of the key: its JWK thumbprint (RFC 7638).', Type.String()),
+      algorithm: means('JWE algorithm that encrypts the content key.', OneOf('RSA-OAEP-256')),
+      encryption: means('JWE algorithm that encrypts the key file.', OneOf('A256GCM')),
+      publicKeyPem: means('The public key in PEM format (SPKI).', Type.String()),
+      jwk: means(
+        'The same public key in JWK format (RFC 7517).',
+        Fields({
+          kty: means('Key type, which is `RSA`.', Type.String()),
+          n: means('Modulus of the key, in base64url.', Type.String()),
+          e: means('Exponent of the key, in base64url.', Type.String()),
+          kid: means('Identifier of the key, the same as `keyId`.', Type.String()),
+          alg: means('JWE algorithm of the key, the same as `algorithm`.', OneOf('RSA-OAEP-256')),
+          use: means('Use of the key: `enc` stands for encryption.', OneOf('enc')),
+        }),
+      ),
+      createdAt: means('When the key was created.', Instant),
     }),
     decode: () => undefined,
     encode: ({ keyId, publicKeyPem, createdAt }) => ({
@@ -139,7 +207,7 @@ export const taxConnection = {
         format: 'single-line',
         minLength: 1,
         maxLength: 16_384,
-        description: 'JWE in the compact form',
+        description: 'The key file, encrypted as a JWE in compact form; at most 16,384 characters.',
         examples: ['eyJhbGciOiJSU0EtT0FFUC0yNTYiLCJlbmMiOiJBMjU2R0NNIn0.AbCd.EfGh.IjKl.MnOp'],
       }),
     }),

@@ -5,27 +5,40 @@ import {
   ConnectionStatusField,
   exampleBusinessId,
   exampleServiceId,
+  ProblemField,
   problemOf,
   statusOf,
 } from '../both/tax-connection.ts'
 import { taxConnectionEndpoints as endpoints } from '../endpoints/tax-connection.ts'
-import { Fields, Instant, isoOrNull, Maybe, Named, OrgId, Text, Uuid } from '../fields.ts'
+import { Fields, Instant, isoOrNull, Maybe, means, Named, OrgId, Text, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 
 const registration = '/a/v1/organizations/{orgId}/tax-registration'
 
 const View = Named('TaxConnection', {
   status: ConnectionStatusField,
-  problem: Type.Union([Type.String(), Type.Null()], { description: 'why it is pending, and what to do' }),
-  nrsBusinessId: Uuid,
-  nrsServiceId: Type.String(),
-  irnTemplate: Type.String(),
-  hasOwnCredentials: Type.Boolean(),
-  businessName: Maybe(Type.String()),
-  taxNo: Maybe(Type.String()),
-  connectedAt: Maybe(Instant),
-  verifiedAt: Maybe(Instant),
-  revokedAt: Maybe(Instant),
+  problem: ProblemField,
+  nrsBusinessId: means('Identifier of the business at the authority (UUID).', Uuid),
+  nrsServiceId: means('Service identifier of the business at the authority, 8 characters.', Type.String()),
+  irnTemplate: means('Template of the invoice reference numbers (IRN) of your documents.', Type.String()),
+  hasOwnCredentials: means(
+    'Whether your own keys to the authority are used, not those of this installation.',
+    Type.Boolean(),
+  ),
+  businessName: means(
+    'Name of the business in the authority’s record. Null until the authority confirms the business.',
+    Maybe(Type.String()),
+  ),
+  taxNo: means(
+    'Tax number of the business in the authority’s record. Null until the authority confirms the business.',
+    Maybe(Type.String()),
+  ),
+  connectedAt: means('When the connection was completed. Null until then.', Maybe(Instant)),
+  verifiedAt: means(
+    'When the authority last answered about the business. Null before its first answer.',
+    Maybe(Instant),
+  ),
+  revokedAt: means('When a user revoked the connection. Null unless it is revoked.', Maybe(Instant)),
 })
 
 function toView(view: ConnectionView) {
@@ -53,7 +66,7 @@ interface KeyFields {
   readonly nrsApiSecret?: string
 }
 
-/** One without the other opens nothing. */
+/** A key works only with its secret. */
 function halfOfKeys(body: unknown): readonly { path: string; rule: string; message: string }[] {
   const { nrsApiKey, nrsApiSecret } = (body ?? {}) as KeyFields
   const missing =
@@ -62,7 +75,9 @@ function halfOfKeys(body: unknown): readonly { path: string; rule: string; messa
       : nrsApiKey === undefined && nrsApiSecret !== undefined
         ? 'nrsApiKey'
         : undefined
-  return missing ? [{ path: missing, rule: 'required', message: 'belongs to the other key; send both or neither' }] : []
+  return missing
+    ? [{ path: missing, rule: 'required', message: 'is missing; send both nrsApiKey and nrsApiSecret, or neither' }]
+    : []
 }
 
 const credentialsIn = ({ nrsApiKey, nrsApiSecret }: KeyFields) =>
@@ -80,13 +95,32 @@ export const taxConnection = {
   replace: speak(endpoints.replace, {
     ...shown,
     body: Fields({
-      nrsBusinessId: Type.String({ format: 'uuid', examples: [exampleBusinessId] }),
-      nrsServiceId: Type.String({ ...Text(8, 8), examples: [exampleServiceId] }),
+      nrsBusinessId: Type.String({
+        format: 'uuid',
+        description: 'Identifier of the business at the authority (UUID).',
+        examples: [exampleBusinessId],
+      }),
+      nrsServiceId: Type.String({
+        ...Text(8, 8),
+        description: 'Service identifier that the authority gave the business, 8 characters.',
+        examples: [exampleServiceId],
+      }),
       irnTemplate: Type.Optional(
-        Type.String({ ...Text(1, 200), examples: [`{{invoice_id}}-${exampleServiceId}-{{YYYYMMDD}}`] }),
+        Type.String({
+          ...Text(1, 200),
+          description:
+            'Template of the invoice reference numbers (IRN), at most 200 characters. The authority’s template if left out.',
+          examples: [`{{invoice_id}}-${exampleServiceId}-{{YYYYMMDD}}`],
+        }),
       ),
-      nrsApiKey: Type.Optional(ApiSecret(200)),
-      nrsApiSecret: Type.Optional(ApiSecret(500)),
+      nrsApiKey: means(
+        'Your own API key to the authority, at most 200 characters. This installation’s keys are used if left out.',
+        Type.Optional(ApiSecret(200)),
+      ),
+      nrsApiSecret: means(
+        'Secret of `nrsApiKey`, at most 500 characters. Required with it.',
+        Type.Optional(ApiSecret(500)),
+      ),
     }),
     checkBody: halfOfKeys,
     decode: ({ body }) => ({
