@@ -279,7 +279,7 @@ export interface BillingAccount {
 }
 
 export interface BillingCancelSubscriptionBody {
-  /** Why you cancel, at most 500 characters.; must not be blank */
+  /** Why you cancel, at most 500 characters. Must not be blank. */
   reason?: string | undefined
 }
 
@@ -351,8 +351,7 @@ export interface BillingListRenewalsEntry {
   startsAt: string
   /** When the period ends. */
   endsAt: string
-  /** how much */
-  /** Price of the period, in minor units (kobo or cents).; in minor units: kobo, cents */
+  /** Price of the period, in minor units (kobo or cents). */
   amountMinor: number
   /** Currency of the price, as an ISO 4217 code. */
   currency: string
@@ -413,12 +412,9 @@ export interface BillingPayment {
   provider: "paystack" | "stripe"
   /** Currency of the payment, as an ISO 4217 code. */
   currency: "NGN" | "USD"
-  /** how much */
+  /** Amount of the payment, in minor units (kobo or cents). */
   amountMinor: number
-  /** what was given back */
-  /** Amount of the payment, in minor units (kobo or cents).; in minor units: kobo, cents */
-  amountMinor: number
-  /** Amount that went back to the payer so far, in minor units.; in minor units: kobo, cents */
+  /** Amount that went back to the payer so far, in minor units. */
   refundedMinor: number
   /** What is paid for, as the checkout shows it. */
   description: string
@@ -464,7 +460,7 @@ export interface BillingPurchaseBody {
   packageId: string
   /** Currency that you pay in, as an ISO 4217 code. */
   currency: "NGN" | "USD"
-  /** Path of the dashboard that the browser opens after the checkout, at most 500 characters.; must be a path of the dashboard that begins with one slash, such as /billing */
+  /** Path of the dashboard that the browser opens after the checkout, at most 500 characters. Must be a path of the dashboard that begins with one slash, such as /billing. */
   returnPath?: string | undefined
 }
 
@@ -496,7 +492,7 @@ export interface BillingReadLedgerQuery {
   after?: string | undefined
   /** Only entries of this type. */
   type?: "charge" | "refund" | "hold" | "capture" | "release" | "grant" | "purchase" | "settlement" | "reversal" | "debt" | "pool_out" | "pool_in" | "pool_return_out" | "pool_return_in" | undefined
-  /** Only entries for this billable action, such as `invoice.submit`.; must not be blank */
+  /** Only entries for this billable action, such as `invoice.submit`. Must not be blank. */
   action?: string | undefined
 }
 
@@ -519,7 +515,7 @@ export interface BillingReadUsageQuery {
 }
 
 export interface BillingRenewSubscriptionBody {
-  /** Path of the dashboard that the browser opens after the checkout, at most 500 characters.; must be a path of the dashboard that begins with one slash, such as /billing */
+  /** Path of the dashboard that the browser opens after the checkout, at most 500 characters. Must be a path of the dashboard that begins with one slash, such as /billing. */
   returnPath?: string | undefined
 }
 
@@ -573,13 +569,13 @@ export interface BillingStats {
 }
 
 export interface BillingSubscribeBody {
-  /** Code of the plan, such as `starter`.; must not be blank */
+  /** Code of the plan, such as `starter`. Must not be blank. */
   planCode: string
   /** How often you pay: `monthly` or `yearly`. */
   interval: "monthly" | "yearly"
   /** Currency that you pay in, as an ISO 4217 code. */
   currency: "NGN" | "USD"
-  /** Path of the dashboard that the browser opens after the checkout, at most 500 characters.; must be a path of the dashboard that begins with one slash, such as /billing */
+  /** Path of the dashboard that the browser opens after the checkout, at most 500 characters. Must be a path of the dashboard that begins with one slash, such as /billing. */
   returnPath?: string | undefined
 }
 
@@ -648,8 +644,7 @@ export interface BuyerCredit {
   buyerId: string
   /** Currency of the credit, as an ISO 4217 code. */
   currency: string
-  /** what is left to use */
-  /** Credit that is left to use, in minor units (kobo).; in minor units: kobo, cents */
+  /** Credit that is left to use, in minor units (kobo). */
   balanceMinor: number
 }
 
@@ -845,7 +840,7 @@ export interface CodeList {
 }
 
 export interface CollectionDeactivateAccountBody {
-  /** Why the account is stopped, at most 500 characters.; must not be blank */
+  /** Why the account is stopped, at most 500 characters. Must not be blank. */
   reason?: string | undefined
 }
 
@@ -856,32 +851,23 @@ export interface CollectionException {
   accountId: string
   /** Identifier of the buyer who paid. Null while it is unknown. */
   buyerId: string | null
-  /** how much */
+  /** Amount that arrived, in minor units (kobo). It is the sum of the applied, credited, refunded and unmatched parts. */
   amountMinor: number
-  /** what was put to invoices */
+  /** Part applied to invoices, in minor units. */
   appliedMinor: number
-  /** what credit notes took off */
+  /** Part kept as the buyer’s credit, in minor units. */
   creditedMinor: number
-  /** what was given back */
+  /** Part sent back, or taken back by the sender’s bank, in minor units. */
   refundedMinor: number
-  /** what belongs to no invoice yet */
-  /** Amount that arrived, in minor units (kobo). It is the sum of the applied, credited, refunded and unmatched parts.; in minor units: kobo, cents */
-  amountMinor: number
-  /** Part applied to invoices, in minor units.; in minor units: kobo, cents */
-  appliedMinor: number
-  /** Part kept as the buyer’s credit, in minor units.; in minor units: kobo, cents */
-  creditedMinor: number
-  /** Part sent back, or taken back by the sender’s bank, in minor units.; in minor units: kobo, cents */
-  refundedMinor: number
-  /** Part that matches no invoice or buyer yet, in minor units.; in minor units: kobo, cents */
+  /** Part that matches no invoice or buyer yet, in minor units. */
   unmatchedMinor: number
   /** Currency of the payment, as an ISO 4217 code. */
   currency: string
   /** `pending`: recorded, not matched yet. `applied`: all of it is on invoices or went back. `overpaid`: a part is the buyer’s credit. `unmatched`: a part matches nothing. */
   reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
-  /** who sent it; Name of the sender, as the bank gave it. Null if the bank gave none. */
+  /** Name of the sender, as the bank gave it. Null if the bank gave none. */
   senderName: string | null
-  /** what the sender wrote; Text that the sender wrote on the transfer. Null if there is none. */
+  /** Text that the sender wrote on the transfer. Null if there is none. */
   narration: string | null
   /** Collection provider that received the money. */
   provider: "sandbox" | "monnify" | "paystack"
@@ -889,19 +875,15 @@ export interface CollectionException {
   providerReference: string
   /** When the money arrived, as the provider says. */
   receivedAt: string
-  /** when it was taken back */
-  /** when it was taken back; When the sender’s bank took the money back. Null unless it did. */
+  /** When the sender’s bank took the money back. Null unless it did. */
   reversedAt: string | null
   /** Open differences between our records and the provider’s. Empty if the payment is only unmatched or overpaid. */
   differences: {
     /** On the provider’s statement of account: `missing_here` (we lacked it), `missing_there` (the provider lacks it), `amount`, `currency`, `refunded` (the refunded amounts differ). In the payout to the seller: `not_settled` (missing after four days), `settled_amount` (another amount), `settled_reversed` (paid out although the sender’s bank took it back). */
     kind: "missing_here" | "missing_there" | "amount" | "currency" | "refunded" | "not_settled" | "settled_amount" | "settled_reversed"
-    /** what we have on record */
+    /** Amount in our records, in minor units. Null if we have none. */
     oursMinor: number | null
-    /** what the provider has on record */
-    /** Amount in our records, in minor units. Null if we have none.; in minor units: kobo, cents */
-    oursMinor: number | null
-    /** Amount in the provider’s records, in minor units. Null if it has none.; in minor units: kobo, cents */
+    /** Amount in the provider’s records, in minor units. Null if it has none. */
     theirsMinor: number | null
     /** When the difference was found. */
     foundAt: string
@@ -917,7 +899,7 @@ export interface CollectionGetAccountStatusReply {
   provider: "sandbox" | "monnify" | "paystack"
   /** Status that the provider answered just now. `unknown`: the provider does not know the account. */
   providerStatus: "active" | "expired" | "closed" | "unknown"
-  /** Account number that the buyer pays into.; must be an account number of 10 digits */
+  /** Account number that the buyer pays into. Must be an account number of 10 digits. */
   accountNumber: string
   /** When the provider was asked: the time of this request. */
   checkedAt: string
@@ -934,8 +916,7 @@ export interface CollectionListAccountsQuery {
   provider?: "sandbox" | "monnify" | "paystack" | undefined
   /** Only accounts of this kind: `dynamic` or `persistent`. */
   mode?: "persistent" | "dynamic" | undefined
-  /** the country whose rules apply; must be an ISO 3166-1 alpha-2 country code, such as NG */
-  /** Only accounts in this country.; ISO 3166-1 alpha-2, such as NG */
+  /** Only accounts in this country. Must be an ISO 3166-1 alpha-2 country code, such as NG. */
   jurisdiction?: string | undefined
   /** Only accounts with this status: `active`, `expired` or `deactivated`. */
   status?: "active" | "expired" | "deactivated" | undefined
@@ -958,16 +939,14 @@ export interface CollectionListBanksEntry {
   name: string
   /** Code of the bank at the central bank. */
   code: string
-  /** the code for instant transfers */
-  /** the code for instant transfers; Code of the bank for instant transfers (NIP). Null if the provider does not know it. */
+  /** Code of the bank for instant transfers (NIP). Null if the provider does not know it. */
   nipCode: string | null
   /** Collection provider that settles to this bank. */
   provider: "sandbox" | "monnify" | "paystack"
 }
 
 export interface CollectionListBanksQuery {
-  /** the country whose rules apply; must be an ISO 3166-1 alpha-2 country code, such as NG */
-  /** Country of the banks.; ISO 3166-1 alpha-2, such as NG */
+  /** Country of the banks. Must be an ISO 3166-1 alpha-2 country code, such as NG. */
   jurisdiction: string
   /** Only banks that this provider settles to. This service chooses a provider if left out. */
   provider?: "sandbox" | "monnify" | "paystack" | undefined
@@ -1088,70 +1067,68 @@ export interface CollectionListSettlementsQuery {
 export interface CollectionOpenAccountBody {
   /** Kind of account. `dynamic`: for one payment of a fixed amount. `persistent`: for payments over time. */
   mode: "persistent" | "dynamic"
-  /** the country whose rules apply; must be an ISO 3166-1 alpha-2 country code, such as NG */
-  /** Country where the account is opened.; ISO 3166-1 alpha-2, such as NG */
+  /** Country where the account is opened. Must be an ISO 3166-1 alpha-2 country code, such as NG. */
   jurisdiction: string
   /** Identifier of the seller who receives the money. The seller needs a settlement account. */
   sellerId: string
-  /** Your own name for the account, unique in your organisation and mode. The same name with the same body returns the same account.; must not be blank */
+  /** Your own name for the account, unique in your organisation and mode. The same name with the same body returns the same account. Must not be blank. */
   reference: string
   /** Person or business that pays into the account. */
   customer: {
-    /** Full name of the payer, at most 255 characters.; must not be blank */
+    /** Full name of the payer, at most 255 characters. Must not be blank. */
     name: string
-    /** Given name of the payer, at most 100 characters.; must not be blank */
+    /** Given name of the payer, at most 100 characters. Must not be blank. */
     firstName?: string | undefined
-    /** Family name of the payer, at most 100 characters.; must not be blank */
+    /** Family name of the payer, at most 100 characters. Must not be blank. */
     lastName?: string | undefined
-    /** Telephone number of the payer.; must be in E.164 form, such as +2348012345678 */
+    /** Telephone number of the payer. Must be in E.164 form, such as +2348012345678. */
     phoneNumber?: string | undefined
     /** Email address of the payer, at most 254 characters. */
     email?: string | undefined
-    /** Bank verification number of the payer. It is passed to the provider and not stored.; must have 11 digits */
+    /** Bank verification number of the payer. It is passed to the provider and not stored. Must have 11 digits. */
     bvn?: string | undefined
   }
   /** Currency of the account, as an ISO 4217 code. `NGN` if left out. */
   currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
-  /** Reference of the account at the provider, 12 to 30 characters. For persistent accounts only.; must not be blank */
+  /** Reference of the account at the provider, 12 to 30 characters. For persistent accounts only. Must not be blank. */
   accountReference?: string | undefined
   /** Identifier of the invoice that payments are applied to. */
   invoiceId?: string | undefined
   /** Identifier of the buyer who pays. Payments are applied to the buyer’s open invoices, oldest first. */
   buyerId?: string | undefined
-  /** Amount to be paid, in major units such as naira. Required for dynamic accounts, not allowed for others.; an exact decimal number, as text or as a number */
+  /** Amount to be paid, in major units such as naira. Required for dynamic accounts, not allowed for others. An exact decimal number, as text or as a number. */
   amount?: string | number | undefined
   /** When the account stops taking payments. For dynamic accounts only. */
   expiresAt?: string | undefined
-  /** How the buyer pays into the account, at most 50 characters. Stored and returned as you send it.; must not be blank */
+  /** How the buyer pays into the account, at most 50 characters. Stored and returned as you send it. Must not be blank. */
   method?: string | undefined
   /** Provider that opens the account. This service chooses one if left out. */
   preferredProvider?: "sandbox" | "monnify" | "paystack" | undefined
-  /** Largest amount of one transfer, in major units such as naira. Some providers refuse it.; an exact decimal number, as text or as a number */
+  /** Largest amount of one transfer, in major units such as naira. Some providers refuse it. An exact decimal number, as text or as a number. */
   fundingTransactionLimit?: string | number | undefined
-  /** URL that receives the events of this account instead of your webhook endpoints. A webhook endpoint is created for it.; must not be blank */
+  /** URL that receives the events of this account instead of your webhook endpoints. A webhook endpoint is created for it. Must not be blank. */
   callbackUrl?: string | undefined
 }
 
 export interface CollectionRefundPaymentBody {
-  /** Amount to send back, in major units such as naira. All that is left of the payment if left out.; an exact decimal number, as text or as a number */
+  /** Amount to send back, in major units such as naira. All that is left of the payment if left out. An exact decimal number, as text or as a number. */
   amount?: string | number | undefined
-  /** Why the money goes back, at most 500 characters.; must not be blank */
+  /** Why the money goes back, at most 500 characters. Must not be blank. */
   reason?: string | undefined
 }
 
 export interface CollectionRegisterSettlementBody {
   /** Identifier of the seller who receives the money. */
   sellerId: string
-  /** Code of the bank at the central bank, or for instant transfers (NIP).; must be the code of a bank, such as 058 or 000013 */
+  /** Code of the bank at the central bank, or for instant transfers (NIP). Must be the code of a bank, such as 058 or 000013. */
   bankCode: string
-  /** Number of the bank account.; must be an account number of 10 digits */
+  /** Number of the bank account. Must be an account number of 10 digits. */
   accountNumber: string
   /** Currency of the bank account, as an ISO 4217 code. `NGN` if left out. */
   currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
-  /** the country whose rules apply; must be an ISO 3166-1 alpha-2 country code, such as NG */
-  /** Country of the bank. `NG` if left out.; ISO 3166-1 alpha-2, such as NG */
+  /** Country of the bank. `NG` if left out. Must be an ISO 3166-1 alpha-2 country code, such as NG. */
   jurisdiction?: string | undefined
-  /** Name of the seller, at most 255 characters. The seller’s own name if left out.; must not be blank */
+  /** Name of the seller, at most 255 characters. The seller’s own name if left out. Must not be blank. */
   sellerName?: string | undefined
   /** Kind of party that the seller is. The seller’s own kind if left out. */
   sellerType?: "individual" | "company" | "partnership" | "non_profit" | "government" | undefined
@@ -1165,46 +1142,44 @@ export interface CollectionResolveExceptionBody {
 }
 
 export interface CollectionResolveSettlementBody {
-  /** Code of the bank at the central bank, or for instant transfers (NIP).; must be the code of a bank, such as 058 or 000013 */
+  /** Code of the bank at the central bank, or for instant transfers (NIP). Must be the code of a bank, such as 058 or 000013. */
   bankCode: string
-  /** Number of the bank account.; must be an account number of 10 digits */
+  /** Number of the bank account. Must be an account number of 10 digits. */
   accountNumber: string
-  /** the country whose rules apply; must be an ISO 3166-1 alpha-2 country code, such as NG */
-  /** Country of the bank. `NG` if left out.; ISO 3166-1 alpha-2, such as NG */
+  /** Country of the bank. `NG` if left out. Must be an ISO 3166-1 alpha-2 country code, such as NG. */
   jurisdiction?: string | undefined
 }
 
 export interface CollectionResolveSettlementReply {
-  /** Number of the bank account.; must be an account number of 10 digits */
+  /** Number of the bank account. Must be an account number of 10 digits. */
   accountNumber: string
   /** Name of the account holder, as the bank gave it. */
   accountName: string
   /** Code of the bank at the central bank. */
   bankCode: string
-  /** the bank, by its code for instant transfers; Code of the bank for instant transfers (NIP). Null if the provider does not know it. */
+  /** Code of the bank for instant transfers (NIP). Null if the provider does not know it. */
   bankNipCode: string | null
   /** Name of the bank. */
   bankName: string
 }
 
 export interface CollectionSendTransferBody {
-  /** Number of the virtual account that the money goes to.; must be an account number of 10 digits */
+  /** Number of the virtual account that the money goes to. Must be an account number of 10 digits. */
   accountNumber: string
-  /** Amount of the transfer, in major units such as naira.; an exact decimal number, as text or as a number */
+  /** Amount of the transfer, in major units such as naira. An exact decimal number, as text or as a number. */
   amount: string | number
-  /** Name of the sender, at most 200 characters.; must not be blank */
+  /** Name of the sender, at most 200 characters. Must not be blank. */
   senderName?: string | undefined
-  /** Text on the transfer, at most 200 characters. `#lost`, `#twice`, `#late` or `#forged` makes the notification misbehave.; must not be blank */
+  /** Text on the transfer, at most 200 characters. `#lost`, `#twice`, `#late` or `#forged` makes the notification misbehave. Must not be blank. */
   narration?: string | undefined
 }
 
 export interface CollectionSendTransferReply {
   /** Reference of the transfer at the simulated bank. */
   providerReference: string
-  /** Number of the virtual account that the money goes to.; must be an account number of 10 digits */
+  /** Number of the virtual account that the money goes to. Must be an account number of 10 digits. */
   accountNumber: string
-  /** how much */
-  /** Amount of the transfer, in minor units (kobo).; in minor units: kobo, cents */
+  /** Amount of the transfer, in minor units (kobo). */
   amountMinor: number
   /** Always `on_its_way`: the payment is recorded a moment later. */
   status: "on_its_way"
@@ -1248,8 +1223,7 @@ export interface CreditPackage {
   prices: {
     /** Currency of the price, as an ISO 4217 code. */
     currency: "NGN" | "USD"
-    /** how much */
-    /** Price of the package, in minor units (kobo or cents).; in minor units: kobo, cents */
+    /** Price of the package, in minor units (kobo or cents). */
     amountMinor: number
   }[]
 }
@@ -2163,12 +2137,9 @@ export interface ListedBillingPayment {
   provider: "paystack" | "stripe"
   /** Currency of the payment, as an ISO 4217 code. */
   currency: "NGN" | "USD"
-  /** how much */
+  /** Amount of the payment, in minor units (kobo or cents). */
   amountMinor: number
-  /** what was given back */
-  /** Amount of the payment, in minor units (kobo or cents).; in minor units: kobo, cents */
-  amountMinor: number
-  /** Amount that went back to the payer so far, in minor units.; in minor units: kobo, cents */
+  /** Amount that went back to the payer so far, in minor units. */
   refundedMinor: number
   /** What is paid for, as the checkout shows it. */
   description: string
@@ -2957,8 +2928,7 @@ export interface Plan {
     currency: "NGN" | "USD"
     /** How often the price is paid: `monthly` or `yearly`. */
     interval: "monthly" | "yearly"
-    /** how much */
-    /** Price for one interval, in minor units (kobo or cents).; in minor units: kobo, cents */
+    /** Price for one interval, in minor units (kobo or cents). */
     amountMinor: number
   }[]
 }
@@ -3076,16 +3046,11 @@ export interface ReceivedInvoice {
   duplicates: string[]
   /** References of other documents of the supplier with this number and type, but another day of issue; at most 20. Each is counted. */
   possibleDuplicates: string[]
-  /** the sum of the lines, before tax */
+  /** Amount before tax, in minor units. */
   netMinor: number
-  /** the tax */
+  /** Tax on the document, in minor units. */
   taxMinor: number
-  /** what is to be paid in all */
-  /** Amount before tax, in minor units.; in minor units: kobo, cents */
-  netMinor: number
-  /** Tax on the document, in minor units.; in minor units: kobo, cents */
-  taxMinor: number
-  /** Amount to be paid, with tax, in minor units.; in minor units: kobo, cents */
+  /** Amount to be paid, with tax, in minor units. */
   payableMinor: number
   /** Payment status that the authority has on record: `unpaid`, `partial`, `paid` or `rejected`. */
   paymentStatus: "unpaid" | "partial" | "paid" | "rejected"
@@ -3168,16 +3133,11 @@ export interface ReceivedInvoiceDetail {
   duplicates: string[]
   /** References of other documents of the supplier with this number and type, but another day of issue; at most 20. Each is counted. */
   possibleDuplicates: string[]
-  /** the sum of the lines, before tax */
+  /** Amount before tax, in minor units. */
   netMinor: number
-  /** the tax */
+  /** Tax on the document, in minor units. */
   taxMinor: number
-  /** what is to be paid in all */
-  /** Amount before tax, in minor units.; in minor units: kobo, cents */
-  netMinor: number
-  /** Tax on the document, in minor units.; in minor units: kobo, cents */
-  taxMinor: number
-  /** Amount to be paid, with tax, in minor units.; in minor units: kobo, cents */
+  /** Amount to be paid, with tax, in minor units. */
   payableMinor: number
   /** Payment status that the authority has on record: `unpaid`, `partial`, `paid` or `rejected`. */
   paymentStatus: "unpaid" | "partial" | "paid" | "rejected"
@@ -3218,9 +3178,9 @@ export interface ReceivedInvoiceDetail {
 export interface ReceivedInvoicesAnalyseQuery {
   /** Only invoices whose supplier’s name contains this text, or whose supplier’s tax number begins with it. At most 100 characters. */
   seller?: string | undefined
-  /** Only invoices sent through this access point, by its exact name. At most 256 characters.; must not be blank */
+  /** Only invoices sent through this access point, by its exact name. At most 256 characters. Must not be blank. */
   accessPoint?: string | undefined
-  /** Only invoices with this status. `transmitted`: received, receipt not confirmed yet. `acknowledged`: receipt confirmed to the network.; must not be blank */
+  /** Only invoices with this status. `transmitted`: received, receipt not confirmed yet. `acknowledged`: receipt confirmed to the network. Must not be blank. */
   transmissionStatus?: string | undefined
   /** Only invoices with this payment status. `overdue`: the due date has passed and the invoice is not `paid`. */
   paymentStatus?: "unpaid" | "partial" | "paid" | "rejected" | "overdue" | undefined
@@ -3232,15 +3192,15 @@ export interface ReceivedInvoicesAnalyseQuery {
   receivedFrom?: string | undefined
   /** Only invoices received up to the end of this day in your country’s time zone, or before this time with its UTC offset. */
   receivedTo?: string | undefined
-  /** Only invoices with at least this amount payable, in major units.; must be an amount in major units, such as 1500 or 1500.50 */
+  /** Only invoices with at least this amount payable, in major units. Must be an amount in major units, such as 1500 or 1500.50. */
   amountMin?: string | undefined
-  /** Only invoices with at most this amount payable, in major units.; must be an amount in major units, such as 1500 or 1500.50 */
+  /** Only invoices with at most this amount payable, in major units. Must be an amount in major units, such as 1500 or 1500.50. */
   amountMax?: string | undefined
-  /** Only invoices in this currency, as an ISO 4217 code.; must not be blank */
+  /** Only invoices in this currency, as an ISO 4217 code. Must not be blank. */
   currency?: string | undefined
   /** Only invoices whose number, reference, supplier or notes contain these words. At most 100 characters. */
   q?: string | undefined
-  /** Only invoices sent to this tax number of yours, which is one of `taxpayer.taxIds`.; must not be blank */
+  /** Only invoices sent to this tax number of yours, which is one of `taxpayer.taxIds`. Must not be blank. */
   taxId?: string | undefined
 }
 
@@ -3257,24 +3217,15 @@ export interface ReceivedInvoicesAnalyseReply {
   faulty: number
   /** Number of documents whose due date has passed and that are not `paid`. */
   overdueCount: number
-  /** the sum of the lines, before tax */
+  /** Sum of the amounts before tax, in minor units. Credit notes are subtracted. */
   netMinor: number
-  /** the tax */
+  /** Sum of the tax, in minor units. Credit notes are subtracted. */
   taxMinor: number
-  /** what is to be paid in all */
+  /** Sum of the amounts to be paid, in minor units. Credit notes are subtracted. */
   payableMinor: number
-  /** what is not paid */
+  /** Sum payable on documents that are `unpaid` or `partial`, in minor units. Partly paid ones count in full. */
   unpaidMinor: number
-  /** what is past the day on which it was due */
-  /** Sum of the amounts before tax, in minor units. Credit notes are subtracted.; in minor units: kobo, cents */
-  netMinor: number
-  /** Sum of the tax, in minor units. Credit notes are subtracted.; in minor units: kobo, cents */
-  taxMinor: number
-  /** Sum of the amounts to be paid, in minor units. Credit notes are subtracted.; in minor units: kobo, cents */
-  payableMinor: number
-  /** Sum payable on documents that are `unpaid` or `partial`, in minor units. Partly paid ones count in full.; in minor units: kobo, cents */
-  unpaidMinor: number
-  /** Sum payable on overdue documents, in minor units. Partly paid ones count in full.; in minor units: kobo, cents */
+  /** Sum payable on overdue documents, in minor units. Partly paid ones count in full. */
   overdueMinor: number
   /** The VAT that can be deducted today, in minor units: the sum of `inputVat.claimableMinor`. Never below 0. */
   claimableTaxMinor: number
@@ -3292,24 +3243,15 @@ export interface ReceivedInvoicesAnalyseReply {
     faulty: number
     /** Number of documents whose due date has passed and that are not `paid`. */
     overdueCount: number
-    /** the sum of the lines, before tax */
+    /** Sum of the amounts before tax, in minor units. Credit notes are subtracted. */
     netMinor: number
-    /** the tax */
+    /** Sum of the tax, in minor units. Credit notes are subtracted. */
     taxMinor: number
-    /** what is to be paid in all */
+    /** Sum of the amounts to be paid, in minor units. Credit notes are subtracted. */
     payableMinor: number
-    /** what is not paid */
+    /** Sum payable on documents that are `unpaid` or `partial`, in minor units. Partly paid ones count in full. */
     unpaidMinor: number
-    /** what is past the day on which it was due */
-    /** Sum of the amounts before tax, in minor units. Credit notes are subtracted.; in minor units: kobo, cents */
-    netMinor: number
-    /** Sum of the tax, in minor units. Credit notes are subtracted.; in minor units: kobo, cents */
-    taxMinor: number
-    /** Sum of the amounts to be paid, in minor units. Credit notes are subtracted.; in minor units: kobo, cents */
-    payableMinor: number
-    /** Sum payable on documents that are `unpaid` or `partial`, in minor units. Partly paid ones count in full.; in minor units: kobo, cents */
-    unpaidMinor: number
-    /** Sum payable on overdue documents, in minor units. Partly paid ones count in full.; in minor units: kobo, cents */
+    /** Sum payable on overdue documents, in minor units. Partly paid ones count in full. */
     overdueMinor: number
     /** The VAT that can be deducted today, in minor units: the sum of `inputVat.claimableMinor`. Never below 0. */
     claimableTaxMinor: number
@@ -3333,9 +3275,9 @@ export interface ReceivedInvoicesListQuery {
   after?: string | undefined
   /** Only invoices whose supplier’s name contains this text, or whose supplier’s tax number begins with it. At most 100 characters. */
   seller?: string | undefined
-  /** Only invoices sent through this access point, by its exact name. At most 256 characters.; must not be blank */
+  /** Only invoices sent through this access point, by its exact name. At most 256 characters. Must not be blank. */
   accessPoint?: string | undefined
-  /** Only invoices with this status. `transmitted`: received, receipt not confirmed yet. `acknowledged`: receipt confirmed to the network.; must not be blank */
+  /** Only invoices with this status. `transmitted`: received, receipt not confirmed yet. `acknowledged`: receipt confirmed to the network. Must not be blank. */
   transmissionStatus?: string | undefined
   /** Only invoices with this payment status. `overdue`: the due date has passed and the invoice is not `paid`. */
   paymentStatus?: "unpaid" | "partial" | "paid" | "rejected" | "overdue" | undefined
@@ -3347,15 +3289,15 @@ export interface ReceivedInvoicesListQuery {
   receivedFrom?: string | undefined
   /** Only invoices received up to the end of this day in your country’s time zone, or before this time with its UTC offset. */
   receivedTo?: string | undefined
-  /** Only invoices with at least this amount payable, in major units.; must be an amount in major units, such as 1500 or 1500.50 */
+  /** Only invoices with at least this amount payable, in major units. Must be an amount in major units, such as 1500 or 1500.50. */
   amountMin?: string | undefined
-  /** Only invoices with at most this amount payable, in major units.; must be an amount in major units, such as 1500 or 1500.50 */
+  /** Only invoices with at most this amount payable, in major units. Must be an amount in major units, such as 1500 or 1500.50. */
   amountMax?: string | undefined
-  /** Only invoices in this currency, as an ISO 4217 code.; must not be blank */
+  /** Only invoices in this currency, as an ISO 4217 code. Must not be blank. */
   currency?: string | undefined
   /** Only invoices whose number, reference, supplier or notes contain these words. At most 100 characters. */
   q?: string | undefined
-  /** Only invoices sent to this tax number of yours, which is one of `taxpayer.taxIds`.; must not be blank */
+  /** Only invoices sent to this tax number of yours, which is one of `taxpayer.taxIds`. Must not be blank. */
   taxId?: string | undefined
   /** Order of the list; a leading `-` reverses it. `-receivedAt` (latest first) if left out. */
   sort?: "-receivedAt" | "receivedAt" | "issueDate" | "-issueDate" | "amount" | "-amount" | undefined
@@ -3381,15 +3323,15 @@ export interface ReceivedInvoicesLoadOlderReply {
 }
 
 export interface ReceivedInvoicesSendFromOutsideBody {
-  /** Name of the supplier, at most 255 characters. Invented if left out.; must not be blank */
+  /** Name of the supplier, at most 255 characters. Invented if left out. Must not be blank. */
   sellerName?: string | undefined
-  /** Tax number of the supplier, at most 64 characters. Invented if left out.; must not be blank */
+  /** Tax number of the supplier, at most 64 characters. Invented if left out. Must not be blank. */
   sellerTaxId?: string | undefined
-  /** Number of the document, at most 50 characters. Invented if left out.; must not be blank */
+  /** Number of the document, at most 50 characters. Invented if left out. Must not be blank. */
   invoiceNumber?: string | undefined
   /** Kind of document: `standard` (an invoice), `credit_note` or `debit_note`. `standard` if left out. */
   invoiceType?: "standard" | "credit_note" | "debit_note" | undefined
-  /** Authority reference (IRN) of the document that the credit or debit note corrects.; must not be blank */
+  /** Authority reference (IRN) of the document that the credit or debit note corrects. Must not be blank. */
   correctsReference?: string | undefined
   /** Day of issue. Today if left out. */
   invoiceDate?: string | undefined
@@ -3399,15 +3341,15 @@ export interface ReceivedInvoicesSendFromOutsideBody {
   currency?: "NGN" | "USD" | "EUR" | "GBP" | undefined
   /** Lines of the document, 1 to 100. One line is invented if left out. */
   lineItems?: {
-    /** What is sold on this line, at most 500 characters.; must not be blank */
+    /** What is sold on this line, at most 500 characters. Must not be blank. */
     description: string
-    /** Number of units, with up to 6 decimals. 1 if left out.; an exact decimal number, as text or as a number */
+    /** Number of units, with up to 6 decimals. 1 if left out. An exact decimal number, as text or as a number. */
     quantity?: string | number | undefined
-    /** Price of one unit in major units, with up to 4 decimals.; an exact decimal number, as text or as a number */
+    /** Price of one unit in major units, with up to 4 decimals. An exact decimal number, as text or as a number. */
     unitPrice: string | number
-    /** Customs code of the goods (HS), at most 20 characters.; must not be blank */
+    /** Customs code of the goods (HS), at most 20 characters. Must not be blank. */
     hsnCode?: string | undefined
-    /** Code of the service (ISIC), at most 20 characters.; must not be blank */
+    /** Code of the service (ISIC), at most 20 characters. Must not be blank. */
     isicCode?: string | undefined
   }[] | undefined
 }
@@ -3426,32 +3368,23 @@ export interface ReceivedPayment {
   accountId: string
   /** Identifier of the buyer who paid. Null while it is unknown. */
   buyerId: string | null
-  /** how much */
+  /** Amount that arrived, in minor units (kobo). It is the sum of the applied, credited, refunded and unmatched parts. */
   amountMinor: number
-  /** what was put to invoices */
+  /** Part applied to invoices, in minor units. */
   appliedMinor: number
-  /** what credit notes took off */
+  /** Part kept as the buyer’s credit, in minor units. */
   creditedMinor: number
-  /** what was given back */
+  /** Part sent back, or taken back by the sender’s bank, in minor units. */
   refundedMinor: number
-  /** what belongs to no invoice yet */
-  /** Amount that arrived, in minor units (kobo). It is the sum of the applied, credited, refunded and unmatched parts.; in minor units: kobo, cents */
-  amountMinor: number
-  /** Part applied to invoices, in minor units.; in minor units: kobo, cents */
-  appliedMinor: number
-  /** Part kept as the buyer’s credit, in minor units.; in minor units: kobo, cents */
-  creditedMinor: number
-  /** Part sent back, or taken back by the sender’s bank, in minor units.; in minor units: kobo, cents */
-  refundedMinor: number
-  /** Part that matches no invoice or buyer yet, in minor units.; in minor units: kobo, cents */
+  /** Part that matches no invoice or buyer yet, in minor units. */
   unmatchedMinor: number
   /** Currency of the payment, as an ISO 4217 code. */
   currency: string
   /** `pending`: recorded, not matched yet. `applied`: all of it is on invoices or went back. `overpaid`: a part is the buyer’s credit. `unmatched`: a part matches nothing. */
   reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
-  /** who sent it; Name of the sender, as the bank gave it. Null if the bank gave none. */
+  /** Name of the sender, as the bank gave it. Null if the bank gave none. */
   senderName: string | null
-  /** what the sender wrote; Text that the sender wrote on the transfer. Null if there is none. */
+  /** Text that the sender wrote on the transfer. Null if there is none. */
   narration: string | null
   /** Collection provider that received the money. */
   provider: "sandbox" | "monnify" | "paystack"
@@ -3459,8 +3392,7 @@ export interface ReceivedPayment {
   providerReference: string
   /** When the money arrived, as the provider says. */
   receivedAt: string
-  /** when it was taken back */
-  /** when it was taken back; When the sender’s bank took the money back. Null unless it did. */
+  /** When the sender’s bank took the money back. Null unless it did. */
   reversedAt: string | null
 }
 
@@ -3542,32 +3474,23 @@ export interface RefundedPayment {
   accountId: string
   /** Identifier of the buyer who paid. Null while it is unknown. */
   buyerId: string | null
-  /** how much */
+  /** Amount that arrived, in minor units (kobo). It is the sum of the applied, credited, refunded and unmatched parts. */
   amountMinor: number
-  /** what was put to invoices */
+  /** Part applied to invoices, in minor units. */
   appliedMinor: number
-  /** what credit notes took off */
+  /** Part kept as the buyer’s credit, in minor units. */
   creditedMinor: number
-  /** what was given back */
+  /** Part sent back, or taken back by the sender’s bank, in minor units. */
   refundedMinor: number
-  /** what belongs to no invoice yet */
-  /** Amount that arrived, in minor units (kobo). It is the sum of the applied, credited, refunded and unmatched parts.; in minor units: kobo, cents */
-  amountMinor: number
-  /** Part applied to invoices, in minor units.; in minor units: kobo, cents */
-  appliedMinor: number
-  /** Part kept as the buyer’s credit, in minor units.; in minor units: kobo, cents */
-  creditedMinor: number
-  /** Part sent back, or taken back by the sender’s bank, in minor units.; in minor units: kobo, cents */
-  refundedMinor: number
-  /** Part that matches no invoice or buyer yet, in minor units.; in minor units: kobo, cents */
+  /** Part that matches no invoice or buyer yet, in minor units. */
   unmatchedMinor: number
   /** Currency of the payment, as an ISO 4217 code. */
   currency: string
   /** `pending`: recorded, not matched yet. `applied`: all of it is on invoices or went back. `overpaid`: a part is the buyer’s credit. `unmatched`: a part matches nothing. */
   reconciliationStatus: "pending" | "applied" | "overpaid" | "unmatched"
-  /** who sent it; Name of the sender, as the bank gave it. Null if the bank gave none. */
+  /** Name of the sender, as the bank gave it. Null if the bank gave none. */
   senderName: string | null
-  /** what the sender wrote; Text that the sender wrote on the transfer. Null if there is none. */
+  /** Text that the sender wrote on the transfer. Null if there is none. */
   narration: string | null
   /** Collection provider that received the money. */
   provider: "sandbox" | "monnify" | "paystack"
@@ -3575,8 +3498,7 @@ export interface RefundedPayment {
   providerReference: string
   /** When the money arrived, as the provider says. */
   receivedAt: string
-  /** when it was taken back */
-  /** when it was taken back; When the sender’s bank took the money back. Null unless it did. */
+  /** When the sender’s bank took the money back. Null unless it did. */
   reversedAt: string | null
   /** The refund that this request started. */
   refund: {
@@ -3584,8 +3506,7 @@ export interface RefundedPayment {
     id: string
     /** `pending`: the provider has not confirmed it yet and will be asked again. `sent`: the provider paid it. `failed`: the provider refused it, and the money is back in its place. */
     status: "pending" | "sent" | "failed"
-    /** how much */
-    /** Amount that goes back to the sender, in minor units (kobo).; in minor units: kobo, cents */
+    /** Amount that goes back to the sender, in minor units (kobo). */
     amountMinor: number
     /** Reason that the caller gave for the refund. Null if none was given. */
     reason: string | null
@@ -3899,11 +3820,11 @@ export interface SettlementAccount {
   sellerId: string
   /** Name of the seller when the account was registered. */
   sellerName: string
-  /** whether they are a company, a person or a public body; Kind of party that the seller is. Null if it is unknown. */
+  /** Kind of party that the seller is. Null if it is unknown. */
   sellerType: string | null
   /** Code of the bank at the central bank. */
   bankCode: string
-  /** the bank, by its code for instant transfers; Code of the bank for instant transfers (NIP). Null if the provider does not know it. */
+  /** Code of the bank for instant transfers (NIP). Null if the provider does not know it. */
   bankNipCode: string | null
   /** Name of the bank. */
   bankName: string
@@ -3923,7 +3844,7 @@ export interface SettlementAccount {
     provider: "sandbox" | "monnify" | "paystack"
     /** `confirmed`: money goes to this bank account. `pending`: the provider has not answered yet and will be asked again. `refused`: `reason` says why. Virtual accounts can be opened only at a provider that has confirmed. */
     status: "pending" | "confirmed" | "refused"
-    /** why */
+    /** Why the provider has not confirmed, and what to do. Null once confirmed. */
     reason: string | null
     /** The provider’s code of the sub-account that takes all of the money. Null until the first confirmation. */
     subAccountCode: string | null
@@ -4120,8 +4041,7 @@ export interface Subscription {
   interval: "monthly" | "yearly"
   /** Currency of the price, as an ISO 4217 code. */
   currency: "NGN" | "USD"
-  /** how much */
-  /** Price of one period, in minor units (kobo or cents). Fixed when you subscribe.; in minor units: kobo, cents */
+  /** Price of one period, in minor units (kobo or cents). Fixed when you subscribe. */
   amountMinor: number
   /** Credits added to the live balance every month. Fixed when you subscribe. */
   monthlyCredits: number
@@ -4224,13 +4144,13 @@ export interface TaxConnection {
 export interface TaxConnectionReplaceBody {
   /** Identifier of the business at the authority (UUID). */
   nrsBusinessId: string
-  /** Service identifier that the authority gave the business, 8 characters.; must not be blank */
+  /** Service identifier that the authority gave the business, 8 characters. Must not be blank. */
   nrsServiceId: string
-  /** Template of the invoice reference numbers (IRN), at most 200 characters. The authority’s template if left out.; must not be blank */
+  /** Template of the invoice reference numbers (IRN), at most 200 characters. The authority’s template if left out. Must not be blank. */
   irnTemplate?: string | undefined
-  /** Your own API key to the authority, at most 200 characters. This installation’s keys are used if left out.; must be letters, digits and marks without blanks */
+  /** Your own API key to the authority, at most 200 characters. This installation’s keys are used if left out. Must be letters, digits and marks without blanks. */
   nrsApiKey?: string | undefined
-  /** Secret of `nrsApiKey`, at most 500 characters. Required with it.; must be letters, digits and marks without blanks */
+  /** Secret of `nrsApiKey`, at most 500 characters. Required with it. Must be letters, digits and marks without blanks. */
   nrsApiSecret?: string | undefined
 }
 
@@ -4411,25 +4331,22 @@ export interface VirtualAccount {
   customer: {
     /** Full name of the payer. */
     name: string
-    /** the given name; Given name of the payer. Null if you sent none. */
+    /** Given name of the payer. Null if you sent none. */
     firstName: string | null
-    /** the family name; Family name of the payer. Null if you sent none. */
+    /** Family name of the payer. Null if you sent none. */
     lastName: string | null
-    /** the telephone number; Telephone number in E.164 format. Null if you sent none. */
+    /** Telephone number in E.164 format. Null if you sent none. */
     phoneNumber: string | null
-    /** where they can be written to; Email address of the payer. Null if you sent none. */
+    /** Email address of the payer. Null if you sent none. */
     email: string | null
   }
-  /** by which you name the account; 12 to 30 characters; Reference of the account at the provider, as you sent it. Null if you sent none. */
+  /** Reference of the account at the provider, as you sent it. Null if you sent none. */
   accountReference: string | null
-  /** how it was paid; How the buyer pays into the account, as you sent it. Null if you sent none. */
+  /** How the buyer pays into the account, as you sent it. Null if you sent none. */
   method: string | null
-  /** how much */
+  /** Amount to be paid, in minor units (kobo). Null for persistent accounts. */
   amountMinor: number | null
-  /** how much one transfer may bring at most */
-  /** Amount to be paid, in minor units (kobo). Null for persistent accounts.; in minor units: kobo, cents */
-  amountMinor: number | null
-  /** Largest amount of one transfer, in minor units (kobo). Null without a limit.; in minor units: kobo, cents */
+  /** Largest amount of one transfer, in minor units (kobo). Null without a limit. */
   fundingTransactionLimitMinor: number | null
   /** When the account stops taking payments. Null for accounts without an end. */
   expiresAt: string | null
@@ -5274,33 +5191,25 @@ export interface Sellers {
 
 export interface TaxConnection {
   /**
-   * The connection to the tax authority.
-   * Only `CONNECTED` submits invoices. Each mode has a connection of its own.
-   * For signed-in users and API keys.
    * Get the connection to the tax authority.
    * Invoices can be submitted only while the status is `CONNECTED`. Each mode has its own connection.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `tax_connection.read`.
    * `GET /a/v1/organizations/{orgId}/tax-registration`
    */
   get(options?: CallOptions): Called<TaxConnection | null>
   /**
-   * Connect to the tax authority, or change the connection.
-   * What is sent is verified with the authority first. Where that fails the connection stays pending, and the reason is told; a connection that works is kept until another one is verified.
-   * For signed-in users. API keys are refused.
    * Create or replace the connection to the tax authority.
    * This service verifies the new data with the authority first. If that fails, a new connection is `PENDING` and `problem` says why. A connection that works is kept until the new one is verified.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `tax_connection.manage`.
    * `PUT /a/v1/organizations/{orgId}/tax-registration`
    */
   replace(body: TaxConnectionReplaceBody, options?: CallOptions): Called<TaxConnection>
   /**
    * Revoke the connection to the tax authority.
-   * No more invoices can be submitted; finalising and sending go on as before.
-   * For signed-in users. API keys are refused.
    * Invoices can no longer be submitted to the authority. You can still finalise and send them.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `tax_connection.manage`.
    * `POST /a/v1/organizations/{orgId}/tax-registration/revoke`
    */
@@ -5328,56 +5237,41 @@ export interface TaxReports {
 
 export interface ReceivedInvoices {
   /**
-   * Invoices that other businesses sent.
-   * From our own records alone: where the tax authority does not answer, they are shown as they are and `sync.error` says why. Free.
-   * For signed-in users and API keys.
    * List invoices received from other businesses.
    * The list comes from our own records. If the tax authority does not answer, `sync.error` says why the list may be incomplete. This costs no credits.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.inbound.read`.
    * `GET /i/v1/inbound-invoices`
    */
   list(query?: ReceivedInvoicesListQuery, options?: CallOptions): Pages<ReceivedInvoice, ReceivedInvoicesListReply>
   /**
-   * What other businesses have invoiced.
-   * Figures in minor units of `reportingCurrency`: the one of the filter, or else the most common. Credit notes count as less. Free.
-   * For signed-in users and API keys.
    * Get totals of received invoices.
    * Figures are in minor units of `reportingCurrency`: the currency of the filter, or else the most common one. Credit notes are subtracted. This costs no credits.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.inbound.read`.
    * `GET /i/v1/inbound-invoices/analytics`
    */
   analyse(query?: ReceivedInvoicesAnalyseQuery, options?: CallOptions): Called<ReceivedInvoicesAnalyseReply>
   /**
-   * Read one more page of what was sent before.
-   * What is on its way comes by itself; this reads what was sent before the organisation was connected. `hasMore: false` means that there is nothing older.
-   * For signed-in users and API keys.
    * Load one more page of older invoices.
    * New invoices arrive automatically. This request loads up to 10 invoices that were sent before the organisation was connected. `hasMore: false` means that there are no older ones.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.inbound.read`.
    * `POST /i/v1/inbound-invoices/load-older`
    */
   loadOlder(options?: CallOptions): Called<ReceivedInvoicesLoadOlderReply>
   /**
-   * One received invoice, with the authority’s copy.
-   * By its id, or by the authority’s reference. One that has not come through yet is asked for by its reference; 503 only where that is not possible.
-   * For signed-in users and API keys.
    * Get a received invoice with the authority’s copy.
    * Name the invoice by its id or its authority reference. An invoice that has not arrived yet is fetched from the authority by its reference. If the authority does not answer, the reply is 503.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `invoice.inbound.read`.
    * `GET /i/v1/inbound-invoices/{id}`
    */
   get(id: string, options?: CallOptions): Called<ReceivedInvoiceDetail>
   /**
-   * Have another business send an invoice.
-   * For trying things out, with sandbox tokens: another business on the simulated network sends an invoice, which comes through the feed a moment later. Everything may be left out.
-   * For signed-in users and API keys.
    * Simulate an invoice from another business.
    * For tests, with sandbox tokens only. A business on the simulated network sends you an invoice, which arrives a moment later. Every field is optional.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * `POST /sandbox/v1/received-invoices`
    */
   sendFromOutside(body?: ReceivedInvoicesSendFromOutsideBody, options?: CallOptions): Called<ReceivedInvoicesSendFromOutsideReply>
@@ -5595,52 +5489,39 @@ export interface Submissions {
 
 export interface Catalogue {
   /**
-   * Plans and packages of credits, with prices.
-   * No token is needed.
    * List plans and credit packages with their prices.
-   * Called without a token.
+   * No token is needed.
    * `GET /b/v1/plans`
    */
   listOffers(query?: CatalogueListOffersQuery, options?: CallOptions): Called<CatalogueListOffersReply>
   /**
-   * What each billable action costs.
-   * In credits, so that the filters of the other lists change nothing here.
-   * No token is needed.
    * List what each billable action costs.
    * Costs are in credits, so the currency and interval filters change nothing here.
-   * Called without a token.
+   * No token is needed.
    * `GET /b/v1/plans/credit-costs`
    */
   listCosts(query?: CatalogueListCostsQuery, options?: CallOptions): Called<CatalogueListCostsEntry[]>
   /**
-   * Packages of credits.
-   * No token is needed.
    * List credit packages.
-   * Called without a token.
+   * No token is needed.
    * `GET /b/v1/plans/packages`
    */
   listPackages(query?: CatalogueListPackagesQuery, options?: CallOptions): Called<CreditPackage[]>
   /**
-   * A package of credits.
-   * No token is needed.
    * Get a credit package.
-   * Called without a token.
+   * No token is needed.
    * `GET /b/v1/plans/packages/{id}`
    */
   getPackage(id: string, query?: CatalogueGetPackageQuery, options?: CallOptions): Called<CreditPackage>
   /**
-   * Plans.
-   * No token is needed.
    * List plans.
-   * Called without a token.
+   * No token is needed.
    * `GET /b/v1/plans/subscriptions`
    */
   listPlans(query?: CatalogueListPlansQuery, options?: CallOptions): Called<Plan[]>
   /**
-   * A plan.
-   * No token is needed.
    * Get a plan.
-   * Called without a token.
+   * No token is needed.
    * `GET /b/v1/plans/subscriptions/{code}`
    */
   getPlan(code: string, query?: CatalogueGetPlanQuery, options?: CallOptions): Called<Plan>
@@ -5648,134 +5529,100 @@ export interface Catalogue {
 
 export interface Billing {
   /**
-   * The billing account and its balances.
-   * A person sees both modes, a key its own. The account is set up a moment after the organisation.
-   * For signed-in users and API keys.
    * Get your billing account and its balances.
    * A user sees both modes, an API key only its own. The account is created a few seconds after the organisation.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.account.read`.
    * `GET /b/v1/billing-accounts/me`
    */
   getAccount(query?: BillingGetAccountQuery, options?: CallOptions): Called<BillingAccount>
   /**
-   * Say below how many live credits you want to hear of it.
-   * One mail for each time the balance falls below it; 0 for none.
-   * For signed-in users. API keys are refused.
    * Set the low-balance threshold.
    * One mail is sent each time the live balance falls below this number of credits. 0 turns the mail off.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `billing.low_balance.configure`.
    * `PATCH /b/v1/billing-accounts/me/low-balance`
    */
   changeThreshold(body: BillingChangeThresholdBody, options?: CallOptions): Called<BillingChangeThresholdReply>
   /**
-   * Whether the balance covers so many credits.
-   * Advisory: somebody else may spend them first.
-   * For signed-in users and API keys.
    * Check whether the balance covers a number of credits.
    * This reserves nothing: another request may spend the credits first.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.account.read`.
    * `GET /b/v1/billing-accounts/{id}/check-balance`
    */
   checkBalance(id: string, query: BillingCheckBalanceQuery, options?: CallOptions): Called<BillingCheckBalanceReply>
   /**
-   * Balance, lifetime totals and the last 30 days.
-   * For signed-in users and API keys.
    * Get the balance, lifetime totals and the last 30 days.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.account.read`.
    * `GET /b/v1/billing-accounts/{id}/stats`
    */
   getStats(id: string, query?: BillingGetStatsQuery, options?: CallOptions): Called<BillingStats>
   /**
-   * What credits were spent on, by action and by day.
-   * Days are those of Lagos; both ends count. The last 30 days unless you say otherwise.
-   * For signed-in users and API keys.
    * Get credits spent, by action and by day.
    * Days are in the Lagos time zone, and both ends count. Without dates, the last 30 days are returned.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.usage.read`.
    * `GET /b/v1/billing-accounts/{id}/usage`
    */
   readUsage(id: string, query?: BillingReadUsageQuery, options?: CallOptions): Called<Usage>
   /**
-   * Every move of credits, newest first.
-   * `amount` is what a move did to the balance: a hold lowers it, its capture changes nothing any more. `credits` is how many were moved.
-   * For signed-in users and API keys.
    * List ledger entries, newest first.
    * `amount` is the change of the balance: a hold lowers the balance, and its capture does not change it again. `credits` is the number of credits moved.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.ledger.read`.
    * `GET /b/v1/billing-accounts/{id}/ledger`
    */
   readLedger(id: string, query?: BillingReadLedgerQuery, options?: CallOptions): Pages<LedgerEntry>
   /**
-   * A statement of the ledger, as JSON or CSV.
-   * Days are those of Lagos; both ends count. This month unless you say otherwise. `Accept: text/csv` answers a file for a spreadsheet.
-   * For signed-in users and API keys.
    * Get a statement of account, as JSON or CSV.
    * Days are in the Lagos time zone, and both ends count. Without dates, this month is returned. Send `Accept: text/csv` for a file that a spreadsheet opens. A statement of account has at most 10,000 entries.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.statement.read`.
    * `GET /b/v1/billing-accounts/{id}/statement`
    */
   readStatement(id: string, query: BillingReadStatementQuery | undefined, options: CallOptions & { as: 'text/csv' }): Called<string>
   /**
-   * A statement of the ledger, as JSON or CSV.
-   * Days are those of Lagos; both ends count. This month unless you say otherwise. `Accept: text/csv` answers a file for a spreadsheet.
-   * For signed-in users and API keys.
    * Get a statement of account, as JSON or CSV.
    * Days are in the Lagos time zone, and both ends count. Without dates, this month is returned. Send `Accept: text/csv` for a file that a spreadsheet opens. A statement of account has at most 10,000 entries.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.statement.read`.
    * `GET /b/v1/billing-accounts/{id}/statement`
    */
   readStatement(id: string, query?: BillingReadStatementQuery, options?: CallOptions): Called<Statement>
   /**
-   * All subscriptions, newest first.
-   * For signed-in users and API keys.
    * List all subscriptions, newest first.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.subscription.read`.
    * `GET /b/v1/subscriptions/history`
    */
   listSubscriptions(query?: BillingListSubscriptionsQuery, options?: CallOptions): Pages<Subscription>
   /**
-   * The active or overdue subscription, with its allocation window.
-   * For signed-in users and API keys.
    * Get the active or overdue subscription.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.subscription.read`.
    * `GET /b/v1/subscriptions/active`
    */
   getActiveSubscription(options?: CallOptions): Called<Subscription>
   /**
-   * Billing periods and how each was charged.
-   * For signed-in users and API keys.
    * List billing periods and how each was charged.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.subscription.read`.
    * `GET /b/v1/subscriptions/renewals`
    */
   listRenewals(query?: BillingListRenewalsQuery, options?: CallOptions): Pages<BillingListRenewalsEntry>
   /**
-   * A subscription.
-   * For signed-in users and API keys.
    * Get a subscription.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.subscription.read`.
    * `GET /b/v1/subscriptions/{id}`
    */
   getSubscription(id: string, options?: CallOptions): Called<Subscription>
   /**
-   * Take a plan.
-   * Answers the address of a hosted checkout; the plan begins when it is paid. A checkout that awaits payment is given again, with status 200.
-   * For signed-in users. API keys are refused.
    * Subscribe to a plan.
    * Returns the URL of a checkout page at the payment provider. The plan begins when the checkout is paid. A checkout that still awaits payment is returned again, with status 200.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs a session in live mode.
    * Needs the capability `billing.subscription.subscribe`.
    * `POST /b/v1/subscriptions/subscribe`
@@ -5783,60 +5630,47 @@ export interface Billing {
   subscribe(body: BillingSubscribeBody, options?: CallOptions): Called<SubscriptionCheckout>
   /**
    * Cancel a subscription.
-   * It ends with its period. One that awaits its first payment, or is overdue, ends at once.
-   * For signed-in users. API keys are refused.
    * The subscription ends with its current period. It ends at once if it awaits its first payment or is overdue.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `billing.subscription.cancel`.
    * `PUT /b/v1/subscriptions/{id}/cancel`
    */
   cancelSubscription(id: string, body?: BillingCancelSubscriptionBody, options?: CallOptions): Called<Subscription>
   /**
    * Pay an overdue period.
-   * Answers the address of a hosted checkout; one that awaits payment is given again, with status 200.
-   * For signed-in users. API keys are refused.
    * Returns the URL of a checkout page at the payment provider. A checkout that still awaits payment is returned again, with status 200.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs a session in live mode.
    * Needs the capability `billing.subscription.renew`.
    * `POST /b/v1/subscriptions/{id}/renew`
    */
   renewSubscription(id: string, body?: BillingRenewSubscriptionBody, options?: CallOptions): Called<SubscriptionCheckout>
   /**
-   * Take a cancellation back.
-   * For signed-in users. API keys are refused.
    * Resume a cancelled subscription.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs the capability `billing.subscription.resume`.
    * `PUT /b/v1/subscriptions/{id}/resume`
    */
   resumeSubscription(id: string, options?: CallOptions): Called<Subscription>
   /**
-   * Payments, newest first.
-   * For signed-in users and API keys.
    * List payments, newest first.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.payment.read`.
    * `GET /b/v1/payments/history`
    */
   listPayments(query?: BillingListPaymentsQuery, options?: CallOptions): Pages<ListedBillingPayment>
   /**
-   * A payment.
-   * `checkoutUrl` is there only while it is pending.
-   * For signed-in users and API keys.
    * Get a payment.
    * `checkoutUrl` is present only while the payment is `pending`.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `billing.payment.read`.
    * `GET /b/v1/payments/{id}`
    */
   getPayment(id: string, options?: CallOptions): Called<BillingPayment>
   /**
    * Buy a package of credits.
-   * Answers the address of a hosted checkout; the credits are granted when it is paid. A checkout for the same package and currency that awaits payment is given again, with status 200.
-   * For signed-in users. API keys are refused.
    * Returns the URL of a checkout page at the payment provider. The credits are added when the checkout is paid. A checkout for the same package and currency that still awaits payment is returned again, with status 200.
-   * Called by a signed-in user; API keys are refused.
+   * For signed-in users. API keys are refused.
    * Needs a session in live mode.
    * Needs the capability `billing.credits.purchase`.
    * `POST /b/v1/payments/purchase`
@@ -5846,189 +5680,140 @@ export interface Billing {
 
 export interface Collection {
   /**
-   * Say which bank account a seller’s money goes to.
-   * The bank is asked whose account it is, and every collection provider in use gives a sub-account for it that takes all of the seller’s money; `providers` says what each answered. A seller has one settlement account: another one takes its place, and virtual accounts that exist are led there as soon as the provider confirms. The code of the bank may be the central bank’s or the instant payment network’s. Registering or changing it needs a person whose sign-in is less than ten minutes old (401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat it); an API key cannot do it (403). In live mode every owner is told by mail. Register the same account again to have a provider that refused asked again.
-   * For signed-in users and API keys.
    * Register or change a seller’s settlement account.
    * The settlement account is the bank account that collected money goes to. This service asks the bank for the account holder. Every collection provider in use then creates a sub-account that receives all of the seller’s money; `providers` says what each answered. A seller has one settlement account: a new one replaces it. Existing virtual accounts follow as soon as the provider confirms. The bank code may be the central bank’s or that for instant transfers (NIP). Only a user who signed in less than ten minutes ago can do this. Otherwise the reply is 401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat the request. An API key gets 403. In live mode every owner gets a mail. Register the same account again to ask a provider that refused once more.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/settlement-accounts`
    */
   registerSettlement(body: CollectionRegisterSettlementBody, options?: CallOptions): Called<SettlementAccount>
   /**
-   * Ask whose bank account it is.
-   * Name enquiry at the bank; nothing is stored.
-   * For signed-in users and API keys.
    * Look up the holder of a bank account.
    * This service asks the bank and stores nothing.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `POST /b/v1/collection/settlement-accounts/resolve`
    */
   resolveSettlement(body: CollectionResolveSettlementBody, options?: CallOptions): Called<CollectionResolveSettlementReply>
   /**
-   * Settlement accounts, newest first.
-   * For signed-in users and API keys.
    * List settlement accounts, newest first.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/settlement-accounts`
    */
   listSettlements(query?: CollectionListSettlementsQuery, options?: CallOptions): Pages<SettlementAccount>
   /**
-   * The settlement account of a seller.
-   * For signed-in users and API keys.
    * Get the settlement account of a seller.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/settlement-accounts/{sellerId}`
    */
   getSettlement(sellerId: string, options?: CallOptions): Called<SettlementAccount>
   /**
-   * Banks that money can be settled to.
-   * For signed-in users and API keys.
    * List banks that money can be settled to.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/banks`
    */
   listBanks(query: CollectionListBanksQuery, options?: CallOptions): Pages<CollectionListBanksEntry>
   /**
-   * Open a virtual account for a buyer to pay into.
-   * A `dynamic` one is for one amount, a `persistent` one for a buyer’s payments over time. The same `reference` with the same body gives the same account (200); with another body it is refused. All money that comes into it is passed on to the seller’s settlement account: if the provider has not confirmed that account, no virtual account is opened (409, and the message says why).
-   * For signed-in users and API keys.
    * Open a virtual account that a buyer pays into.
    * A `dynamic` account is for one payment of a fixed amount, a `persistent` account for payments over time. The same `reference` with the same body returns the same account (200); with another body the request is refused. All money is passed on to the seller’s settlement account. If the provider has not confirmed that account, the reply is 409 and its message says why.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/accounts`
    */
   openAccount(body: CollectionOpenAccountBody, options?: CallOptions): Called<VirtualAccount>
   /**
-   * Virtual accounts, newest first.
-   * For signed-in users and API keys.
    * List virtual accounts, newest first.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/accounts`
    */
   listAccounts(query?: CollectionListAccountsQuery, options?: CallOptions): Pages<VirtualAccount>
   /**
-   * One virtual account.
-   * For signed-in users and API keys.
    * Get a virtual account.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/accounts/{id}`
    */
   getAccount(id: string, options?: CallOptions): Called<VirtualAccount>
   /**
-   * What the provider says of a virtual account now.
-   * Asks the provider, for the case that its notifications do not come through.
-   * For signed-in users and API keys.
    * Ask the provider for the status of a virtual account.
    * Use this if a payment is missing: this service asks the provider now and looks for new payments.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/accounts/{id}/status`
    */
   getAccountStatus(id: string, options?: CallOptions): Called<CollectionGetAccountStatusReply>
   /**
-   * Stop a virtual account.
-   * At the provider and here; nothing comes into it any more. It may be asked for as often as one likes.
-   * For signed-in users and API keys.
    * Deactivate a virtual account.
    * The account is closed at the provider and takes no more payments. Repeating the request changes nothing.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/accounts/{id}/deactivate`
    */
   deactivateAccount(id: string, body?: CollectionDeactivateAccountBody, options?: CallOptions): Called<VirtualAccount>
   /**
-   * Payments that came into virtual accounts, newest first.
-   * Every amount is at all times in one of four places: applied, credited, refunded, unmatched.
-   * For signed-in users and API keys.
    * List payments into virtual accounts, newest first.
    * Each payment is divided into four parts at all times: applied, credited, refunded and unmatched.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/payments`
    */
   listPayments(query?: CollectionListPaymentsQuery, options?: CallOptions): Pages<ReceivedPayment>
   /**
-   * Send received money back.
-   * All that is left of it, or a part. What nobody has a use for goes first, then the buyer’s credit, then what was applied: those invoices are due again. The provider pays it from the operator’s balance, because payments are passed on to the seller: `refund.paidFrom` says so, and so does the refusal if that balance is too low (409, `Risiti-Reason: collection.refund.no_balance`). A refund whose answer got lost is `pending` and ends by itself; it is never sent twice.
-   * For signed-in users and API keys.
    * Refund a received payment.
    * You can refund a part, or all that is left. The unmatched part is used first, then the buyer’s credit, then the applied part: its invoices are due again. The provider pays the refund from the operator’s balance, because payments are passed on to the seller; see `refund.paidFrom`. If that balance is too low, the reply is 409 with `Risiti-Reason: collection.refund.no_balance`. If the provider’s answer is lost, the refund stays `pending` until the provider confirms it. A refund is never paid twice.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/payments/{id}/refund`
    */
   refundPayment(id: string, body?: CollectionRefundPaymentBody, options?: CallOptions): Called<RefundedPayment>
   /**
-   * What providers paid out to sellers’ bank accounts, newest first.
-   * Providers pay out on the same day or the next. Each settlement names its amount, the fee and how many payments it pays out; `collection.settlement_updated` tells of it.
-   * For signed-in users and API keys.
    * List settlements to sellers’ bank accounts, newest first.
    * Providers pay out on the same day or the next. Each settlement names its amount, the fee and the number of payments. The event `collection.settlement_updated` is sent when one changes.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/settlements`
    */
   listSettlementsPaid(query?: CollectionListSettlementsPaidQuery, options?: CallOptions): Pages<CollectionSettlement>
   /**
-   * What came on each day for each seller, and what of it was paid out.
-   * The latest day first. `from` and `to` are days in Nigeria and both count: 30 days up to today if left out, 93 at most.
-   * For signed-in users and API keys.
    * List amounts received and paid out, by day and seller.
    * The latest day comes first. `from` and `to` are days in the Lagos time zone, and both count. The default is the 30 days up to today, the maximum is 93 days.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/settlements/days`
    */
   listSettlementDays(query?: CollectionListSettlementDaysQuery, options?: CallOptions): Pages<SettlementDay>
   /**
-   * Payments that somebody has to look at.
-   * Unmatched and overpaid ones, those of which the provider’s statement says something else than our books, and those that were paid out to the seller with another amount (`settled_amount`), not within four days (`not_settled`), or although the sender’s bank took them back (`settled_reversed`).
-   * For signed-in users and API keys.
    * List payments that need your attention.
    * These payments are unmatched or overpaid, or our records differ from the provider’s statement of account. Others have a payout that differs: another amount (`settled_amount`), none within four days (`not_settled`), or a payout although the sender’s bank took the money back (`settled_reversed`).
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/exceptions`
    */
   listExceptions(query?: CollectionListExceptionsQuery, options?: CallOptions): Pages<CollectionException>
   /**
-   * Say what a payment was for.
-   * An invoice, or a buyer over whose open invoices it is spread, oldest first. What is beyond that is the buyer’s credit.
-   * For signed-in users and API keys.
    * Assign a payment to an invoice or a buyer.
    * Name either an invoice, or a buyer whose open invoices are then paid, oldest first. What is left over becomes the buyer’s credit.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/exceptions/{paymentId}/resolve`
    */
   resolveException(paymentId: string, body?: CollectionResolveExceptionBody, options?: CallOptions): Called<ReceivedPayment>
   /**
-   * What buyers have to their credit.
-   * One balance for each buyer and currency. It goes to the buyer’s next invoice in that currency by itself, or back by refunding the payment.
-   * For signed-in users and API keys.
    * List buyers’ credit balances.
    * There is one balance for each buyer and currency. It is applied to the buyer’s next invoice in that currency automatically. Refund the payment to send it back.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/credits`
    */
   listCredits(query?: CollectionListCreditsQuery, options?: CallOptions): Pages<BuyerCredit>
   /**
-   * Have money arrive at a virtual account.
-   * For trying things out, with sandbox tokens. A word in the narration makes the simulated bank’s notification misbehave: `#lost`, `#twice`, `#late`, `#forged`.
-   * For signed-in users and API keys.
    * Simulate a transfer to a virtual account.
    * For tests, with sandbox tokens only. Put `#lost`, `#twice`, `#late` or `#forged` in the narration to make the simulated bank’s notification misbehave.
-   * Called by a signed-in user or with an API key.
+   * For signed-in users and API keys.
    * `POST /sandbox/v1/transfers`
    */
   sendTransfer(body: CollectionSendTransferBody, options?: CallOptions): Called<CollectionSendTransferReply>

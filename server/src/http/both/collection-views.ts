@@ -24,6 +24,9 @@ import { Day, Fields, Instant, isoOrNull, List, Maybe, MinorUnits, means, Named,
 import { AccountKind } from './collection-accounts.ts'
 
 export const text = (description: string, example: string) => Type.String({ description, examples: [example] })
+/** Null is described together with the text, because both stand in one published schema. */
+export const textOrNull = (description: string, example: string) =>
+  means(description, Maybe(Type.String({ examples: [example] })))
 const ProviderField = OneOf(...collectionProviderNames)
 const Currency = (description: string) => text(description, 'NGN')
 
@@ -31,10 +34,11 @@ export const SettlementView = Named('SettlementAccount', {
   id: means('Unique identifier of the settlement account (UUIDv7).', Uuid),
   sellerId: means('Identifier of the seller who receives the money.', Uuid),
   sellerName: text('Name of the seller when the account was registered.', 'Eze Stores'),
-  sellerType: Maybe(text('Kind of party that the seller is. Null if it is unknown.', 'company')),
+  sellerType: textOrNull('Kind of party that the seller is. Null if it is unknown.', 'company'),
   bankCode: text('Code of the bank at the central bank.', '058'),
-  bankNipCode: Maybe(
-    text('Code of the bank for instant transfers (NIP). Null if the provider does not know it.', '000013'),
+  bankNipCode: textOrNull(
+    'Code of the bank for instant transfers (NIP). Null if the provider does not know it.',
+    '000013',
   ),
   bankName: text('Name of the bank.', 'Guaranty Trust Bank'),
   accountNumber: text('Number of the bank account, 10 digits.', '0123456785'),
@@ -51,22 +55,22 @@ export const SettlementView = Named('SettlementAccount', {
           '`confirmed`: money goes to this bank account. `pending`: the provider has not answered yet and will be asked again. `refused`: `reason` says why. Virtual accounts can be opened only at a provider that has confirmed.',
           OneOf(...subAccountStates),
         ),
-        reason: Maybe(
-          Type.String({ description: 'Why the provider has not confirmed, and what to do. Null once confirmed.' }),
+        reason: means('Why the provider has not confirmed, and what to do. Null once confirmed.', Maybe(Type.String())),
+        subAccountCode: means(
+          'The provider’s code of the sub-account that takes all of the money. Null until the first confirmation.',
+          Maybe(
+            Type.String({
+              examples: ['MFY_SUB_319452883968'],
+            }),
+          ),
         ),
-        subAccountCode: Maybe(
-          Type.String({
-            description:
-              'The provider’s code of the sub-account that takes all of the money. Null until the first confirmation.',
-            examples: ['MFY_SUB_319452883968'],
-          }),
-        ),
-        settlesToEnding: Maybe(
-          Type.String({
-            description:
-              'Last four digits of the bank account that money goes to now. While a change is pending or refused, this is the account before. Null until the first confirmation.',
-            examples: ['6785'],
-          }),
+        settlesToEnding: means(
+          'Last four digits of the bank account that money goes to now. While a change is pending or refused, this is the account before. Null until the first confirmation.',
+          Maybe(
+            Type.String({
+              examples: ['6785'],
+            }),
+          ),
         ),
         accountsWaiting: Type.Integer({
           minimum: 0,
@@ -122,11 +126,13 @@ export const SettlementPaidView = Named('CollectionSettlement', {
   amountMinor: Minor('Amount that reaches the seller’s bank account, in minor units (kobo).'),
   feeMinor: Minor('Fee that the provider took from the seller’s money, in minor units. 0 if the operator pays fees.'),
   paymentCount: Type.Integer({ minimum: 1, description: 'Number of payments that the settlement pays out.' }),
-  settledAt: Maybe(
-    Type.String({
-      format: 'date-time',
-      description: 'When the money was paid out. Null while the settlement is pending or after it failed.',
-    }),
+  settledAt: means(
+    'When the money was paid out. Null while the settlement is pending or after it failed.',
+    Maybe(
+      Type.String({
+        format: 'date-time',
+      }),
+    ),
   ),
   foundAt: Type.String({
     format: 'date-time',
@@ -208,34 +214,34 @@ export const AccountView = Named('VirtualAccount', {
     'Person or business that pays into the account, as you sent it.',
     Fields({
       name: text('Full name of the payer.', 'Adebayo Trading Ltd'),
-      firstName: Maybe(text('Given name of the payer. Null if you sent none.', 'Bola')),
-      lastName: Maybe(text('Family name of the payer. Null if you sent none.', 'Adebayo')),
-      phoneNumber: Maybe(text('Telephone number in E.164 format. Null if you sent none.', '+2348012345678')),
-      email: Maybe(text('Email address of the payer. Null if you sent none.', 'accounts@adebayo.example')),
+      firstName: textOrNull('Given name of the payer. Null if you sent none.', 'Bola'),
+      lastName: textOrNull('Family name of the payer. Null if you sent none.', 'Adebayo'),
+      phoneNumber: textOrNull('Telephone number in E.164 format. Null if you sent none.', '+2348012345678'),
+      email: textOrNull('Email address of the payer. Null if you sent none.', 'accounts@adebayo.example'),
     }),
   ),
-  accountReference: Maybe(
-    text('Reference of the account at the provider, as you sent it. Null if you sent none.', 'ADEBAYO-2026-01'),
+  accountReference: textOrNull(
+    'Reference of the account at the provider, as you sent it. Null if you sent none.',
+    'ADEBAYO-2026-01',
   ),
-  method: Maybe(text('How the buyer pays into the account, as you sent it. Null if you sent none.', 'BANK_TRANSFER')),
+  method: textOrNull('How the buyer pays into the account, as you sent it. Null if you sent none.', 'BANK_TRANSFER'),
   amountMinor: means('Amount to be paid, in minor units (kobo). Null for persistent accounts.', Maybe(MinorUnits)),
   fundingTransactionLimitMinor: means(
     'Largest amount of one transfer, in minor units (kobo). Null without a limit.',
     Maybe(MinorUnits),
   ),
   expiresAt: means('When the account stops taking payments. Null for accounts without an end.', Maybe(Instant)),
-  callbackUrl: Maybe(
-    text(
-      'URL that receives the events of this account. Null if your webhook endpoints do.',
-      'https://shop.example.com/payments',
-    ),
+  callbackUrl: textOrNull(
+    'URL that receives the events of this account. Null if your webhook endpoints do.',
+    'https://shop.example.com/payments',
   ),
-  callbackEndpointId: Maybe(
-    Type.String({
-      format: 'uuid',
-      description:
-        'Identifier of the webhook endpoint created for `callbackUrl`. Rotate its secret to see one. Null without `callbackUrl`.',
-    }),
+  callbackEndpointId: means(
+    'Identifier of the webhook endpoint created for `callbackUrl`. Rotate its secret to see one. Null without `callbackUrl`.',
+    Maybe(
+      Type.String({
+        format: 'uuid',
+      }),
+    ),
   ),
   provider: means('Collection provider that holds the account.', ProviderField),
   createdAt: means('When the account was opened.', Instant),
@@ -293,16 +299,18 @@ const payment = {
     '`pending`: recorded, not matched yet. `applied`: all of it is on invoices or went back. `overpaid`: a part is the buyer’s credit. `unmatched`: a part matches nothing.',
     OneOf(...reconciliationStatuses),
   ),
-  senderName: Maybe(text('Name of the sender, as the bank gave it. Null if the bank gave none.', 'ADAEZE OKAFOR')),
-  narration: Maybe(text('Text that the sender wrote on the transfer. Null if there is none.', 'Invoice INV0042')),
+  senderName: textOrNull('Name of the sender, as the bank gave it. Null if the bank gave none.', 'ADAEZE OKAFOR'),
+  narration: textOrNull('Text that the sender wrote on the transfer. Null if there is none.', 'Invoice INV0042'),
   provider: means('Collection provider that received the money.', ProviderField),
   providerReference: text('The provider’s own reference of the transfer.', 'RTB000000000001'),
   receivedAt: means('When the money arrived, as the provider says.', Instant),
-  reversedAt: Maybe(
-    Type.String({
-      format: 'date-time',
-      description: 'When the sender’s bank took the money back. Null unless it did.',
-    }),
+  reversedAt: means(
+    'When the sender’s bank took the money back. Null unless it did.',
+    Maybe(
+      Type.String({
+        format: 'date-time',
+      }),
+    ),
   ),
 }
 export const PaymentView = Named('ReceivedPayment', payment)

@@ -19,7 +19,6 @@ import {
   Fields,
   Instant,
   List,
-  Maybe,
   MinorUnits,
   means,
   OneOf,
@@ -51,6 +50,7 @@ import {
   SettlementPaidView,
   SettlementView,
   text,
+  textOrNull,
   toAccount,
   toCredit,
   toException,
@@ -142,8 +142,9 @@ const collection = {
       accountNumber: means('Number of the bank account.', AccountNumber),
       accountName: text('Name of the account holder, as the bank gave it.', 'ADAEZE OKAFOR'),
       bankCode: text('Code of the bank at the central bank.', '058'),
-      bankNipCode: Maybe(
-        text('Code of the bank for instant transfers (NIP). Null if the provider does not know it.', '000013'),
+      bankNipCode: textOrNull(
+        'Code of the bank for instant transfers (NIP). Null if the provider does not know it.',
+        '000013',
       ),
       bankName: text('Name of the bank.', 'Guaranty Trust Bank'),
     }),
@@ -185,8 +186,9 @@ const collection = {
       Fields({
         name: text('Name of the bank.', 'Guaranty Trust Bank'),
         code: text('Code of the bank at the central bank.', '058'),
-        nipCode: Maybe(
-          text('Code of the bank for instant transfers (NIP). Null if the provider does not know it.', '000013'),
+        nipCode: textOrNull(
+          'Code of the bank for instant transfers (NIP). Null if the provider does not know it.',
+          '000013',
         ),
         provider: means('Collection provider that settles to this bank.', ProviderField),
       }),
