@@ -306,7 +306,7 @@ function rowsOf(figures: Figures): Row[] {
       unit,
       ...medianRound(withKey, ours),
       yardstickName: 'create without',
-      goal: 0.85,
+      goal: 0.75,
     },
   ]
 }

@@ -73,7 +73,7 @@ export async function benchSdk(): Promise<Row[]> {
       unit: 'µs of CPU',
       yardstick,
       yardstickName: 'a bare request of undici',
-      goal: 1.2,
+      goal: 1.5,
       goalIs: 'at most' as const,
     }
     return [
