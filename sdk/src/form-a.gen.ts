@@ -11,111 +11,111 @@ export interface Actor {
 }
 
 export interface Address {
-  /** street and house */
+  /** Street and house number. */
   line1: string
-  /** what else is needed to find it */
+  /** Second line, such as a floor or a building. */
   line2?: string | undefined
-  /** the town */
+  /** City or town of the address. */
   city: string
-  /** the state */
+  /** State or province of the address. */
   state?: string | undefined
-  /** the local government area */
+  /** Local government area, in Nigeria. */
   lga?: string | undefined
-  /** the postal code */
+  /** Postal code of the address. */
   postalCode?: string | undefined
-  /** the country, as two letters */
+  /** Country of the address, as a code of ISO 3166-1 such as `NG`. */
   country: string
 }
 
 export interface ApiKey {
-  /** names it for good */
+  /** Unique identifier of the API key (UUIDv7). */
   id: string
-  /** what it is called */
+  /** Name of the API key, as its maker chose it. */
   name: string
-  /** whether it is about sandbox or live data */
+  /** Mode that the API key works in. It never changes. */
   mode: Mode
-  /** where it stands */
+  /** Status of the key: it works (`active`), works until `stopsAt` beside its replacement (`rotating`), or no longer works. */
   status: "active" | "rotating" | "revoked" | "expired"
-  /** a named set of capabilities */
+  /** Named set of capabilities that the key was created with. Null if it was created with a list. */
   preset: string | null
-  /** what they may do, as a set with a name */
+  /** Name of the role of the key, if it was created in Form B. Null otherwise. */
   role: string | null
-  /** what may be done, by name */
+  /** Names of the capabilities that the key has. */
   capabilities: string[]
-  /** the end of the key, to tell keys apart */
+  /** Beginning and last four characters of the key, to tell keys apart. */
   hint: string
-  /** who made it */
+  /** Unique identifier of the person who created the key. Null if Risiti did. */
   createdBy: string | null
-  /** when it was made */
+  /** When the API key was created. */
   createdAt: string
-  /** when it is good no more */
+  /** When the key stops working by itself. Null if it has no end. */
   expiresAt: string | null
-  /** when it stops working, after it was replaced */
+  /** When the key stops working because it was replaced. Null if it was not. */
   stopsAt: string | null
-  /** when it was revoked */
+  /** When the key was revoked. Null if it was not. */
   revokedAt: string | null
-  /** when it was last used */
+  /** When the API key was last used. Null if it never was. */
   lastUsedAt: string | null
 }
 
 export interface ApiKeyCapabilities {
-  /** names it for good */
+  /** Unique identifier of the API key. */
   id: string
-  /** what may be done, by name */
+  /** Names of the capabilities that the key has. */
   capabilities: string[]
-  /** what you could give it */
+  /** Names of the capabilities that you could give to the key. */
   grantable: string[]
 }
 
 export interface ApiKeyLeft {
-  /** names it for good */
+  /** Unique identifier of the API key (UUIDv7). */
   id: string
-  /** what it is called */
+  /** Name of the API key, as its maker chose it. */
   name: string
-  /** whether it is about sandbox or live data */
+  /** Mode that the API key works in. */
   mode: "sandbox" | "live"
-  /** where it stands */
+  /** Status of the key: it works (`active`), works until its replacement takes over (`rotating`), or no longer works. */
   status: "active" | "rotating" | "revoked" | "expired"
-  /** the end of the key, to tell keys apart */
+  /** Beginning and last four characters of the key, to tell keys apart. */
   hint: string
-  /** when it was made */
+  /** When the API key was created. */
   createdAt: string
-  /** when it was last used */
+  /** When the API key was last used. Null if it never was. */
   lastUsedAt: string | null
 }
 
 export interface ApiKeyWithSecret {
-  /** names it for good */
+  /** Unique identifier of the API key (UUIDv7). */
   id: string
-  /** what it is called */
+  /** Name of the API key, as its maker chose it. */
   name: string
-  /** whether it is about sandbox or live data */
+  /** Mode that the API key works in. It never changes. */
   mode: Mode
-  /** where it stands */
+  /** Status of the key: it works (`active`), works until `stopsAt` beside its replacement (`rotating`), or no longer works. */
   status: "active" | "rotating" | "revoked" | "expired"
-  /** a named set of capabilities */
+  /** Named set of capabilities that the key was created with. Null if it was created with a list. */
   preset: string | null
-  /** what they may do, as a set with a name */
+  /** Name of the role of the key, if it was created in Form B. Null otherwise. */
   role: string | null
-  /** what may be done, by name */
+  /** Names of the capabilities that the key has. */
   capabilities: string[]
-  /** the end of the key, to tell keys apart */
+  /** Beginning and last four characters of the key, to tell keys apart. */
   hint: string
-  /** who made it */
+  /** Unique identifier of the person who created the key. Null if Risiti did. */
   createdBy: string | null
-  /** when it was made */
+  /** When the API key was created. */
   createdAt: string
-  /** when it is good no more */
+  /** When the key stops working by itself. Null if it has no end. */
   expiresAt: string | null
-  /** when it stops working, after it was replaced */
+  /** When the key stops working because it was replaced. Null if it was not. */
   stopsAt: string | null
-  /** when it was revoked */
+  /** When the key was revoked. Null if it was not. */
   revokedAt: string | null
-  /** when it was last used */
+  /** When the API key was last used. Null if it never was. */
   lastUsedAt: string | null
-  /** the key itself, shown this once */
+  /** The key itself, shown only in this reply. Absent if the request was a repeat with the same Idempotency-Key. */
   key?: string | undefined
-  /** the request was made before, and the secret is not shown again */
+  /** True if the request was a repeat with the same Idempotency-Key, so that the key is left out. */
   secretAlreadyShown?: boolean | undefined
 }
 
@@ -132,63 +132,63 @@ export interface ApiKeysListQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** where it stands */
+  /** Return only keys with this status. */
   status?: "active" | "rotating" | "revoked" | "expired" | undefined
-  /** whether it is about sandbox or live data */
+  /** Return only keys of this mode. */
   mode?: Mode | undefined
 }
 
 export interface ApiKeysRenameBody {
-  /** what it is called; must not be blank */
+  /** New name of the API key. Must not be blank. */
   name: string
 }
 
 export interface ApiKeysReplaceCapabilitiesBody {
-  /** what may be done, by name */
+  /** Names of all capabilities that the key has from now on. */
   capabilities: ("organization.read" | "billing.account.read" | "billing.usage.read" | "billing.ledger.read" | "billing.statement.read" | "billing.payment.read" | "billing.subscription.read" | "webhook.endpoint.read" | "webhook.endpoint.test" | "webhook.delivery.read" | "webhook.delivery.redeliver" | "invoice.read" | "invoice.stats.read" | "invoice.create" | "invoice.update_draft" | "invoice.delete_draft" | "invoice.finalise" | "invoice.validate" | "invoice.submit" | "invoice.retry" | "invoice.query_status" | "invoice.cancel" | "invoice.record_payment" | "invoice.send_to_buyer" | "invoice.download_pdf" | "invoice.download_authority_copy" | "invoice.reopen" | "invoice.share" | "invoice.inbound.read" | "reference.read" | "tax_id.lookup" | "buyer.read" | "buyer.create" | "buyer.update" | "buyer.delete" | "buyer.verify_tax_id" | "item.read" | "item.create" | "item.update" | "item.archive" | "seller.read" | "tax_connection.read")[]
 }
 
 export interface ApiKeysRotateBody {
-  /** how long the old key goes on working */
+  /** Seconds that the old key goes on working, 604800 (a week) at most. The setting of the service if you leave it out. */
   gracePeriodSeconds?: number | undefined
 }
 
 export interface AuditEntry {
-  /** names it for good */
+  /** Unique identifier of the event (UUIDv7). */
   id: string
-  /** what kind it is */
+  /** Type of the event, such as `invoice.created`. */
   type: string
-  /** of what the event tells */
+  /** Version of the event type, from 1. It grows when the form of `data` changes. */
   version: number
-  /** who did it */
+  /** Who did it: a person, an API key, or Risiti itself. */
   actor: {
-    /** what kind it is */
+    /** Kind of actor: a person (`user`), an API key, a user of the dashboard (`service`), or Risiti itself (`system`). */
     type: "user" | "api_key" | "service" | "system"
-    /** names it for good */
+    /** Unique identifier of the person or the API key. Null for Risiti itself. */
     id: string | null
-    /** what it is called */
+    /** Name of the actor when it happened. */
     name: string
   }
-  /** what it happened to */
+  /** What it happened to. */
   object: {
-    /** what kind it is */
+    /** Kind of object, such as `invoice`. */
     type: string
-    /** names it for good */
+    /** Unique identifier of the object. */
     id: string
-    /** rises with each change of its form */
+    /** Version of the object after the event. Null if the object has no versions. */
     version: number | null
   }
-  /** whether it is about sandbox or live data */
+  /** Mode that it happened in. Null if it concerns the organisation as a whole. */
   mode: Mode | null
-  /** what it tells */
+  /** Payload of the event. Its fields depend on the type. */
   data: Record<string, unknown>
-  /** the network address that it came from */
+  /** IP address that the request came from. Empty if there was no request. */
   address: string
-  /** what the program called itself */
+  /** Name of the program that sent the request. Empty if there was no request. */
   userAgent: string
-  /** names the request in our log */
+  /** Id of the request, as `X-Request-Id` had it. Empty if there was no request. */
   requestId: string
-  /** when it was made */
+  /** When the event happened. */
   createdAt: string
 }
 
@@ -223,9 +223,9 @@ export interface AuthorityRecord {
 }
 
 export interface AwaitedChange {
-  /** what is to change */
+  /** What is to change: the name, the telephone number or the second factor of the member. */
   what: "name" | "phone" | "second_factor"
-  /** when it is good no more */
+  /** When the code in the mail expires, 24 hours after the request. */
   expiresAt: string
 }
 
@@ -240,13 +240,13 @@ export interface Balance {
   owedCredits: number
 }
 
-/** where the organisation wants to be paid; shown on documents */
+/** Bank account of the organisation that documents ask to pay to. */
 export interface BankDetails {
-  /** the bank; must not be blank */
+  /** Name of the bank. Must not be blank. */
   bankName: string
-  /** in whose name the account is; must not be blank */
+  /** Name of the account holder. Must not be blank. */
   accountName: string
-  /** the number of the account; must be 4 to 34 letters and digits */
+  /** Number of the bank account. Must be 4 to 34 letters and digits. */
   accountNumber: string
 }
 
@@ -585,58 +585,58 @@ export interface BillingSubscribeBody {
 }
 
 export interface Buyer {
-  /** names it for good */
+  /** Unique identifier of the buyer (UUIDv7). */
   id: string
-  /** what it is called */
+  /** Name of the buyer, as documents show it. */
   name: string
-  /** the name in the register */
+  /** Name in the register of companies. Null if none is known. */
   legalName: string | null
-  /** the tax number */
+  /** Tax number of the buyer. Null if none is known. */
   taxId: string | null
-  /** the kind of tax number */
+  /** Kind of tax number of the buyer. */
   taxIdType: TaxIdType
-  /** what the authority says of the tax number */
+  /** What is known of the tax number of the buyer. */
   taxIdStatus: BuyerTaxIdStatus
-  /** where they can be written to */
+  /** Email address that invoices are sent to. Null if none is known. */
   email: string | null
-  /** the telephone number */
+  /** Telephone number of the buyer (E.164). Null if none is known. */
   phone: string | null
-  /** where they can be reached by post */
+  /** Postal address of the buyer. Null if none is known. */
   address: Address | null
-  /** whether they are a company, a person or a public body */
+  /** What the buyer is. */
   partyType: PartyType
-  /** what the business does */
+  /** What the business of the buyer does. Null if nobody wrote it. */
   businessDescription: string | null
-  /** by which you know the buyer */
+  /** Your own number or name for the buyer. Null if there is none. */
   reference: string | null
-  /** when it was made */
+  /** When the buyer was created. */
   createdAt: string
-  /** when it last changed */
+  /** When the buyer last changed. */
   updatedAt: string
-  /** when it was put aside; it stands in documents but is offered no more */
+  /** When the buyer was archived. Null for a buyer that new invoices can name. */
   archivedAt: string | null
 }
 
 export interface BuyerChange {
-  /** what it is called; must not be blank */
+  /** Name of the buyer, as documents show it. Must not be blank. */
   name?: string | undefined
-  /** the name in the register; must not be blank */
+  /** Name in the register of companies, if it differs from `name`. Must not be blank. */
   legalName?: string | null | undefined
-  /** the tax number; must not be blank */
+  /** Tax number of the buyer. Needed with every `taxIdType` except `none`. Must not be blank. */
   taxId?: string | null | undefined
-  /** the kind of tax number */
+  /** Kind of tax number. `tin` if you leave it out with a `taxId`, else `none`. */
   taxIdType?: TaxIdType | null | undefined
-  /** where they can be written to */
+  /** Email address that invoices are sent to. */
   email?: string | null | undefined
-  /** the telephone number; must be in E.164 form, such as +2348012345678 */
+  /** Telephone number of the buyer. Must be in E.164 form, such as +2348012345678. */
   phone?: string | null | undefined
-  /** where they can be reached by post */
+  /** Postal address of the buyer. */
   address?: NewAddress | null | undefined
-  /** whether they are a company, a person or a public body */
+  /** What the buyer is. `company` if you leave it out. */
   partyType?: PartyType | null | undefined
-  /** what the business does */
+  /** What the business of the buyer does. */
   businessDescription?: string | null | undefined
-  /** by which others know it; must not be blank */
+  /** Your own number or name for the buyer. Must not be blank. */
   reference?: string | null | undefined
 }
 
@@ -663,44 +663,45 @@ export interface BuyerEventData {
 }
 
 export interface BuyerSetup {
-  /** the kinds of parties */
+  /** Values that `partyType` can have. */
   partyTypes: string[]
-  /** the kinds of tax numbers */
+  /** Kinds of tax numbers that a buyer can have. */
   taxIdTypes: TaxIdKind[]
-  /** that may stand in an address */
+  /** Countries that an address can have. */
   countries: Country[]
 }
 
+/** What is known of a tax number. `unverified`: never checked. `pending`: a check runs. `name_mismatch`: registered under another name. `unavailable`: the authority did not answer. `valid_off_network` and `checking` are reserved. */
 export type BuyerTaxIdStatus = "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable" | "valid_off_network" | "checking"
 
 export interface BuyerVerification {
-  /** the buyer */
+  /** Unique identifier of the buyer. */
   buyerId: string
-  /** what the authority says of the tax number */
+  /** What is known of the tax number of the buyer. */
   taxIdStatus: BuyerTaxIdStatus
-  /** the last question to the authority */
+  /** Latest check of the tax number. Null if there was none. */
   verification: TaxIdCheck | null
 }
 
 export interface BuyersCheckReachabilityBody {
-  /** the tax number; must not be blank */
+  /** Tax number to ask for. Must not be blank. */
   taxId: string
 }
 
 export interface BuyersDeleteManyBody {
-  /** those that are meant */
+  /** Unique identifiers of what to delete, 1 to 100. */
   ids: string[]
 }
 
 export interface BuyersDeleteReply {
-  /** names it for good */
+  /** Unique identifier of the buyer. */
   id: string
-  /** how it ended */
+  /** `deleted`, or `archived` if a document names the buyer. */
   outcome: "deleted" | "archived"
 }
 
 export interface BuyersGetReachabilityQuery {
-  /** the tax number; must not be blank */
+  /** Tax number to ask for. Must not be blank. */
   taxId: string
 }
 
@@ -717,32 +718,32 @@ export interface BuyersListQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** words that it holds, whatever their case and accents */
+  /** Return only buyers with these words in their name, legal name or tax number. */
   search?: string | undefined
-  /** what the authority says of the tax number */
+  /** Return only buyers whose tax number has this status. */
   taxIdStatus?: BuyerTaxIdStatus | undefined
 }
 
 export interface BuyersSearchQuery {
-  /** words that it holds; must not be blank */
+  /** Words to search for in names and tax numbers, 2 to 100 characters. Must not be blank. */
   q: string
   /**
-   * entries on a page at most
+   * Number of results at most.
    * Default: 10.
    */
   limit?: number | undefined
 }
 
 export interface Capability {
-  /** what it is called */
+  /** Name of the capability, such as `invoice.create`. */
   name: string
-  /** what people read */
+  /** What the capability allows, in a few words for people. */
   label: string
-  /** what it is about */
+  /** Part of the service that the capability belongs to, such as `invoice`. */
   area: string
-  /** whether it changes nothing */
+  /** True if the capability allows reading only. */
   readOnly: boolean
-  /** whether keys may hold it */
+  /** True if an API key can hold the capability. */
   keyMayHold: boolean
 }
 
@@ -812,41 +813,46 @@ export interface CatalogueListPlansQuery {
 }
 
 export interface ChangedOrganization {
-  /** names it for good */
+  /** Unique identifier of the organisation (UUIDv7). */
   id: string
-  /** what it is called */
+  /** Name of the organisation. */
   name: string
-  /** the country, as two letters */
+  /** Country of the organisation, as a code of ISO 3166-1 such as `NG`. */
   country: string
-  /** where they are on the web */
+  /** Website of the organisation. Null if none is known. */
   website: string | null
-  /** where the organisation can be written to */
+  /** Email address for business with the organisation. Only if it changed. */
   contactEmail?: string | null | undefined
-  /** where they can be reached by post */
+  /** Postal address of the organisation. Only if it changed. */
   address?: OrganizationAddress | null | undefined
-  /** shown on documents */
+  /** Logo on the documents of the organisation. Null if there is none; send null to remove it. */
   logo?: Logo | null | undefined
-  /** where the organisation wants to be paid */
+  /** Bank account that documents ask to pay to. Null if there is none; send null to remove it. */
   bankDetails?: BankDetails | null | undefined
 }
 
 export interface CodeList {
-  /** what kind it is */
+  /** Name of the code list. */
   type: "countries" | "currencies" | "tax-categories" | "payment-means" | "invoice-types" | "service-codes" | "tax-exemptions" | "product-codes" | "units" | "states" | "lgas"
-  /** rises with each change of its form */
+  /** Version of the list, as its source names it. */
   version: string
-  /** since when the list holds */
+  /** First day on which this version is valid (YYYY-MM-DD). */
   effectiveFrom: string
-  /** where the list comes from */
+  /** Where the list comes from: Risiti (`built-in`), a file of the operator (`import`), or the tax authority. */
   source: "built-in" | "import" | "authority"
-  /** how many there are */
+  /** Number of codes in the list. */
   count: number
-  /** one by one */
+  /** The codes of the list. */
   entries: {
+    /** Code, as requests give it. */
     code: string
+    /** What the code stands for, in words. */
     name: string
+    /** Group that the code belongs to, such as a chapter or a state. */
     category?: string | undefined
+    /** First day on which the code is valid (YYYY-MM-DD). Absent if there is none. */
     from?: string | undefined
+    /** Last day on which the code is valid (YYYY-MM-DD). Absent if there is none. */
     to?: string | undefined
   }[]
 }
@@ -1223,16 +1229,16 @@ export interface CollectionSettlement {
 }
 
 export interface ConfirmedTaxNumber {
-  /** the organisation */
+  /** Unique identifier of the organisation. */
   organizationId: string
   /** The tax number that the authority confirmed. */
   taxNumber: string
 }
 
 export interface Country {
-  /** by which it is known */
+  /** Code of the country (ISO 3166-1 alpha-2), such as `NG`. */
   code: string
-  /** what it is called */
+  /** Name of the country, in English. */
   name: string
 }
 
@@ -1255,11 +1261,11 @@ export interface CreditPackage {
 }
 
 export interface DeletedBuyers {
-  /** what was deleted */
+  /** Unique identifiers of the buyers that were deleted. */
   deleted: string[]
-  /** what was put aside because documents refer to it */
+  /** Unique identifiers of the buyers that were archived, because a document names them. */
   archived: string[]
-  /** what does not exist */
+  /** Unique identifiers that no buyer has. */
   notFound: string[]
 }
 
@@ -1273,44 +1279,44 @@ export interface DeletedInvoice {
 }
 
 export interface Delivery {
-  /** names it for good */
+  /** Unique identifier of the delivery (UUIDv7). */
   id: string
-  /** the endpoint */
+  /** Unique identifier of the endpoint. */
   endpointId: string
-  /** the event */
+  /** Unique identifier of the event. */
   eventId: string
-  /** what kind it is */
+  /** Type of the event, such as `invoice.created`. */
   type: string
-  /** where it stands */
+  /** Status of the delivery: it waits (`pending`), is being sent (`delivering`), waits for its next attempt (`retrying`), or has ended. */
   status: "pending" | "delivering" | "retrying" | "delivered" | "failed"
-  /** made up, to try the endpoint with */
+  /** True if the payload is made up to try the endpoint. */
   test: boolean
-  /** how often it was tried */
+  /** Number of attempts so far. */
   attemptCount: number
-  /** what the receiver last answered */
+  /** HTTP status of the last reply. Null if there was none. */
   lastStatusCode: number | null
-  /** why it failed for good */
+  /** Why the delivery failed for good, such as `attempts_exhausted`. Null unless it did. */
   failureReason: string | null
-  /** when it is tried next */
+  /** When the next attempt is due. Null if none is. */
   nextAttemptAt: string | null
-  /** when it was made */
+  /** When the delivery was created. */
   createdAt: string
-  /** when it ended, well or not */
+  /** When the delivery ended, delivered or failed. Null until it does. */
   completedAt: string | null
 }
 
 export interface DeliveryAttempt {
-  /** which one it is, from 1 */
+  /** Number of the attempt, from 1. */
   number: number
-  /** when it was */
+  /** When the attempt was sent. */
   at: string
-  /** how long the answer took, in milliseconds */
+  /** Milliseconds until the reply was complete. Null while the attempt is under way. */
   latencyMs: number | null
-  /** what the receiver answered */
+  /** HTTP status of the reply. Null if there was none. */
   statusCode: number | null
-  /** what went wrong */
+  /** Why the attempt failed: a `status` other than 2xx, no connection, a timeout, a broken reply, or our process stopped. Null if it succeeded. */
   error: "status" | "connection_failed" | "timeout" | "broken_answer" | "interrupted" | null
-  /** the first kibibyte of the answer */
+  /** First 1,024 bytes of the reply. Null if there was none. */
   response: string | null
 }
 
@@ -1326,28 +1332,28 @@ export interface Download {
 }
 
 export interface Event {
-  /** names it for good */
+  /** Unique identifier of the event (UUIDv7). */
   id: string
-  /** what kind it is */
+  /** Type of the event, such as `invoice.created`. */
   type: string
-  /** rises with each change of its form */
+  /** Version of the event type, from 1. It grows when the form of the payload changes. */
   version: number
-  /** whether it is about sandbox or live data */
+  /** Mode that it happened in. Null if it concerns the organisation as a whole. */
   mode: Mode | null
-  /** whether it is about one mode or the whole organisation */
+  /** Whether it happened in one mode (`mode`) or to the organisation as a whole (`organization`). */
   scope: "mode" | "organization"
-  /** the organisation */
+  /** Unique identifier of the organisation that it happened in. */
   organizationId: string
-  /** when it was made */
+  /** When the event happened. */
   createdAt: string
-  /** what it tells */
+  /** Payload of the event and version of the object. */
   data: {
-    /** what it happened to */
+    /** Payload of the event. Its fields depend on the type. */
     object: Record<string, unknown>
-    /** a later change of the object has a higher one; drop what is older than you have */
+    /** Grows with every change of the object. Drop an event that is older than what you have. */
     objectVersion?: number | undefined
   }
-  /** give it as `after` to read what comes next */
+  /** Position of the event. Send it as `after` to read the events that follow. */
   cursor: string
 }
 
@@ -1364,7 +1370,7 @@ export interface EventEnvelope {
   scope: "mode" | "organization"
   /** The organisation that it happened in. */
   organizationId: string
-  /** When it happened. */
+  /** When the event happened. */
   createdAt: string
   /** True if it is a test with made-up data. */
   test?: boolean | undefined
@@ -1475,159 +1481,159 @@ export interface FinalisedInvoice {
 }
 
 export interface IdentityChangePasswordBody {
-  /** the password until now */
+  /** Current password of your account. */
   currentPassword: string
-  /** the password from now on */
+  /** New password, 8 to 128 characters. Passwords that are often used are refused. */
   newPassword: string
 }
 
 export interface IdentityChangePasswordReply {
-  /** that the new one holds */
+  /** Always true. The new password is in force. */
   passwordChanged: boolean
-  /** how many other sessions were ended */
+  /** Number of your other sessions that were ended. */
   sessionsEnded: number
 }
 
 export interface IdentityConfirmTotpBody {
-  /** by which it is known; must not be blank */
+  /** Six-digit code that the authenticator app shows now. Must not be blank. */
   code: string
 }
 
 export interface IdentityConfirmTotpReply {
-  /** each opens the account once, without the second factor */
+  /** Ten codes, shown only once. Each replaces a code of the app one time. */
   recoveryCodes: string[]
 }
 
 export interface IdentityDisableTotpBody {
-  /** the password */
+  /** Current password of your account. */
   password: string
-  /** by which it is known; must not be blank */
+  /** Code of the authenticator app, or a recovery code. Must not be blank. */
   code: string
 }
 
 export interface IdentityDisableTotpReply {
-  /** whether a second factor is asked for */
+  /** Always false. Signing in asks for the password alone. */
   totpEnabled: boolean
 }
 
 export interface IdentityEndSessionReply {
-  /** names it for good */
+  /** Unique identifier of the session that ended. */
   id: string
-  /** that it ended */
+  /** Always true. The session and its tokens no longer work. */
   ended: boolean
 }
 
 export interface IdentityEnrolTotpBody {
-  /** the password */
+  /** Current password of your account. */
   password: string
 }
 
 export interface IdentityEnrolTotpReply {
-  /** shown this once */
+  /** Secret to type into an authenticator app that cannot read the QR code. */
   secret: string
-  /** for the app that shows codes, as a QR code */
+  /** `otpauth://` address of the secret. Show it as a QR code to the authenticator app. */
   uri: string
 }
 
 export interface IdentityForgotPasswordBody {
-  /** where they can be written to */
+  /** Email address of the account. */
   email: string
 }
 
 export interface IdentityForgotPasswordReply {
-  /** where they can be written to */
+  /** Email address of the account. */
   email: string
 }
 
 export interface IdentityIssueKeyTokenReply {
-  /** to be sent as `Authorization: Bearer …` */
+  /** Access token of the API key, sent as `Authorization: Bearer …`. */
   accessToken: string
-  /** how the token is sent */
+  /** How the access token is sent. Always `Bearer`. */
   tokenType: "Bearer"
-  /** in how many seconds it expires */
+  /** Seconds until the access token expires, counted from this reply. */
   expiresIn: number
-  /** the organisation */
+  /** Unique identifier of the organisation that the API key belongs to. */
   organizationId: string
-  /** whether it is about sandbox or live data */
+  /** Mode that the API key works in. */
   mode: Mode
 }
 
 export interface IdentityLogInBody {
-  /** where they can be written to */
+  /** Email address of the account. */
   email: string
-  /** the password */
+  /** Password of the account. */
   password: string
-  /** by which it is known; must not be blank */
+  /** Code of the authenticator app, or a recovery code. Needed if the account has a second factor. Must not be blank. */
   code?: string | undefined
-  /** whether it is about sandbox or live data */
+  /** Mode to sign in to. `sandbox` if you leave it out. */
   mode?: Mode | undefined
 }
 
 export interface IdentityLogOutReply {
-  /** that it ended */
+  /** Always true. The session and its tokens no longer work. */
   ended: boolean
 }
 
 export interface IdentityRefreshSessionBody {
-  /** gets the next access token, once */
+  /** Refresh token of the last reply that had one. */
   refreshToken: string
 }
 
 export interface IdentityRegisterBody {
-  /** where they can be written to */
+  /** Email address to sign in with. A six-digit code is sent to it. */
   email: string
-  /** the password */
+  /** Password, 8 to 128 characters. Passwords that are often used are refused. */
   password: string
-  /** the given name; must be a name that is not blank and contains no web address, domain or email address */
+  /** First name of the person. Must be a name that is not blank and contains no web address, domain or email address. */
   firstName: string
-  /** the family name; must be a name that is not blank and contains no web address, domain or email address */
+  /** Last name of the person. Must be a name that is not blank and contains no web address, domain or email address. */
   lastName: string
-  /** what the business is called; must be a name that is not blank and contains no web or email address; a domain such as Acme.com is allowed */
+  /** Name of the business that is registered with the person. Must be a name that is not blank and contains no web or email address; a domain such as Acme.com is allowed. */
   organizationName: string
-  /** the country, as two letters; must be an ISO 3166-1 alpha-2 country code, such as NG */
+  /** Country of the business. Must be an ISO 3166-1 alpha-2 country code, such as NG. */
   country: string
 }
 
 export interface IdentityRegisterReply {
-  /** where they can be written to */
+  /** Email address that the code was sent to. */
   email: string
-  /** whether the address was proved to be theirs */
+  /** Always false. The address is verified with the code from the mail. */
   emailVerified: boolean
 }
 
 export interface IdentityResendVerificationBody {
-  /** where they can be written to */
+  /** Email address of the account. */
   email: string
 }
 
 export interface IdentityResendVerificationReply {
-  /** where they can be written to */
+  /** Email address of the account. */
   email: string
 }
 
 export interface IdentityResetPasswordBody {
-  /** where they can be written to */
+  /** Email address of the account. */
   email: string
-  /** by which it is known; must be the six digits from the mail */
+  /** Six-digit code from the mail. Must be the six digits from the mail. */
   code: string
-  /** the password */
+  /** New password, 8 to 128 characters. Passwords that are often used are refused. */
   password: string
 }
 
 export interface IdentityResetPasswordReply {
-  /** that the new one holds */
+  /** Always true. The new password is in force. */
   passwordChanged: boolean
 }
 
 export interface IdentitySwitchModeBody {
-  /** whether it is about sandbox or live data */
+  /** Mode to switch the session to. */
   mode: Mode
 }
 
 export interface IdentityVerifyEmailBody {
-  /** where they can be written to */
+  /** Email address that was registered. */
   email: string
-  /** by which it is known; must be the six digits from the mail */
+  /** Six-digit code from the mail. It works once, for 15 minutes and five attempts. Must be the six digits from the mail. */
   code: string
 }
 
@@ -1736,68 +1742,68 @@ export interface ImportsListQuery {
 }
 
 export interface Invitation {
-  /** names it for good */
+  /** Unique identifier of the invitation (UUIDv7). */
   id: string
-  /** where they can be written to */
+  /** Email address that the invitation was sent to. */
   email: string
-  /** the whole name */
+  /** Full name of the invited person, as the sender gave it. */
   fullName: string
-  /** what they may do, as a set with a name */
+  /** Role that the person gets on joining. */
   role: RoleRef
-  /** what may be done beyond the role */
+  /** Names of the capabilities that the person gets beside the role. */
   customPermissions: string[]
-  /** in words, for people */
+  /** Message of the sender in the mail. Null if there is none. */
   message: string | null
-  /** where it stands */
+  /** Status of the invitation: not answered yet (`pending`), `accepted`, taken back (`withdrawn`), or `expired`. */
   status: "pending" | "accepted" | "withdrawn" | "expired"
-  /** who invites */
+  /** Unique identifier of the member who sent the invitation. */
   invitedBy: string
-  /** when it was made */
+  /** When the invitation was created. */
   createdAt: string
-  /** when it is good no more */
+  /** When the code in the mail expires, seven days after it was sent. */
   expiresAt: string
 }
 
 export interface InvitationPreview {
-  /** the organisation */
+  /** Organisation that invites you. */
   organization: {
-    /** what it is called */
+    /** Name of the organisation. */
     name: string
-    /** the country, as two letters */
+    /** Country of the organisation, as a code of ISO 3166-1 such as `NG`. */
     country: string
   }
-  /** where they can be written to */
+  /** Email address that the invitation was sent to. */
   email: string
-  /** the whole name */
+  /** Full name of the invited person, as the sender gave it. */
   fullName: string
-  /** what they may do, as a set with a name */
+  /** Role that you get on joining. */
   role: {
-    /** what it is called */
+    /** Name of the role for programs, such as `ADMIN`. */
     name: string
-    /** what people read */
+    /** Name of the role for people, such as `Admin`. */
     label: string
   }
-  /** who invites */
+  /** Full name of the member who sent the invitation. */
   invitedBy: string
-  /** in words, for people */
+  /** Message of the sender. Null if there is none. */
   message: string | null
-  /** when it is good no more */
+  /** When the invitation expires. */
   expiresAt: string
 }
 
 export interface InvitationsAcceptBody {
-  /** the code that was mailed; must not be blank */
+  /** Code from the mail, eight characters. Spaces and hyphens are ignored. Must not be blank. */
   invitationCode: string
 }
 
 export interface InvitationsCreateBody {
-  /** where they can be written to */
+  /** Email address of the person to invite. The mail with the code goes there. */
   email: string
-  /** the whole name; must be a name that is not blank and contains no web address, domain or email address */
+  /** Full name of the person to invite. Must be a name that is not blank and contains no web address, domain or email address. */
   fullName: string
-  /** the role */
+  /** Unique identifier of the role that the person gets on joining. `MEMBER` if you leave it out. */
   roleId?: string | undefined
-  /** in words, for people; must not be blank or contain a web or email address */
+  /** Message for the mail, without web or email addresses. Must not be blank or contain a web or email address. */
   message?: string | undefined
 }
 
@@ -1814,14 +1820,14 @@ export interface InvitationsListQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** where it stands */
+  /** Return only invitations with this status. `pending` if you leave it out. */
   status?: "pending" | "accepted" | "withdrawn" | "expired" | undefined
 }
 
 export interface InvitationsPreviewBody {
-  /** the code that was mailed; must not be blank */
+  /** Code from the mail, eight characters. Spaces and hyphens are ignored. Must not be blank. */
   invitationCode: string
-  /** where they can be written to */
+  /** Email address that the mail was sent to. */
   email: string
 }
 
@@ -2269,64 +2275,64 @@ export interface InvoicesUnshareReply {
 }
 
 export interface Item {
-  /** names it for good */
+  /** Unique identifier of the item (UUIDv7). */
   id: string
-  /** what it is called */
+  /** Name of the item, as invoice lines show it. */
   name: string
-  /** what it is, in words */
+  /** Longer description of the item. Null if there is none. */
   description: string | null
-  /** whether it is goods or a service */
+  /** Whether the item is goods or a service. */
   itemType: "goods" | "service"
-  /** the customs code of goods (HS), of the code list `product-codes` */
+  /** Customs code (HS) of goods, from the code list `product-codes`. Null for a service. */
   hsnCode: string | null
-  /** the code of a service (ISIC), of the code list `service-codes` */
+  /** Code of a service (ISIC), from the code list `service-codes`. Null for goods. */
   serviceCode: string | null
-  /** the kind of goods, in words */
+  /** Kind of goods or service, in words. */
   productCategory: string
-  /** the unit, by its code of the code list `units` (UN/ECE Recommendation 20) */
+  /** Unit of measure, from the code list `units` (UN/ECE Recommendation 20). */
   unitCode: string
-  /** the price of one unit */
+  /** Price of one unit without tax, in minor units (kobo, cents), with two decimals at most. */
   unitPriceMinor: string
-  /** the currency, as three letters */
+  /** Currency of the price, as a code of ISO 4217 such as `NGN`. */
   currency: string
-  /** how it is taxed, by its code of the code list `tax-categories` */
+  /** How the item is taxed, from the code list `tax-categories`. */
   taxCategory: string
-  /** the number under which you keep it */
+  /** Your own stock number of the item. Null if there is none. */
   sku: string | null
-  /** how often it was used */
+  /** Number of invoice lines that were made from the item. Counted within about a second. */
   useCount: number
-  /** when it was last used */
+  /** When an invoice line was last made from the item. Null if none was. */
   lastUsedAt: string | null
-  /** when it was made */
+  /** When the item was created. */
   createdAt: string
-  /** when it last changed */
+  /** When the item last changed. */
   updatedAt: string
-  /** when it was put aside; it stands in documents but is offered no more */
+  /** When the item was archived. Null for an item that is offered for new lines. */
   archivedAt: string | null
 }
 
 export interface ItemChange {
-  /** what it is called; must not be blank */
+  /** Name of the item, as invoice lines show it. Must not be blank. */
   name?: string | undefined
-  /** what it is, in words */
+  /** Longer description of the item. Send null to remove it. */
   description?: string | null | undefined
-  /** the customs code of goods (HS), of the code list `product-codes`; must not be blank */
+  /** Customs code (HS) of goods, from the code list `product-codes`. Needed for goods, left out for services. Must not be blank. */
   hsnCode?: string | null | undefined
-  /** the code of a service (ISIC), of the code list `service-codes`; must not be blank */
+  /** Code of a service (ISIC), from the code list `service-codes`. Needed for services, left out for goods. Must not be blank. */
   serviceCode?: string | null | undefined
-  /** the kind of goods, in words; must not be blank */
+  /** Kind of goods or service, in words. Must not be blank. */
   productCategory?: string | undefined
-  /** the unit, by its code of the code list `units` (UN/ECE Recommendation 20); must not be blank */
+  /** Unit of measure, from the code list `units` (UN/ECE Recommendation 20). Must not be blank. */
   unitCode?: string | undefined
-  /** the price of one unit; must be minor units as text, from 0 to 100000000000000, with two decimals at most */
+  /** Price of one unit without tax, in minor units (kobo, cents). Must be minor units as text, from 0 to 100000000000000, with two decimals at most. */
   unitPriceMinor?: string | undefined
-  /** the currency, as three letters; must not be blank */
+  /** Currency of the price, as a code of ISO 4217 such as `NGN`. Must not be blank. */
   currency?: string | undefined
-  /** how it is taxed, by its code of the code list `tax-categories`; must not be blank */
+  /** How the item is taxed, from the code list `tax-categories`. Must not be blank. */
   taxCategory?: string | undefined
-  /** the number under which you keep it; must not be blank */
+  /** Your own stock number of the item. Only one item that is not archived can have it. Must not be blank. */
   sku?: string | null | undefined
-  /** whether it is goods or a service */
+  /** Whether the item is goods or a service. It must be what the item is. */
   itemType?: "goods" | "service" | undefined
 }
 
@@ -2342,9 +2348,9 @@ export interface ItemEventData {
 }
 
 export interface ItemsDeleteReply {
-  /** names it for good */
+  /** Unique identifier of the item. */
   id: string
-  /** what was deleted */
+  /** Always true. The item no longer exists. */
   deleted: true
 }
 
@@ -2361,27 +2367,27 @@ export interface ItemsListQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** words that it holds */
+  /** Return only items with these words in their name, description, code or stock number. */
   q?: string | undefined
-  /** whether it is goods or a service */
+  /** Return only goods, or only services. */
   itemType?: "goods" | "service" | undefined
-  /** what was put aside because documents refer to it */
+  /** Return archived items too (`all`), or nothing else (`true`). `false` if you leave it out. */
   archived?: "false" | "true" | "all" | undefined
-  /** the order; a minus turns it round */
+  /** Order of the list. The minus means largest or latest first. `-useCount` if you leave it out. */
   sort?: "-useCount" | "name" | "-lastUsedAt" | undefined
 }
 
 export interface Joined {
-  /** the organisation */
+  /** Organisation that you joined. */
   organization: {
-    /** names it for good */
+    /** Unique identifier of the organisation (UUIDv7). */
     id: string
-    /** what it is called */
+    /** Name of the organisation. */
     name: string
   }
-  /** the person */
+  /** Unique identifier of the person who joined. */
   userId: string
-  /** what they may do, as a set with a name */
+  /** Role of the person in the organisation. */
   role: RoleRef
 }
 
@@ -2436,231 +2442,231 @@ export interface ListedBillingPayment {
 }
 
 export interface LoggedDelivery {
-  /** names it for good */
+  /** Unique identifier of the delivery (UUIDv7). */
   id: string
-  /** the endpoint */
+  /** Unique identifier of the endpoint. */
   endpointId: string
-  /** the event */
+  /** Unique identifier of the event. */
   eventId: string
-  /** what kind it is */
+  /** Type of the event, such as `invoice.created`. */
   type: string
-  /** where it stands */
+  /** Status of the delivery: it waits (`pending`), is being sent (`delivering`), waits for its next attempt (`retrying`), or has ended. */
   status: "pending" | "delivering" | "retrying" | "delivered" | "failed"
-  /** made up, to try the endpoint with */
+  /** True if the payload is made up to try the endpoint. */
   test: boolean
-  /** how often it was tried */
+  /** Number of attempts so far. */
   attemptCount: number
-  /** what the receiver last answered */
+  /** HTTP status of the last reply. Null if there was none. */
   lastStatusCode: number | null
-  /** why it failed for good */
+  /** Why the delivery failed for good, such as `attempts_exhausted`. Null unless it did. */
   failureReason: string | null
-  /** when it is tried next */
+  /** When the next attempt is due. Null if none is. */
   nextAttemptAt: string | null
-  /** when it was made */
+  /** When the delivery was created. */
   createdAt: string
-  /** when it ended, well or not */
+  /** When the delivery ended, delivered or failed. Null until it does. */
   completedAt: string | null
-  /** each try, oldest first */
+  /** Every attempt, oldest first. */
   attempts: DeliveryAttempt[]
 }
 
 export interface LoggedFault {
-  /** the field */
+  /** Path of the field, such as `lineItems[2].quantity`. */
   path: string
-  /** the rule that it breaks */
+  /** Name of the rule that the field breaks. */
   rule: string
-  /** in words */
+  /** What is wrong with the field, in words. */
   message: string
 }
 
 export interface LoggedRefusal {
-  /** in words */
+  /** Error message of the reply. */
   message: string
-  /** what was wrong, field by field; the first twenty */
+  /** The first twenty fields that were wrong. */
   faults: LoggedFault[]
 }
 
 export interface LoggedRequest {
-  /** names it for good */
+  /** Unique identifier of the entry (UUIDv7). */
   id: string
-  /** when it was answered */
+  /** When the reply was sent. */
   answeredAt: string
-  /** the verb of the request */
+  /** HTTP method of the request. */
   method: string
-  /** the address as it was asked for, with its query; what is called a secret there is left out */
+  /** Path and query of the request. Values of secret parameters are left out. */
   path: string
-  /** the address as the reference lists it; none where nothing is served */
+  /** Path as the reference lists it. Null if there is no such route. */
   route: string | null
-  /** the status of the answer */
+  /** HTTP status of the reply. */
   status: number
-  /** the code of the error, where it was refused */
+  /** Error code of the reply. Null if the request succeeded. */
   code: string | null
-  /** the finer name of the error, as `Risiti-Reason` told it */
+  /** Finer name of the error, as the header `Risiti-Reason` had it. Null if there was none. */
   reason: string | null
-  /** how long the answer took, in milliseconds */
+  /** Milliseconds that the reply took. */
   durationMs: number
-  /** whose token came with it */
+  /** Person or API key whose token came with the request. */
   actor: RequestActor
-  /** the id of the request, as `X-Request-Id` told it */
+  /** Id of the request, as the header `X-Request-Id` had it. */
   requestId: string
-  /** the network address that it came from */
+  /** IP address that the request came from. */
   address: string
 }
 
-/** shown on documents; at most 200 kB and 4,000,000 pixels */
+/** Picture that documents show. At most 200 kB and 4,000,000 pixels. */
 export interface Logo {
-  /** the media type */
+  /** Media type of the picture. */
   contentType: "image/png" | "image/jpeg"
-  /** the bytes of the picture */
+  /** Bytes of the picture, in Base64. */
   base64: string
 }
 
 export interface Me {
-  /** whether a person or a key called */
+  /** Who sends the request: a signed-in person (`user`) or a program with an API key (`api_key`). */
   principal: "user" | "api_key"
-  /** the person who called */
+  /** The person who is signed in. Absent for an API key. */
   user?: {
-    /** names it for good */
+    /** Unique identifier of the person (UUIDv7). */
     id: string
-    /** where they can be written to */
+    /** Email address that the person signs in with. */
     email: string
-    /** the given name */
+    /** First name of the person. */
     firstName: string
-    /** the family name */
+    /** Last name of the person. */
     lastName: string
-    /** whether the address was proved to be theirs */
+    /** True once the person has proved that the email address is theirs. */
     emailVerified: boolean
-    /** whether a second factor is asked for */
+    /** True if signing in asks for a code of an authenticator app. */
     totpEnabled: boolean
   } | undefined
-  /** the key that called */
+  /** The API key that sends the request. Absent for a person. */
   apiKey?: {
-    /** names it for good */
+    /** Unique identifier of the API key (UUIDv7). */
     id: string
-    /** what it is called */
+    /** Name of the API key, as its maker chose it. */
     name: string
   } | undefined
-  /** the organisation */
+  /** Unique identifier of the organisation that the token acts for. Null if the person belongs to none. */
   organizationId: string | null
-  /** what they may do, as a set with a name */
+  /** Name of the role of the person in the organisation, such as `ADMIN`. Absent for an API key. */
   role?: string | undefined
-  /** what may be done, by name */
+  /** Everything that the token may do, by name, in alphabetical order. */
   capabilities: string[]
-  /** whether it is about sandbox or live data */
+  /** Mode that the token acts in. */
   mode: Mode
 }
 
 export interface Member {
-  /** names it for good */
+  /** Unique identifier of the person (UUIDv7). */
   id: string
-  /** where they can be written to */
+  /** Email address that the person signs in with. */
   email: string
-  /** the given name */
+  /** First name of the person. */
   firstName: string
-  /** the family name */
+  /** Last name of the person. */
   lastName: string
-  /** the whole name */
+  /** First and last name, separated by a space. */
   fullName: string
-  /** what they may do, as a set with a name */
+  /** Role of the person in the organisation. */
   role: RoleRef
-  /** where it stands */
+  /** Status of the membership. Only `active` members can act for the organisation; owners can restore the others. */
   status: "active" | "suspended" | "deactivated"
-  /** whether the address was proved to be theirs */
+  /** True once the person has proved that the email address is theirs. */
   emailVerified: boolean
-  /** whether a second factor is asked for */
+  /** True if signing in asks for a code of an authenticator app. */
   totpEnabled: boolean
-  /** when they joined */
+  /** When the person joined the organisation. */
   joinedAt: string
-  /** the telephone number */
+  /** Telephone number of the person (E.164). Null if none is known. */
   phone: string | null
-  /** what may be done, by name */
+  /** Everything that the person may do, by name, from the role and beside it. */
   capabilities: string[]
 }
 
 export interface MemberWithKeys {
-  /** names it for good */
+  /** Unique identifier of the person (UUIDv7). */
   id: string
-  /** where they can be written to */
+  /** Email address that the person signs in with. */
   email: string
-  /** the given name */
+  /** First name of the person. */
   firstName: string
-  /** the family name */
+  /** Last name of the person. */
   lastName: string
-  /** the whole name */
+  /** First and last name, separated by a space. */
   fullName: string
-  /** what they may do, as a set with a name */
+  /** Role of the person in the organisation. */
   role: RoleRef
-  /** where it stands */
+  /** Status of the membership. Only `active` members can act for the organisation; owners can restore the others. */
   status: "active" | "suspended" | "deactivated"
-  /** whether the address was proved to be theirs */
+  /** True once the person has proved that the email address is theirs. */
   emailVerified: boolean
-  /** whether a second factor is asked for */
+  /** True if signing in asks for a code of an authenticator app. */
   totpEnabled: boolean
-  /** when they joined */
+  /** When the person joined the organisation. */
   joinedAt: string
-  /** the telephone number */
+  /** Telephone number of the person (E.164). Null if none is known. */
   phone: string | null
-  /** what may be done, by name */
+  /** Everything that the person may do, by name, from the role and beside it. */
   capabilities: string[]
-  /** the keys that they leave behind */
+  /** API keys that the person made. They go on working unless `revokeKeys` was set. */
   apiKeys: ApiKeyLeft[]
 }
 
 export interface MembersChangeRoleBody {
-  /** the role */
+  /** Unique identifier of the new role. It must be a role of the system. */
   roleId: string
 }
 
 export interface MembersChangeStatusBody {
-  /** where it stands */
+  /** New status: `suspended` keeps the member out, `active` lets the member in again. */
   status: "active" | "suspended"
-  /** why; must not be blank */
+  /** Why you change the status. It is kept in the audit log. Must not be blank. */
   reason?: string | undefined
 }
 
 export interface MembersChangeStatusQuery {
   /**
-   * revoke, in the same step, the API keys that they made
+   * Set to `true` to revoke the API keys that the person made, in the same step.
    * Default: false.
    */
   revokeKeys?: boolean | undefined
 }
 
 export interface MembersConfirmChangeBody {
-  /** where they can be written to */
+  /** Email address that the mail was sent to. */
   email: string
-  /** by which it is known; must not be blank */
+  /** Code from the mail that asks you to confirm. Must not be blank. */
   code: string
 }
 
 export interface MembersConfirmChangeReply {
-  /** what is to change */
+  /** What was changed: your name, your telephone number or your second factor. */
   what: "name" | "phone" | "second_factor"
-  /** the organisation */
+  /** Organisation that asked for the change. */
   organization: {
-    /** names it for good */
+    /** Unique identifier of the organisation (UUIDv7). */
     id: string
-    /** what it is called */
+    /** Name of the organisation. */
     name: string
   }
-  /** that it was done */
+  /** Always true. The change is done. */
   confirmed: boolean
 }
 
 export interface MembersLeaveQuery {
   /**
-   * revoke, in the same step, the API keys that they made
+   * Set to `true` to revoke the API keys that the person made, in the same step.
    * Default: false.
    */
   revokeKeys?: boolean | undefined
 }
 
 export interface MembersLeaveReply {
-  /** the organisation */
+  /** Unique identifier of the organisation that you left. */
   organizationId: string
-  /** that they left */
+  /** Always true. You are no longer a member. */
   left: boolean
-  /** the keys that they leave behind */
+  /** API keys that you made. They go on working unless `revokeKeys` was set. */
   apiKeys: ApiKeyLeft[]
 }
 
@@ -2677,99 +2683,100 @@ export interface MembersListQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** where it stands */
+  /** Return only members with this status. */
   status?: "active" | "suspended" | undefined
-  /** what they may do, as a set with a name */
+  /** Return only members with this role. */
   role?: "OWNER" | "ADMIN" | "ACCOUNTANT" | "MEMBER" | "DEVELOPER" | "VIEWER" | undefined
-  /** words that it holds, whatever their case and accents; must not be blank */
+  /** Return only members whose name or email address begins with this text. Must not be blank. */
   search?: string | undefined
 }
 
 export interface MembersRemoveQuery {
   /**
-   * revoke, in the same step, the API keys that they made
+   * Set to `true` to revoke the API keys that the person made, in the same step.
    * Default: false.
    */
   revokeKeys?: boolean | undefined
 }
 
 export interface MembersRemoveReply {
-  /** names it for good */
+  /** Unique identifier of the person who was removed. */
   id: string
-  /** that they were removed */
+  /** Always true. The person is no longer a member. */
   removed: boolean
-  /** the keys that they leave behind */
+  /** API keys that the person made. They go on working unless `revokeKeys` was set. */
   apiKeys: ApiKeyLeft[]
 }
 
 export interface MembersRemoveSecondFactorReply {
-  /** names it for good */
+  /** Unique identifier of the person (UUIDv7). */
   id: string
-  /** where they can be written to */
+  /** Email address that the person signs in with. */
   email: string
-  /** the given name */
+  /** First name of the person. */
   firstName: string
-  /** the family name */
+  /** Last name of the person. */
   lastName: string
-  /** the whole name */
+  /** First and last name, separated by a space. */
   fullName: string
-  /** what they may do, as a set with a name */
+  /** Role of the person in the organisation. */
   role: RoleRef
-  /** where it stands */
+  /** Status of the membership. Only `active` members can act for the organisation; owners can restore the others. */
   status: "active" | "suspended" | "deactivated"
-  /** whether the address was proved to be theirs */
+  /** True once the person has proved that the email address is theirs. */
   emailVerified: boolean
-  /** whether a second factor is asked for */
+  /** True if signing in asks for a code of an authenticator app. */
   totpEnabled: boolean
-  /** when they joined */
+  /** When the person joined the organisation. */
   joinedAt: string
-  /** what waits for the word of the person concerned */
+  /** Change that waits for the member’s confirmation by mail. Absent if the change is done. */
   awaitingConfirmation?: AwaitedChange | undefined
 }
 
 export interface MembersTransferOwnershipBody {
-  /** who becomes the owner */
+  /** Unique identifier of the member who becomes the owner. */
   toUserId: string
-  /** the password */
+  /** Current password of your account. */
   password: string
-  /** by which it is known; must not be blank */
+  /** Code of the authenticator app, or a recovery code. Needed if your account has a second factor. Must not be blank. */
   code?: string | undefined
   /**
-   * whether you stay an owner, too
+   * Set to `true` to stay an owner beside the new one. `false` if you leave it out.
    * Default: false.
    */
   retainOwnership?: boolean | undefined
 }
 
+/** Whether the data is for trying out (`sandbox`) or for real business (`live`). The two never mix. */
 export type Mode = "sandbox" | "live"
 
 export interface NewAddress {
-  /** street and house; must not be blank */
+  /** Street and house number. Must not be blank. */
   line1: string
-  /** what else is needed to find it; must not be blank */
+  /** Second line, such as a floor or a building. Must not be blank. */
   line2?: string | null | undefined
-  /** the town; must not be blank */
+  /** City or town of the address. Must not be blank. */
   city: string
-  /** the state; must not be blank */
+  /** State or province. In Nigeria a code or a name of the code list `states`. Must not be blank. */
   state?: string | null | undefined
-  /** the local government area; must not be blank */
+  /** Local government area, in Nigeria. A code or a name of the code list `lgas`. Must not be blank. */
   lga?: string | null | undefined
-  /** the postal code; must not be blank */
+  /** Postal code of the address. Must not be blank. */
   postalCode?: string | null | undefined
-  /** the country, as two letters; must be an ISO 3166-1 alpha-2 country code, such as NG */
+  /** Country of the address. Must be an ISO 3166-1 alpha-2 country code, such as NG. */
   country: string
 }
 
 export interface NewApiKey {
-  /** what it is called; must not be blank */
+  /** Name of the API key, to tell keys apart. Must not be blank. */
   name: string
-  /** whether it is about sandbox or live data */
+  /** Mode that the API key works in. It cannot be changed later. */
   mode: Mode
-  /** a named set of capabilities */
+  /** Named set of capabilities: reading (`read_only`), invoices and buyers too (`invoicing`), or everything that a key can do. */
   preset?: "read_only" | "invoicing" | "full_integration" | undefined
-  /** what may be done, by name */
+  /** Names of the capabilities that the key has, beside those of `preset`. Give at least one of the two. */
   capabilities?: ("organization.read" | "billing.account.read" | "billing.usage.read" | "billing.ledger.read" | "billing.statement.read" | "billing.payment.read" | "billing.subscription.read" | "webhook.endpoint.read" | "webhook.endpoint.test" | "webhook.delivery.read" | "webhook.delivery.redeliver" | "invoice.read" | "invoice.stats.read" | "invoice.create" | "invoice.update_draft" | "invoice.delete_draft" | "invoice.finalise" | "invoice.validate" | "invoice.submit" | "invoice.retry" | "invoice.query_status" | "invoice.cancel" | "invoice.record_payment" | "invoice.send_to_buyer" | "invoice.download_pdf" | "invoice.download_authority_copy" | "invoice.reopen" | "invoice.share" | "invoice.inbound.read" | "reference.read" | "tax_id.lookup" | "buyer.read" | "buyer.create" | "buyer.update" | "buyer.delete" | "buyer.verify_tax_id" | "item.read" | "item.create" | "item.update" | "item.archive" | "seller.read" | "tax_connection.read")[] | undefined
-  /** when it is good no more */
+  /** When the key stops working by itself. It has no end if you leave it out. */
   expiresAt?: string | undefined
 }
 
@@ -2779,25 +2786,25 @@ export interface NewBatch {
 }
 
 export interface NewBuyer {
-  /** what it is called; must not be blank */
+  /** Name of the buyer, as documents show it. Must not be blank. */
   name: string
-  /** the name in the register; must not be blank */
+  /** Name in the register of companies, if it differs from `name`. Must not be blank. */
   legalName?: string | null | undefined
-  /** the tax number; needed with every `taxIdType` but `none`, and left out with that; must not be blank */
+  /** Tax number of the buyer. Needed with every `taxIdType` except `none`. Must not be blank. */
   taxId?: string | null | undefined
-  /** the kind of tax number */
+  /** Kind of tax number. `tin` if you leave it out with a `taxId`, else `none`. */
   taxIdType?: TaxIdType | null | undefined
-  /** where they can be written to */
+  /** Email address that invoices are sent to. */
   email?: string | null | undefined
-  /** the telephone number; must be in E.164 form, such as +2348012345678 */
+  /** Telephone number of the buyer. Must be in E.164 form, such as +2348012345678. */
   phone?: string | null | undefined
-  /** where they can be reached by post */
+  /** Postal address of the buyer. */
   address?: NewAddress | null | undefined
-  /** whether they are a company, a person or a public body */
+  /** What the buyer is. `company` if you leave it out. */
   partyType?: PartyType | null | undefined
-  /** what the business does */
+  /** What the business of the buyer does. */
   businessDescription?: string | null | undefined
-  /** by which others know it; must not be blank */
+  /** Your own number or name for the buyer. Must not be blank. */
   reference?: string | null | undefined
 }
 
@@ -2906,50 +2913,50 @@ export interface NewInvoiceLine {
 }
 
 export interface NewItem {
-  /** what it is called; must not be blank */
+  /** Name of the item, as invoice lines show it. Must not be blank. */
   name: string
-  /** what it is, in words */
+  /** Longer description of the item. Send null to remove it. */
   description?: string | null | undefined
-  /** the customs code of goods (HS), of the code list `product-codes`; needed for goods, left out for services; must not be blank */
+  /** Customs code (HS) of goods, from the code list `product-codes`. Needed for goods, left out for services. Must not be blank. */
   hsnCode?: string | null | undefined
-  /** the code of a service (ISIC), of the code list `service-codes`; needed for services, left out for goods; must not be blank */
+  /** Code of a service (ISIC), from the code list `service-codes`. Needed for services, left out for goods. Must not be blank. */
   serviceCode?: string | null | undefined
-  /** the kind of goods, in words; must not be blank */
+  /** Kind of goods or service, in words. Must not be blank. */
   productCategory: string
-  /** the unit, by its code of the code list `units` (UN/ECE Recommendation 20); must not be blank */
+  /** Unit of measure, from the code list `units` (UN/ECE Recommendation 20). Must not be blank. */
   unitCode: string
-  /** the price of one unit; must be minor units as text, from 0 to 100000000000000, with two decimals at most */
+  /** Price of one unit without tax, in minor units (kobo, cents). Must be minor units as text, from 0 to 100000000000000, with two decimals at most. */
   unitPriceMinor: string
-  /** the currency, as three letters; must not be blank */
+  /** Currency of the price, as a code of ISO 4217 such as `NGN`. Must not be blank. */
   currency: string
-  /** how it is taxed, by its code of the code list `tax-categories`; must not be blank */
+  /** How the item is taxed, from the code list `tax-categories`. Must not be blank. */
   taxCategory: string
-  /** the number under which you keep it; must not be blank */
+  /** Your own stock number of the item. Only one item that is not archived can have it. Must not be blank. */
   sku?: string | null | undefined
-  /** whether it is goods or a service */
+  /** Whether the item is goods or a service. It cannot be changed later. */
   itemType: "goods" | "service"
 }
 
 export interface NewOwner {
-  /** names it for good */
+  /** Unique identifier of the person (UUIDv7). */
   id: string
-  /** where they can be written to */
+  /** Email address that the person signs in with. */
   email: string
-  /** the given name */
+  /** First name of the person. */
   firstName: string
-  /** the family name */
+  /** Last name of the person. */
   lastName: string
-  /** the whole name */
+  /** First and last name, separated by a space. */
   fullName: string
-  /** what they may do, as a set with a name */
+  /** Role of the person in the organisation. */
   role: RoleRef
-  /** where it stands */
+  /** Status of the membership. Only `active` members can act for the organisation; owners can restore the others. */
   status: "active" | "suspended" | "deactivated"
-  /** whether the address was proved to be theirs */
+  /** True once the person has proved that the email address is theirs. */
   emailVerified: boolean
-  /** whether a second factor is asked for */
+  /** True if signing in asks for a code of an authenticator app. */
   totpEnabled: boolean
-  /** when they joined */
+  /** When the person joined the organisation. */
   joinedAt: string
 }
 
@@ -3027,22 +3034,22 @@ export interface OrganisationsAuditLogQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** what kind it is; must not be blank */
+  /** Return only events of this type, or of a family such as `api_key.*`. Must not be blank. */
   type?: string | undefined
-  /** only what this person or key did */
+  /** Return only events of this person or API key. */
   actorId?: string | undefined
-  /** only what happened to this object; must not be blank */
+  /** Return only events that happened to this object. Must not be blank. */
   objectId?: string | undefined
-  /** the beginning of the time asked for */
+  /** Return only events at or after this time. */
   from?: string | undefined
-  /** the end of the time asked for */
+  /** Return only events before this time. */
   to?: string | undefined
 }
 
 export interface OrganisationsSwitchBody {
-  /** the organisation */
+  /** Unique identifier of the organisation to act for. You must be an active member. */
   organizationId: string
-  /** whether it is about sandbox or live data */
+  /** Mode to act in. The mode stays as it is if you leave it out. */
   mode?: Mode | undefined
 }
 
@@ -3052,132 +3059,133 @@ export interface OrganisationsVerifyTaxNumberBody {
 }
 
 export interface Organization {
-  /** names it for good */
+  /** Unique identifier of the organisation (UUIDv7). */
   id: string
-  /** what it is called */
+  /** Name of the organisation. */
   name: string
-  /** the country, as two letters */
+  /** Country of the organisation, as a code of ISO 3166-1 such as `NG`. */
   country: string
-  /** where they are on the web */
+  /** Website of the organisation. Null if none is known. */
   website: string | null
-  /** where the organisation can be written to */
+  /** Email address for business with the organisation. Null if none is known. */
   contactEmail: string | null
-  /** where they can be reached by post */
+  /** Postal address of the organisation. Null if none is known. */
   address: OrganizationAddress | null
-  /** shown on documents */
+  /** Logo on the documents of the organisation. Null if there is none. */
   logo: Logo | null
-  /** where the organisation wants to be paid */
+  /** Bank account that documents ask to pay to. Null if there is none. */
   bankDetails: BankDetails | null
-  /** the tax number */
+  /** Tax number that the authority confirmed. Null until it did. */
   taxNumber: string | null
-  /** the telephone number */
+  /** Telephone number of the organisation (E.164). Null if none is known. */
   phone: string | null
-  /** whether the number was proved to be theirs */
+  /** True once somebody has entered the code that was sent to the number. */
   phoneVerified: boolean
-  /** the organisation above it */
+  /** Unique identifier of the organisation that this one is a child of. Null if there is none. */
   parentOrganizationId: string | null
-  /** when everything that is needed was given */
+  /** When onboarding was completed. Null until it is. */
   onboardedAt: string | null
-  /** when it was made */
+  /** When the organisation was created. */
   createdAt: string
 }
 
 export interface OrganizationAddress {
-  /** street and house; must not be blank */
+  /** Street and house number. Must not be blank. */
   line1: string
-  /** what else is needed to find it; must not be blank */
+  /** Second line, such as a floor or a building. Must not be blank. */
   line2?: string | undefined
-  /** the town; must not be blank */
+  /** City or town of the address. Must not be blank. */
   city: string
-  /** the state; must not be blank */
+  /** State or province of the address. Must not be blank. */
   state: string
-  /** the postal code; must not be blank */
+  /** Postal code of the address. Must not be blank. */
   postalCode?: string | undefined
-  /** the country, as two letters; must be an ISO 3166-1 alpha-2 country code, such as NG */
+  /** Country of the address. Must be an ISO 3166-1 alpha-2 country code, such as NG. */
   country: string
 }
 
 export interface OrganizationChange {
-  /** what it is called; must be a name that is not blank and contains no web or email address; a domain such as Acme.com is allowed */
+  /** New name of the organisation. Must be a name that is not blank and contains no web or email address; a domain such as Acme.com is allowed. */
   name?: string | undefined
-  /** where the organisation can be written to */
+  /** New email address for business with the organisation. */
   contactEmail?: string | undefined
-  /** where they are on the web; must begin with http:// or https:// */
+  /** New website of the organisation. Must begin with http:// or https://. */
   website?: string | undefined
-  /** where they can be reached by post */
+  /** New postal address. It replaces the old one as a whole. */
   address?: OrganizationAddress | undefined
-  /** shown on documents */
+  /** Logo on the documents of the organisation. Null if there is none; send null to remove it. */
   logo?: Logo | null | undefined
-  /** where the organisation wants to be paid */
+  /** Bank account that documents ask to pay to. Null if there is none; send null to remove it. */
   bankDetails?: BankDetails | null | undefined
 }
 
 export interface Overview {
-  /** the last twelve months in which something was issued, one entry for each currency */
+  /** Figures of the last twelve months in which documents were issued, one entry per month and currency. */
   months: OverviewMonth[]
-  /** what is left to pay on issued documents, by how long it has been due */
+  /** Amounts left to pay on issued documents, by how long they have been due. */
   receivables: {
-    /** how long it has been due, in days */
+    /** Days since the due date: not due yet (`not_due`), 1 to 30, 31 to 60, 61 to 90, or more than 90. */
     age: "not_due" | "1_30" | "31_60" | "61_90" | "over_90"
-    /** the currency, as three letters */
+    /** Currency of the amount, as a code of ISO 4217 such as `NGN`. */
     currency: string
-    /** How many documents are that late. The list of invoices with `overdue=true` has all that are late. */
+    /** Number of documents of this age. The list of invoices with `overdue=true` has all that are overdue. */
     count: number
-    /** what is still to be paid */
+    /** Amount left to pay on these documents. */
     dueMinor: number
   }[]
-  /** documents that have to be reported, and are not yet */
+  /** Documents that must be reported to the tax authority and are not reported yet. */
   reports: {
-    /** documents that should be with the tax authority by now */
+    /** Number of documents whose deadline has passed. */
     late: number
-    /** documents that have to be there by `until` */
+    /** Number of documents whose deadline is between now and `until`. */
     soon: number
-    /** when the first of them has to be there */
+    /** Next deadline that has not passed. Null if there is none. */
     nextAt: string | null
-    /** The time up to which `soon` counts: a day from now, to the full hour. The list of invoices with `reportDueTo` set to it has the same documents. */
+    /** End of the time that `soon` counts: a day from now, rounded up to the full hour. The list of invoices with `reportDueTo` set to this time has the documents of `late` and `soon`. */
     until: string
   }
-  /** submissions that were given up, and of which nobody knows whether they arrived */
+  /** Number of submissions without retries left of which nobody knows whether the authority has the document. */
   unknownOutcomes: number
-  /** since when the authority does not answer, if so */
+  /** Outage of the tax authority. Null if the authority answers. */
   authorityOutage: {
-    /** since when */
+    /** Since when the authority does not answer. */
     since: string
   } | null
 }
 
 export interface OverviewMonth {
-  /** its first day */
+  /** First day of the month (YYYY-MM-DD). */
   month: string
-  /** the currency, as three letters */
+  /** Currency of the amounts, as a code of ISO 4217 such as `NGN`. */
   currency: string
-  /** how many were issued in it, notes included */
+  /** Number of documents that were issued in the month, credit and debit notes included. */
   documents: number
-  /** what was invoiced, less what was credited */
+  /** Amount that was invoiced in the month with tax, less credit notes. */
   invoicedMinor: number
-  /** the tax */
+  /** Tax in the amount that was invoiced. */
   taxMinor: number
-  /** of what was invoiced in that month, what has been paid by now */
+  /** Part of what was invoiced in the month that has been paid by now. */
   paidMinor: number
 }
 
 export interface OwnMembership {
-  /** names it for good */
+  /** Unique identifier of the organisation (UUIDv7). */
   id: string
-  /** what it is called */
+  /** Name of the organisation. */
   name: string
-  /** the country, as two letters */
+  /** Country of the organisation, as a code of ISO 3166-1 such as `NG`. */
   country: string
-  /** what they may do, as a set with a name */
+  /** Your role in the organisation. */
   role: RoleRef
-  /** whether they may act there */
+  /** Status of your membership. Only `active` members can act for the organisation. */
   membershipStatus: "active" | "suspended" | "deactivated"
-  /** whether it is the one in use */
+  /** True for the organisation that the token acts for. */
   current: boolean
-  /** when they joined */
+  /** When you joined the organisation. */
   joinedAt: string
 }
 
+/** What a buyer or seller is: a person (`individual`), a business, a charity or a public body. */
 export type PartyType = "individual" | "company" | "partnership" | "non_profit" | "government"
 
 export interface Payment {
@@ -3231,13 +3239,13 @@ export interface Problem {
 }
 
 export interface ProductCode {
-  /** by which it is known */
+  /** Customs code (HS) of the goods. */
   code: string
-  /** what it is, in words */
+  /** Goods that the code stands for, in words. */
   description: string
-  /** what it belongs to */
+  /** Chapter of the customs tariff that the code belongs to. Null if it belongs to none. */
   category: string | null
-  /** how it is usually taxed */
+  /** Tax category of the goods under the law of today, if all of them are zero-rated or exempt. Null otherwise. */
   suggestedTaxCategory: string | null
 }
 
@@ -3265,17 +3273,17 @@ export interface QueriedStatus {
 }
 
 export interface Reachability {
-  /** the tax number */
+  /** Tax number that was asked for. */
   taxId: string
-  /** whether it can be sent to over the network */
+  /** True if the e-invoicing network delivers to the tax number. Null if the authority never answered. */
   reachable: boolean | null
-  /** through whom */
+  /** Name of the access point that delivers to the tax number. Null if none is known. */
   provider: string | null
-  /** when it was last asked for */
+  /** When the authority gave this answer. Null if it never answered. */
   checkedAt: string | null
-  /** whether it was asked for long ago */
+  /** True if the authority could not be asked now and the answer is an older one. */
   stale: boolean
-  /** whether nobody could be asked */
+  /** True if the authority could not be asked now. */
   unavailable: boolean
 }
 
@@ -3728,27 +3736,27 @@ export interface RecordedPayment {
 }
 
 export interface ReferenceListProductCategoriesEntry {
-  /** what it belongs to */
+  /** Name of the category. */
   category: string
-  /** how many there are */
+  /** Number of codes in the category. */
   count: number
 }
 
 export interface ReferenceLookUpTaxIdQuery {
-  /** what kind it is */
+  /** Kind of tax number. `tin` if you leave it out. */
   type?: "tin" | "rn" | "foreign" | undefined
 }
 
 export interface ReferenceLookUpTaxIdReply {
-  /** as it was given */
+  /** Tax number that was looked up. */
   value: string
-  /** what kind it is */
+  /** Kind of tax number that was looked up. */
   type: "tin" | "rn" | "foreign" | "none"
-  /** where it stands */
+  /** Whether the authority has the tax number in its register. */
   status: "registered" | "not_registered"
-  /** the name that the authority has for the number */
+  /** Name that the authority has for the number. Null if it is not registered. */
   taxpayerName: string | null
-  /** where they can be reached by post */
+  /** Address that the authority has for the number. Null if it gave none. */
   address: string | null
 }
 
@@ -3765,9 +3773,9 @@ export interface ReferenceSearchProductCodesQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** words that it holds, whatever their case and accents */
+  /** Return only codes with these words or digits. */
   search?: string | undefined
-  /** what it belongs to */
+  /** Return only codes of this category. */
   category?: string | undefined
 }
 
@@ -3835,13 +3843,13 @@ export interface Reporting {
 }
 
 export interface RequestActor {
-  /** a person, or a program with a key */
+  /** Kind of actor: a person (`user`) or an API key (`api_key`). */
   type: "user" | "api_key"
-  /** names it for good */
+  /** Unique identifier of the person or the API key. */
   id: string
-  /** the email address of the person, or the name of the key */
+  /** Email address of the person, or name of the API key. */
   name: string
-  /** the ends of the key */
+  /** Beginning and last four characters of the API key. Null for a person. */
   hint: string | null
 }
 
@@ -3858,21 +3866,21 @@ export interface RequestLogListQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** only those answered so */
+  /** Return only requests whose status begins with this digit. */
   status?: "2xx" | "3xx" | "4xx" | "5xx" | undefined
-  /** only those with this verb */
+  /** Return only requests with this method. */
   method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | undefined
-  /** only those of people, or of keys */
+  /** Return only requests of people (`user`), or of API keys (`api_key`). */
   by?: "user" | "api_key" | undefined
-  /** only those with this key */
+  /** Return only requests with this API key. */
   keyId?: string | undefined
-  /** only those with this somewhere in their address; must not be blank */
+  /** Return only requests with this text somewhere in their path. Must not be blank. */
   path?: string | undefined
-  /** only the one with this id; must not be blank */
+  /** Return only the request with this id. Must not be blank. */
   requestId?: string | undefined
-  /** only those answered then or later */
+  /** Return only requests that were answered at or after this time. */
   from?: string | undefined
-  /** only those answered before */
+  /** Return only requests that were answered before this time. */
   to?: string | undefined
 }
 
@@ -3891,71 +3899,71 @@ export interface RetryConfig {
 }
 
 export interface Role {
-  /** names it for good */
+  /** Unique identifier of the role (UUIDv7). */
   id: string
-  /** what it is called */
+  /** Name of the role for programs, such as `ADMIN`. */
   name: string
-  /** what people read */
+  /** Name of the role for people, such as `Admin`. */
   label: string
-  /** what it is, in words */
+  /** What the role is for, in a sentence. */
   description: string
-  /** whether it belongs to the system and cannot be changed */
+  /** True for a role of the system, which nobody can change. */
   system: boolean
-  /** what may be done, by name */
+  /** Names of the capabilities that the role gives. */
   capabilities: string[]
 }
 
 export interface RoleRef {
-  /** names it for good */
+  /** Unique identifier of the role (UUIDv7). */
   id: string
-  /** what it is called */
+  /** Name of the role for programs, such as `ADMIN`. */
   name: string
-  /** what people read */
+  /** Name of the role for people, such as `Admin`. */
   label: string
 }
 
 export interface RolesListPermissionsReply {
-  /** what may be done, by name */
+  /** Every capability that there is. */
   permissions: Capability[]
-  /** what keys may hold at all */
+  /** Names of the capabilities that an API key can hold. */
   apiKeyPermissions: string[]
 }
 
 export interface RotatedApiKey {
-  /** the key until now */
+  /** The old key, with the time when it stops working. */
   previous: ApiKey
-  /** the new key */
+  /** The new key, with its text. */
   current: ApiKeyWithSecret
 }
 
 export interface Seller {
-  /** names it for good */
+  /** Unique identifier of the seller (UUIDv7). */
   id: string
-  /** what it is called */
+  /** Name of the seller, as documents show it. */
   name: string
-  /** the name that customers know */
+  /** Name that customers know the seller by. Null if none is known. */
   tradingName: string | null
-  /** whether they are a company, a person or a public body */
+  /** What the seller is. */
   partyType: PartyType
-  /** the tax number */
+  /** Tax number of the seller. Null if none is known. */
   taxId: string | null
-  /** what the authority says of the tax number */
+  /** What is known of the tax number of the seller. */
   taxIdStatus: SellerTaxIdStatus
-  /** the number for value-added tax */
+  /** Number of the seller for value-added tax. Null if none is known. */
   vatNumber: string | null
-  /** the number in the register of companies */
+  /** Number of the seller in the register of companies. Null if none is known. */
   registrationNumber: string | null
-  /** where they can be written to */
+  /** Email address of the seller. Null if none is known. */
   email: string | null
-  /** the telephone number */
+  /** Telephone number of the seller. Null if none is known. */
   phone: string | null
-  /** where they are on the web */
+  /** Website of the seller. Null if none is known. */
   website: string | null
-  /** where they can be reached by post */
+  /** Postal address of the seller. Null if none is known. */
   address: Address | null
-  /** when it was made */
+  /** When the seller was created. */
   createdAt: string
-  /** when it last changed */
+  /** When the seller last changed. */
   updatedAt: string
 }
 
@@ -3971,24 +3979,25 @@ export interface SellerEventData {
 }
 
 export interface SellerSetup {
-  /** who sends it */
+  /** The seller of the organisation. Null if there is none. */
   seller: Seller | null
-  /** whether there may be more than one */
+  /** Always false. The organisation is its own only seller here. */
   canAddSellers: boolean
-  /** the kinds of tax numbers */
+  /** Kinds of tax numbers that there are. */
   taxIdTypes: TaxIdKind[]
-  /** that may stand in an address */
+  /** Countries that an address can have. */
   countries: Country[]
 }
 
+/** What is known of a tax number. `unverified`: never checked. `pending`: a check runs. `name_mismatch`: registered under another name. `unavailable`: the authority did not answer. */
 export type SellerTaxIdStatus = "unverified" | "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable"
 
 export interface SellerVerification {
-  /** the seller */
+  /** Unique identifier of the seller. */
   sellerId: string
-  /** what the authority says of the tax number */
+  /** What is known of the tax number of the seller. */
   taxIdStatus: SellerTaxIdStatus
-  /** the last question to the authority */
+  /** Latest check of the tax number. Null if there was none. */
   verification: TaxIdCheck | null
 }
 
@@ -4005,47 +4014,47 @@ export interface SellersListQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** words that it holds, whatever their case and accents */
+  /** Return only sellers with these words in their name or tax number. */
   search?: string | undefined
 }
 
 export interface SellersSearchQuery {
-  /** words that it holds; must not be blank */
+  /** Words to search for in names and tax numbers, 2 to 100 characters. Must not be blank. */
   q: string
   /**
-   * entries on a page at most
+   * Number of results at most.
    * Default: 10.
    */
   limit?: number | undefined
 }
 
 export interface SellersUpdateBody {
-  /** the name that customers know; must not be blank */
+  /** Name that customers know the seller by. Send null to remove it. Must not be blank. */
   tradingName?: string | null | undefined
-  /** the number for value-added tax; must not be blank */
+  /** Number for value-added tax. Send null to remove it. Must not be blank. */
   vatNumber?: string | null | undefined
-  /** the number in the register of companies; must not be blank */
+  /** Number in the register of companies. Send null to remove it. Must not be blank. */
   registrationNumber?: string | null | undefined
 }
 
 export interface Session {
-  /** names it for good */
+  /** Unique identifier of the session (UUIDv7). */
   id: string
-  /** whether it is the one in use */
+  /** True for the session that sends this request. */
   current: boolean
-  /** the organisation */
+  /** Unique identifier of the organisation that the session acts for. Null if the person belongs to none. */
   organizationId: string | null
-  /** whether it is about sandbox or live data */
+  /** Mode that the session acts in. */
   mode: Mode
-  /** the network address of the sign-in */
+  /** IP address that the person signed in from. */
   address: string
-  /** what the program called itself */
+  /** Name of the program that signed in, as its `User-Agent` header gave it. */
   userAgent: string
-  /** when it was made */
+  /** When the person signed in. */
   createdAt: string
-  /** when it was last used */
+  /** When the session was last refreshed. */
   lastUsedAt: string
-  /** when it is good no more */
+  /** When the session ends unless it is refreshed. Each refresh moves it 30 days on. */
   expiresAt: string
 }
 
@@ -4543,43 +4552,44 @@ export interface TaxGroup {
 }
 
 export interface TaxIdCheck {
-  /** names it for good */
+  /** Unique identifier of the check (UUIDv7). */
   id: string
-  /** where it stands */
+  /** Status of the check: it runs (`pending`) or what it found. `unavailable`: the authority did not answer. */
   status: "pending" | "verified" | "not_found" | "name_mismatch" | "unavailable"
-  /** the tax number */
+  /** Tax number that is checked. */
   taxId: string
-  /** the name that the authority has for the number */
+  /** Name that the authority has for the tax number. Null if it gave none. */
   registeredName: string | null
-  /** when it began */
+  /** When the check was started. */
   startedAt: string
-  /** when it ended */
+  /** When the check ended. Null while it runs. */
   endedAt: string | null
 }
 
 export interface TaxIdKind {
-  /** what kind it is */
+  /** Kind of tax number, as requests give it. */
   type: TaxIdType
-  /** what people read */
+  /** Name of the kind of tax number, for people. */
   label: string
-  /** what one looks like */
+  /** Example of a tax number of this kind. Null if there is none. */
   sample: string | null
 }
 
+/** Kind of tax number: taxpayer (`tin`) or company registration (`rn`) number of Nigeria, number of another country (`foreign`), or `none`. */
 export type TaxIdType = "tin" | "rn" | "foreign" | "none"
 
 export interface Tokens {
-  /** to be sent as `Authorization: Bearer …` */
+  /** Access token, sent as `Authorization: Bearer …`. */
   accessToken: string
-  /** gets the next access token, once */
+  /** Refresh token. It buys one new pair of tokens and then stops working. */
   refreshToken: string
-  /** how the token is sent */
+  /** How the access token is sent. Always `Bearer`. */
   tokenType: "Bearer"
-  /** seconds */
+  /** Seconds until the access token expires, counted from this reply. */
   expiresIn: number
-  /** the organisation */
+  /** Unique identifier of the organisation that the tokens act for. Null if you belong to none. */
   organizationId: string | null
-  /** whether it is about sandbox or live data */
+  /** Mode that the tokens act in. */
   mode: Mode
 }
 
@@ -4731,43 +4741,43 @@ export interface VirtualAccountEventData {
 }
 
 export interface WebhookEndpoint {
-  /** names it for good */
+  /** Unique identifier of the endpoint (UUIDv7). */
   id: string
-  /** where events are sent to */
+  /** Address that events are sent to. */
   url: string
-  /** what it is, in words */
+  /** Your own description of the endpoint. Null if there is none. */
   description: string | null
-  /** the types of events that it is told of */
+  /** Event types and patterns that the endpoint subscribes to. */
   events: string[]
-  /** whether it is told of events */
+  /** True if events are sent to the endpoint. */
   enabled: boolean
-  /** where it stands */
+  /** The same as `enabled`, as a word. */
   status: "enabled" | "disabled"
-  /** what turned it off */
+  /** Why it is disabled: by a member (`manual`), after failures, or because it answered 410 (`gone`). Null if enabled. */
   disabledCause: "manual" | "failures" | "gone" | null
-  /** when it was turned off */
+  /** When the endpoint was disabled. Null if it is enabled. */
   disabledAt: string | null
-  /** whether it is about sandbox or live data */
+  /** Mode whose events are sent to the endpoint. */
   mode: Mode
-  /** the form in which it is told */
+  /** Shape of the payloads: that of Form A or of Form B. The form that created the endpoint decides. */
   format: "A" | "B"
-  /** asked for, but not delivered: whoever last chose the address or the events may not read of them */
+  /** Event types that the endpoint subscribes to and that are not sent, because the person who last set it up cannot read them. */
   suppressedTypes: string[]
-  /** the highest version of event types that it is sent */
+  /** Highest version of event types that is sent. `upgradeVersions` raises it. */
   eventVersions: number
-  /** When a failed delivery to this endpoint is attempted again. */
+  /** When a failed delivery to the endpoint is attempted again. */
   retryConfig: RetryConfig
-  /** How many deliveries have failed since the last one that succeeded. */
+  /** Number of deliveries that have failed since the last one that succeeded. */
   failuresInARow: number
   /** When the first of the failures in a row was. Null if the last delivery succeeded. */
   failingSince: string | null
-  /** until when the secret before signs too */
+  /** Until when requests are signed with the old secret too. Null unless a rotation is under way. */
   previousSecretUntil: string | null
-  /** who made it */
+  /** Unique identifier of the person who created the endpoint. Null if Risiti did. */
   createdBy: string | null
-  /** when it was made */
+  /** When the endpoint was created. */
   createdAt: string
-  /** when it last changed */
+  /** When the endpoint last changed. */
   updatedAt: string
 }
 
@@ -4781,63 +4791,63 @@ export interface WebhookEndpointEventData {
 }
 
 export interface WebhookEndpointWithSecret {
-  /** names it for good */
+  /** Unique identifier of the endpoint (UUIDv7). */
   id: string
-  /** where it is */
+  /** Address that events are sent to. */
   url: string
-  /** what it is, in words */
+  /** Your own description of the endpoint. Null if there is none. */
   description: string | null
-  /** the types of events that it is told of */
+  /** Event types and patterns that the endpoint subscribes to. */
   events: string[]
-  /** whether it is told of events */
+  /** True if events are sent to the endpoint. */
   enabled: boolean
-  /** where it stands */
+  /** The same as `enabled`, as a word. */
   status: "enabled" | "disabled"
-  /** what turned it off */
+  /** Why it is disabled: by a member (`manual`), after failures, or because it answered 410 (`gone`). Null if enabled. */
   disabledCause: "manual" | "failures" | "gone" | null
-  /** when it was turned off */
+  /** When the endpoint was disabled. Null if it is enabled. */
   disabledAt: string | null
-  /** whether it is about sandbox or live data */
+  /** Mode whose events are sent to the endpoint. */
   mode: Mode
-  /** the form in which it is told */
+  /** Shape of the payloads: that of Form A or of Form B. The form that created the endpoint decides. */
   format: "A" | "B"
-  /** asked for, but not delivered: whoever last chose the address or the events may not read of them */
+  /** Event types that the endpoint subscribes to and that are not sent, because the person who last set it up cannot read them. */
   suppressedTypes: string[]
-  /** the highest version of event types that it is sent */
+  /** Highest version of event types that is sent. `upgradeVersions` raises it. */
   eventVersions: number
-  /** When a failed delivery to this endpoint is attempted again. */
+  /** When a failed delivery to the endpoint is attempted again. */
   retryConfig: RetryConfig
-  /** How many deliveries have failed since the last one that succeeded. */
+  /** Number of deliveries that have failed since the last one that succeeded. */
   failuresInARow: number
   /** When the first of the failures in a row was. Null if the last delivery succeeded. */
   failingSince: string | null
-  /** until when the secret before signs too */
+  /** Until when requests are signed with the old secret too. Null unless a rotation is under way. */
   previousSecretUntil: string | null
-  /** who made it */
+  /** Unique identifier of the person who created the endpoint. Null if Risiti did. */
   createdBy: string | null
-  /** when it was made */
+  /** When the endpoint was created. */
   createdAt: string
-  /** when it last changed */
+  /** When the endpoint last changed. */
   updatedAt: string
-  /** shown this once */
+  /** Secret that requests are signed with, shown only in this reply. Absent if the request was a repeat. */
   secret?: string | undefined
-  /** the request was made before, and the secret is not shown again */
+  /** True if the request was a repeat with the same Idempotency-Key, so that the secret is left out. */
   secretAlreadyShown?: boolean | undefined
 }
 
 export interface WebhooksCreateBody {
-  /** HTTPS, of the public internet */
+  /** Address that events are sent to: `https://`, with a host name of the public internet. */
   url: string
-  /** what it is, in words */
+  /** Your own description of the endpoint. */
   description?: string | null | undefined
-  /** event types, `prefix.*` or `*` */
+  /** What to subscribe to: event types, families such as `invoice.*`, or `*` for everything. */
   events: string[]
-  /** When a failed delivery is attempted again. A field that you leave out has its default. Without a `retryConfig` there are three attempts, after one and two seconds. */
+  /** When a failed delivery is attempted again. The defaults if you leave it out. */
   retryConfig?: NewRetryConfig | undefined
 }
 
 export interface WebhooksDeleteReply {
-  /** names it for good */
+  /** Unique identifier of the endpoint that was deleted. */
   id: string
 }
 
@@ -4854,13 +4864,13 @@ export interface WebhooksListDeliveriesQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** the endpoint */
+  /** Return only deliveries to this endpoint. */
   endpointId?: string | undefined
-  /** the event */
+  /** Return only deliveries of this event. */
   eventId?: string | undefined
-  /** where it stands */
+  /** Return only deliveries with this status. */
   status?: "pending" | "delivering" | "retrying" | "delivered" | "failed" | undefined
-  /** what kind it is; must not be blank */
+  /** Return only those of this event type, or of a family such as `invoice.*`. Must not be blank. */
   type?: string | undefined
 }
 
@@ -4875,13 +4885,13 @@ export interface WebhooksListEventsQuery {
    * Default: 20.
    */
   limit?: number | undefined
-  /** `start`, or the `cursor` of an event: the events after it, in an order that never changes. `total` then says how many are left, up to 1000. Or the `nextCursor` of a page: the next page, in the order of that page. */
+  /** `start`, or the `cursor` of an event: the events after it, in an order that never changes. `total` then says how many are left, up to 1,000. Or the `nextCursor` of a page: the next page, in the order of that page. */
   after?: string | undefined
-  /** what kind it is; must not be blank */
+  /** Return only those of this event type, or of a family such as `invoice.*`. Must not be blank. */
   type?: string | undefined
-  /** the beginning of the time asked for */
+  /** Return only events at or after this time. */
   from?: string | undefined
-  /** the end of the time asked for */
+  /** Return only events before this time. */
   to?: string | undefined
 }
 
@@ -4901,107 +4911,107 @@ export interface WebhooksListQuery {
 }
 
 export interface WebhooksListTypesEntry {
-  /** what kind it is */
+  /** Name of the event type, such as `invoice.created`. */
   type: string
-  /** When it is emitted, and what its payload holds. */
+  /** When the event is emitted, and what its payload holds. */
   description: string
-  /** rises with each change of its form */
+  /** Latest version of the event type, from 1. */
   version: number
-  /** what the type belongs to */
+  /** First part of the name, such as `invoice`. */
   family: string
-  /** whether it is about one mode or the whole organisation */
+  /** Whether it happens in one mode (`mode`) or to the organisation as a whole (`organization`). */
   scope: "mode" | "organization"
-  /** where it stands */
+  /** Always `available`. A type that is to be removed will be announced here. */
   status: "available"
-  /** what one must hold to be told of it */
+  /** Capability that is needed to receive events of the type. */
   capability: string
-  /** whether you may be told of it */
+  /** True if endpoints can subscribe to the type. Pings are sent on request only. */
   subscribable: boolean
-  /** what the type is called in Form B */
+  /** Name of the type for endpoints that were created in Form B. Null if Form B does not have it. */
   formBName: string | null
-  /** what an endpoint is sent, with made-up data */
+  /** Body that an endpoint receives, with made-up data. */
   sample: Record<string, unknown>
 }
 
 export interface WebhooksRedeliverEventBody {
-  /** the endpoint */
+  /** Unique identifier of the endpoint to send the event to. */
   endpointId: string
 }
 
 export interface WebhooksRedeliverFailedBody {
-  /** Deliveries of events from this time on are sent again. Not in the future. */
+  /** Send deliveries of events from this time on again. It cannot be in the future. */
   since: string
 }
 
 export interface WebhooksRedeliverFailedReply {
-  /** The endpoint. */
+  /** Unique identifier of the endpoint. */
   id: string
   /** The time that you gave. */
   since: string
-  /** How many deliveries are sent again. */
+  /** Number of deliveries that are sent again. */
   count: number
-  /** Whether more failed than one call sends. Call again later for the rest. */
+  /** True if more deliveries failed than one call sends. Call again later for the rest. */
   hasMore: boolean
 }
 
 export interface WebhooksRotateSecretBody {
   /**
-   * how long the old secret signs too
+   * Seconds during which requests are signed with the old secret too. 0 ends the old secret at once.
    * Default: 86400.
    */
   overlapSeconds?: number | undefined
 }
 
 export interface WebhooksTestBody {
-  /** what kind it is; must not be blank */
+  /** Event type to send a sample of. A ping is sent if you leave it out. Must not be blank. */
   type?: string | undefined
 }
 
 export interface WebhooksUpdateBody {
-  /** HTTPS, of the public internet */
+  /** Address that events are sent to: `https://`, with a host name of the public internet. */
   url?: string | undefined
-  /** what it is, in words */
+  /** New description of the endpoint. Send null to remove it. */
   description?: string | null | undefined
-  /** event types, `prefix.*` or `*` */
+  /** What to subscribe to: event types, families such as `invoice.*`, or `*` for everything. */
   events?: string[] | undefined
-  /** whether it is told of events */
+  /** Set to `false` to stop sending and to `true` to start again. */
   enabled?: boolean | undefined
-  /** with `enabled: true`: deliver what happened while it was disabled */
+  /** With `enabled: true`: also send the events that happened while the endpoint was disabled. */
   replayMissed?: boolean | undefined
-  /** how often a delivery is tried and how long is waited */
+  /** When a failed delivery is attempted again. Send null for the defaults. */
   retryConfig?: NewRetryConfig | null | undefined
-  /** move to the latest version of every event type */
+  /** Set to `true` to receive the latest version of every event type. */
   upgradeVersions?: boolean | undefined
 }
 
 export interface WholeLoggedRequest {
-  /** names it for good */
+  /** Unique identifier of the entry (UUIDv7). */
   id: string
-  /** when it was answered */
+  /** When the reply was sent. */
   answeredAt: string
-  /** the verb of the request */
+  /** HTTP method of the request. */
   method: string
-  /** the address as it was asked for, with its query; what is called a secret there is left out */
+  /** Path and query of the request. Values of secret parameters are left out. */
   path: string
-  /** the address as the reference lists it; none where nothing is served */
+  /** Path as the reference lists it. Null if there is no such route. */
   route: string | null
-  /** the status of the answer */
+  /** HTTP status of the reply. */
   status: number
-  /** the code of the error, where it was refused */
+  /** Error code of the reply. Null if the request succeeded. */
   code: string | null
-  /** the finer name of the error, as `Risiti-Reason` told it */
+  /** Finer name of the error, as the header `Risiti-Reason` had it. Null if there was none. */
   reason: string | null
-  /** how long the answer took, in milliseconds */
+  /** Milliseconds that the reply took. */
   durationMs: number
-  /** whose token came with it */
+  /** Person or API key whose token came with the request. */
   actor: RequestActor
-  /** the id of the request, as `X-Request-Id` told it */
+  /** Id of the request, as the header `X-Request-Id` had it. */
   requestId: string
-  /** the network address that it came from */
+  /** IP address that the request came from. */
   address: string
-  /** what the program called itself */
+  /** Name of the program that sent the request, as its `User-Agent` header gave it. */
   userAgent: string
-  /** what was said, where it was refused */
+  /** Error in the reply. Null if the request succeeded. */
   refusal: LoggedRefusal | null
 }
 

@@ -9,6 +9,7 @@ import { noAddressPattern, organisationNamePattern, personNamePattern } from '..
 import { type PageRequest, wrongCursor } from '../kernel/paging.ts'
 import { isProse, isSingleLine } from '../kernel/plain-text.ts'
 import { invalid } from '../kernel/refusals.ts'
+import { type Mode, modes } from '../kernel/tenant.ts'
 import { meanings } from './meanings.ts'
 
 /** An object that takes the fields it names and no others. */
@@ -125,7 +126,13 @@ export const Listed = <S extends TSchema, const V extends readonly string[]>(sch
 export const Maybe = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 export const List = <S extends TSchema>(schema: S) => Type.Array(schema)
 
-export const ModeField = named('Mode', OneOf('sandbox', 'live'))
+export const ModeField = named(
+  'Mode',
+  Type.Unsafe<Mode>({
+    ...OneOf(...modes),
+    description: 'Whether the data is for trying out (`sandbox`) or for real business (`live`). The two never mix.',
+  }),
+)
 
 export const emptyObject = Fields({})
 

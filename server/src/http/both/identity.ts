@@ -11,6 +11,7 @@ import {
   List,
   Maybe,
   ModeField,
+  means,
   Named,
   OneOf,
   OrganisationName,
@@ -29,22 +30,41 @@ const EmailCode = Type.String({ pattern: '^[0-9]{6}$', explanation: 'must be the
 const FactorCode = Text(6, 16)
 
 const Me = Named('Me', {
-  principal: OneOf('user', 'api_key'),
-  user: Type.Optional(
-    Fields({
-      id: Uuid,
-      email: Type.String(),
-      firstName: Type.String(),
-      lastName: Type.String(),
-      emailVerified: Type.Boolean(),
-      totpEnabled: Type.Boolean(),
-    }),
+  principal: means(
+    'Who sends the request: a signed-in person (`user`) or a program with an API key (`api_key`).',
+    OneOf('user', 'api_key'),
   ),
-  apiKey: Type.Optional(Fields({ id: Uuid, name: Type.String() })),
-  organizationId: Maybe(Uuid),
-  role: Type.Optional(Type.String()),
-  capabilities: List(Type.String()),
-  mode: ModeField,
+  user: means(
+    'The person who is signed in. Absent for an API key.',
+    Type.Optional(
+      Fields({
+        id: means('Unique identifier of the person (UUIDv7).', Uuid),
+        email: means('Email address that the person signs in with.', Type.String()),
+        firstName: means('First name of the person.', Type.String()),
+        lastName: means('Last name of the person.', Type.String()),
+        emailVerified: means('True once the person has proved that the email address is theirs.', Type.Boolean()),
+        totpEnabled: means('True if signing in asks for a code of an authenticator app.', Type.Boolean()),
+      }),
+    ),
+  ),
+  apiKey: Type.Optional(
+    means(
+      'The API key that sends the request. Absent for a person.',
+      Fields({
+        id: means('Unique identifier of the API key (UUIDv7).', Uuid),
+        name: means('Name of the API key, as its maker chose it.', Type.String()),
+      }),
+    ),
+  ),
+  organizationId: means(
+    'Unique identifier of the organisation that the token acts for. Null if the person belongs to none.',
+    Maybe(Uuid),
+  ),
+  role: Type.Optional(
+    means('Name of the role of the person in the organisation, such as `ADMIN`. Absent for an API key.', Type.String()),
+  ),
+  capabilities: means('Everything that the token may do, by name, in alphabetical order.', List(Type.String())),
+  mode: means('Mode that the token acts in.', ModeField),
 })
 
 function toMe(caller: TokenCaller) {
@@ -77,38 +97,47 @@ function meOf(caller: TokenCaller): JsonText {
 }
 
 const SessionView = Named('Session', {
-  id: Uuid,
-  current: Type.Boolean(),
-  organizationId: Maybe(Uuid),
-  mode: ModeField,
-  address: Type.String(),
-  userAgent: Type.String(),
-  createdAt: Instant,
-  lastUsedAt: Instant,
-  expiresAt: Instant,
+  id: means('Unique identifier of the session (UUIDv7).', Uuid),
+  current: means('True for the session that sends this request.', Type.Boolean()),
+  organizationId: means(
+    'Unique identifier of the organisation that the session acts for. Null if the person belongs to none.',
+    Maybe(Uuid),
+  ),
+  mode: means('Mode that the session acts in.', ModeField),
+  address: means('IP address that the person signed in from.', Type.String()),
+  userAgent: means('Name of the program that signed in, as its `User-Agent` header gave it.', Type.String()),
+  createdAt: means('When the person signed in.', Instant),
+  lastUsedAt: means('When the session was last refreshed.', Instant),
+  expiresAt: means('When the session ends unless it is refreshed. Each refresh moves it 30 days on.', Instant),
 })
 
-const EmailOnly = Fields({ email: Email() })
+const EmailOnly = Fields({ email: means('Email address of the account.', Email()) })
 
 /** `/a/v1/auth`: the same words in both forms. */
 export const identity = {
   register: speak(endpoints.register, {
     status: 201,
     body: Fields({
-      email: Email(),
-      password: Password,
-      firstName: PersonName(1, 100),
-      lastName: PersonName(1, 100),
-      organizationName: OrganisationName(1, 255),
-      country: Country,
+      email: means('Email address to sign in with. A six-digit code is sent to it.', Email()),
+      password: means('Password, 8 to 128 characters. Passwords that are often used are refused.', Password),
+      firstName: means('First name of the person.', PersonName(1, 100)),
+      lastName: means('Last name of the person.', PersonName(1, 100)),
+      organizationName: means('Name of the business that is registered with the person.', OrganisationName(1, 255)),
+      country: means('Country of the business.', Country),
     }),
-    reply: Fields({ email: Type.String(), emailVerified: Type.Boolean() }),
+    reply: Fields({
+      email: means('Email address that the code was sent to.', Type.String()),
+      emailVerified: means('Always false. The address is verified with the code from the mail.', Type.Boolean()),
+    }),
     decode: ({ body }) => body,
     encode: (registered) => registered,
   }),
   verifyEmail: speak(endpoints.verifyEmail, {
     status: 200,
-    body: Fields({ email: Email(), code: EmailCode }),
+    body: Fields({
+      email: means('Email address that was registered.', Email()),
+      code: means('Six-digit code from the mail. It works once, for 15 minutes and five attempts.', EmailCode),
+    }),
     reply: Tokens,
     decode: ({ body }) => body,
     encode: toTokens,
@@ -123,10 +152,15 @@ export const identity = {
   logIn: speak(endpoints.logIn, {
     status: 200,
     body: Fields({
-      email: Email(),
-      password: GivenPassword,
-      code: Type.Optional(FactorCode),
-      mode: Type.Optional(ModeField),
+      email: means('Email address of the account.', Email()),
+      password: means('Password of the account.', GivenPassword),
+      code: Type.Optional(
+        means(
+          'Code of the authenticator app, or a recovery code. Needed if the account has a second factor.',
+          FactorCode,
+        ),
+      ),
+      mode: Type.Optional(means('Mode to sign in to. `sandbox` if you leave it out.', ModeField)),
     }),
     reply: Tokens,
     decode: ({ body }) => ({ ...body, mode: body.mode ?? 'sandbox' }),
@@ -134,14 +168,14 @@ export const identity = {
   }),
   refreshSession: speak(endpoints.refreshSession, {
     status: 200,
-    body: Fields({ refreshToken: Secret(1, 256) }),
+    body: Fields({ refreshToken: means('Refresh token of the last reply that had one.', Secret(1, 256)) }),
     reply: Tokens,
     decode: ({ body }) => body,
     encode: toTokens,
   }),
   logOut: speak(endpoints.logOut, {
     status: 200,
-    reply: Fields({ ended: Type.Boolean() }),
+    reply: Fields({ ended: means('Always true. The session and its tokens no longer work.', Type.Boolean()) }),
     decode: () => undefined,
     encode: (done) => done,
   }),
@@ -166,36 +200,50 @@ export const identity = {
   }),
   endSession: speak(endpoints.endSession, {
     status: 200,
-    params: Fields({ id: Uuid }),
-    reply: Fields({ id: Uuid, ended: Type.Boolean() }),
+    params: Fields({ id: means('Unique identifier of the session to end.', Uuid) }),
+    reply: Fields({
+      id: means('Unique identifier of the session that ended.', Uuid),
+      ended: means('Always true. The session and its tokens no longer work.', Type.Boolean()),
+    }),
     decode: ({ params }) => ({ id: params.id as SessionId }),
     encode: (done) => done,
   }),
   switchMode: speak(endpoints.switchMode, {
     status: 200,
-    body: Fields({ mode: ModeField }),
+    body: Fields({ mode: means('Mode to switch the session to.', ModeField) }),
     reply: Tokens,
     decode: ({ body }) => body,
     encode: toTokens,
   }),
   enrolTotp: speak(endpoints.enrolTotp, {
     status: 200,
-    body: Fields({ password: GivenPassword }),
-    reply: Fields({ secret: Type.String(), uri: Type.String() }),
+    body: Fields({ password: means('Current password of your account.', GivenPassword) }),
+    reply: Fields({
+      secret: means('Secret to type into an authenticator app that cannot read the QR code.', Type.String()),
+      uri: means('`otpauth://` address of the secret. Show it as a QR code to the authenticator app.', Type.String()),
+    }),
     decode: ({ body }) => body,
     encode: (enrolment) => enrolment,
   }),
   confirmTotp: speak(endpoints.confirmTotp, {
     status: 200,
-    body: Fields({ code: FactorCode }),
-    reply: Fields({ recoveryCodes: List(Type.String()) }),
+    body: Fields({ code: means('Six-digit code that the authenticator app shows now.', FactorCode) }),
+    reply: Fields({
+      recoveryCodes: means(
+        'Ten codes, shown only once. Each replaces a code of the app one time.',
+        List(Type.String()),
+      ),
+    }),
     decode: ({ body }) => body,
     encode: (confirmed) => confirmed,
   }),
   disableTotp: speak(endpoints.disableTotp, {
     status: 200,
-    body: Fields({ password: GivenPassword, code: FactorCode }),
-    reply: Fields({ totpEnabled: Type.Boolean() }),
+    body: Fields({
+      password: means('Current password of your account.', GivenPassword),
+      code: means('Code of the authenticator app, or a recovery code.', FactorCode),
+    }),
+    reply: Fields({ totpEnabled: means('Always false. Signing in asks for the password alone.', Type.Boolean()) }),
     decode: ({ body }) => body,
     encode: (done) => done,
   }),
@@ -208,26 +256,36 @@ export const identity = {
   }),
   resetPassword: speak(endpoints.resetPassword, {
     status: 200,
-    body: Fields({ email: Email(), code: EmailCode, password: Password }),
-    reply: Fields({ passwordChanged: Type.Boolean() }),
+    body: Fields({
+      email: means('Email address of the account.', Email()),
+      code: means('Six-digit code from the mail.', EmailCode),
+      password: means('New password, 8 to 128 characters. Passwords that are often used are refused.', Password),
+    }),
+    reply: Fields({ passwordChanged: means('Always true. The new password is in force.', Type.Boolean()) }),
     decode: ({ body }) => body,
     encode: (done) => done,
   }),
   changePassword: speak(endpoints.changePassword, {
     status: 200,
-    body: Fields({ currentPassword: GivenPassword, newPassword: Password }),
-    reply: Fields({ passwordChanged: Type.Boolean(), sessionsEnded: Type.Integer() }),
+    body: Fields({
+      currentPassword: means('Current password of your account.', GivenPassword),
+      newPassword: means('New password, 8 to 128 characters. Passwords that are often used are refused.', Password),
+    }),
+    reply: Fields({
+      passwordChanged: means('Always true. The new password is in force.', Type.Boolean()),
+      sessionsEnded: means('Number of your other sessions that were ended.', Type.Integer()),
+    }),
     decode: ({ body }) => body,
     encode: (done) => done,
   }),
   issueKeyToken: speak(endpoints.issueKeyToken, {
     status: 200,
     reply: Fields({
-      accessToken: Type.String(),
-      tokenType: Type.Literal('Bearer'),
-      expiresIn: Type.Integer(),
-      organizationId: Uuid,
-      mode: ModeField,
+      accessToken: means('Access token of the API key, sent as `Authorization: Bearer …`.', Type.String()),
+      tokenType: means('How the access token is sent. Always `Bearer`.', Type.Literal('Bearer')),
+      expiresIn: means('Seconds until the access token expires, counted from this reply.', Type.Integer()),
+      organizationId: means('Unique identifier of the organisation that the API key belongs to.', Uuid),
+      mode: means('Mode that the API key works in.', ModeField),
     }),
     decode: () => undefined,
     encode: ({ accessToken, expiresIn, organisationId, mode }) => ({

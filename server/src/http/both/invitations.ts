@@ -1,7 +1,21 @@
 import Type from 'typebox'
 import type { Invitation, InvitationId } from '../../modules/organisations/index.ts'
 import { invitationEndpoints as endpoints } from '../endpoints/invitations.ts'
-import { Email, Fields, Instant, List, Maybe, Named, OneOf, OrgId, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
+import {
+  Email,
+  Fields,
+  Instant,
+  List,
+  Maybe,
+  means,
+  Named,
+  OneOf,
+  OrgId,
+  PageQuery,
+  pageFrom,
+  Text,
+  Uuid,
+} from '../fields.ts'
 import { speak } from '../speak.ts'
 import { RoleRef } from './members.ts'
 
@@ -9,16 +23,19 @@ import { RoleRef } from './members.ts'
 export const InvitationCode = Text(8, 16)
 
 export const InvitationView = Named('Invitation', {
-  id: Uuid,
-  email: Type.String(),
-  fullName: Type.String(),
-  role: RoleRef,
-  customPermissions: List(Type.String()),
-  message: Maybe(Type.String()),
-  status: OneOf('pending', 'accepted', 'withdrawn', 'expired'),
-  invitedBy: Uuid,
-  createdAt: Instant,
-  expiresAt: Instant,
+  id: means('Unique identifier of the invitation (UUIDv7).', Uuid),
+  email: means('Email address that the invitation was sent to.', Type.String()),
+  fullName: means('Full name of the invited person, as the sender gave it.', Type.String()),
+  role: means('Role that the person gets on joining.', RoleRef),
+  customPermissions: means('Names of the capabilities that the person gets beside the role.', List(Type.String())),
+  message: means('Message of the sender in the mail. Null if there is none.', Maybe(Type.String())),
+  status: means(
+    'Status of the invitation: not answered yet (`pending`), `accepted`, taken back (`withdrawn`), or `expired`.',
+    OneOf('pending', 'accepted', 'withdrawn', 'expired'),
+  ),
+  invitedBy: means('Unique identifier of the member who sent the invitation.', Uuid),
+  createdAt: means('When the invitation was created.', Instant),
+  expiresAt: means('When the code in the mail expires, seven days after it was sent.', Instant),
 })
 
 export const toInvitation = ({
@@ -45,13 +62,19 @@ export const toInvitation = ({
   expiresAt: expiresAt.toISOString(),
 })
 
-const OneParams = Fields({ orgId: OrgId, id: Uuid })
+const OneParams = Fields({ orgId: OrgId, id: means('Unique identifier of the invitation.', Uuid) })
 const one = { status: 200, params: OneParams, reply: InvitationView, encode: toInvitation } as const
 
 export const JoinedView = Named('Joined', {
-  organization: Fields({ id: Uuid, name: Type.String() }),
-  userId: Uuid,
-  role: RoleRef,
+  organization: means(
+    'Organisation that you joined.',
+    Fields({
+      id: means('Unique identifier of the organisation (UUIDv7).', Uuid),
+      name: means('Name of the organisation.', Type.String()),
+    }),
+  ),
+  userId: means('Unique identifier of the person who joined.', Uuid),
+  role: means('Role of the person in the organisation.', RoleRef),
 })
 
 /** The same words in both forms. */
@@ -59,7 +82,15 @@ export const sharedInvitations = {
   list: speak(endpoints.list, {
     status: 200,
     params: Fields({ orgId: OrgId }),
-    query: Fields({ ...PageQuery(), status: Type.Optional(OneOf('pending', 'accepted', 'withdrawn', 'expired')) }),
+    query: Fields({
+      ...PageQuery(),
+      status: Type.Optional(
+        means(
+          'Return only invitations with this status. `pending` if you leave it out.',
+          OneOf('pending', 'accepted', 'withdrawn', 'expired'),
+        ),
+      ),
+    }),
     reply: List(InvitationView),
     decode: ({ query }) => ({ status: query.status ?? 'pending', page: pageFrom(query) }),
     encode: ({ rows }) => rows.map(toInvitation),
@@ -70,15 +101,30 @@ export const sharedInvitations = {
   resend: speak(endpoints.resend, { ...one, decode: ({ params }) => ({ id: params.id as InvitationId }) }),
   preview: speak(endpoints.preview, {
     status: 200,
-    body: Fields({ invitationCode: InvitationCode, email: Email() }),
+    body: Fields({
+      invitationCode: means('Code from the mail, eight characters. Spaces and hyphens are ignored.', InvitationCode),
+      email: means('Email address that the mail was sent to.', Email()),
+    }),
     reply: Named('InvitationPreview', {
-      organization: Fields({ name: Type.String(), country: Type.String() }),
-      email: Type.String(),
-      fullName: Type.String(),
-      role: Fields({ name: Type.String(), label: Type.String() }),
-      invitedBy: Type.String(),
-      message: Maybe(Type.String()),
-      expiresAt: Instant,
+      organization: means(
+        'Organisation that invites you.',
+        Fields({
+          name: means('Name of the organisation.', Type.String()),
+          country: means('Country of the organisation, as a code of ISO 3166-1 such as `NG`.', Type.String()),
+        }),
+      ),
+      email: means('Email address that the invitation was sent to.', Type.String()),
+      fullName: means('Full name of the invited person, as the sender gave it.', Type.String()),
+      role: means(
+        'Role that you get on joining.',
+        Fields({
+          name: means('Name of the role for programs, such as `ADMIN`.', Type.String()),
+          label: means('Name of the role for people, such as `Admin`.', Type.String()),
+        }),
+      ),
+      invitedBy: means('Full name of the member who sent the invitation.', Type.String()),
+      message: means('Message of the sender. Null if there is none.', Maybe(Type.String())),
+      expiresAt: means('When the invitation expires.', Instant),
     }),
     decode: ({ body }) => ({ code: body.invitationCode, email: body.email }),
     encode: ({ invitation, organisation, inviterName }) => ({

@@ -7,6 +7,7 @@ import {
   isoOrNull,
   List,
   Maybe,
+  means,
   Named,
   OneOf,
   PageQuery,
@@ -24,42 +25,75 @@ const UnitPrice = Type.String({
 })
 
 const shared = {
-  name: Text(1, 255),
-  description: Type.Optional(Maybe(Prose(0, 1000))),
-  hsnCode: Type.Optional(Maybe(Text(1, 20))),
-  serviceCode: Type.Optional(Maybe(Text(1, 20))),
-  productCategory: Text(1, 500),
-  unitCode: Text(1, 10),
-  unitPriceMinor: UnitPrice,
-  currency: Text(3, 3),
-  taxCategory: Text(1, 50),
-  sku: Type.Optional(Maybe(Text(1, 64))),
+  name: means('Name of the item, as invoice lines show it.', Text(1, 255)),
+  description: Type.Optional(means('Longer description of the item. Send null to remove it.', Maybe(Prose(0, 1000)))),
+  hsnCode: Type.Optional(
+    means(
+      'Customs code (HS) of goods, from the code list `product-codes`. Needed for goods, left out for services.',
+      Maybe(Text(1, 20)),
+    ),
+  ),
+  serviceCode: Type.Optional(
+    means(
+      'Code of a service (ISIC), from the code list `service-codes`. Needed for services, left out for goods.',
+      Maybe(Text(1, 20)),
+    ),
+  ),
+  productCategory: means('Kind of goods or service, in words.', Text(1, 500)),
+  unitCode: means('Unit of measure, from the code list `units` (UN/ECE Recommendation 20).', Text(1, 10)),
+  unitPriceMinor: means('Price of one unit without tax, in minor units (kobo, cents).', UnitPrice),
+  currency: means('Currency of the price, as a code of ISO 4217 such as `NGN`.', Text(3, 3)),
+  taxCategory: means('How the item is taxed, from the code list `tax-categories`.', Text(1, 50)),
+  sku: Type.Optional(
+    means('Your own stock number of the item. Only one item that is not archived can have it.', Maybe(Text(1, 64))),
+  ),
 }
 
-const ItemBody = Named('NewItem', { ...shared, itemType: OneOf(...itemTypes) })
-const ItemChange = Type.Partial(Fields({ ...shared, itemType: OneOf(...itemTypes) }), {
-  additionalProperties: false,
-  named: 'ItemChange',
+const ItemBody = Named('NewItem', {
+  ...shared,
+  itemType: means('Whether the item is goods or a service. It cannot be changed later.', OneOf(...itemTypes)),
 })
+const ItemChange = Type.Partial(
+  Fields({
+    ...shared,
+    itemType: means('Whether the item is goods or a service. It must be what the item is.', OneOf(...itemTypes)),
+  }),
+  {
+    additionalProperties: false,
+    named: 'ItemChange',
+  },
+)
 
 const ItemView = Named('Item', {
-  id: Uuid,
-  name: Type.String(),
-  description: Maybe(Type.String()),
-  itemType: OneOf(...itemTypes),
-  hsnCode: Maybe(Type.String()),
-  serviceCode: Maybe(Type.String()),
-  productCategory: Type.String(),
-  unitCode: Type.String(),
-  unitPriceMinor: Type.String(),
-  currency: Type.String(),
-  taxCategory: Type.String(),
-  sku: Maybe(Type.String()),
-  useCount: Type.Integer(),
-  lastUsedAt: Maybe(Instant),
-  createdAt: Instant,
-  updatedAt: Instant,
-  archivedAt: Maybe(Instant),
+  id: means('Unique identifier of the item (UUIDv7).', Uuid),
+  name: means('Name of the item, as invoice lines show it.', Type.String()),
+  description: means('Longer description of the item. Null if there is none.', Maybe(Type.String())),
+  itemType: means('Whether the item is goods or a service.', OneOf(...itemTypes)),
+  hsnCode: means(
+    'Customs code (HS) of goods, from the code list `product-codes`. Null for a service.',
+    Maybe(Type.String()),
+  ),
+  serviceCode: means(
+    'Code of a service (ISIC), from the code list `service-codes`. Null for goods.',
+    Maybe(Type.String()),
+  ),
+  productCategory: means('Kind of goods or service, in words.', Type.String()),
+  unitCode: means('Unit of measure, from the code list `units` (UN/ECE Recommendation 20).', Type.String()),
+  unitPriceMinor: means(
+    'Price of one unit without tax, in minor units (kobo, cents), with two decimals at most.',
+    Type.String(),
+  ),
+  currency: means('Currency of the price, as a code of ISO 4217 such as `NGN`.', Type.String()),
+  taxCategory: means('How the item is taxed, from the code list `tax-categories`.', Type.String()),
+  sku: means('Your own stock number of the item. Null if there is none.', Maybe(Type.String())),
+  useCount: means(
+    'Number of invoice lines that were made from the item. Counted within about a second.',
+    Type.Integer(),
+  ),
+  lastUsedAt: means('When an invoice line was last made from the item. Null if none was.', Maybe(Instant)),
+  createdAt: means('When the item was created.', Instant),
+  updatedAt: means('When the item last changed.', Instant),
+  archivedAt: means('When the item was archived. Null for an item that is offered for new lines.', Maybe(Instant)),
 })
 
 const toView = ({ version: _, useCount, lastUsedAt, createdAt, updatedAt, archivedAt, ...item }: Item) => ({
@@ -71,7 +105,7 @@ const toView = ({ version: _, useCount, lastUsedAt, createdAt, updatedAt, archiv
   archivedAt: isoOrNull(archivedAt),
 })
 
-const ById = Fields({ id: Uuid })
+const ById = Fields({ id: means('Unique identifier of the item.', Uuid) })
 const ofItem = { status: 200, params: ById, reply: ItemView, encode: toView } as const
 const idOf = ({ params }: { params: { id: string } }) => ({ id: params.id as ItemId })
 
@@ -84,10 +118,22 @@ export const items = {
     status: 200,
     query: Fields({
       ...PageQuery(),
-      q: Type.Optional(Text(0, 100)),
-      itemType: Type.Optional(OneOf(...itemTypes)),
-      archived: Type.Optional(OneOf('false', 'true', 'all')),
-      sort: Type.Optional(OneOf(...itemSorts)),
+      q: Type.Optional(
+        means('Return only items with these words in their name, description, code or stock number.', Text(0, 100)),
+      ),
+      itemType: Type.Optional(means('Return only goods, or only services.', OneOf(...itemTypes))),
+      archived: Type.Optional(
+        means(
+          'Return archived items too (`all`), or nothing else (`true`). `false` if you leave it out.',
+          OneOf('false', 'true', 'all'),
+        ),
+      ),
+      sort: Type.Optional(
+        means(
+          'Order of the list. The minus means largest or latest first. `-useCount` if you leave it out.',
+          OneOf(...itemSorts),
+        ),
+      ),
     }),
     reply: List(ItemView),
     decode: ({ query }) => ({
@@ -121,7 +167,10 @@ export const items = {
   delete: speak(endpoints.delete, {
     status: 200,
     params: ById,
-    reply: Fields({ id: Uuid, deleted: Type.Literal(true) }),
+    reply: Fields({
+      id: means('Unique identifier of the item.', Uuid),
+      deleted: means('Always true. The item no longer exists.', Type.Literal(true)),
+    }),
     decode: idOf,
     encode: ({ id }) => ({ id, deleted: true as const }),
   }),

@@ -1,43 +1,73 @@
 import Type from 'typebox'
 import { ages } from '../../modules/overview/index.ts'
 import { overviewEndpoints as endpoints } from '../endpoints/overview.ts'
-import { Fields, Instant, isoOrNull, List, Maybe, MinorUnits, Named, OneOf } from '../fields.ts'
+import { Fields, Instant, isoOrNull, List, Maybe, MinorUnits, means, Named, OneOf } from '../fields.ts'
 import { speak } from '../speak.ts'
 import { exactMinor } from './amounts.ts'
 
 const count = (description: string) => Type.Integer({ description })
 
 const View = Named('Overview', {
-  months: List(
-    Named('OverviewMonth', {
-      month: Type.String({ format: 'date', description: 'its first day' }),
-      currency: Type.String(),
-      documents: count('how many were issued in it, notes included'),
-      invoicedMinor: MinorUnits,
-      taxMinor: MinorUnits,
-      paidMinor: MinorUnits,
-    }),
+  months: means(
+    'Figures of the last twelve months in which documents were issued, one entry per month and currency.',
+    List(
+      Named('OverviewMonth', {
+        month: Type.String({ format: 'date', description: 'First day of the month (YYYY-MM-DD).' }),
+        currency: means('Currency of the amounts, as a code of ISO 4217 such as `NGN`.', Type.String()),
+        documents: means(
+          'Number of documents that were issued in the month, credit and debit notes included.',
+          count('how many were issued in it, notes included'),
+        ),
+        invoicedMinor: means('Amount that was invoiced in the month with tax, less credit notes.', MinorUnits),
+        taxMinor: means('Tax in the amount that was invoiced.', MinorUnits),
+        paidMinor: means('Part of what was invoiced in the month that has been paid by now.', MinorUnits),
+      }),
+    ),
   ),
-  receivables: List(
+  receivables: means(
+    'Amounts left to pay on issued documents, by how long they have been due.',
+    List(
+      Fields({
+        age: means(
+          'Days since the due date: not due yet (`not_due`), 1 to 30, 31 to 60, 61 to 90, or more than 90.',
+          OneOf(...ages),
+        ),
+        currency: means('Currency of the amount, as a code of ISO 4217 such as `NGN`.', Type.String()),
+        count: means(
+          'Number of documents of this age. The list of invoices with `overdue=true` has all that are overdue.',
+          count('How many documents are that late. The list of invoices with `overdue=true` has all that are late.'),
+        ),
+        dueMinor: means('Amount left to pay on these documents.', MinorUnits),
+      }),
+    ),
+  ),
+  reports: means(
+    'Documents that must be reported to the tax authority and are not reported yet.',
     Fields({
-      age: OneOf(...ages),
-      currency: Type.String(),
-      count: count('How many documents are that late. The list of invoices with `overdue=true` has all that are late.'),
-      dueMinor: MinorUnits,
+      late: means(
+        'Number of documents whose deadline has passed.',
+        count('documents that should be with the tax authority by now'),
+      ),
+      soon: means(
+        'Number of documents whose deadline is between now and `until`.',
+        count('documents that have to be there by `until`'),
+      ),
+      nextAt: means('Next deadline that has not passed. Null if there is none.', Maybe(Instant)),
+      until: Type.String({
+        format: 'date-time',
+        description:
+          'End of the time that `soon` counts: a day from now, rounded up to the full hour. The list of invoices with `reportDueTo` set to this time has the documents of `late` and `soon`.',
+      }),
     }),
   ),
-  reports: Fields({
-    late: count('documents that should be with the tax authority by now'),
-    soon: count('documents that have to be there by `until`'),
-    nextAt: Maybe(Instant),
-    until: Type.String({
-      format: 'date-time',
-      description:
-        'The time up to which `soon` counts: a day from now, to the full hour. The list of invoices with `reportDueTo` set to it has the same documents.',
-    }),
-  }),
-  unknownOutcomes: count('submissions that were given up, and of which nobody knows whether they arrived'),
-  authorityOutage: Maybe(Fields({ since: Instant })),
+  unknownOutcomes: means(
+    'Number of submissions without retries left of which nobody knows whether the authority has the document.',
+    count('submissions that were given up, and of which nobody knows whether they arrived'),
+  ),
+  authorityOutage: means(
+    'Outage of the tax authority. Null if the authority answers.',
+    Maybe(Fields({ since: means('Since when the authority does not answer.', Instant) })),
+  ),
 })
 
 export const overview = {

@@ -6,20 +6,42 @@ import {
   type TaxNumberCheck,
   taxIdStatuses,
 } from '../../modules/tax-identities/index.ts'
-import { Country, Fields, Instant, isoOrNull, List, Maybe, Named, named, OneOf, Text, Uuid } from '../fields.ts'
+import { Country, Fields, Instant, isoOrNull, List, Maybe, means, Named, named, OneOf, Text, Uuid } from '../fields.ts'
 
-export const PartyTypeField = named('PartyType', OneOf(...partyTypes))
-export const TaxIdTypeField = named('TaxIdType', OneOf('tin', 'rn', 'foreign', 'none'))
-export const TaxIdStatusField = named('BuyerTaxIdStatus', OneOf(...taxIdStatuses))
+export const PartyTypeField = named(
+  'PartyType',
+  means(
+    'What a buyer or seller is: a person (`individual`), a business, a charity or a public body.',
+    OneOf(...partyTypes),
+  ),
+)
+export const TaxIdTypeField = named(
+  'TaxIdType',
+  means(
+    'Kind of tax number: taxpayer (`tin`) or company registration (`rn`) number of Nigeria, number of another country (`foreign`), or `none`.',
+    OneOf('tin', 'rn', 'foreign', 'none'),
+  ),
+)
+export const TaxIdStatusField = named(
+  'BuyerTaxIdStatus',
+  means(
+    'What is known of a tax number. `unverified`: never checked. `pending`: a check runs. `name_mismatch`: registered under another name. `unavailable`: the authority did not answer. `valid_off_network` and `checking` are reserved.',
+    OneOf(...taxIdStatuses),
+  ),
+)
 
 export const BuyerAddress = Named('NewAddress', {
-  line1: Text(1, 255),
-  line2: Type.Optional(Maybe(Text(1, 255))),
-  city: Text(1, 100),
-  state: Type.Optional(Maybe(Text(1, 100))),
-  lga: Type.Optional(Maybe(Text(1, 100))),
-  postalCode: Type.Optional(Maybe(Text(1, 20))),
-  country: Country,
+  line1: means('Street and house number.', Text(1, 255)),
+  line2: Type.Optional(means('Second line, such as a floor or a building.', Maybe(Text(1, 255)))),
+  city: means('City or town of the address.', Text(1, 100)),
+  state: Type.Optional(
+    means('State or province. In Nigeria a code or a name of the code list `states`.', Maybe(Text(1, 100))),
+  ),
+  lga: Type.Optional(
+    means('Local government area, in Nigeria. A code or a name of the code list `lgas`.', Maybe(Text(1, 100))),
+  ),
+  postalCode: Type.Optional(means('Postal code of the address.', Maybe(Text(1, 20)))),
+  country: means('Country of the address.', Country),
 })
 
 /** The same without what was sent as `null`. */
@@ -28,25 +50,31 @@ export const withoutNulls = (address: Type.Static<typeof BuyerAddress>): PostalA
 
 export const AddressView = Maybe(
   Named('Address', {
-    line1: Type.String(),
-    line2: Type.Optional(Type.String()),
-    city: Type.String(),
-    state: Type.Optional(Type.String()),
-    lga: Type.Optional(Type.String()),
-    postalCode: Type.Optional(Type.String()),
-    country: Type.String(),
+    line1: means('Street and house number.', Type.String()),
+    line2: Type.Optional(means('Second line, such as a floor or a building.', Type.String())),
+    city: means('City or town of the address.', Type.String()),
+    state: Type.Optional(means('State or province of the address.', Type.String())),
+    lga: Type.Optional(means('Local government area, in Nigeria.', Type.String())),
+    postalCode: Type.Optional(means('Postal code of the address.', Type.String())),
+    country: means('Country of the address, as a code of ISO 3166-1 such as `NG`.', Type.String()),
   }),
 )
 export const toAddress = (address: PostalAddress | null) => (address === null ? null : { ...address })
 
 export const CheckView = Maybe(
   Named('TaxIdCheck', {
-    id: Uuid,
-    status: OneOf('pending', 'verified', 'not_found', 'name_mismatch', 'unavailable'),
-    taxId: Type.String(),
-    registeredName: Maybe(Type.String()),
-    startedAt: Instant,
-    endedAt: Maybe(Instant),
+    id: means('Unique identifier of the check (UUIDv7).', Uuid),
+    status: means(
+      'Status of the check: it runs (`pending`) or what it found. `unavailable`: the authority did not answer.',
+      OneOf('pending', 'verified', 'not_found', 'name_mismatch', 'unavailable'),
+    ),
+    taxId: means('Tax number that is checked.', Type.String()),
+    registeredName: means(
+      'Name that the authority has for the tax number. Null if it gave none.',
+      Maybe(Type.String()),
+    ),
+    startedAt: means('When the check was started.', Instant),
+    endedAt: means('When the check ended. Null while it runs.', Maybe(Instant)),
   }),
 )
 export const toCheck = (check: TaxNumberCheck) => ({
@@ -59,22 +87,36 @@ export const toCheck = (check: TaxNumberCheck) => ({
 })
 
 export const TaxIdTypesView = List(
-  Named('TaxIdKind', { type: TaxIdTypeField, label: Type.String(), sample: Maybe(Type.String()) }),
+  Named('TaxIdKind', {
+    type: means('Kind of tax number, as requests give it.', TaxIdTypeField),
+    label: means('Name of the kind of tax number, for people.', Type.String()),
+    sample: means('Example of a tax number of this kind. Null if there is none.', Maybe(Type.String())),
+  }),
 )
 /** Called `sample` here: linters take an object with a `type` and an `example` for a schema. */
 export const toTaxIdTypes = (types: Jurisdiction['taxIds']['types']) =>
   types.map(({ type, label, example }) => ({ type, label, sample: example }))
-export const CountriesView = List(Named('Country', { code: Type.String(), name: Type.String() }))
+export const CountriesView = List(
+  Named('Country', {
+    code: means('Code of the country (ISO 3166-1 alpha-2), such as `NG`.', Type.String()),
+    name: means('Name of the country, in English.', Type.String()),
+  }),
+)
 export const toCountries = (entries: readonly CodeEntry[]) => entries.map(({ code, name }) => ({ code, name }))
 
 export const SearchQuery = {
-  q: Text(2, 100),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 10 })),
+  q: means('Words to search for in names and tax numbers, 2 to 100 characters.', Text(2, 100)),
+  limit: Type.Optional(means('Number of results at most.', Type.Integer({ minimum: 1, maximum: 20, default: 10 }))),
 }
 export const searchLimit = 10
 
 /** Distinct ids, at least one and at most a hundred. */
-export const ManyIds = Fields({ ids: Type.Array(Uuid, { minItems: 1, maxItems: 100, uniqueItems: true }) })
+export const ManyIds = Fields({
+  ids: means(
+    'Unique identifiers of what to delete, 1 to 100.',
+    Type.Array(Uuid, { minItems: 1, maxItems: 100, uniqueItems: true }),
+  ),
+})
 
 /** A short list is one page. */
 export const wholePage = (rows: readonly unknown[]) => ({

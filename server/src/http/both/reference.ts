@@ -3,29 +3,32 @@ import { type CodeEntry, listTypes } from '../../jurisdictions/port.ts'
 import type { LoadedList } from '../../modules/reference/index.ts'
 import { referenceEndpoints as endpoints } from '../endpoints/reference.ts'
 import { JsonText } from '../envelope.ts'
-import { Day, Fields, List, Maybe, Named, OneOf, PageQuery, pageFrom, Text } from '../fields.ts'
+import { Day, Fields, List, Maybe, means, Named, OneOf, PageQuery, pageFrom, Text } from '../fields.ts'
 import { speak } from '../speak.ts'
 
 const Entry = Type.Object(
   {
-    code: Type.String(),
-    name: Type.String(),
-    category: Type.Optional(Type.String()),
-    from: Type.Optional(Day),
-    to: Type.Optional(Day),
+    code: means('Code, as requests give it.', Type.String()),
+    name: means('What the code stands for, in words.', Type.String()),
+    category: Type.Optional(means('Group that the code belongs to, such as a chapter or a state.', Type.String())),
+    from: Type.Optional(means('First day on which the code is valid (YYYY-MM-DD). Absent if there is none.', Day)),
+    to: Type.Optional(means('Last day on which the code is valid (YYYY-MM-DD). Absent if there is none.', Day)),
   },
   {
     additionalProperties: Type.Union([Type.String(), Type.Number()]),
-    description: 'a code, with what else its list says of it',
+    description: 'A code of the list. Some lists have further fields.',
   },
 )
 const ListView = Named('CodeList', {
-  type: OneOf(...listTypes),
-  version: Type.String(),
-  effectiveFrom: Day,
-  source: OneOf('built-in', 'import', 'authority'),
-  count: Type.Integer(),
-  entries: List(Entry),
+  type: means('Name of the code list.', OneOf(...listTypes)),
+  version: means('Version of the list, as its source names it.', Type.String()),
+  effectiveFrom: means('First day on which this version is valid (YYYY-MM-DD).', Day),
+  source: means(
+    'Where the list comes from: Risiti (`built-in`), a file of the operator (`import`), or the tax authority.',
+    OneOf('built-in', 'import', 'authority'),
+  ),
+  count: means('Number of codes in the list.', Type.Integer()),
+  entries: means('The codes of the list.', List(Entry)),
 })
 
 const toEntry = ({ facts, ...entry }: CodeEntry) => ({ ...entry, ...facts })
@@ -56,11 +59,15 @@ function textOfAll({ lists, tag }: { lists: readonly LoadedList[]; tag: string }
 }
 
 const ProductCode = Named('ProductCode', {
-  code: Type.String(),
-  description: Type.String(),
-  category: Maybe(Type.String()),
-  suggestedTaxCategory: Maybe(
-    Type.String({ description: 'what the law makes of it today, where it is zero-rated or exempt as a whole' }),
+  code: means('Customs code (HS) of the goods.', Type.String()),
+  description: means('Goods that the code stands for, in words.', Type.String()),
+  category: means(
+    'Chapter of the customs tariff that the code belongs to. Null if it belongs to none.',
+    Maybe(Type.String()),
+  ),
+  suggestedTaxCategory: means(
+    'Tax category of the goods under the law of today, if all of them are zero-rated or exempt. Null otherwise.',
+    Maybe(Type.String()),
   ),
 })
 
@@ -69,8 +76,8 @@ export const reference = {
     status: 200,
     query: Fields({
       ...PageQuery(),
-      search: Type.Optional(Text(0, 100)),
-      category: Type.Optional(Text(0, 100)),
+      search: Type.Optional(means('Return only codes with these words or digits.', Text(0, 100))),
+      category: Type.Optional(means('Return only codes of this category.', Text(0, 100))),
     }),
     reply: List(ProductCode),
     decode: ({ query }) => ({ search: query.search, category: query.category, page: pageFrom(query) }),
@@ -86,7 +93,12 @@ export const reference = {
   }),
   listProductCategories: speak(endpoints.listProductCategories, {
     status: 200,
-    reply: List(Fields({ category: Type.String(), count: Type.Integer() })),
+    reply: List(
+      Fields({
+        category: means('Name of the category.', Type.String()),
+        count: means('Number of codes in the category.', Type.Integer()),
+      }),
+    ),
     decode: () => undefined,
     encode: ({ categories }) => categories.map(({ name, count }) => ({ category: name, count })),
     pagination: ({ categories }) => ({ page: 1, limit: Math.max(categories.length, 1), total: categories.length }),
@@ -101,7 +113,7 @@ export const reference = {
   }),
   readList: speak(endpoints.readList, {
     status: 200,
-    params: Fields({ type: OneOf(...listTypes) }),
+    params: Fields({ type: means('Name of the code list.', OneOf(...listTypes)) }),
     reply: ListView,
     decode: ({ params }) => ({ type: params.type }),
     encode: textOf,
@@ -109,14 +121,19 @@ export const reference = {
   }),
   lookUpTaxId: speak(endpoints.lookUpTaxId, {
     status: 200,
-    params: Fields({ value: Text(1, 64) }),
-    query: Fields({ type: Type.Optional(OneOf('tin', 'rn', 'foreign')) }),
+    params: Fields({ value: means('Tax number to look up.', Text(1, 64)) }),
+    query: Fields({
+      type: Type.Optional(means('Kind of tax number. `tin` if you leave it out.', OneOf('tin', 'rn', 'foreign'))),
+    }),
     reply: Fields({
-      value: Type.String(),
-      type: OneOf('tin', 'rn', 'foreign', 'none'),
-      status: OneOf('registered', 'not_registered'),
-      taxpayerName: Maybe(Type.String()),
-      address: Maybe(Type.String()),
+      value: means('Tax number that was looked up.', Type.String()),
+      type: means('Kind of tax number that was looked up.', OneOf('tin', 'rn', 'foreign', 'none')),
+      status: means('Whether the authority has the tax number in its register.', OneOf('registered', 'not_registered')),
+      taxpayerName: means(
+        'Name that the authority has for the number. Null if it is not registered.',
+        Maybe(Type.String()),
+      ),
+      address: means('Address that the authority has for the number. Null if it gave none.', Maybe(Type.String())),
     }),
     decode: ({ params, query }) => ({ value: params.value, type: query.type ?? 'tin' }),
     encode: ({ value, type, registered, name, address }) => ({

@@ -1,22 +1,25 @@
 import Type from 'typebox'
 import { roleEndpoints as endpoints } from '../endpoints/roles.ts'
-import { Fields, List, Named } from '../fields.ts'
+import { Fields, List, means, Named } from '../fields.ts'
 import { speak } from '../speak.ts'
 import { OrgParams } from './members.ts'
 
 const CapabilityView = Named('Capability', {
-  name: Type.String(),
-  label: Type.String(),
-  area: Type.String(),
-  readOnly: Type.Boolean(),
-  keyMayHold: Type.Boolean(),
+  name: means('Name of the capability, such as `invoice.create`.', Type.String()),
+  label: means('What the capability allows, in a few words for people.', Type.String()),
+  area: means('Part of the service that the capability belongs to, such as `invoice`.', Type.String()),
+  readOnly: means('True if the capability allows reading only.', Type.Boolean()),
+  keyMayHold: means('True if an API key can hold the capability.', Type.Boolean()),
 })
 
 /** All capabilities, and the names of those that a key may hold; the forms differ only in how they refuse. */
 export const listPermissionsSpeech = {
   status: 200,
   params: OrgParams,
-  reply: Fields({ permissions: List(CapabilityView), apiKeyPermissions: List(Type.String()) }),
+  reply: Fields({
+    permissions: means('Every capability that there is.', List(CapabilityView)),
+    apiKeyPermissions: means('Names of the capabilities that an API key can hold.', List(Type.String())),
+  }),
 } as const
 
 export const listPermissionsRoute = (codeless: { codeless?: true }) =>

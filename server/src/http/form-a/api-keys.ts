@@ -11,6 +11,7 @@ import {
   List,
   Maybe,
   ModeField,
+  means,
   Named,
   OneOf,
   OrgId,
@@ -22,23 +23,42 @@ import {
 import { elsewhere, speak } from '../speak.ts'
 
 const keyFields = {
-  id: Uuid,
-  name: Type.String(),
-  mode: ModeField,
-  status: OneOf(...keyStatuses),
-  preset: Maybe(Type.String()),
-  role: Maybe(Type.String()),
-  capabilities: List(Type.String()),
-  hint: Type.String(),
-  createdBy: Maybe(Uuid),
-  createdAt: Instant,
-  expiresAt: Maybe(Instant),
-  stopsAt: Maybe(Instant),
-  revokedAt: Maybe(Instant),
-  lastUsedAt: Maybe(Instant),
+  id: means('Unique identifier of the API key (UUIDv7).', Uuid),
+  name: means('Name of the API key, as its maker chose it.', Type.String()),
+  mode: means('Mode that the API key works in. It never changes.', ModeField),
+  status: means(
+    'Status of the key: it works (`active`), works until `stopsAt` beside its replacement (`rotating`), or no longer works.',
+    OneOf(...keyStatuses),
+  ),
+  preset: means(
+    'Named set of capabilities that the key was created with. Null if it was created with a list.',
+    Maybe(Type.String()),
+  ),
+  role: means('Name of the role of the key, if it was created in Form B. Null otherwise.', Maybe(Type.String())),
+  capabilities: means('Names of the capabilities that the key has.', List(Type.String())),
+  hint: means('Beginning and last four characters of the key, to tell keys apart.', Type.String()),
+  createdBy: means('Unique identifier of the person who created the key. Null if Risiti did.', Maybe(Uuid)),
+  createdAt: means('When the API key was created.', Instant),
+  expiresAt: means('When the key stops working by itself. Null if it has no end.', Maybe(Instant)),
+  stopsAt: means('When the key stops working because it was replaced. Null if it was not.', Maybe(Instant)),
+  revokedAt: means('When the key was revoked. Null if it was not.', Maybe(Instant)),
+  lastUsedAt: means('When the API key was last used. Null if it never was.', Maybe(Instant)),
 }
 const KeyView = Named('ApiKey', keyFields)
-const secret = { key: Type.Optional(Type.String()), secretAlreadyShown: Type.Optional(Type.Boolean()) }
+const secret = {
+  key: Type.Optional(
+    means(
+      'The key itself, shown only in this reply. Absent if the request was a repeat with the same Idempotency-Key.',
+      Type.String(),
+    ),
+  ),
+  secretAlreadyShown: Type.Optional(
+    means(
+      'True if the request was a repeat with the same Idempotency-Key, so that the key is left out.',
+      Type.Boolean(),
+    ),
+  ),
+}
 const NewKeyView = Named('ApiKeyWithSecret', { ...keyFields, ...secret })
 
 const toView = (key: ShownKey) => ({
@@ -60,7 +80,7 @@ const toView = (key: ShownKey) => ({
 
 const withoutKey = <V extends { key?: string }>({ key: _, ...view }: V) => ({ ...view, secretAlreadyShown: true })
 
-const OneParams = Fields({ orgId: OrgId, id: Uuid })
+const OneParams = Fields({ orgId: OrgId, id: means('Unique identifier of the API key.', Uuid) })
 const ofKey = { status: 200, params: OneParams, reply: KeyView, encode: toView } as const
 const Capabilities = Type.Array(OneOf(...keyCapabilities), { maxItems: 100 })
 
@@ -68,7 +88,11 @@ export const apiKeys = {
   list: speak(endpoints.list, {
     status: 200,
     params: OrgParams,
-    query: Fields({ ...PageQuery(), status: Type.Optional(OneOf(...keyStatuses)), mode: Type.Optional(ModeField) }),
+    query: Fields({
+      ...PageQuery(),
+      status: Type.Optional(means('Return only keys with this status.', OneOf(...keyStatuses))),
+      mode: Type.Optional(means('Return only keys of this mode.', ModeField)),
+    }),
     reply: List(KeyView),
     decode: ({ query }) => ({ filter: { status: query.status, mode: query.mode }, page: pageFrom(query) }),
     encode: ({ rows }) => rows.map(toView),
@@ -78,11 +102,23 @@ export const apiKeys = {
     status: 201,
     params: OrgParams,
     body: Named('NewApiKey', {
-      name: Text(1, 100),
-      mode: ModeField,
-      preset: Type.Optional(OneOf(...presetNames)),
-      capabilities: Type.Optional(Capabilities),
-      expiresAt: Type.Optional(Instant),
+      name: means('Name of the API key, to tell keys apart.', Text(1, 100)),
+      mode: means('Mode that the API key works in. It cannot be changed later.', ModeField),
+      preset: Type.Optional(
+        means(
+          'Named set of capabilities: reading (`read_only`), invoices and buyers too (`invoicing`), or everything that a key can do.',
+          OneOf(...presetNames),
+        ),
+      ),
+      capabilities: Type.Optional(
+        means(
+          'Names of the capabilities that the key has, beside those of `preset`. Give at least one of the two.',
+          Capabilities,
+        ),
+      ),
+      expiresAt: Type.Optional(
+        means('When the key stops working by itself. It has no end if you leave it out.', Instant),
+      ),
     }),
     reply: NewKeyView,
     decode: ({ body }) => ({
@@ -98,19 +134,23 @@ export const apiKeys = {
   get: speak(endpoints.get, { ...ofKey, decode: ({ params }) => ({ id: params.id as ApiKeyId }) }),
   rename: speak(endpoints.rename, {
     ...ofKey,
-    body: Fields({ name: Text(1, 100) }),
+    body: Fields({ name: means('New name of the API key.', Text(1, 100)) }),
     decode: ({ params, body }) => ({ id: params.id as ApiKeyId, name: body.name }),
   }),
   replaceCapabilities: speak(endpoints.replaceCapabilities, {
     ...ofKey,
-    body: Fields({ capabilities: Capabilities }),
+    body: Fields({ capabilities: means('Names of all capabilities that the key has from now on.', Capabilities) }),
     decode: ({ params, body }) => ({ id: params.id as ApiKeyId, capabilities: body.capabilities }),
   }),
   changeRole: elsewhere,
   getPermissions: speak(endpoints.getPermissions, {
     status: 200,
     params: OneParams,
-    reply: Named('ApiKeyCapabilities', { id: Uuid, capabilities: List(Type.String()), grantable: List(Type.String()) }),
+    reply: Named('ApiKeyCapabilities', {
+      id: means('Unique identifier of the API key.', Uuid),
+      capabilities: means('Names of the capabilities that the key has.', List(Type.String())),
+      grantable: means('Names of the capabilities that you could give to the key.', List(Type.String())),
+    }),
     decode: ({ params }) => ({ id: params.id as ApiKeyId }),
     encode: ({ key, capabilities, grantable }) => ({ id: key.id, capabilities: [...capabilities], grantable }),
   }),
@@ -119,9 +159,17 @@ export const apiKeys = {
     status: 200,
     params: OneParams,
     body: Fields({
-      gracePeriodSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 604_800 })),
+      gracePeriodSeconds: Type.Optional(
+        means(
+          'Seconds that the old key goes on working, 604800 (a week) at most. The setting of the service if you leave it out.',
+          Type.Integer({ minimum: 0, maximum: 604_800 }),
+        ),
+      ),
     }),
-    reply: Named('RotatedApiKey', { previous: KeyView, current: NewKeyView }),
+    reply: Named('RotatedApiKey', {
+      previous: means('The old key, with the time when it stops working.', KeyView),
+      current: means('The new key, with its text.', NewKeyView),
+    }),
     decode: ({ params, body }) => ({ id: params.id as ApiKeyId, graceSeconds: body.gracePeriodSeconds }),
     encode: ({ previous, current: { key, ...current } }) => ({
       previous: toView(previous),

@@ -28,6 +28,7 @@ import {
   isoOrNull,
   List,
   Maybe,
+  means,
   Named,
   OneOf,
   PageQuery,
@@ -40,35 +41,39 @@ import {
 import { speak } from '../speak.ts'
 
 const optional = {
-  legalName: Type.Optional(Maybe(Text(1, 255))),
-  taxId: Type.Optional(Maybe(Text(1, 64))),
-  taxIdType: Type.Optional(Maybe(TaxIdTypeField)),
-  email: Type.Optional(Maybe(Email(320))),
-  phone: Type.Optional(Maybe(Phone)),
-  address: Type.Optional(Maybe(BuyerAddress)),
-  partyType: Type.Optional(Maybe(PartyTypeField)),
-  businessDescription: Type.Optional(Maybe(Prose(0, 1000))),
-  reference: Type.Optional(Maybe(Text(1, 100))),
+  legalName: Type.Optional(means('Name in the register of companies, if it differs from `name`.', Maybe(Text(1, 255)))),
+  taxId: Type.Optional(
+    means('Tax number of the buyer. Needed with every `taxIdType` except `none`.', Maybe(Text(1, 64))),
+  ),
+  taxIdType: Type.Optional(
+    means('Kind of tax number. `tin` if you leave it out with a `taxId`, else `none`.', Maybe(TaxIdTypeField)),
+  ),
+  email: Type.Optional(means('Email address that invoices are sent to.', Maybe(Email(320)))),
+  phone: Type.Optional(means('Telephone number of the buyer.', Maybe(Phone))),
+  address: Type.Optional(means('Postal address of the buyer.', Maybe(BuyerAddress))),
+  partyType: Type.Optional(means('What the buyer is. `company` if you leave it out.', Maybe(PartyTypeField))),
+  businessDescription: Type.Optional(means('What the business of the buyer does.', Maybe(Prose(0, 1000)))),
+  reference: Type.Optional(means('Your own number or name for the buyer.', Maybe(Text(1, 100)))),
 }
 
 const standardPartyType = 'company'
 
 const BuyerView = Named('Buyer', {
-  id: Uuid,
-  name: Type.String(),
-  legalName: Maybe(Type.String()),
-  taxId: Maybe(Type.String()),
-  taxIdType: TaxIdTypeField,
-  taxIdStatus: TaxIdStatusField,
-  email: Maybe(Type.String()),
-  phone: Maybe(Type.String()),
-  address: AddressView,
-  partyType: PartyTypeField,
-  businessDescription: Maybe(Type.String()),
-  reference: Maybe(Type.String()),
-  createdAt: Instant,
-  updatedAt: Instant,
-  archivedAt: Maybe(Instant),
+  id: means('Unique identifier of the buyer (UUIDv7).', Uuid),
+  name: means('Name of the buyer, as documents show it.', Type.String()),
+  legalName: means('Name in the register of companies. Null if none is known.', Maybe(Type.String())),
+  taxId: means('Tax number of the buyer. Null if none is known.', Maybe(Type.String())),
+  taxIdType: means('Kind of tax number of the buyer.', TaxIdTypeField),
+  taxIdStatus: means('What is known of the tax number of the buyer.', TaxIdStatusField),
+  email: means('Email address that invoices are sent to. Null if none is known.', Maybe(Type.String())),
+  phone: means('Telephone number of the buyer (E.164). Null if none is known.', Maybe(Type.String())),
+  address: means('Postal address of the buyer. Null if none is known.', AddressView),
+  partyType: means('What the buyer is.', PartyTypeField),
+  businessDescription: means('What the business of the buyer does. Null if nobody wrote it.', Maybe(Type.String())),
+  reference: means('Your own number or name for the buyer. Null if there is none.', Maybe(Type.String())),
+  createdAt: means('When the buyer was created.', Instant),
+  updatedAt: means('When the buyer last changed.', Instant),
+  archivedAt: means('When the buyer was archived. Null for a buyer that new invoices can name.', Maybe(Instant)),
 })
 
 const toView = (buyer: Buyer) => ({
@@ -90,23 +95,29 @@ const toView = (buyer: Buyer) => ({
 })
 
 const ReachView = Named('Reachability', {
-  taxId: Type.String(),
-  reachable: Maybe(Type.Boolean()),
-  provider: Maybe(Type.String()),
-  checkedAt: Maybe(Instant),
-  stale: Type.Boolean(),
-  unavailable: Type.Boolean(),
+  taxId: means('Tax number that was asked for.', Type.String()),
+  reachable: means(
+    'True if the e-invoicing network delivers to the tax number. Null if the authority never answered.',
+    Maybe(Type.Boolean()),
+  ),
+  provider: means(
+    'Name of the access point that delivers to the tax number. Null if none is known.',
+    Maybe(Type.String()),
+  ),
+  checkedAt: means('When the authority gave this answer. Null if it never answered.', Maybe(Instant)),
+  stale: means('True if the authority could not be asked now and the answer is an older one.', Type.Boolean()),
+  unavailable: means('True if the authority could not be asked now.', Type.Boolean()),
 })
 const toReach = ({ checkedAt, ...reach }: Reachability) => ({ ...reach, checkedAt: isoOrNull(checkedAt) })
-const ReachQuery = Fields({ taxId: Text(1, 32) })
+const ReachQuery = Fields({ taxId: means('Tax number to ask for.', Text(1, 32)) })
 
 const Verification = Named('BuyerVerification', {
-  buyerId: Uuid,
-  taxIdStatus: TaxIdStatusField,
-  verification: CheckView,
+  buyerId: means('Unique identifier of the buyer.', Uuid),
+  taxIdStatus: means('What is known of the tax number of the buyer.', TaxIdStatusField),
+  verification: means('Latest check of the tax number. Null if there was none.', CheckView),
 })
 
-const ById = Fields({ id: Uuid })
+const ById = Fields({ id: means('Unique identifier of the buyer.', Uuid) })
 const ofBuyer = { status: 200, params: ById, reply: BuyerView, encode: toView } as const
 const idOf = ({ params }: { params: { id: string } }) => ({ id: params.id as BuyerId })
 
@@ -115,8 +126,10 @@ export const buyers = {
     status: 200,
     query: Fields({
       ...PageQuery(),
-      search: Type.Optional(Text(0, 100)),
-      taxIdStatus: Type.Optional(TaxIdStatusField),
+      search: Type.Optional(
+        means('Return only buyers with these words in their name, legal name or tax number.', Text(0, 100)),
+      ),
+      taxIdStatus: Type.Optional(means('Return only buyers whose tax number has this status.', TaxIdStatusField)),
     }),
     reply: List(BuyerView),
     decode: ({ query }) => ({
@@ -128,7 +141,7 @@ export const buyers = {
   }),
   create: speak(endpoints.create, {
     status: 201,
-    body: Named('NewBuyer', { name: Text(1, 255), ...optional }),
+    body: Named('NewBuyer', { name: means('Name of the buyer, as documents show it.', Text(1, 255)), ...optional }),
     reply: BuyerView,
     decode: ({ body }) => ({
       name: body.name,
@@ -148,7 +161,14 @@ export const buyers = {
   deleteMany: speak(endpoints.deleteMany, {
     status: 200,
     body: ManyIds,
-    reply: Named('DeletedBuyers', { deleted: List(Uuid), archived: List(Uuid), notFound: List(Uuid) }),
+    reply: Named('DeletedBuyers', {
+      deleted: means('Unique identifiers of the buyers that were deleted.', List(Uuid)),
+      archived: means(
+        'Unique identifiers of the buyers that were archived, because a document names them.',
+        List(Uuid),
+      ),
+      notFound: means('Unique identifiers that no buyer has.', List(Uuid)),
+    }),
     decode: ({ body }) => ({ ids: body.ids as BuyerId[] }),
     encode: (outcome) => outcome,
   }),
@@ -177,9 +197,9 @@ export const buyers = {
   getSetup: speak(endpoints.getSetup, {
     status: 200,
     reply: Named('BuyerSetup', {
-      partyTypes: List(Type.String()),
-      taxIdTypes: TaxIdTypesView,
-      countries: CountriesView,
+      partyTypes: means('Values that `partyType` can have.', List(Type.String())),
+      taxIdTypes: means('Kinds of tax numbers that a buyer can have.', TaxIdTypesView),
+      countries: means('Countries that an address can have.', CountriesView),
     }),
     decode: () => undefined,
     encode: ({ partyTypes, taxIdTypes, countries }) => ({
@@ -191,7 +211,10 @@ export const buyers = {
   get: speak(endpoints.get, { ...ofBuyer, decode: idOf }),
   update: speak(endpoints.update, {
     ...ofBuyer,
-    body: Named('BuyerChange', { name: Type.Optional(Text(1, 255)), ...optional }),
+    body: Named('BuyerChange', {
+      name: Type.Optional(means('Name of the buyer, as documents show it.', Text(1, 255))),
+      ...optional,
+    }),
     decode: ({ params, body: { address, partyType, taxIdType, ...change } }) => ({
       id: params.id as BuyerId,
       change: {
@@ -205,7 +228,10 @@ export const buyers = {
   delete: speak(endpoints.delete, {
     status: 200,
     params: ById,
-    reply: Fields({ id: Uuid, outcome: OneOf('deleted', 'archived') }),
+    reply: Fields({
+      id: means('Unique identifier of the buyer.', Uuid),
+      outcome: means('`deleted`, or `archived` if a document names the buyer.', OneOf('deleted', 'archived')),
+    }),
     decode: idOf,
     encode: (outcome) => outcome,
   }),

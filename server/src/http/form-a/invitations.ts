@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { InvitationCode, InvitationView, JoinedView, sharedInvitations, toInvitation } from '../both/invitations.ts'
 import { OrgParams } from '../both/members.ts'
 import { invitationEndpoints as endpoints } from '../endpoints/invitations.ts'
-import { Email, Fields, MailedWords, PersonName, Uuid } from '../fields.ts'
+import { Email, Fields, MailedWords, means, PersonName, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 import { systemRoleFrom } from './system-role.ts'
 
@@ -12,10 +12,12 @@ export const invitations = {
     status: 201,
     params: OrgParams,
     body: Fields({
-      email: Email(),
-      fullName: PersonName(2, 255),
-      roleId: Type.Optional(Uuid),
-      message: Type.Optional(MailedWords(1, 500)),
+      email: means('Email address of the person to invite. The mail with the code goes there.', Email()),
+      fullName: means('Full name of the person to invite.', PersonName(2, 255)),
+      roleId: Type.Optional(
+        means('Unique identifier of the role that the person gets on joining. `MEMBER` if you leave it out.', Uuid),
+      ),
+      message: Type.Optional(means('Message for the mail, without web or email addresses.', MailedWords(1, 500))),
     }),
     reply: InvitationView,
     decode: ({ body }) => ({
@@ -28,7 +30,9 @@ export const invitations = {
   }),
   accept: speak(endpoints.accept, {
     status: 200,
-    body: Fields({ invitationCode: InvitationCode }),
+    body: Fields({
+      invitationCode: means('Code from the mail, eight characters. Spaces and hyphens are ignored.', InvitationCode),
+    }),
     reply: JoinedView,
     decode: ({ body }) => ({ code: body.invitationCode }),
     encode: ({ organisation, member }) => ({

@@ -12,14 +12,34 @@ import {
   toMemberFields,
 } from '../both/members.ts'
 import { memberEndpoints as endpoints } from '../endpoints/members.ts'
-import { Fields, List, Maybe, Named, OneOf, PageQuery, Prose, pageFrom, Text, Uuid, userFrom } from '../fields.ts'
+import {
+  Fields,
+  List,
+  Maybe,
+  means,
+  Named,
+  OneOf,
+  PageQuery,
+  Prose,
+  pageFrom,
+  Text,
+  Uuid,
+  userFrom,
+} from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 import { systemRoleFrom } from './system-role.ts'
 
-const view = { ...memberFields, phone: Maybe(Type.String()), capabilities: List(Type.String()) }
+const view = {
+  ...memberFields,
+  phone: means('Telephone number of the person (E.164). Null if none is known.', Maybe(Type.String())),
+  capabilities: means('Everything that the person may do, by name, from the role and beside it.', List(Type.String())),
+}
 const MemberView = Named('Member', view)
 const left = keysLeft({ sandbox: 'sandbox', live: 'live' })
-const StatusView = Named('MemberWithKeys', { ...view, apiKeys: left.reply })
+const StatusView = Named('MemberWithKeys', {
+  ...view,
+  apiKeys: means('API keys that the person made. They go on working unless `revokeKeys` was set.', left.reply),
+})
 const toView = (member: Member) => ({
   ...toMemberFields(member),
   phone: member.phone,
@@ -34,9 +54,11 @@ export const members = {
     params: OrgParams,
     query: Fields({
       ...PageQuery(),
-      status: Type.Optional(OneOf('active', 'suspended')),
-      role: Type.Optional(OneOf(...systemRoleNames)),
-      search: Type.Optional(Text(1, 100)),
+      status: Type.Optional(means('Return only members with this status.', OneOf('active', 'suspended'))),
+      role: Type.Optional(means('Return only members with this role.', OneOf(...systemRoleNames))),
+      search: Type.Optional(
+        means('Return only members whose name or email address begins with this text.', Text(1, 100)),
+      ),
     }),
     reply: List(MemberView),
     decode: ({ query }) => ({
@@ -56,7 +78,7 @@ export const members = {
   changeRole: speak(endpoints.changeRole, {
     status: 200,
     params: MemberParams,
-    body: Fields({ roleId: Uuid }),
+    body: Fields({ roleId: means('Unique identifier of the new role. It must be a role of the system.', Uuid) }),
     reply: MemberView,
     decode: ({ params, body, caller }) => ({
       userId: userFrom(params.userId, caller),
@@ -67,7 +89,13 @@ export const members = {
   changeStatus: speak(endpoints.changeStatus, {
     status: 200,
     params: MemberParams,
-    body: Fields({ status: OneOf('active', 'suspended'), reason: Type.Optional(Prose(1, 500)) }),
+    body: Fields({
+      status: means(
+        'New status: `suspended` keeps the member out, `active` lets the member in again.',
+        OneOf('active', 'suspended'),
+      ),
+      reason: Type.Optional(means('Why you change the status. It is kept in the audit log.', Prose(1, 500))),
+    }),
     query: GoingQuery,
     reply: StatusView,
     decode: ({ params, query, body, caller }) => ({

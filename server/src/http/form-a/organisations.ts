@@ -10,6 +10,7 @@ import {
   isoOrNull,
   List,
   Maybe,
+  means,
   Named,
   OneOf,
   OrganisationName,
@@ -20,27 +21,35 @@ import {
 } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 
-const summary = { id: Uuid, name: Type.String(), country: Type.String(), website: Maybe(Type.String()) }
+const summary = {
+  id: means('Unique identifier of the organisation (UUIDv7).', Uuid),
+  name: means('Name of the organisation.', Type.String()),
+  country: means('Country of the organisation, as a code of ISO 3166-1 such as `NG`.', Type.String()),
+  website: means('Website of the organisation. Null if none is known.', Maybe(Type.String())),
+}
 const toSummary = ({ id, name, country, website }: Organisation) => ({ id, name, country, website })
 
 const ProfileView = Named('Organization', {
   ...summary,
-  contactEmail: Maybe(Type.String()),
-  address: Maybe(AddressView),
+  contactEmail: means('Email address for business with the organisation. Null if none is known.', Maybe(Type.String())),
+  address: means('Postal address of the organisation. Null if none is known.', Maybe(AddressView)),
   ...letterheadFields,
-  taxNumber: Maybe(Type.String()),
-  phone: Maybe(Type.String()),
-  phoneVerified: Type.Boolean(),
-  parentOrganizationId: Maybe(Uuid),
-  onboardedAt: Maybe(Instant),
-  createdAt: Instant,
+  taxNumber: means('Tax number that the authority confirmed. Null until it did.', Maybe(Type.String())),
+  phone: means('Telephone number of the organisation (E.164). Null if none is known.', Maybe(Type.String())),
+  phoneVerified: means('True once somebody has entered the code that was sent to the number.', Type.Boolean()),
+  parentOrganizationId: means(
+    'Unique identifier of the organisation that this one is a child of. Null if there is none.',
+    Maybe(Uuid),
+  ),
+  onboardedAt: means('When onboarding was completed. Null until it is.', Maybe(Instant)),
+  createdAt: means('When the organisation was created.', Instant),
 })
 
 const Update = Named('OrganizationChange', {
-  name: Type.Optional(OrganisationName(1, 255)),
-  contactEmail: Type.Optional(Email()),
-  website: Type.Optional(WebAddress),
-  address: Type.Optional(AddressView),
+  name: Type.Optional(means('New name of the organisation.', OrganisationName(1, 255))),
+  contactEmail: Type.Optional(means('New email address for business with the organisation.', Email())),
+  website: Type.Optional(means('New website of the organisation.', WebAddress)),
+  address: Type.Optional(means('New postal address. It replaces the old one as a whole.', AddressView)),
   ...letterheadChanges,
 })
 
@@ -49,8 +58,10 @@ const updateSpeech = {
   body: Update,
   reply: Named('ChangedOrganization', {
     ...summary,
-    contactEmail: Type.Optional(Maybe(Type.String())),
-    address: Type.Optional(Maybe(AddressView)),
+    contactEmail: Type.Optional(
+      means('Email address for business with the organisation. Only if it changed.', Maybe(Type.String())),
+    ),
+    address: Type.Optional(means('Postal address of the organisation. Only if it changed.', Maybe(AddressView))),
     ...letterheadChanges,
   }),
   encode: ({ organisation, changed }: { organisation: Profile; changed: readonly (keyof ProfileChange)[] }) => ({
@@ -68,13 +79,16 @@ export const organisations = {
     status: 200,
     reply: List(
       Named('OwnMembership', {
-        id: Uuid,
-        name: Type.String(),
-        country: Type.String(),
-        role: RoleRef,
-        membershipStatus: OneOf('active', 'suspended', 'deactivated'),
-        current: Type.Boolean(),
-        joinedAt: Instant,
+        id: means('Unique identifier of the organisation (UUIDv7).', Uuid),
+        name: means('Name of the organisation.', Type.String()),
+        country: means('Country of the organisation, as a code of ISO 3166-1 such as `NG`.', Type.String()),
+        role: means('Your role in the organisation.', RoleRef),
+        membershipStatus: means(
+          'Status of your membership. Only `active` members can act for the organisation.',
+          OneOf('active', 'suspended', 'deactivated'),
+        ),
+        current: means('True for the organisation that the token acts for.', Type.Boolean()),
+        joinedAt: means('When you joined the organisation.', Instant),
       }),
     ),
     decode: () => undefined,
@@ -130,7 +144,7 @@ export const organisations = {
       }),
     }),
     reply: Named('ConfirmedTaxNumber', {
-      organizationId: Uuid,
+      organizationId: means('Unique identifier of the organisation.', Uuid),
       taxNumber: Type.String({
         description: 'The tax number that the authority confirmed.',
         examples: ['20198222-0001'],

@@ -5,46 +5,46 @@ import { Fields, Instant, List, Maybe, means, Named, OneOf, PageQuery, pageFrom,
 import { speak } from '../speak.ts'
 
 const view = {
-  id: Uuid,
-  answeredAt: means('when it was answered', Instant),
-  method: means('the verb of the request', Type.String()),
-  path: means(
-    'the address as it was asked for, with its query; what is called a secret there is left out',
-    Type.String(),
+  id: means('Unique identifier of the entry (UUIDv7).', Uuid),
+  answeredAt: means('When the reply was sent.', Instant),
+  method: means('HTTP method of the request.', Type.String()),
+  path: means('Path and query of the request. Values of secret parameters are left out.', Type.String()),
+  route: means('Path as the reference lists it. Null if there is no such route.', Maybe(Type.String())),
+  status: means('HTTP status of the reply.', Type.Integer()),
+  code: means('Error code of the reply. Null if the request succeeded.', Maybe(Type.String())),
+  reason: means(
+    'Finer name of the error, as the header `Risiti-Reason` had it. Null if there was none.',
+    Maybe(Type.String()),
   ),
-  route: means('the address as the reference lists it; none where nothing is served', Maybe(Type.String())),
-  status: means('the status of the answer', Type.Integer()),
-  code: means('the code of the error, where it was refused', Maybe(Type.String())),
-  reason: means('the finer name of the error, as `Risiti-Reason` told it', Maybe(Type.String())),
-  durationMs: means('how long the answer took, in milliseconds', Type.Number({ minimum: 0 })),
+  durationMs: means('Milliseconds that the reply took.', Type.Number({ minimum: 0 })),
   actor: means(
-    'whose token came with it',
+    'Person or API key whose token came with the request.',
     Named('RequestActor', {
-      type: means('a person, or a program with a key', OneOf(...actorTypes)),
-      id: Uuid,
-      name: means('the email address of the person, or the name of the key', Type.String()),
-      hint: means('the ends of the key', Maybe(Type.String())),
+      type: means('Kind of actor: a person (`user`) or an API key (`api_key`).', OneOf(...actorTypes)),
+      id: means('Unique identifier of the person or the API key.', Uuid),
+      name: means('Email address of the person, or name of the API key.', Type.String()),
+      hint: means('Beginning and last four characters of the API key. Null for a person.', Maybe(Type.String())),
     }),
   ),
-  requestId: means('the id of the request, as `X-Request-Id` told it', Type.String()),
-  address: means('the network address that it came from', Type.String()),
+  requestId: means('Id of the request, as the header `X-Request-Id` had it.', Type.String()),
+  address: means('IP address that the request came from.', Type.String()),
 }
 const RequestView = Named('LoggedRequest', view)
 const WholeRequestView = Named('WholeLoggedRequest', {
   ...view,
-  userAgent: means('what the program called itself', Type.String()),
+  userAgent: means('Name of the program that sent the request, as its `User-Agent` header gave it.', Type.String()),
   refusal: means(
-    'what was said, where it was refused',
+    'Error in the reply. Null if the request succeeded.',
     Maybe(
       Named('LoggedRefusal', {
-        message: means('in words', Type.String()),
+        message: means('Error message of the reply.', Type.String()),
         faults: means(
-          'what was wrong, field by field; the first twenty',
+          'The first twenty fields that were wrong.',
           List(
             Named('LoggedFault', {
-              path: means('the field', Type.String()),
-              rule: means('the rule that it breaks', Type.String()),
-              message: means('in words', Type.String()),
+              path: means('Path of the field, such as `lineItems[2].quantity`.', Type.String()),
+              rule: means('Name of the rule that the field breaks.', Type.String()),
+              message: means('What is wrong with the field, in words.', Type.String()),
             }),
           ),
         ),
@@ -88,14 +88,18 @@ export const requestLog = {
     status: 200,
     query: Fields({
       ...PageQuery(),
-      status: Type.Optional(means('only those answered so', OneOf(...classNames))),
-      method: Type.Optional(means('only those with this verb', OneOf('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'))),
-      by: Type.Optional(means('only those of people, or of keys', OneOf(...actorTypes))),
-      keyId: Type.Optional(means('only those with this key', Uuid)),
-      path: Type.Optional(means('only those with this somewhere in their address', Text(1, 200))),
-      requestId: Type.Optional(means('only the one with this id', Text(1, 64))),
-      from: Type.Optional(means('only those answered then or later', Instant)),
-      to: Type.Optional(means('only those answered before', Instant)),
+      status: Type.Optional(means('Return only requests whose status begins with this digit.', OneOf(...classNames))),
+      method: Type.Optional(
+        means('Return only requests with this method.', OneOf('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE')),
+      ),
+      by: Type.Optional(
+        means('Return only requests of people (`user`), or of API keys (`api_key`).', OneOf(...actorTypes)),
+      ),
+      keyId: Type.Optional(means('Return only requests with this API key.', Uuid)),
+      path: Type.Optional(means('Return only requests with this text somewhere in their path.', Text(1, 200))),
+      requestId: Type.Optional(means('Return only the request with this id.', Text(1, 64))),
+      from: Type.Optional(means('Return only requests that were answered at or after this time.', Instant)),
+      to: Type.Optional(means('Return only requests that were answered before this time.', Instant)),
     }),
     reply: List(RequestView),
     decode: ({ query: { status, method, by, keyId, path, requestId, from, to, ...page } }) => ({
@@ -114,7 +118,7 @@ export const requestLog = {
   }),
   get: speak(endpoints.get, {
     status: 200,
-    params: Fields({ id: Uuid }),
+    params: Fields({ id: means('Unique identifier of the entry.', Uuid) }),
     reply: WholeRequestView,
     decode: ({ params }) => ({ id: params.id as RequestId }),
     encode: toWhole,

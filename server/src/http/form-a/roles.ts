@@ -4,16 +4,16 @@ import type { Role } from '../../modules/organisations/index.ts'
 import { OrgParams } from '../both/members.ts'
 import { listPermissionsRoute } from '../both/roles.ts'
 import { roleEndpoints as endpoints } from '../endpoints/roles.ts'
-import { Fields, List, Named, OrgId, Uuid } from '../fields.ts'
+import { Fields, List, means, Named, OrgId, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 
 const RoleView = Named('Role', {
-  id: Uuid,
-  name: Type.String(),
-  label: Type.String(),
-  description: Type.String(),
-  system: Type.Boolean(),
-  capabilities: List(Type.String()),
+  id: means('Unique identifier of the role (UUIDv7).', Uuid),
+  name: means('Name of the role for programs, such as `ADMIN`.', Type.String()),
+  label: means('Name of the role for people, such as `Admin`.', Type.String()),
+  description: means('What the role is for, in a sentence.', Type.String()),
+  system: means('True for a role of the system, which nobody can change.', Type.Boolean()),
+  capabilities: means('Names of the capabilities that the role gives.', List(Type.String())),
 })
 const toView = ({ id, name, label, description, system, capabilities }: Role) => ({
   id,
@@ -35,7 +35,7 @@ export const roles = {
   }),
   get: speak(endpoints.get, {
     status: 200,
-    params: Fields({ orgId: OrgId, roleId: Uuid }),
+    params: Fields({ orgId: OrgId, roleId: means('Unique identifier of the role.', Uuid) }),
     reply: RoleView,
     decode: ({ params }) => ({ id: params.roleId as RoleId }),
     encode: toView,

@@ -14,36 +14,46 @@ import {
   toTaxIdTypes,
 } from '../both/parties.ts'
 import { sellerEndpoints as endpoints } from '../endpoints/sellers.ts'
-import { Fields, Instant, List, Maybe, Named, named, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
+import { Fields, Instant, List, Maybe, means, Named, named, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 
 const TaxIdStatus = named(
   'SellerTaxIdStatus',
-  OneOf('unverified', 'pending', 'verified', 'not_found', 'name_mismatch', 'unavailable'),
+  means(
+    'What is known of a tax number. `unverified`: never checked. `pending`: a check runs. `name_mismatch`: registered under another name. `unavailable`: the authority did not answer.',
+    OneOf('unverified', 'pending', 'verified', 'not_found', 'name_mismatch', 'unavailable'),
+  ),
 )
 
 const SellerView = Named('Seller', {
-  id: Uuid,
-  name: Type.String(),
-  tradingName: Maybe(Type.String()),
-  partyType: PartyTypeField,
-  taxId: Maybe(Type.String()),
-  taxIdStatus: TaxIdStatus,
-  vatNumber: Maybe(Type.String()),
-  registrationNumber: Maybe(Type.String()),
-  email: Maybe(Type.String()),
-  phone: Maybe(Type.String()),
-  website: Maybe(Type.String()),
-  address: AddressView,
-  createdAt: Instant,
-  updatedAt: Instant,
+  id: means('Unique identifier of the seller (UUIDv7).', Uuid),
+  name: means('Name of the seller, as documents show it.', Type.String()),
+  tradingName: means('Name that customers know the seller by. Null if none is known.', Maybe(Type.String())),
+  partyType: means('What the seller is.', PartyTypeField),
+  taxId: means('Tax number of the seller. Null if none is known.', Maybe(Type.String())),
+  taxIdStatus: means('What is known of the tax number of the seller.', TaxIdStatus),
+  vatNumber: means('Number of the seller for value-added tax. Null if none is known.', Maybe(Type.String())),
+  registrationNumber: means(
+    'Number of the seller in the register of companies. Null if none is known.',
+    Maybe(Type.String()),
+  ),
+  email: means('Email address of the seller. Null if none is known.', Maybe(Type.String())),
+  phone: means('Telephone number of the seller. Null if none is known.', Maybe(Type.String())),
+  website: means('Website of the seller. Null if none is known.', Maybe(Type.String())),
+  address: means('Postal address of the seller. Null if none is known.', AddressView),
+  createdAt: means('When the seller was created.', Instant),
+  updatedAt: means('When the seller last changed.', Instant),
 })
 
 /** What the organisation's profile, which the seller follows, has no place for. */
 const SellerChange = Fields({
-  tradingName: Type.Optional(Maybe(Text(1, 255))),
-  vatNumber: Type.Optional(Maybe(Text(1, 50))),
-  registrationNumber: Type.Optional(Maybe(Text(1, 100))),
+  tradingName: Type.Optional(
+    means('Name that customers know the seller by. Send null to remove it.', Maybe(Text(1, 255))),
+  ),
+  vatNumber: Type.Optional(means('Number for value-added tax. Send null to remove it.', Maybe(Text(1, 50)))),
+  registrationNumber: Type.Optional(
+    means('Number in the register of companies. Send null to remove it.', Maybe(Text(1, 100))),
+  ),
 })
 
 const toView = (seller: CheckedSeller) => ({
@@ -63,7 +73,7 @@ const toView = (seller: CheckedSeller) => ({
   updatedAt: seller.updatedAt.toISOString(),
 })
 
-const ById = Fields({ id: Uuid })
+const ById = Fields({ id: means('Unique identifier of the seller.', Uuid) })
 /** To this form an organisation has one seller: itself. */
 const primaryOnly = true as const
 const primary = ({ params }: { params: { id: string } }) => ({ id: params.id as SellerId, primaryOnly })
@@ -71,7 +81,10 @@ const primary = ({ params }: { params: { id: string } }) => ({ id: params.id as 
 export const sellers = {
   list: speak(endpoints.list, {
     status: 200,
-    query: Fields({ ...PageQuery(), search: Type.Optional(Text(0, 100)) }),
+    query: Fields({
+      ...PageQuery(),
+      search: Type.Optional(means('Return only sellers with these words in their name or tax number.', Text(0, 100))),
+    }),
     reply: List(SellerView),
     decode: ({ query }) => ({ filter: { primaryOnly, search: query.search }, page: pageFrom(query) }),
     encode: ({ rows }) => rows.map(toView),
@@ -93,10 +106,10 @@ export const sellers = {
   getSetup: speak(endpoints.getSetup, {
     status: 200,
     reply: Named('SellerSetup', {
-      seller: Maybe(SellerView),
-      canAddSellers: Type.Boolean(),
-      taxIdTypes: TaxIdTypesView,
-      countries: CountriesView,
+      seller: means('The seller of the organisation. Null if there is none.', Maybe(SellerView)),
+      canAddSellers: means('Always false. The organisation is its own only seller here.', Type.Boolean()),
+      taxIdTypes: means('Kinds of tax numbers that there are.', TaxIdTypesView),
+      countries: means('Countries that an address can have.', CountriesView),
     }),
     decode: () => undefined,
     encode: ({ seller, taxIdTypes, countries }) => ({
@@ -119,7 +132,11 @@ export const sellers = {
   getVerification: speak(endpoints.getVerification, {
     status: 200,
     params: ById,
-    reply: Named('SellerVerification', { sellerId: Uuid, taxIdStatus: TaxIdStatus, verification: CheckView }),
+    reply: Named('SellerVerification', {
+      sellerId: means('Unique identifier of the seller.', Uuid),
+      taxIdStatus: means('What is known of the tax number of the seller.', TaxIdStatus),
+      verification: means('Latest check of the tax number. Null if there was none.', CheckView),
+    }),
     decode: primary,
     encode: ({ seller, check }) => ({
       sellerId: seller.id,

@@ -17,7 +17,7 @@ const Envelope = named(
     mode: means('The mode that it happened in. Null if it concerns the organisation as a whole.', Maybe(ModeField)),
     scope: means('Whether it happened in one mode, or to the organisation as a whole.', OneOf('mode', 'organization')),
     organizationId: means('The organisation that it happened in.', Uuid),
-    createdAt: means('When it happened.', Instant),
+    createdAt: means('When the event happened.', Instant),
     test: Type.Optional(Type.Boolean({ description: 'True if it is a test with made-up data.' })),
     data: Type.Object(
       {

@@ -1,43 +1,65 @@
 import Type from 'typebox'
 import { disabledCauses, type Endpoint, typesDelivered, typesMeant } from '../../modules/webhooks/index.ts'
 import { RetryConfig, retryConfigOf } from '../both/retry-config.ts'
-import { Instant, isoOrNull, List, Maybe, ModeField, Named, OneOf, Uuid } from '../fields.ts'
+import { Instant, isoOrNull, List, Maybe, ModeField, means, Named, OneOf, Uuid } from '../fields.ts'
 import { eventNames } from './events.ts'
 import { webhookDialect } from './webhook-dialect.ts'
 
 const endpointFields = {
-  id: Uuid,
-  url: Type.String(),
-  description: Maybe(Type.String()),
-  events: List(Type.String()),
-  enabled: Type.Boolean(),
-  status: OneOf('enabled', 'disabled'),
-  disabledCause: Maybe(OneOf(...disabledCauses)),
-  disabledAt: Maybe(Instant),
-  mode: ModeField,
-  format: OneOf('A', 'B'),
-  suppressedTypes: Type.Array(Type.String(), {
-    description: 'asked for, but not delivered: whoever last chose the address or the events may not read of them',
-  }),
-  eventVersions: Type.Integer({ description: 'the highest version of event types that it is sent' }),
-  retryConfig: RetryConfig,
-  failuresInARow: Type.Integer({ description: 'How many deliveries have failed since the last one that succeeded.' }),
-  failingSince: Maybe(
-    Type.String({
-      format: 'date-time',
-      description: 'When the first of the failures in a row was. Null if the last delivery succeeded.',
-    }),
+  id: means('Unique identifier of the endpoint (UUIDv7).', Uuid),
+  url: means('Address that events are sent to.', Type.String()),
+  description: means('Your own description of the endpoint. Null if there is none.', Maybe(Type.String())),
+  events: means('Event types and patterns that the endpoint subscribes to.', List(Type.String())),
+  enabled: means('True if events are sent to the endpoint.', Type.Boolean()),
+  status: means('The same as `enabled`, as a word.', OneOf('enabled', 'disabled')),
+  disabledCause: means(
+    'Why it is disabled: by a member (`manual`), after failures, or because it answered 410 (`gone`). Null if enabled.',
+    Maybe(OneOf(...disabledCauses)),
   ),
-  previousSecretUntil: Maybe(Instant),
-  createdBy: Maybe(Uuid),
-  createdAt: Instant,
-  updatedAt: Instant,
+  disabledAt: means('When the endpoint was disabled. Null if it is enabled.', Maybe(Instant)),
+  mode: means('Mode whose events are sent to the endpoint.', ModeField),
+  format: means(
+    'Shape of the payloads: that of Form A or of Form B. The form that created the endpoint decides.',
+    OneOf('A', 'B'),
+  ),
+  suppressedTypes: Type.Array(Type.String(), {
+    description:
+      'Event types that the endpoint subscribes to and that are not sent, because the person who last set it up cannot read them.',
+  }),
+  eventVersions: Type.Integer({
+    description: 'Highest version of event types that is sent. `upgradeVersions` raises it.',
+  }),
+  retryConfig: means('When a failed delivery to the endpoint is attempted again.', RetryConfig),
+  failuresInARow: Type.Integer({
+    description: 'Number of deliveries that have failed since the last one that succeeded.',
+  }),
+  failingSince: means(
+    'When the first of the failures in a row was. Null if the last delivery succeeded.',
+    Maybe(Instant),
+  ),
+  previousSecretUntil: means(
+    'Until when requests are signed with the old secret too. Null unless a rotation is under way.',
+    Maybe(Instant),
+  ),
+  createdBy: means('Unique identifier of the person who created the endpoint. Null if Risiti did.', Maybe(Uuid)),
+  createdAt: means('When the endpoint was created.', Instant),
+  updatedAt: means('When the endpoint last changed.', Instant),
 }
 export const EndpointView = Named('WebhookEndpoint', endpointFields)
 export const NewEndpointView = Named('WebhookEndpointWithSecret', {
   ...endpointFields,
-  secret: Type.Optional(Type.String()),
-  secretAlreadyShown: Type.Optional(Type.Boolean()),
+  secret: Type.Optional(
+    means(
+      'Secret that requests are signed with, shown only in this reply. Absent if the request was a repeat.',
+      Type.String(),
+    ),
+  ),
+  secretAlreadyShown: Type.Optional(
+    means(
+      'True if the request was a repeat with the same Idempotency-Key, so that the secret is left out.',
+      Type.Boolean(),
+    ),
+  ),
 })
 
 function suppressed(endpoint: Endpoint): string[] {

@@ -25,6 +25,7 @@ import {
   List,
   Maybe,
   ModeField,
+  means,
   Named,
   OneOf,
   PageQuery,
@@ -42,12 +43,12 @@ const Url = Type.String({
   format: 'single-line',
   minLength: 1,
   maxLength: mostUrlCharacters,
-  description: 'HTTPS, of the public internet',
+  description: 'Address that events are sent to: `https://`, with a host name of the public internet.',
 })
 const Patterns = Type.Array(Text(1, 100), {
   minItems: 1,
   maxItems: mostPatterns,
-  description: 'event types, `prefix.*` or `*`',
+  description: 'What to subscribe to: event types, families such as `invoice.*`, or `*` for everything.',
 })
 
 const withoutSecret = <V extends { secret?: string }>({ secret: _, ...view }: V) => ({
@@ -56,50 +57,70 @@ const withoutSecret = <V extends { secret?: string }>({ secret: _, ...view }: V)
 })
 
 export const EventView = Named('Event', {
-  id: Uuid,
-  type: Type.String(),
-  version: Type.Integer(),
-  mode: Maybe(ModeField),
-  scope: OneOf('mode', 'organization'),
-  organizationId: Uuid,
-  createdAt: Instant,
-  data: Fields({
-    object: Type.Record(Type.String(), Type.Unknown()),
-    objectVersion: Type.Optional(
-      Type.Integer({ description: 'a later change of the object has a higher one; drop what is older than you have' }),
-    ),
-  }),
-  cursor: Type.String({ description: 'give it as `after` to read what comes next' }),
+  id: means('Unique identifier of the event (UUIDv7).', Uuid),
+  type: means('Type of the event, such as `invoice.created`.', Type.String()),
+  version: means('Version of the event type, from 1. It grows when the form of the payload changes.', Type.Integer()),
+  mode: means('Mode that it happened in. Null if it concerns the organisation as a whole.', Maybe(ModeField)),
+  scope: means(
+    'Whether it happened in one mode (`mode`) or to the organisation as a whole (`organization`).',
+    OneOf('mode', 'organization'),
+  ),
+  organizationId: means('Unique identifier of the organisation that it happened in.', Uuid),
+  createdAt: means('When the event happened.', Instant),
+  data: means(
+    'Payload of the event and version of the object.',
+    Fields({
+      object: means('Payload of the event. Its fields depend on the type.', Type.Record(Type.String(), Type.Unknown())),
+      objectVersion: Type.Optional(
+        Type.Integer({
+          description: 'Grows with every change of the object. Drop an event that is older than what you have.',
+        }),
+      ),
+    }),
+  ),
+  cursor: Type.String({ description: 'Position of the event. Send it as `after` to read the events that follow.' }),
 })
 
 const toEvent = (event: FedEvent) => ({ ...toldHere(event), cursor: cursorOf(event) })
 
 const attemptFields = {
-  number: Type.Integer(),
-  at: Instant,
-  latencyMs: Maybe(Type.Integer()),
-  statusCode: Maybe(Type.Integer()),
-  error: Maybe(OneOf(...attemptErrors)),
-  response: Maybe(Type.String({ description: 'the first kibibyte of the answer' })),
+  number: means('Number of the attempt, from 1.', Type.Integer()),
+  at: means('When the attempt was sent.', Instant),
+  latencyMs: means(
+    'Milliseconds until the reply was complete. Null while the attempt is under way.',
+    Maybe(Type.Integer()),
+  ),
+  statusCode: means('HTTP status of the reply. Null if there was none.', Maybe(Type.Integer())),
+  error: means(
+    'Why the attempt failed: a `status` other than 2xx, no connection, a timeout, a broken reply, or our process stopped. Null if it succeeded.',
+    Maybe(OneOf(...attemptErrors)),
+  ),
+  response: means('First 1,024 bytes of the reply. Null if there was none.', Maybe(Type.String())),
 }
 const deliveryFields = {
-  id: Uuid,
-  endpointId: Uuid,
-  eventId: Uuid,
-  type: Type.String(),
-  status: OneOf(...deliveryStatuses),
-  test: Type.Boolean(),
-  attemptCount: Type.Integer(),
-  lastStatusCode: Maybe(Type.Integer()),
-  failureReason: Maybe(Type.String()),
-  nextAttemptAt: Maybe(Instant),
-  createdAt: Instant,
-  completedAt: Maybe(Instant),
+  id: means('Unique identifier of the delivery (UUIDv7).', Uuid),
+  endpointId: means('Unique identifier of the endpoint.', Uuid),
+  eventId: means('Unique identifier of the event.', Uuid),
+  type: means('Type of the event, such as `invoice.created`.', Type.String()),
+  status: means(
+    'Status of the delivery: it waits (`pending`), is being sent (`delivering`), waits for its next attempt (`retrying`), or has ended.',
+    OneOf(...deliveryStatuses),
+  ),
+  test: means('True if the payload is made up to try the endpoint.', Type.Boolean()),
+  attemptCount: means('Number of attempts so far.', Type.Integer()),
+  lastStatusCode: means('HTTP status of the last reply. Null if there was none.', Maybe(Type.Integer())),
+  failureReason: means(
+    'Why the delivery failed for good, such as `attempts_exhausted`. Null unless it did.',
+    Maybe(Type.String()),
+  ),
+  nextAttemptAt: means('When the next attempt is due. Null if none is.', Maybe(Instant)),
+  createdAt: means('When the delivery was created.', Instant),
+  completedAt: means('When the delivery ended, delivered or failed. Null until it does.', Maybe(Instant)),
 }
 const DeliveryView = Named('Delivery', deliveryFields)
 const LoggedDeliveryView = Named('LoggedDelivery', {
   ...deliveryFields,
-  attempts: List(Named('DeliveryAttempt', attemptFields)),
+  attempts: means('Every attempt, oldest first.', List(Named('DeliveryAttempt', attemptFields))),
 })
 
 const toDelivery = (delivery: Delivery) => ({
@@ -139,10 +160,14 @@ const toLogged = (delivery: Delivery) => ({
 const sampleHere = (type: EventType) =>
   JSON.parse(webhookDialect.bodyOf(sampleEvent(type), 'sandbox')) as Record<string, unknown>
 
-const ById = Fields({ id: Uuid })
+const EndpointById = Fields({ id: means('Unique identifier of the endpoint.', Uuid) })
+const EventById = Fields({ id: means('Unique identifier of the event.', Uuid) })
+const DeliveryById = Fields({ id: means('Unique identifier of the delivery.', Uuid) })
 const idOf = ({ params }: { params: { id: string } }) => ({ id: params.id as EndpointId })
-const ofEndpoint = { status: 200, params: ById, reply: EndpointView, encode: toEndpoint } as const
-const TypeQuery = Type.Optional(Text(1, 100))
+const ofEndpoint = { status: 200, params: EndpointById, reply: EndpointView, encode: toEndpoint } as const
+const TypeQuery = Type.Optional(
+  means('Return only those of this event type, or of a family such as `invoice.*`.', Text(1, 100)),
+)
 const instantOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text))
 
 export const webhooks = {
@@ -158,9 +183,11 @@ export const webhooks = {
     status: 201,
     body: Fields({
       url: Url,
-      description: Type.Optional(Maybe(Prose(0, 200))),
+      description: Type.Optional(means('Your own description of the endpoint.', Maybe(Prose(0, 200)))),
       events: Patterns,
-      retryConfig: Type.Optional(NewRetryConfig),
+      retryConfig: Type.Optional(
+        means('When a failed delivery is attempted again. The defaults if you leave it out.', NewRetryConfig),
+      ),
     }),
     reply: NewEndpointView,
     decode: ({ body }) => ({
@@ -179,14 +206,22 @@ export const webhooks = {
     ...ofEndpoint,
     body: Fields({
       url: Type.Optional(Url),
-      description: Type.Optional(Maybe(Prose(0, 200))),
-      events: Type.Optional(Patterns),
-      enabled: Type.Optional(Type.Boolean()),
-      replayMissed: Type.Optional(
-        Type.Boolean({ description: 'with `enabled: true`: deliver what happened while it was disabled' }),
+      description: Type.Optional(
+        means('New description of the endpoint. Send null to remove it.', Maybe(Prose(0, 200))),
       ),
-      retryConfig: Type.Optional(Maybe(NewRetryConfig)),
-      upgradeVersions: Type.Optional(Type.Boolean({ description: 'move to the latest version of every event type' })),
+      events: Type.Optional(Patterns),
+      enabled: Type.Optional(means('Set to `false` to stop sending and to `true` to start again.', Type.Boolean())),
+      replayMissed: Type.Optional(
+        Type.Boolean({
+          description: 'With `enabled: true`: also send the events that happened while the endpoint was disabled.',
+        }),
+      ),
+      retryConfig: Type.Optional(
+        means('When a failed delivery is attempted again. Send null for the defaults.', Maybe(NewRetryConfig)),
+      ),
+      upgradeVersions: Type.Optional(
+        Type.Boolean({ description: 'Set to `true` to receive the latest version of every event type.' }),
+      ),
     }),
     decode: ({ params, body: { events, retryConfig, ...edit } }) => ({
       id: params.id as EndpointId,
@@ -195,17 +230,20 @@ export const webhooks = {
   }),
   delete: speak(endpoints.delete, {
     status: 200,
-    params: ById,
-    reply: Fields({ id: Uuid }),
+    params: EndpointById,
+    reply: Fields({ id: means('Unique identifier of the endpoint that was deleted.', Uuid) }),
     decode: idOf,
     encode: ({ id }) => ({ id }),
   }),
   rotateSecret: speak(endpoints.rotateSecret, {
     status: 200,
-    params: ById,
+    params: EndpointById,
     body: Fields({
       overlapSeconds: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: longestOverlapSeconds, default: usualOverlapSeconds }),
+        means(
+          'Seconds during which requests are signed with the old secret too. 0 ends the old secret at once.',
+          Type.Integer({ minimum: 0, maximum: longestOverlapSeconds, default: usualOverlapSeconds }),
+        ),
       ),
     }),
     reply: NewEndpointView,
@@ -215,8 +253,10 @@ export const webhooks = {
   }),
   test: speak(endpoints.test, {
     status: 202,
-    params: ById,
-    body: Fields({ type: Type.Optional(Text(1, 100)) }),
+    params: EndpointById,
+    body: Fields({
+      type: Type.Optional(means('Event type to send a sample of. A ping is sent if you leave it out.', Text(1, 100))),
+    }),
     reply: LoggedDeliveryView,
     decode: ({ params, body }) => ({ id: params.id as EndpointId, type: body.type }),
     encode: toLogged,
@@ -225,17 +265,26 @@ export const webhooks = {
     status: 200,
     reply: List(
       Fields({
-        type: Type.String(),
-        description: Type.String({ description: 'When it is emitted, and what its payload holds.' }),
-        version: Type.Integer(),
-        family: Type.String(),
-        scope: OneOf('mode', 'organization'),
-        status: OneOf('available'),
-        capability: Type.String(),
-        subscribable: Type.Boolean(),
-        formBName: Maybe(Type.String({ description: 'what endpoints that were made in Form B know it as' })),
+        type: means('Name of the event type, such as `invoice.created`.', Type.String()),
+        description: Type.String({ description: 'When the event is emitted, and what its payload holds.' }),
+        version: means('Latest version of the event type, from 1.', Type.Integer()),
+        family: means('First part of the name, such as `invoice`.', Type.String()),
+        scope: means(
+          'Whether it happens in one mode (`mode`) or to the organisation as a whole (`organization`).',
+          OneOf('mode', 'organization'),
+        ),
+        status: means('Always `available`. A type that is to be removed will be announced here.', OneOf('available')),
+        capability: means('Capability that is needed to receive events of the type.', Type.String()),
+        subscribable: means(
+          'True if endpoints can subscribe to the type. Pings are sent on request only.',
+          Type.Boolean(),
+        ),
+        formBName: means(
+          'Name of the type for endpoints that were created in Form B. Null if Form B does not have it.',
+          Maybe(Type.String()),
+        ),
         sample: Type.Record(Type.String(), Type.Unknown(), {
-          description: 'what an endpoint is sent, with made-up data',
+          description: 'Body that an endpoint receives, with made-up data.',
         }),
       }),
     ),
@@ -260,15 +309,15 @@ export const webhooks = {
     query: Fields({
       ...PageQuery(),
       type: TypeQuery,
-      from: Type.Optional(Instant),
-      to: Type.Optional(Instant),
+      from: Type.Optional(means('Return only events at or after this time.', Instant)),
+      to: Type.Optional(means('Return only events before this time.', Instant)),
       after: Type.Optional(
         Type.String({
           minLength: 1,
           maxLength: longestCursor,
           format: 'single-line',
           description:
-            '`start`, or the `cursor` of an event: the events after it, in an order that never changes. `total` then says how many are left, up to 1000. Or the `nextCursor` of a page: the next page, in the order of that page.',
+            '`start`, or the `cursor` of an event: the events after it, in an order that never changes. `total` then says how many are left, up to 1,000. Or the `nextCursor` of a page: the next page, in the order of that page.',
         }),
       ),
     }),
@@ -285,15 +334,15 @@ export const webhooks = {
   }),
   getEvent: speak(endpoints.getEvent, {
     status: 200,
-    params: ById,
+    params: EventById,
     reply: EventView,
     decode: ({ params }) => ({ id: params.id }),
     encode: toEvent,
   }),
   redeliverEvent: speak(endpoints.redeliverEvent, {
     status: 202,
-    params: ById,
-    body: Fields({ endpointId: Uuid }),
+    params: EventById,
+    body: Fields({ endpointId: means('Unique identifier of the endpoint to send the event to.', Uuid) }),
     reply: LoggedDeliveryView,
     decode: ({ params, body }) => ({ eventId: params.id, endpointId: body.endpointId as EndpointId }),
     encode: toLogged,
@@ -302,9 +351,9 @@ export const webhooks = {
     status: 200,
     query: Fields({
       ...PageQuery(),
-      endpointId: Type.Optional(Uuid),
-      eventId: Type.Optional(Uuid),
-      status: Type.Optional(OneOf(...deliveryStatuses)),
+      endpointId: Type.Optional(means('Return only deliveries to this endpoint.', Uuid)),
+      eventId: Type.Optional(means('Return only deliveries of this event.', Uuid)),
+      status: Type.Optional(means('Return only deliveries with this status.', OneOf(...deliveryStatuses))),
       type: TypeQuery,
     }),
     reply: List(DeliveryView),
@@ -320,21 +369,21 @@ export const webhooks = {
   }),
   getDelivery: speak(endpoints.getDelivery, {
     status: 200,
-    params: ById,
+    params: DeliveryById,
     reply: LoggedDeliveryView,
     decode: ({ params }) => ({ id: params.id as DeliveryId }),
     encode: toLogged,
   }),
   redeliver: speak(endpoints.redeliver, {
     status: 202,
-    params: ById,
+    params: DeliveryById,
     reply: LoggedDeliveryView,
     decode: ({ params }) => ({ id: params.id as DeliveryId }),
     encode: toLogged,
   }),
   redeliverFailed: speak(endpoints.redeliverFailed, {
     status: 202,
-    params: ById,
+    params: EndpointById,
     body: RedeliverFailedBody,
     reply: RedeliveredView,
     decode: ({ params, body }) => ({ endpointId: params.id as EndpointId, since: new Date(body.since) }),

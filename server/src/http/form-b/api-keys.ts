@@ -9,6 +9,7 @@ import {
   isoOrNull,
   List,
   Maybe,
+  means,
   Named,
   OneOf,
   OrgId,
@@ -23,33 +24,64 @@ import { fromModeName, ModeName, modeNames } from './mode-names.ts'
 const RateLimitFields = Named(
   'RateLimit',
   {
-    requestsPerMinute: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-    dailyQuota: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
+    requestsPerMinute: Type.Optional(
+      means(
+        'Requests per minute that the key may send. Without it the limit of the service counts.',
+        Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+      ),
+    ),
+    dailyQuota: Type.Optional(
+      means(
+        'Requests per day that the key may send. Without it there is no limit per day.',
+        Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+      ),
+    ),
   },
-  { description: 'counts where it is lower than what the operator allows every key; it never lifts that' },
+  { description: 'Limits of one API key. They count only where they are lower than the limits of the service.' },
 )
 
 const keyFields = {
-  id: Uuid,
-  name: Type.String(),
-  mode: ModeName,
-  status: OneOf(...keyStatuses),
-  role: Maybe(Fields({ id: Uuid, name: Type.String() })),
-  permissions: List(Type.String()),
-  rateLimit: Maybe(RateLimitFields),
-  hint: Type.String(),
-  createdBy: Maybe(Uuid),
-  createdAt: Instant,
-  expiresAt: Maybe(Instant),
-  stopsAt: Maybe(Instant),
-  revokedAt: Maybe(Instant),
-  lastUsedAt: Maybe(Instant),
+  id: means('Unique identifier of the API key (UUIDv7).', Uuid),
+  name: means('Name of the API key, as its maker chose it.', Type.String()),
+  mode: means('Mode that the API key works in. It never changes.', ModeName),
+  status: means(
+    'Status of the key: it works (`active`), works until `stopsAt` beside its replacement (`rotating`), or no longer works.',
+    OneOf(...keyStatuses),
+  ),
+  role: means(
+    'Role of the key. Null if it was created in Form A with capabilities of its own.',
+    Maybe(
+      Fields({
+        id: means('Unique identifier of the role.', Uuid),
+        name: means('Name of the role for programs, such as `VIEWER`.', Type.String()),
+      }),
+    ),
+  ),
+  permissions: means('Names of the permissions that the key has.', List(Type.String())),
+  rateLimit: means('Limits of this key. Null if it has none of its own.', Maybe(RateLimitFields)),
+  hint: means('Beginning and last four characters of the key, to tell keys apart.', Type.String()),
+  createdBy: means('Unique identifier of the person who created the key. Null if Risiti did.', Maybe(Uuid)),
+  createdAt: means('When the API key was created.', Instant),
+  expiresAt: means('When the key stops working by itself. Null if it has no end.', Maybe(Instant)),
+  stopsAt: means('When the key stops working because it was replaced. Null if it was not.', Maybe(Instant)),
+  revokedAt: means('When the key was revoked. Null if it was not.', Maybe(Instant)),
+  lastUsedAt: means('When the API key was last used. Null if it never was.', Maybe(Instant)),
 }
 const KeyView = Named('ApiKey', keyFields)
 const NewKeyView = Named('ApiKeyWithSecret', {
   ...keyFields,
-  key: Type.Optional(Type.String()),
-  secretAlreadyShown: Type.Optional(Type.Boolean()),
+  key: Type.Optional(
+    means(
+      'The key itself, shown only in this reply. Absent if the request was a repeat with the same Idempotency-Key.',
+      Type.String(),
+    ),
+  ),
+  secretAlreadyShown: Type.Optional(
+    means(
+      'True if the request was a repeat with the same Idempotency-Key, so that the key is left out.',
+      Type.Boolean(),
+    ),
+  ),
 })
 
 function toRateLimit({ requestsPerMinute, dailyQuota }: ShownKey) {
@@ -79,14 +111,18 @@ const toView = (key: ShownKey) => ({
 
 const withoutKey = <V extends { key?: string }>({ key: _, ...view }: V) => ({ ...view, secretAlreadyShown: true })
 
-const OneParams = Fields({ orgId: OrgId, id: Uuid })
+const OneParams = Fields({ orgId: OrgId, id: means('Unique identifier of the API key.', Uuid) })
 const ofKey = { status: 200, params: OneParams, reply: KeyView, encode: toView } as const
 
 export const apiKeys = {
   list: speak(endpoints.list, {
     status: 200,
     params: OrgParams,
-    query: Fields({ ...PageQuery(), status: Type.Optional(OneOf(...keyStatuses)), mode: Type.Optional(ModeName) }),
+    query: Fields({
+      ...PageQuery(),
+      status: Type.Optional(means('Return only keys with this status.', OneOf(...keyStatuses))),
+      mode: Type.Optional(means('Return only keys of this mode.', ModeName)),
+    }),
     reply: List(KeyView),
     decode: ({ query }) => ({
       filter: { status: query.status, mode: query.mode && fromModeName(query.mode) },
@@ -99,11 +135,15 @@ export const apiKeys = {
     status: 201,
     params: OrgParams,
     body: Named('NewApiKey', {
-      mode: ModeName,
-      name: Type.Optional(Text(1, 100)),
-      roleId: Type.Optional(Uuid),
-      expiresAt: Type.Optional(Instant),
-      rateLimit: Type.Optional(RateLimitFields),
+      mode: means('Mode that the API key works in. It cannot be changed later.', ModeName),
+      name: Type.Optional(means('Name of the API key. If you leave it out, the mode followed by `key`.', Text(1, 100))),
+      roleId: Type.Optional(means('Unique identifier of the role of the key. `VIEWER` if you leave it out.', Uuid)),
+      expiresAt: Type.Optional(
+        means('When the key stops working by itself. It has no end if you leave it out.', Instant),
+      ),
+      rateLimit: Type.Optional(
+        means('Limits of this key, where they should be lower than those of the service.', RateLimitFields),
+      ),
     }),
     reply: NewKeyView,
     decode: ({ body }) => ({
@@ -121,23 +161,23 @@ export const apiKeys = {
   get: speak(endpoints.get, { ...ofKey, decode: ({ params }) => ({ id: params.id as ApiKeyId }) }),
   rename: speak(endpoints.rename, {
     ...ofKey,
-    body: Fields({ name: Text(1, 100) }),
+    body: Fields({ name: means('New name of the API key.', Text(1, 100)) }),
     decode: ({ params, body }) => ({ id: params.id as ApiKeyId, name: body.name }),
   }),
   replaceCapabilities: elsewhere,
   changeRole: speak(endpoints.changeRole, {
     ...ofKey,
-    body: Fields({ roleId: Uuid }),
+    body: Fields({ roleId: means('Unique identifier of the new role.', Uuid) }),
     decode: ({ params, body }) => ({ id: params.id as ApiKeyId, roleId: body.roleId as RoleId }),
   }),
   getPermissions: speak(endpoints.getPermissions, {
     status: 200,
     params: OneParams,
     reply: Named('ApiKeyPermissions', {
-      id: Uuid,
-      role: Maybe(Type.String()),
-      permissions: List(Type.String()),
-      grantable: List(Type.String()),
+      id: means('Unique identifier of the API key.', Uuid),
+      role: means('Name of the role of the key. Null if it has capabilities of its own.', Maybe(Type.String())),
+      permissions: means('Names of the permissions that the key has.', List(Type.String())),
+      grantable: means('Names of the permissions that you could give to the key.', List(Type.String())),
     }),
     decode: ({ params }) => ({ id: params.id as ApiKeyId }),
     encode: ({ key, capabilities, grantable }) => ({
@@ -152,9 +192,17 @@ export const apiKeys = {
     status: 200,
     params: OneParams,
     body: Fields({
-      gracePeriodSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 604_800 })),
+      gracePeriodSeconds: Type.Optional(
+        means(
+          'Seconds that the old key goes on working, 604800 (a week) at most. The setting of the service if you leave it out.',
+          Type.Integer({ minimum: 0, maximum: 604_800 }),
+        ),
+      ),
     }),
-    reply: Named('RotatedApiKey', { previous: KeyView, current: NewKeyView }),
+    reply: Named('RotatedApiKey', {
+      previous: means('The old key, with the time when it stops working.', KeyView),
+      current: means('The new key, with its text.', NewKeyView),
+    }),
     decode: ({ params, body }) => ({ id: params.id as ApiKeyId, graceSeconds: body.gracePeriodSeconds }),
     encode: ({ previous, current: { key, ...current } }) => ({
       previous: toView(previous),

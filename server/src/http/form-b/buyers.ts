@@ -13,27 +13,43 @@ import {
   wholePage,
 } from '../both/parties.ts'
 import { buyerEndpoints as endpoints } from '../endpoints/buyers.ts'
-import { Fields, Instant, isoOrNull, List, Maybe, Named, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
+import {
+  Fields,
+  Instant,
+  isoOrNull,
+  List,
+  Maybe,
+  means,
+  Named,
+  OneOf,
+  PageQuery,
+  pageFrom,
+  Text,
+  Uuid,
+} from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 import { Address, fieldNames, PartyEmail, PartyName, PartyPhone, partyFields, toCore } from './parties.ts'
 
 const BuyerView = Named('Buyer', {
-  id: Uuid,
-  partyName: Type.String(),
-  tradingName: Maybe(Type.String()),
-  partyType: PartyTypeField,
-  taxNumber: Maybe(Type.String()),
-  taxNumberStatus: TaxIdStatusField,
-  vatNumber: Maybe(Type.String()),
-  registrationNumber: Maybe(Type.String()),
-  email: Maybe(Type.String()),
-  phoneNumber: Maybe(Type.String()),
-  website: Maybe(Type.String()),
-  postalAddress: AddressView,
-  notes: Maybe(Type.String()),
-  createdAt: Instant,
-  updatedAt: Instant,
-  archivedAt: Maybe(Instant),
+  id: means('Unique identifier of the buyer (UUIDv7).', Uuid),
+  partyName: means('Name of the buyer, as documents show it.', Type.String()),
+  tradingName: means('Name that customers know the buyer by. Null if none is known.', Maybe(Type.String())),
+  partyType: means('What the buyer is.', PartyTypeField),
+  taxNumber: means('Tax number of the buyer. Null if none is known.', Maybe(Type.String())),
+  taxNumberStatus: means('What is known of the tax number of the buyer.', TaxIdStatusField),
+  vatNumber: means('Number of the buyer for value-added tax. Null if none is known.', Maybe(Type.String())),
+  registrationNumber: means(
+    'Number of the buyer in the register of companies. Null if none is known.',
+    Maybe(Type.String()),
+  ),
+  email: means('Email address that invoices are sent to. Null if none is known.', Maybe(Type.String())),
+  phoneNumber: means('Telephone number of the buyer. Null if none is known.', Maybe(Type.String())),
+  website: means('Website of the buyer. Null if none is known.', Maybe(Type.String())),
+  postalAddress: means('Postal address of the buyer. Null if none is known.', AddressView),
+  notes: means('Your own remarks on the buyer. Null if there are none.', Maybe(Type.String())),
+  createdAt: means('When the buyer was created.', Instant),
+  updatedAt: means('When the buyer last changed.', Instant),
+  archivedAt: means('When the buyer was archived. Null for a buyer that new invoices can name.', Maybe(Instant)),
 })
 
 const toView = (buyer: Buyer) => ({
@@ -56,12 +72,12 @@ const toView = (buyer: Buyer) => ({
 })
 
 const Verification = Named('BuyerVerification', {
-  buyerId: Uuid,
-  taxNumberStatus: TaxIdStatusField,
-  verification: CheckView,
+  buyerId: means('Unique identifier of the buyer.', Uuid),
+  taxNumberStatus: means('What is known of the tax number of the buyer.', TaxIdStatusField),
+  verification: means('Latest check of the tax number. Null if there was none.', CheckView),
 })
 
-const ById = Fields({ id: Uuid })
+const ById = Fields({ id: means('Unique identifier of the buyer.', Uuid) })
 const ofBuyer = { status: 200, params: ById, reply: BuyerView, encode: toView } as const
 const idOf = ({ params }: { params: { id: string } }) => ({ id: params.id as BuyerId })
 const TaxNumber = Type.Optional(Maybe(Text(1, 50)))
@@ -78,12 +94,12 @@ export const buyers = {
   create: speak(endpoints.create, {
     status: 201,
     body: Named('NewBuyer', {
-      partyName: PartyName,
+      partyName: means('Name of the buyer, as documents show it.', PartyName),
       ...partyFields,
-      taxNumber: TaxNumber,
-      email: PartyEmail,
-      phoneNumber: PartyPhone,
-      postalAddress: Address,
+      taxNumber: means('Tax number of the buyer.', TaxNumber),
+      email: means('Email address that invoices are sent to.', PartyEmail),
+      phoneNumber: means('Telephone number of the buyer.', PartyPhone),
+      postalAddress: means('Postal address of the buyer.', Address),
     }),
     reply: BuyerView,
     fieldNames,
@@ -99,7 +115,14 @@ export const buyers = {
   deleteMany: speak(endpoints.deleteMany, {
     status: 200,
     body: ManyIds,
-    reply: Named('DeletedBuyers', { deleted: List(Uuid), archived: List(Uuid), notFound: List(Uuid) }),
+    reply: Named('DeletedBuyers', {
+      deleted: means('Unique identifiers of the buyers that were deleted.', List(Uuid)),
+      archived: means(
+        'Unique identifiers of the buyers that were archived, because a document names them.',
+        List(Uuid),
+      ),
+      notFound: means('Unique identifiers that no buyer has.', List(Uuid)),
+    }),
     decode: ({ body }) => ({ ids: body.ids as BuyerId[] }),
     encode: (outcome) => outcome,
   }),
@@ -118,12 +141,12 @@ export const buyers = {
   update: speak(endpoints.update, {
     ...ofBuyer,
     body: Named('BuyerChange', {
-      partyName: Type.Optional(PartyName),
+      partyName: Type.Optional(means('New name of the buyer, as documents show it.', PartyName)),
       ...partyFields,
-      taxNumber: TaxNumber,
-      email: Type.Optional(PartyEmail),
-      phoneNumber: Type.Optional(PartyPhone),
-      postalAddress: Type.Optional(Address),
+      taxNumber: means('New tax number of the buyer. It has to be verified again. Send null to remove it.', TaxNumber),
+      email: Type.Optional(means('New email address that invoices are sent to.', PartyEmail)),
+      phoneNumber: Type.Optional(means('New telephone number of the buyer.', PartyPhone)),
+      postalAddress: Type.Optional(means('New postal address. It replaces the old one as a whole.', Address)),
     }),
     fieldNames,
     decode: ({ params, body }) => ({
@@ -134,7 +157,10 @@ export const buyers = {
   delete: speak(endpoints.delete, {
     status: 200,
     params: ById,
-    reply: Fields({ id: Uuid, outcome: OneOf('deleted', 'archived') }),
+    reply: Fields({
+      id: means('Unique identifier of the buyer.', Uuid),
+      outcome: means('`deleted`, or `archived` if a document names the buyer.', OneOf('deleted', 'archived')),
+    }),
     decode: idOf,
     encode: (outcome) => outcome,
   }),

@@ -3,7 +3,7 @@ import type { RoleId } from '../../kernel/ids.ts'
 import { InvitationCode, InvitationView, JoinedView, sharedInvitations, toInvitation } from '../both/invitations.ts'
 import { OrgParams } from '../both/members.ts'
 import { invitationEndpoints as endpoints } from '../endpoints/invitations.ts'
-import { Email, Fields, MailedWords, PersonName, Secret, Uuid } from '../fields.ts'
+import { Email, Fields, MailedWords, means, PersonName, Secret, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 import { PermissionList, readPermissions } from './permissions.ts'
 
@@ -13,11 +13,15 @@ export const invitations = {
     status: 201,
     params: OrgParams,
     body: Fields({
-      email: Email(),
-      fullName: PersonName(2, 255),
-      roleId: Type.Optional(Uuid),
-      customPermissions: Type.Optional(PermissionList),
-      message: Type.Optional(MailedWords(0, 500)),
+      email: means('Email address of the person to invite. The mail with the code goes there.', Email()),
+      fullName: means('Full name of the person to invite.', PersonName(2, 255)),
+      roleId: Type.Optional(
+        means('Unique identifier of the role that the person gets on joining. `MEMBER` if you leave it out.', Uuid),
+      ),
+      customPermissions: Type.Optional(
+        means('Names of the permissions that the person gets beside the role.', PermissionList),
+      ),
+      message: Type.Optional(means('Message for the mail, without web or email addresses.', MailedWords(0, 500))),
     }),
     reply: InvitationView,
     decode: ({ body: { customPermissions = [], ...body } }) => ({
@@ -33,11 +37,14 @@ export const invitations = {
   acceptWithNewAccount: speak(endpoints.acceptWithNewAccount, {
     status: 201,
     body: Fields({
-      invitationCode: InvitationCode,
-      email: Email(),
-      password: Secret(8, 50),
-      firstName: PersonName(1, 100),
-      lastName: PersonName(1, 100),
+      invitationCode: means('Code from the mail, eight characters. Spaces and hyphens are ignored.', InvitationCode),
+      email: means('Email address that the mail was sent to.', Email()),
+      password: means(
+        'Password of the new account, 8 to 50 characters. If the address has an account already, its password.',
+        Secret(8, 50),
+      ),
+      firstName: means('First name of the person.', PersonName(1, 100)),
+      lastName: means('Last name of the person.', PersonName(1, 100)),
     }),
     reply: JoinedView,
     decode: ({ body: { invitationCode, ...body } }) => ({ code: invitationCode, ...body }),

@@ -19,6 +19,7 @@ import {
   Fields,
   List,
   Maybe,
+  means,
   Named,
   OneOf,
   PageQuery,
@@ -34,11 +35,18 @@ import { speak } from '../speak.ts'
 import { modeNames } from './mode-names.ts'
 import { PermissionList, readPermissions } from './permissions.ts'
 
-const fieldsOfMember = { ...memberFields, phoneNumber: Maybe(Type.String()), phoneVerified: Type.Boolean() }
+const fieldsOfMember = {
+  ...memberFields,
+  phoneNumber: means('Telephone number of the person (E.164). Null if none is known.', Maybe(Type.String())),
+  phoneVerified: means('True once the person has entered the code that was sent to the number.', Type.Boolean()),
+}
 const MemberView = Named('Member', fieldsOfMember)
 const ChangedView = Named('ChangedMember', { ...fieldsOfMember, ...changedMemberFields })
 const left = keysLeft(modeNames)
-const StatusView = Named('MemberWithKeys', { ...fieldsOfMember, apiKeys: left.reply })
+const StatusView = Named('MemberWithKeys', {
+  ...fieldsOfMember,
+  apiKeys: means('API keys that the person made. They go on working unless `revokeKeys` was set.', left.reply),
+})
 const toView = (member: Member) => ({
   ...toMemberFields(member),
   phoneNumber: member.phone,
@@ -48,11 +56,11 @@ const toView = (member: Member) => ({
 const toChanged = (changed: ChangedMember) => ({ ...toView(changed.member), ...toAwaited(changed) })
 
 const PermissionsView = Named('MemberPermissions', {
-  userId: Uuid,
-  role: Type.String(),
-  rolePermissions: List(Type.String()),
-  customPermissions: List(Type.String()),
-  permissions: List(Type.String()),
+  userId: means('Unique identifier of the person (UUIDv7).', Uuid),
+  role: means('Name of the role of the person, such as `ADMIN`.', Type.String()),
+  rolePermissions: means('Names of the permissions that the role gives.', List(Type.String())),
+  customPermissions: means('Names of the permissions that the person has beside the role.', List(Type.String())),
+  permissions: means('Everything that the person may do, by name, from the role and beside it.', List(Type.String())),
 })
 const toPermissions = ({ userId, role, extraCapabilities }: Member) => ({
   userId,
@@ -72,9 +80,13 @@ export const members = {
     params: OrgParams,
     query: Fields({
       ...PageQuery(),
-      status: Type.Optional(OneOf('active', 'suspended', 'deactivated')),
-      roleId: Type.Optional(Uuid),
-      search: Type.Optional(Text(1, 100)),
+      status: Type.Optional(
+        means('Return only members with this status.', OneOf('active', 'suspended', 'deactivated')),
+      ),
+      roleId: Type.Optional(means('Return only members with this role.', Uuid)),
+      search: Type.Optional(
+        means('Return only members whose name or email address begins with this text.', Text(1, 100)),
+      ),
     }),
     reply: List(MemberView),
     decode: ({ query }) => ({
@@ -93,14 +105,21 @@ export const members = {
   update: speak(endpoints.update, {
     ...changedStatus,
     params: MemberParams,
-    body: Fields({ firstName: Type.Optional(PersonName(1, 100)), lastName: Type.Optional(PersonName(1, 100)) }),
+    body: Fields({
+      firstName: Type.Optional(
+        means('New first name of the person. It stays as it is if you leave it out.', PersonName(1, 100)),
+      ),
+      lastName: Type.Optional(
+        means('New last name of the person. It stays as it is if you leave it out.', PersonName(1, 100)),
+      ),
+    }),
     reply: ChangedView,
     decode: ({ params, body, caller }) => ({ userId: userFrom(params.userId, caller), ...body }),
     encode: toChanged,
   }),
   changeRole: speak(endpoints.changeRole, {
     ...ofMember,
-    body: Fields({ roleId: Uuid }),
+    body: Fields({ roleId: means('Unique identifier of the new role.', Uuid) }),
     reply: MemberView,
     decode: ({ params, body, caller }) => ({
       userId: userFrom(params.userId, caller),
@@ -110,7 +129,13 @@ export const members = {
   }),
   changeStatus: speak(endpoints.changeStatus, {
     ...ofMember,
-    body: Fields({ status: OneOf('active', 'suspended', 'deactivated'), reason: Type.Optional(Prose(1, 500)) }),
+    body: Fields({
+      status: means(
+        'New status: `suspended` and `deactivated` keep the member out, `active` lets the member in again.',
+        OneOf('active', 'suspended', 'deactivated'),
+      ),
+      reason: Type.Optional(means('Why you change the status. It is kept in the audit log.', Prose(1, 500))),
+    }),
     query: GoingQuery,
     reply: StatusView,
     decode: ({ params, query, body, caller }) => ({
@@ -129,7 +154,7 @@ export const members = {
   }),
   grantPermissions: speak(endpoints.grantPermissions, {
     ...ofMember,
-    body: Fields({ permissions: PermissionList }),
+    body: Fields({ permissions: means('Names of the permissions to give beside the role.', PermissionList) }),
     reply: PermissionsView,
     decode: ({ params, body, caller }) => ({
       userId: userFrom(params.userId, caller),
@@ -139,7 +164,9 @@ export const members = {
   }),
   withdrawPermissions: speak(endpoints.withdrawPermissions, {
     ...ofMember,
-    body: Fields({ permissions: PermissionList }),
+    body: Fields({
+      permissions: means('Names of the permissions to take back. Those of the role stay.', PermissionList),
+    }),
     reply: PermissionsView,
     decode: ({ params, body, caller }) => ({
       userId: userFrom(params.userId, caller),
@@ -149,8 +176,8 @@ export const members = {
   }),
   sendPhoneCode: speak(endpoints.sendPhoneCode, {
     ...ofMember,
-    body: Fields({ phoneNumber: Phone }),
-    reply: Fields({ phoneNumber: Type.String() }),
+    body: Fields({ phoneNumber: means('Telephone number to send the code to.', Phone) }),
+    reply: Fields({ phoneNumber: means('Telephone number that the code was sent to (E.164).', Type.String()) }),
     decode: ({ params, body, caller }) => ({ userId: userFrom(params.userId, caller), phone: body.phoneNumber }),
     encode: ({ phone }) => ({ phoneNumber: phone }),
   }),
@@ -158,8 +185,11 @@ export const members = {
     ...changedStatus,
     params: MemberParams,
     body: Fields({
-      phoneNumber: Phone,
-      otp: Type.String({ pattern: '^[0-9]{6}$', explanation: 'must be the six digits from the text message' }),
+      phoneNumber: means('Telephone number that the code was sent to.', Phone),
+      otp: means(
+        'Six-digit code from the text message.',
+        Type.String({ pattern: '^[0-9]{6}$', explanation: 'must be the six digits from the text message' }),
+      ),
     }),
     reply: ChangedView,
     decode: ({ params, body, caller }) => ({

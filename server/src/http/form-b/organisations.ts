@@ -12,6 +12,7 @@ import {
   isoOrNull,
   List,
   Maybe,
+  means,
   Named,
   OneOf,
   OrganisationName,
@@ -26,20 +27,23 @@ import {
 import { speak } from '../speak.ts'
 
 const view = {
-  id: Uuid,
-  businessName: Type.String(),
-  email: Maybe(Type.String()),
-  taxNo: Maybe(Type.String()),
-  taxNoVerified: Type.Boolean(),
-  phoneNumber: Maybe(Type.String()),
-  phoneVerified: Type.Boolean(),
-  website: Maybe(Type.String()),
-  country: Type.String(),
-  address: Maybe(AddressView),
-  parentId: Maybe(Uuid),
-  onboardingCompleted: Type.Boolean(),
-  onboardingCompletedAt: Maybe(Instant),
-  createdAt: Instant,
+  id: means('Unique identifier of the organisation (UUIDv7).', Uuid),
+  businessName: means('Name of the organisation.', Type.String()),
+  email: means('Email address for business with the organisation. Null if none is known.', Maybe(Type.String())),
+  taxNo: means('Tax number of the organisation. Null if none is known.', Maybe(Type.String())),
+  taxNoVerified: means('True once the authority has confirmed the tax number.', Type.Boolean()),
+  phoneNumber: means('Telephone number of the organisation (E.164). Null if none is known.', Maybe(Type.String())),
+  phoneVerified: means('True once somebody has entered the code that was sent to the number.', Type.Boolean()),
+  website: means('Website of the organisation. Null if none is known.', Maybe(Type.String())),
+  country: means('Country of the organisation, as a code of ISO 3166-1 such as `NG`.', Type.String()),
+  address: means('Postal address of the organisation. Null if none is known.', Maybe(AddressView)),
+  parentId: means(
+    'Unique identifier of the organisation that this one is a child of. Null if there is none.',
+    Maybe(Uuid),
+  ),
+  onboardingCompleted: means('True once onboarding is completed.', Type.Boolean()),
+  onboardingCompletedAt: means('When onboarding was completed. Null until it is.', Maybe(Instant)),
+  createdAt: means('When the organisation was created.', Instant),
 }
 const OrganisationView = Named('Organization', view)
 const ProfileView = Named('OrganizationProfile', { ...view, ...letterheadFields })
@@ -68,10 +72,10 @@ const toProfile = (profile: Profile) => ({
 })
 
 const Update = Named('OrganizationChange', {
-  businessName: Type.Optional(OrganisationName(1, 255)),
-  email: Type.Optional(Email()),
-  website: Type.Optional(WebAddress),
-  address: Type.Optional(AddressView),
+  businessName: Type.Optional(means('New name of the organisation.', OrganisationName(1, 255))),
+  email: Type.Optional(means('New email address for business with the organisation.', Email())),
+  website: Type.Optional(means('New website of the organisation.', WebAddress)),
+  address: Type.Optional(means('New postal address. It replaces the old one as a whole.', AddressView)),
   ...letterheadChanges,
 })
 
@@ -100,9 +104,15 @@ const updated = {
 } as const
 
 const PoolView = Named('CreditPool', {
-  primaryCoversSecondary: Type.Boolean(),
-  fallbackToPrimary: Type.Boolean(),
-  minimumReserve: Type.Integer({ minimum: 0 }),
+  primaryCoversSecondary: means(
+    'True if the organisation, as a parent, pays for children that ask for it.',
+    Type.Boolean(),
+  ),
+  fallbackToPrimary: means(
+    'True if the organisation, as a child, asks its parent to pay once its own credits are used up.',
+    Type.Boolean(),
+  ),
+  minimumReserve: means('Credits that the organisation, as a parent, keeps for itself.', Type.Integer({ minimum: 0 })),
 })
 const toPool = ({
   primaryCoversSecondary,
@@ -124,13 +134,19 @@ export const organisations = {
     query: Fields(PageQuery()),
     reply: List(
       Named('OwnMembership', {
-        id: Uuid,
-        businessName: Type.String(),
-        country: Type.String(),
-        parentId: Maybe(Uuid),
-        role: RoleRef,
-        status: OneOf('active', 'suspended', 'deactivated'),
-        current: Type.Boolean(),
+        id: means('Unique identifier of the organisation (UUIDv7).', Uuid),
+        businessName: means('Name of the organisation.', Type.String()),
+        country: means('Country of the organisation, as a code of ISO 3166-1 such as `NG`.', Type.String()),
+        parentId: means(
+          'Unique identifier of the organisation that this one is a child of. Null if there is none.',
+          Maybe(Uuid),
+        ),
+        role: means('Your role in the organisation.', RoleRef),
+        status: means(
+          'Status of your membership. Only `active` members can act for the organisation.',
+          OneOf('active', 'suspended', 'deactivated'),
+        ),
+        current: means('True for the organisation that the token acts for.', Type.Boolean()),
       }),
     ),
     decode: ({ query }) => pageFrom(query),
@@ -149,15 +165,23 @@ export const organisations = {
   create: speak(endpoints.create, {
     status: 201,
     body: Fields({
-      businessName: OrganisationName(2, 255),
-      email: Email(),
+      businessName: means('Name of the organisation.', OrganisationName(2, 255)),
+      email: means('Email address for business with the organisation.', Email()),
       taxNo: Type.Optional(
-        Type.String({ pattern: '^[0-9]{8}-[0-9]{4}$', explanation: 'must have the form 12345678-0001' }),
+        means(
+          'Tax number of the organisation. The authority confirms it later, during onboarding.',
+          Type.String({ pattern: '^[0-9]{8}-[0-9]{4}$', explanation: 'must have the form 12345678-0001' }),
+        ),
       ),
-      phoneNumber: Type.Optional(Phone),
-      website: Type.Optional(WebAddress),
-      country: Type.Optional(Country),
-      asChild: Type.Optional(Type.Boolean({ default: false })),
+      phoneNumber: Type.Optional(means('Telephone number of the organisation.', Phone)),
+      website: Type.Optional(means('Website of the organisation.', WebAddress)),
+      country: Type.Optional(means('Country of the organisation. `NG` if you leave it out.', Country)),
+      asChild: Type.Optional(
+        means(
+          'Set to `true` to make it a child of the organisation that the token acts for.',
+          Type.Boolean({ default: false }),
+        ),
+      ),
     }),
     reply: OrganisationView,
     decode: ({ body }) => ({
@@ -191,8 +215,11 @@ export const organisations = {
   }),
   partFromChild: speak(endpoints.partFromChild, {
     status: 200,
-    params: Fields({ orgId: Uuid }),
-    reply: Fields({ id: Uuid, parted: Type.Boolean() }),
+    params: Fields({ orgId: means('Unique identifier of the child organisation.', Uuid) }),
+    reply: Fields({
+      id: means('Unique identifier of the organisation that was a child.', Uuid),
+      parted: means('Always true. The organisation is no longer a child.', Type.Boolean()),
+    }),
     decode: ({ params }) => ({ id: params.orgId as OrganisationId }),
     encode: (parted) => parted,
   }),
@@ -205,9 +232,21 @@ export const organisations = {
   changeCreditPool: speak(endpoints.changeCreditPool, {
     status: 200,
     body: Fields({
-      primaryCoversSecondary: Type.Optional(Type.Boolean()),
-      fallbackToPrimary: Type.Optional(Type.Boolean()),
-      minimumReserve: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
+      primaryCoversSecondary: Type.Optional(
+        means('Set to `true` if the organisation, as a parent, pays for children that ask for it.', Type.Boolean()),
+      ),
+      fallbackToPrimary: Type.Optional(
+        means(
+          'Set to `true` if the organisation, as a child, asks its parent to pay once its own credits are used up.',
+          Type.Boolean(),
+        ),
+      ),
+      minimumReserve: Type.Optional(
+        means(
+          'Credits that the organisation, as a parent, keeps for itself.',
+          Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
+        ),
+      ),
     }),
     reply: PoolView,
     decode: ({ body: { minimumReserve, ...rest } }) => ({
@@ -218,15 +257,18 @@ export const organisations = {
   }),
   sendPhoneCode: speak(endpoints.sendPhoneCode, {
     status: 200,
-    body: Fields({ phoneNumber: Phone }),
-    reply: Fields({ phoneNumber: Type.String() }),
+    body: Fields({ phoneNumber: means('Telephone number to send the code to.', Phone) }),
+    reply: Fields({ phoneNumber: means('Telephone number that the code was sent to (E.164).', Type.String()) }),
     decode: ({ body }) => ({ phone: body.phoneNumber }),
     encode: ({ phone }) => ({ phoneNumber: phone }),
   }),
   verifyPhone: speak(endpoints.verifyPhone, {
     status: 200,
     body: Fields({
-      otp: Type.String({ pattern: '^[0-9]{6}$', explanation: 'must be the six digits from the text message' }),
+      otp: means(
+        'Six-digit code from the text message.',
+        Type.String({ pattern: '^[0-9]{6}$', explanation: 'must be the six digits from the text message' }),
+      ),
     }),
     reply: OrganisationView,
     decode: ({ body }) => ({ code: body.otp }),
@@ -234,7 +276,7 @@ export const organisations = {
   }),
   verifyTaxNumber: speak(endpoints.verifyTaxNumber, {
     ...shown,
-    body: Fields({ taxNo: Text(1, 50) }),
+    body: Fields({ taxNo: means('Tax number of the organisation.', Text(1, 50)) }),
     decode: ({ body }) => ({ taxId: body.taxNo }),
     fieldNames: { taxId: 'taxNo' },
   }),

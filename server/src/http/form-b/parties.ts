@@ -1,25 +1,29 @@
 import Type from 'typebox'
 import type { PostalAddress } from '../../modules/tax-identities/index.ts'
 import { PartyTypeField } from '../both/parties.ts'
-import { Country, Email, Maybe, Named, Prose, Text, WebAddress } from '../fields.ts'
+import { Country, Email, Maybe, means, Named, Prose, Text, WebAddress } from '../fields.ts'
 
 export const Address = Named('NewAddress', {
-  line1: Text(1, 255),
-  line2: Type.Optional(Text(1, 255)),
-  city: Text(1, 100),
-  state: Type.Optional(Text(1, 100)),
-  postalCode: Type.Optional(Text(1, 20)),
-  country: Country,
+  line1: means('Street and house number.', Text(1, 255)),
+  line2: Type.Optional(means('Second line, such as a floor or a building.', Text(1, 255))),
+  city: means('City or town of the address.', Text(1, 100)),
+  state: Type.Optional(
+    means('State or province. In Nigeria a code or a name of the code list `states`.', Text(1, 100)),
+  ),
+  postalCode: Type.Optional(means('Postal code of the address.', Text(1, 20))),
+  country: means('Country of the address.', Country),
 })
 
 /** What Form B says of a seller and of a buyer alike, in its own words. */
 export const partyFields = {
-  tradingName: Type.Optional(Maybe(Text(1, 255))),
-  partyType: Type.Optional(PartyTypeField),
-  vatNumber: Type.Optional(Maybe(Text(1, 50))),
-  registrationNumber: Type.Optional(Maybe(Text(1, 100))),
-  website: Type.Optional(Maybe(WebAddress)),
-  notes: Type.Optional(Maybe(Prose(0, 1000))),
+  tradingName: Type.Optional(means('Name that customers know the party by.', Maybe(Text(1, 255)))),
+  partyType: Type.Optional(
+    means('What the party is. If you leave it out: `individual` for a buyer, `company` for a seller.', PartyTypeField),
+  ),
+  vatNumber: Type.Optional(means('Number for value-added tax.', Maybe(Text(1, 50)))),
+  registrationNumber: Type.Optional(means('Number in the register of companies.', Maybe(Text(1, 100)))),
+  website: Type.Optional(means('Website of the party.', Maybe(WebAddress))),
+  notes: Type.Optional(means('Your own remarks on the party.', Maybe(Prose(0, 1000)))),
 }
 export const PartyName = Text(1, 255)
 export const PartyEmail = Email(255)

@@ -4,7 +4,7 @@ import type { Role } from '../../modules/organisations/index.ts'
 import { OrgParams } from '../both/members.ts'
 import { listPermissionsRoute } from '../both/roles.ts'
 import { roleEndpoints as endpoints } from '../endpoints/roles.ts'
-import { Fields, List, Named, OrgId, Prose, Text, Uuid } from '../fields.ts'
+import { Fields, List, means, Named, OrgId, Prose, Text, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 import { PermissionList, readPermissions } from './permissions.ts'
 
@@ -16,12 +16,12 @@ const Name = Type.String({
 })
 
 const roleFields = {
-  id: Uuid,
-  name: Type.String(),
-  displayName: Type.String(),
-  description: Type.String(),
-  permissions: List(Type.String()),
-  isSystem: Type.Boolean(),
+  id: means('Unique identifier of the role (UUIDv7).', Uuid),
+  name: means('Name of the role for programs, such as `ADMIN`.', Type.String()),
+  displayName: means('Name of the role for people, such as `Admin`.', Type.String()),
+  description: means('What the role is for, in a sentence. Empty if nobody wrote one.', Type.String()),
+  permissions: means('Names of the permissions that the role gives.', List(Type.String())),
+  isSystem: means('True for a role of the system, which nobody can change.', Type.Boolean()),
 }
 const RoleView = Named('Role', roleFields)
 const toView = ({ id, name, label, description, system, capabilities }: Role) => ({
@@ -33,7 +33,7 @@ const toView = ({ id, name, label, description, system, capabilities }: Role) =>
   isSystem: system,
 })
 
-const OneParams = Fields({ orgId: OrgId, roleId: Uuid })
+const OneParams = Fields({ orgId: OrgId, roleId: means('Unique identifier of the role.', Uuid) })
 
 /** The role routes of this form answer refusals without a code. */
 export const roles = {
@@ -51,10 +51,13 @@ export const roles = {
     status: 201,
     params: OrgParams,
     body: Fields({
-      name: Name,
-      displayName: Text(1, 100),
-      description: Type.Optional(Prose(0, 500)),
-      permissions: PermissionList,
+      name: means('Name of the role for programs, unique in the organisation.', Name),
+      displayName: means('Name of the role for people.', Text(1, 100)),
+      description: Type.Optional(means('What the role is for, in a sentence.', Prose(0, 500))),
+      permissions: means(
+        'Names of the permissions that the role gives. You can give only those that you have.',
+        PermissionList,
+      ),
     }),
     reply: RoleView,
     decode: ({ body }) => ({
@@ -70,7 +73,11 @@ export const roles = {
   get: speak(endpoints.get, {
     status: 200,
     params: OneParams,
-    reply: Named('RoleInUse', { ...roleFields, userCount: Type.Integer(), apiKeyCount: Type.Integer() }),
+    reply: Named('RoleInUse', {
+      ...roleFields,
+      userCount: means('Number of members who have the role.', Type.Integer()),
+      apiKeyCount: means('Number of API keys that have the role.', Type.Integer()),
+    }),
     decode: ({ params }) => ({ id: params.roleId as RoleId }),
     encode: ({ use, ...role }) => ({ ...toView(role), userCount: use.users, apiKeyCount: use.keys }),
     codeless: true,
@@ -79,10 +86,15 @@ export const roles = {
     status: 200,
     params: OneParams,
     body: Fields({
-      name: Type.Optional(Name),
-      displayName: Type.Optional(Text(1, 100)),
-      description: Type.Optional(Prose(0, 500)),
-      permissions: Type.Optional(PermissionList),
+      name: Type.Optional(means('New name of the role for programs, unique in the organisation.', Name)),
+      displayName: Type.Optional(means('New name of the role for people.', Text(1, 100))),
+      description: Type.Optional(means('What the role is for, in a sentence.', Prose(0, 500))),
+      permissions: Type.Optional(
+        means(
+          'Names of all permissions that the role gives from now on. You can add only those that you have.',
+          PermissionList,
+        ),
+      ),
     }),
     reply: RoleView,
     decode: ({ params, body: { name, displayName, description, permissions } }) => ({
@@ -100,7 +112,10 @@ export const roles = {
   remove: speak(endpoints.remove, {
     status: 200,
     params: OneParams,
-    reply: Fields({ id: Uuid, deleted: Type.Boolean() }),
+    reply: Fields({
+      id: means('Unique identifier of the role that was deleted.', Uuid),
+      deleted: means('Always true. The role no longer exists.', Type.Boolean()),
+    }),
     decode: ({ params }) => ({ id: params.roleId as RoleId }),
     encode: (done) => done,
     codeless: true,

@@ -11,32 +11,41 @@ import {
   toCheck,
 } from '../both/parties.ts'
 import { sellerEndpoints as endpoints } from '../endpoints/sellers.ts'
-import { Fields, Instant, List, Maybe, Named, named, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
+import { Fields, Instant, List, Maybe, means, Named, named, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 import { Address, fieldNames, PartyEmail, PartyName, PartyPhone, partyFields, toCore } from './parties.ts'
 
 const TaxNumberStatus = named(
   'SellerTaxNumberStatus',
-  OneOf('unverified', 'pending', 'verified', 'not_found', 'name_mismatch', 'unavailable'),
+  means(
+    'What is known of a tax number. `unverified`: never checked. `pending`: a check runs. `name_mismatch`: registered under another name. `unavailable`: the authority did not answer.',
+    OneOf('unverified', 'pending', 'verified', 'not_found', 'name_mismatch', 'unavailable'),
+  ),
 )
 
 const SellerView = Named('Seller', {
-  id: Uuid,
-  isPrimary: Type.Boolean(),
-  partyName: Type.String(),
-  tradingName: Maybe(Type.String()),
-  sellerType: PartyTypeField,
-  taxNumber: Maybe(Type.String()),
-  taxNumberStatus: TaxNumberStatus,
-  vatNumber: Maybe(Type.String()),
-  registrationNumber: Maybe(Type.String()),
-  email: Maybe(Type.String()),
-  phone: Maybe(Type.String()),
-  website: Maybe(Type.String()),
-  postalAddress: AddressView,
-  notes: Maybe(Type.String()),
-  createdAt: Instant,
-  updatedAt: Instant,
+  id: means('Unique identifier of the seller (UUIDv7).', Uuid),
+  isPrimary: means(
+    'True for the seller that documents name unless they name another: the organisation itself.',
+    Type.Boolean(),
+  ),
+  partyName: means('Name of the seller, as documents show it.', Type.String()),
+  tradingName: means('Name that customers know the seller by. Null if none is known.', Maybe(Type.String())),
+  sellerType: means('What the seller is.', PartyTypeField),
+  taxNumber: means('Tax number of the seller. Null if none is known.', Maybe(Type.String())),
+  taxNumberStatus: means('What is known of the tax number of the seller.', TaxNumberStatus),
+  vatNumber: means('Number of the seller for value-added tax. Null if none is known.', Maybe(Type.String())),
+  registrationNumber: means(
+    'Number of the seller in the register of companies. Null if none is known.',
+    Maybe(Type.String()),
+  ),
+  email: means('Email address of the seller. Null if none is known.', Maybe(Type.String())),
+  phone: means('Telephone number of the seller. Null if none is known.', Maybe(Type.String())),
+  website: means('Website of the seller. Null if none is known.', Maybe(Type.String())),
+  postalAddress: means('Postal address of the seller. Null if none is known.', AddressView),
+  notes: means('Your own remarks on the seller. Null if there are none.', Maybe(Type.String())),
+  createdAt: means('When the seller was created.', Instant),
+  updatedAt: means('When the seller last changed.', Instant),
 })
 
 const toView = (seller: CheckedSeller) => ({
@@ -58,7 +67,7 @@ const toView = (seller: CheckedSeller) => ({
   updatedAt: seller.updatedAt.toISOString(),
 })
 
-const ById = Fields({ id: Uuid })
+const ById = Fields({ id: means('Unique identifier of the seller.', Uuid) })
 const primaryOnly = false
 const ofSeller = { status: 200, params: ById, reply: SellerView, encode: toView } as const
 const idOf = ({ params }: { params: { id: string } }) => ({ id: params.id as SellerId })
@@ -87,12 +96,12 @@ export const sellers = {
   create: speak(endpoints.create, {
     status: 201,
     body: Fields({
-      partyName: PartyName,
+      partyName: means('Name of the seller, as documents show it.', PartyName),
       ...partyFields,
-      taxNumber: Text(1, 50),
-      email: PartyEmail,
-      phoneNumber: PartyPhone,
-      postalAddress: Address,
+      taxNumber: means('Tax number of the seller. It cannot be changed later.', Text(1, 50)),
+      email: means('Email address of the seller.', PartyEmail),
+      phoneNumber: means('Telephone number of the seller.', PartyPhone),
+      postalAddress: means('Postal address of the seller.', Address),
     }),
     reply: SellerView,
     fieldNames,
@@ -109,7 +118,14 @@ export const sellers = {
   deleteMany: speak(endpoints.deleteMany, {
     status: 200,
     body: ManyIds,
-    reply: Fields({ deleted: List(Uuid), kept: List(Uuid), notFound: List(Uuid) }),
+    reply: Fields({
+      deleted: means('Unique identifiers of the sellers that were deleted.', List(Uuid)),
+      kept: means(
+        'Unique identifiers of the sellers that were kept: the primary one, and those that an invoice names.',
+        List(Uuid),
+      ),
+      notFound: means('Unique identifiers that no seller has.', List(Uuid)),
+    }),
     decode: ({ body }) => ({ ids: body.ids as SellerId[] }),
     encode: (outcome) => outcome,
   }),
@@ -129,12 +145,12 @@ export const sellers = {
   update: speak(endpoints.update, {
     ...ofSeller,
     body: Fields({
-      partyName: Type.Optional(PartyName),
+      partyName: Type.Optional(means('New name of the seller, as documents show it.', PartyName)),
       ...partyFields,
-      taxNumber: Type.Optional(Text(1, 50)),
-      email: Type.Optional(PartyEmail),
-      phoneNumber: Type.Optional(PartyPhone),
-      postalAddress: Type.Optional(Address),
+      taxNumber: Type.Optional(means('Tax number of the seller. It must be the one that the seller has.', Text(1, 50))),
+      email: Type.Optional(means('New email address of the seller.', PartyEmail)),
+      phoneNumber: Type.Optional(means('New telephone number of the seller.', PartyPhone)),
+      postalAddress: Type.Optional(means('New postal address. It replaces the old one as a whole.', Address)),
     }),
     fieldNames,
     decode: ({ params, body }) => ({
@@ -145,14 +161,21 @@ export const sellers = {
   delete: speak(endpoints.delete, {
     status: 200,
     params: ById,
-    reply: Fields({ id: Uuid, deleted: Type.Literal(true) }),
+    reply: Fields({
+      id: means('Unique identifier of the seller.', Uuid),
+      deleted: means('Always true. The seller no longer exists.', Type.Literal(true)),
+    }),
     decode: idOf,
     encode: ({ id }) => ({ id, deleted: true as const }),
   }),
   getVerification: speak(endpoints.getVerification, {
     status: 200,
     params: ById,
-    reply: Named('SellerVerification', { sellerId: Uuid, taxNumberStatus: TaxNumberStatus, verification: CheckView }),
+    reply: Named('SellerVerification', {
+      sellerId: means('Unique identifier of the seller.', Uuid),
+      taxNumberStatus: means('What is known of the tax number of the seller.', TaxNumberStatus),
+      verification: means('Latest check of the tax number. Null if there was none.', CheckView),
+    }),
     decode: anyOf,
     encode: ({ seller, check }) => ({
       sellerId: seller.id,
@@ -165,7 +188,10 @@ export const sellers = {
     otherStatuses: [200],
     statusOf: ({ isNew }) => (isNew ? 202 : 200),
     params: ById,
-    reply: Fields({ sellerId: Uuid, verification: CheckView }),
+    reply: Fields({
+      sellerId: means('Unique identifier of the seller.', Uuid),
+      verification: means('The check that was started, or the one that runs already.', CheckView),
+    }),
     decode: idOf,
     encode: ({ check }) => ({ sellerId: check.partyId, verification: toCheck(check) }),
   }),

@@ -33,7 +33,7 @@ const Envelope = named(
     id: means('Unique identifier of the event, the same at every attempt.', Uuid),
     type: Type.String({ description: 'The type of the event.' }),
     environment: means('The mode of the webhook.', ModeField),
-    timestamp: means('When it happened.', Instant),
+    timestamp: means('When the event happened.', Instant),
     test: Type.Optional(Type.Boolean({ description: 'True if it is a test with made-up data.' })),
     data: Type.Object({}, { description: 'The payload of the type.' }),
   }),

@@ -19,6 +19,7 @@ import {
   isoOrNull,
   List,
   Maybe,
+  means,
   Named,
   OneOf,
   OrgId,
@@ -35,22 +36,35 @@ import { ModeName, modeNames } from './mode-names.ts'
 const webhooksPath = '/a/v1/organizations/{orgId}/webhooks'
 
 const webhookFields = {
-  id: Uuid,
-  url: Type.String(),
-  events: List(Type.String()),
-  description: Maybe(Type.String()),
-  environment: ModeName,
-  isActive: Type.Boolean(),
-  disabledCause: Maybe(OneOf(...disabledCauses)),
-  retryConfig: RetryConfig,
-  createdAt: Instant,
-  updatedAt: Instant,
+  id: means('Unique identifier of the webhook (UUIDv7).', Uuid),
+  url: means('Address that events are sent to.', Type.String()),
+  events: means('Event types and patterns that the webhook subscribes to.', List(Type.String())),
+  description: means('Your own description of the webhook. Null if there is none.', Maybe(Type.String())),
+  environment: means('Mode whose events are sent to the webhook.', ModeName),
+  isActive: means('True if events are sent to the webhook.', Type.Boolean()),
+  disabledCause: means(
+    'Why it is disabled: by a member (`manual`), after failures, or because it answered 410 (`gone`). Null if active.',
+    Maybe(OneOf(...disabledCauses)),
+  ),
+  retryConfig: means('When a failed delivery to the webhook is attempted again.', RetryConfig),
+  createdAt: means('When the webhook was created.', Instant),
+  updatedAt: means('When the webhook last changed.', Instant),
 }
 const WebhookView = Named('Webhook', webhookFields)
 const NewWebhookView = Named('WebhookWithSecret', {
   ...webhookFields,
-  secret: Type.Optional(Type.String()),
-  secretAlreadyShown: Type.Optional(Type.Boolean()),
+  secret: Type.Optional(
+    means(
+      'Secret that requests are signed with, shown only in this reply. Absent if the request was a repeat.',
+      Type.String(),
+    ),
+  ),
+  secretAlreadyShown: Type.Optional(
+    means(
+      'True if the request was a repeat with the same Idempotency-Key, so that the secret is left out.',
+      Type.Boolean(),
+    ),
+  ),
 })
 
 const toWebhook = (endpoint: Endpoint) => ({
@@ -67,19 +81,28 @@ const toWebhook = (endpoint: Endpoint) => ({
 })
 
 const DeliveryView = Named('Delivery', {
-  id: Uuid,
-  webhookId: Uuid,
-  eventId: Uuid,
-  event: Maybe(Type.String()),
-  status: OneOf(...deliveryStatuses),
-  test: Type.Boolean(),
-  attempts: Type.Integer(),
-  responseStatus: Maybe(Type.Integer()),
-  responseBody: Maybe(Type.String()),
-  error: Maybe(Type.String()),
-  nextRetryAt: Maybe(Instant),
-  createdAt: Instant,
-  completedAt: Maybe(Instant),
+  id: means('Unique identifier of the delivery (UUIDv7).', Uuid),
+  webhookId: means('Unique identifier of the webhook.', Uuid),
+  eventId: means('Unique identifier of the event.', Uuid),
+  event: means(
+    'Type of the event, such as `invoice.created`. Null if the type has no name in this form.',
+    Maybe(Type.String()),
+  ),
+  status: means(
+    'Status of the delivery: it waits (`pending`), is being sent (`delivering`), waits for its next attempt (`retrying`), or has ended.',
+    OneOf(...deliveryStatuses),
+  ),
+  test: means('True if the payload is made up to try the webhook.', Type.Boolean()),
+  attempts: means('Number of attempts so far.', Type.Integer()),
+  responseStatus: means('HTTP status of the last reply. Null if there was none.', Maybe(Type.Integer())),
+  responseBody: means('First 1,024 bytes of the last reply. Null if there was none.', Maybe(Type.String())),
+  error: means(
+    'Why the delivery or its last attempt failed, such as `timeout`. Null if nothing failed.',
+    Maybe(Type.String()),
+  ),
+  nextRetryAt: means('When the next attempt is due. Null if none is.', Maybe(Instant)),
+  createdAt: means('When the delivery was created.', Instant),
+  completedAt: means('When the delivery ended, delivered or failed. Null until it does.', Maybe(Instant)),
 })
 
 function toDelivery(delivery: Delivery) {
@@ -101,7 +124,7 @@ function toDelivery(delivery: Delivery) {
   }
 }
 
-const ById = Fields({ orgId: OrgId, id: Uuid })
+const ById = Fields({ orgId: OrgId, id: means('Unique identifier of the webhook.', Uuid) })
 const idOf = ({ params }: { params: { id: string } }) => ({ id: params.id as EndpointId })
 const ofWebhook = {
   path: `${webhooksPath}/{id}`,
@@ -114,12 +137,12 @@ const Url = Type.String({
   format: 'single-line',
   minLength: 1,
   maxLength: mostUrlCharacters,
-  description: 'HTTPS, of the public internet',
+  description: 'Address that events are sent to: `https://`, with a host name of the public internet.',
 })
 const Events = Type.Array(Text(1, 100), {
   minItems: 1,
   maxItems: mostPatterns,
-  description: 'event types, `prefix.*` or `*`',
+  description: 'What to subscribe to: event types, families such as `invoice.*`, or `*` for everything.',
 })
 
 export const webhooks = {
@@ -140,8 +163,10 @@ export const webhooks = {
     body: Fields({
       url: Url,
       events: Events,
-      description: Type.Optional(Maybe(Prose(0, 200))),
-      retryConfig: Type.Optional(NewRetryConfig),
+      description: Type.Optional(means('Your own description of the webhook.', Maybe(Prose(0, 200)))),
+      retryConfig: Type.Optional(
+        means('When a failed delivery is attempted again. The defaults if you leave it out.', NewRetryConfig),
+      ),
     }),
     reply: NewWebhookView,
     decode: ({ body }) => ({
@@ -161,12 +186,18 @@ export const webhooks = {
     body: Fields({
       url: Type.Optional(Url),
       events: Type.Optional(Events),
-      description: Type.Optional(Maybe(Prose(0, 200))),
-      isActive: Type.Optional(Type.Boolean()),
-      replayMissed: Type.Optional(
-        Type.Boolean({ description: 'with `isActive: true`: deliver what happened while it was disabled' }),
+      description: Type.Optional(
+        means('New description of the webhook. Send null to remove it.', Maybe(Prose(0, 200))),
       ),
-      retryConfig: Type.Optional(Maybe(NewRetryConfig)),
+      isActive: Type.Optional(means('Set to `false` to stop sending and to `true` to start again.', Type.Boolean())),
+      replayMissed: Type.Optional(
+        Type.Boolean({
+          description: 'With `isActive: true`: also send the events that happened while the webhook was disabled.',
+        }),
+      ),
+      retryConfig: Type.Optional(
+        means('When a failed delivery is attempted again. Send null for the defaults.', Maybe(NewRetryConfig)),
+      ),
     }),
     decode: ({ params, body: { events, isActive, retryConfig, ...edit } }) => ({
       id: params.id as EndpointId,
@@ -183,7 +214,7 @@ export const webhooks = {
     path: `${webhooksPath}/{id}`,
     status: 200,
     params: ById,
-    reply: Fields({ id: Uuid }),
+    reply: Fields({ id: means('Unique identifier of the webhook that was deleted.', Uuid) }),
     decode: idOf,
     encode: ({ id }) => ({ id }),
   }),
@@ -205,7 +236,7 @@ export const webhooks = {
   redeliver: speak(endpoints.redeliver, {
     path: `${webhooksPath}/deliveries/{deliveryId}/retry`,
     status: 202,
-    params: Fields({ orgId: OrgId, deliveryId: Uuid }),
+    params: Fields({ orgId: OrgId, deliveryId: means('Unique identifier of the delivery.', Uuid) }),
     reply: DeliveryView,
     decode: ({ params }) => ({ id: params.deliveryId as DeliveryId }),
     encode: toDelivery,
@@ -221,8 +252,11 @@ export const webhooks = {
   }),
   listOfEndpoint: speak(endpoints.listOfEndpoint, {
     status: 200,
-    params: Fields({ orgId: OrgId, webhookId: Uuid }),
-    query: Fields({ ...PageQuery(), status: Type.Optional(OneOf(...deliveryStatuses)) }),
+    params: Fields({ orgId: OrgId, webhookId: means('Unique identifier of the webhook.', Uuid) }),
+    query: Fields({
+      ...PageQuery(),
+      status: Type.Optional(means('Return only deliveries with this status.', OneOf(...deliveryStatuses))),
+    }),
     reply: List(DeliveryView),
     decode: ({ params, query }) => ({
       endpointId: params.webhookId as EndpointId,
