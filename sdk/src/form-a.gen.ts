@@ -4,9 +4,9 @@ import type { Pages } from './pages.ts'
 import type { CallOptions } from './transport.ts'
 
 export interface Actor {
-  /** names it for good */
+  /** The id of the user or API key. Null for `service` and `system`. */
   id: string | null
-  /** what kind it is */
+  /** `user`: a signed-in user. `api_key`: an API key. `service`: a part of Risiti. `system`: an automatic job. */
   type: "user" | "api_key" | "service" | "system"
 }
 
@@ -193,13 +193,13 @@ export interface AuditEntry {
 }
 
 export interface AuthorityCopy {
-  /** by which others know it */
+  /** The invoice reference number (IRN) of the document. */
   reference: string
-  /** the digest of the bytes, to compare */
+  /** The SHA-256 hash of the copy, as 64 hexadecimal digits. */
   sha256: string
-  /** whether it is byte for byte what we sent */
+  /** Whether the copy has the same content as the submitted document. */
   isWhatWasSent: boolean
-  /** the copy of the authority, as it was sent */
+  /** The copy in the JSON format of the tax authority. */
   document: Record<string, unknown>
 }
 
@@ -212,13 +212,13 @@ export interface AuthorityCredentials {
 }
 
 export interface AuthorityRecord {
-  /** whether it was passed on to the buyer */
+  /** Whether the tax authority has passed the document on to the buyer. */
   transmitted: boolean
-  /** whether it reached the buyer’s system */
+  /** Whether the buyer has confirmed the document. */
   delivered: boolean
-  /** how far it is paid */
+  /** The payment status at the tax authority: `pending`, `partial`, `paid` or `rejected`. Null if it has none. */
   paymentStatus: "pending" | "partial" | "paid" | "rejected" | null
-  /** when the authority registered it */
+  /** The day on which the tax authority registered the document. Null if unknown. */
   registeredOn: string | null
 }
 
@@ -251,19 +251,19 @@ export interface BankDetails {
 }
 
 export interface Batch {
-  /** how many are on their way */
+  /** The number of documents that were queued for submission. */
   queued: number
-  /** how many could not be taken */
+  /** The number of documents that were refused. */
   failed: number
-  /** one by one, in the order in which they were given */
+  /** One result for each id, in the order of the request. */
   results: {
-    /** the document */
+    /** The id from the request. */
     invoiceId: string
-    /** whether it was taken */
+    /** `queued`: on its way to the tax authority. `failed`: refused. */
     result: "queued" | "failed"
-    /** the number of the document in its series */
+    /** The number of the document. Null if it was refused. */
     invoiceNumber: string | null
-    /** what went wrong */
+    /** Why the document was refused. Null if it was queued. */
     error: SubmitRefusal | null
   }[]
 }
@@ -1114,7 +1114,7 @@ export interface CollectionOpenAccountBody {
   invoiceId?: string | undefined
   /** Identifier of the buyer who pays. Payments are applied to the buyer’s open invoices, oldest first. */
   buyerId?: string | undefined
-  /** Amount to be paid, in major units such as naira. Required for dynamic accounts, not allowed for others. An exact decimal number, as text or as a number. */
+  /** Amount to be paid, in major units such as naira. Required for dynamic accounts, not allowed for others. Must be an exact decimal number, as text or as a JSON number. */
   amount?: string | number | undefined
   /** When the account stops taking payments. For dynamic accounts only. */
   expiresAt?: string | undefined
@@ -1122,14 +1122,14 @@ export interface CollectionOpenAccountBody {
   method?: string | undefined
   /** Provider that opens the account. This service chooses one if left out. */
   preferredProvider?: "sandbox" | "monnify" | "paystack" | undefined
-  /** Largest amount of one transfer, in major units such as naira. Some providers refuse it. An exact decimal number, as text or as a number. */
+  /** Largest amount of one transfer, in major units such as naira. Some providers refuse it. Must be an exact decimal number, as text or as a JSON number. */
   fundingTransactionLimit?: string | number | undefined
   /** URL that receives the events of this account instead of your webhook endpoints. A webhook endpoint is created for it. Must not be blank. */
   callbackUrl?: string | undefined
 }
 
 export interface CollectionRefundPaymentBody {
-  /** Amount to send back, in major units such as naira. All that is left of the payment if left out. An exact decimal number, as text or as a number. */
+  /** Amount to send back, in major units such as naira. All that is left of the payment if left out. Must be an exact decimal number, as text or as a JSON number. */
   amount?: string | number | undefined
   /** Why the money goes back, at most 500 characters. Must not be blank. */
   reason?: string | undefined
@@ -1184,7 +1184,7 @@ export interface CollectionResolveSettlementReply {
 export interface CollectionSendTransferBody {
   /** Number of the virtual account that the money goes to. Must be an account number of 10 digits. */
   accountNumber: string
-  /** Amount of the transfer, in major units such as naira. An exact decimal number, as text or as a number. */
+  /** Amount of the transfer, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
   amount: string | number
   /** Name of the sender, at most 200 characters. Must not be blank. */
   senderName?: string | undefined
@@ -1270,11 +1270,11 @@ export interface DeletedBuyers {
 }
 
 export interface DeletedInvoice {
-  /** names it for good */
+  /** The id of the draft that was deleted. */
   id: string
-  /** the number of the document in its series */
+  /** The number of the deleted draft. It is never used again. */
   invoiceNumber: string
-  /** that it was deleted */
+  /** Always `true`: the draft is deleted. */
   deleted: true
 }
 
@@ -1321,13 +1321,13 @@ export interface DeliveryAttempt {
 }
 
 export interface Download {
-  /** where it is */
+  /** The link to the file. It works without a token. */
   url: string
-  /** when it is good no more */
+  /** When the link stops working. */
   expiresAt: string
-  /** the media type */
+  /** The media type of the file. */
   contentType: "application/pdf" | "application/xml"
-  /** the digest of the bytes, to compare */
+  /** The SHA-256 hash of the file, as 64 hexadecimal digits. */
   sha256: string
 }
 
@@ -1384,99 +1384,99 @@ export interface EventEnvelope {
 }
 
 export interface FinalisedInvoice {
-  /** names it for good */
+  /** Unique identifier of the document (UUIDv7). */
   id: string
-  /** the number of the document in its series */
+  /** The number of the document in your own series. */
   invoiceNumber: string
-  /** the kind of document */
+  /** The type of document. `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
   invoiceType: InvoiceType
-  /** the seller */
+  /** The seller that issues the document. Null while a draft has no seller. */
   sellerId: string | null
-  /** the buyer */
+  /** The buyer of the document. Null for a document without a saved buyer. */
   buyerId: string | null
-  /** whom it is for, as the document has it */
+  /** Name and tax number of the buyer. A draft shows the current values, an issued document the values at its issue. Null without a buyer. */
   buyer: InvoiceBuyer | null
-  /** the day of the document */
+  /** The day of issue of the document. */
   invoiceDate: string
-  /** the last day on which it is to be paid */
+  /** The day on which payment is due. Null if the sender set none. */
   dueDate: string | null
-  /** the day of the supply, where it is not that of the document */
+  /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate: string | null
-  /** the currency, as three letters; must not be blank */
+  /** The currency of all amounts of the document (ISO 4217). Must not be blank. */
   currency: InvoiceCurrency
-  /** where it stands, in few words */
+  /** The status in one word. The first that applies: `cancelled`, `paid`, `part_paid`, `delivered` (reached the buyer), `reported` (the tax authority has it), `draft`, `issued`. */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
-  /** the sum of the lines, before tax */
+  /** The sum of the lines before tax, in minor units. */
   netMinor: number
-  /** what is taken off the whole document */
+  /** The discount on the whole document, in minor units. */
   allowanceMinor: number
-  /** what is added to the whole document */
+  /** The charge added to the whole document, in minor units. */
   chargeMinor: number
-  /** the tax */
+  /** The tax on the document, in minor units. */
   taxMinor: number
-  /** what rounding adds or takes */
+  /** The amount that rounding adds or takes away, in minor units. Can be negative. */
   roundingMinor: number
-  /** what is to be paid in all */
+  /** The total of the document with tax, in minor units. */
   payableMinor: number
-  /** what was paid */
+  /** The sum of the recorded payments, in minor units. */
   paidMinor: number
-  /** what credit notes took off */
+  /** The sum of the credit notes against this invoice, in minor units. */
   creditedMinor: number
-  /** what is still to be paid */
+  /** The amount still to be paid, in minor units. Zero on a credit note. */
   dueMinor: number
-  /** what was paid too much */
+  /** The amount that the buyer paid beyond the total after credit notes, in minor units. */
   refundOwedMinor: number
-  /** whether it is past the day on which it was due */
+  /** Whether an amount is still due after `dueDate`. */
   overdue: boolean
-  /** the tax by category and rate */
+  /** The tax of the document, one entry for each tax category and rate. */
   taxes: TaxGroup[]
-  /** when and how it is to be paid, in words */
+  /** The payment terms as printed on the document. Null if the sender wrote none. */
   paymentTerms: string | null
-  /** whatever else is to be said */
+  /** Remarks of the sender for the buyer, printed on the document. Null if there are none. */
   notes: string | null
-  /** the document that a note corrects */
+  /** The invoice that a note corrects. Null for an invoice. */
   originalInvoiceId: string | null
-  /** the number of the document that a note corrects */
+  /** The number of the invoice that a note corrects. Null for an invoice. */
   originalInvoiceNumber: string | null
-  /** why */
+  /** Why a credit note or debit note was issued. Null for an invoice. */
   reason: string | null
-  /** where it stands with the tax authority */
+  /** The state of the report to the tax authority. */
   reporting: Reporting
-  /** when it was made final */
+  /** When the document was issued. Null for a draft. */
   finalisedAt: string | null
-  /** when it was given to the authority */
+  /** When the document was last submitted to the tax authority. Null if never. */
   submittedAt: string | null
-  /** when it was mailed to the buyer */
+  /** When the document was last emailed to the buyer. Null if never. */
   sentAt: string | null
-  /** when it got a public page */
+  /** When the public link was created. Null without a public link. */
   sharedAt: string | null
-  /** who made it */
+  /** Who created the document. */
   createdBy: Actor
-  /** when it was made */
+  /** When the document was created. */
   createdAt: string
-  /** when it last changed */
+  /** When the document last changed. */
   updatedAt: string
-  /** where it stands */
+  /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `signed`: registered there. `transmitted`: passed on to the buyer. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancellation_pending`: its credit note waits for the tax authority. `cancelled`: taken back. */
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
-  /** who deals with whom: businesses (B), consumers (C), government (G); must not be blank */
+  /** Seller and buyer by kind: business (`B`), consumer (`C`) or government (`G`). Must not be blank. */
   invoiceKind: InvoiceKind
-  /** how far it is paid */
+  /** How much of the document is paid. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
-  /** the time of day of the document */
+  /** The time of day of the issue. Null if the sender set none. */
   issueTime: string | null
-  /** what is taken off the whole document, in major units */
+  /** The discount on the whole document, in major units such as naira. */
   allowanceAmount: string
-  /** what is added to the whole document, in major units */
+  /** The charge added to the whole document, in major units such as naira. */
   chargeAmount: string
-  /** the order that it answers */
+  /** The number of the purchase order of the buyer. Null if not set. */
   purchaseOrderReference: string | null
-  /** what the buyer wants to find on it */
+  /** A reference that the buyer asks for, such as a department. Null if not set. */
   buyerReference: string | null
-  /** where the buyer books it, such as a cost centre */
+  /** Where the buyer books the invoice, such as a cost centre. Null if not set. */
   accountingCost: string | null
-  /** what is sold, line by line */
+  /** The lines of the document, in their order. */
   lineItems: InvoiceLine[]
-  /** what will not look as it was written: letters that the PDF cannot draw; it stopped nothing */
+  /** Problems that did not stop the operation: characters that the PDF cannot show, and addresses that the new version was not sent to. */
   warnings: Problem[]
 }
 
@@ -1638,91 +1638,91 @@ export interface IdentityVerifyEmailBody {
 }
 
 export interface Import {
-  /** names it for good */
+  /** Unique identifier of the import (UUIDv7). */
   id: string
-  /** what stands in the file */
+  /** What the file contains: `buyers`, `items` or `invoices`. */
   kind: "buyers" | "items" | "invoices"
-  /** what the file is called */
+  /** The name of the file, as the sender gave it. */
   fileName: string
-  /** where it stands */
+  /** `checking`: the rows are being checked. `checked`: ready to run. `running`: records are being created. `done`: finished. `undoing`: records are being taken back. `undone`: taken back. `stopped`: credits ran out, the permission is missing, or it kept failing; it can be continued. */
   status: "checking" | "checked" | "running" | "done" | "undoing" | "undone" | "stopped"
-  /** which column fills which field */
+  /** The columns of the file and the fields that they fill. */
   columns: ImportColumn[]
-  /** how many of what the file says stand where */
+  /** The number of records of the file in each state. */
   counts: ImportCounts
-  /** when it was made */
+  /** When the file was sent. */
   createdAt: string
-  /** when it last changed */
+  /** When the import last changed. */
   updatedAt: string
 }
 
 export interface ImportColumn {
-  /** the column, as the first row of the file names it */
+  /** The name of the column, from the first row of the file. */
   column: string
-  /** the field that it fills; none where it is left out */
+  /** The field that the column fills. Null if the column is ignored. */
   field: string | null
 }
 
 export interface ImportCounts {
-  /** those that nobody has looked at yet */
+  /** Records that are not checked yet. */
   unchecked: number
-  /** those that would be made */
+  /** Records without faults that `run` will create. */
   ready: number
-  /** those that are left out, because something is wrong with them */
+  /** Records with faults. `run` leaves them out. */
   faulty: number
-  /** those that were made */
+  /** Records that the import has created. */
   made: number
-  /** those that were taken back */
+  /** Created records that were taken back. */
   undone: number
-  /** those that are in use, and so were not taken back */
+  /** Created records that were not taken back because they are in use. */
   kept: number
 }
 
 export interface ImportFault {
-  /** the row of the file, counted from 1 with its header */
+  /** The row of the file, counted from 1 with the header. */
   row: number
-  /** the column of the file; none where it is about the whole row */
+  /** The name of the column. Null if the fault is about the whole row. */
   column: string | null
-  /** what is wrong, and what would be right */
+  /** What is wrong and what would be right, in English. */
   message: string
 }
 
 export interface ImportField {
-  /** by which a column is matched with it */
+  /** The name of the field, as `columns` of a new import takes it. */
   field: string
-  /** what it is called on a page */
+  /** The name of the field for people, in English. */
   label: string
-  /** whether a file without such a column is refused */
+  /** Whether a file without this field is refused. */
   needed: boolean
-  /** whether it belongs to a line of an invoice: each row of the file is one */
+  /** Whether the field belongs to an invoice line. Each row is one line. */
   ofLine: boolean
 }
 
 export interface ImportKind {
-  /** what such a file holds */
+  /** What such a file contains: `buyers`, `items` or `invoices`. */
   kind: "buyers" | "items" | "invoices"
-  /** what its columns can be */
+  /** The fields that columns of such a file can fill. */
   fields: ImportField[]
 }
 
 export interface ImportReport {
-  /** names it for good */
+  /** Unique identifier of the import (UUIDv7). */
   id: string
-  /** what stands in the file */
+  /** What the file contains: `buyers`, `items` or `invoices`. */
   kind: "buyers" | "items" | "invoices"
-  /** what the file is called */
+  /** The name of the file, as the sender gave it. */
   fileName: string
-  /** where it stands */
+  /** `checking`: the rows are being checked. `checked`: ready to run. `running`: records are being created. `done`: finished. `undoing`: records are being taken back. `undone`: taken back. `stopped`: credits ran out, the permission is missing, or it kept failing; it can be continued. */
   status: "checking" | "checked" | "running" | "done" | "undoing" | "undone" | "stopped"
-  /** which column fills which field */
+  /** The columns of the file and the fields that they fill. */
   columns: ImportColumn[]
-  /** how many of what the file says stand where */
+  /** The number of records of the file in each state. */
   counts: ImportCounts
-  /** when it was made */
+  /** When the file was sent. */
   createdAt: string
-  /** when it last changed */
+  /** When the import last changed. */
   updatedAt: string
-  /** what is wrong with the file, from its first row on */
+  /** The faults of the file in the order of its rows, at most 1,000. */
   faults: ImportFault[]
 }
 
@@ -1832,143 +1832,143 @@ export interface InvitationsPreviewBody {
 }
 
 export interface Invoice {
-  /** names it for good */
+  /** Unique identifier of the document (UUIDv7). */
   id: string
-  /** the number of the document in its series */
+  /** The number of the document in your own series. */
   invoiceNumber: string
-  /** the kind of document */
+  /** The type of document. `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
   invoiceType: InvoiceType
-  /** the seller */
+  /** The seller that issues the document. Null while a draft has no seller. */
   sellerId: string | null
-  /** the buyer */
+  /** The buyer of the document. Null for a document without a saved buyer. */
   buyerId: string | null
-  /** whom it is for, as the document has it */
+  /** Name and tax number of the buyer. A draft shows the current values, an issued document the values at its issue. Null without a buyer. */
   buyer: InvoiceBuyer | null
-  /** the day of the document */
+  /** The day of issue of the document. */
   invoiceDate: string
-  /** the last day on which it is to be paid */
+  /** The day on which payment is due. Null if the sender set none. */
   dueDate: string | null
-  /** the day of the supply, where it is not that of the document */
+  /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate: string | null
-  /** the currency, as three letters; must not be blank */
+  /** The currency of all amounts of the document (ISO 4217). Must not be blank. */
   currency: InvoiceCurrency
-  /** where it stands, in few words */
+  /** The status in one word. The first that applies: `cancelled`, `paid`, `part_paid`, `delivered` (reached the buyer), `reported` (the tax authority has it), `draft`, `issued`. */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
-  /** the sum of the lines, before tax */
+  /** The sum of the lines before tax, in minor units. */
   netMinor: number
-  /** what is taken off the whole document */
+  /** The discount on the whole document, in minor units. */
   allowanceMinor: number
-  /** what is added to the whole document */
+  /** The charge added to the whole document, in minor units. */
   chargeMinor: number
-  /** the tax */
+  /** The tax on the document, in minor units. */
   taxMinor: number
-  /** what rounding adds or takes */
+  /** The amount that rounding adds or takes away, in minor units. Can be negative. */
   roundingMinor: number
-  /** what is to be paid in all */
+  /** The total of the document with tax, in minor units. */
   payableMinor: number
-  /** what was paid */
+  /** The sum of the recorded payments, in minor units. */
   paidMinor: number
-  /** what credit notes took off */
+  /** The sum of the credit notes against this invoice, in minor units. */
   creditedMinor: number
-  /** what is still to be paid */
+  /** The amount still to be paid, in minor units. Zero on a credit note. */
   dueMinor: number
-  /** what was paid too much */
+  /** The amount that the buyer paid beyond the total after credit notes, in minor units. */
   refundOwedMinor: number
-  /** whether it is past the day on which it was due */
+  /** Whether an amount is still due after `dueDate`. */
   overdue: boolean
-  /** the tax by category and rate */
+  /** The tax of the document, one entry for each tax category and rate. */
   taxes: TaxGroup[]
-  /** when and how it is to be paid, in words */
+  /** The payment terms as printed on the document. Null if the sender wrote none. */
   paymentTerms: string | null
-  /** whatever else is to be said */
+  /** Remarks of the sender for the buyer, printed on the document. Null if there are none. */
   notes: string | null
-  /** the document that a note corrects */
+  /** The invoice that a note corrects. Null for an invoice. */
   originalInvoiceId: string | null
-  /** the number of the document that a note corrects */
+  /** The number of the invoice that a note corrects. Null for an invoice. */
   originalInvoiceNumber: string | null
-  /** why */
+  /** Why a credit note or debit note was issued. Null for an invoice. */
   reason: string | null
-  /** where it stands with the tax authority */
+  /** The state of the report to the tax authority. */
   reporting: Reporting
-  /** when it was made final */
+  /** When the document was issued. Null for a draft. */
   finalisedAt: string | null
-  /** when it was given to the authority */
+  /** When the document was last submitted to the tax authority. Null if never. */
   submittedAt: string | null
-  /** when it was mailed to the buyer */
+  /** When the document was last emailed to the buyer. Null if never. */
   sentAt: string | null
-  /** when it got a public page */
+  /** When the public link was created. Null without a public link. */
   sharedAt: string | null
-  /** who made it */
+  /** Who created the document. */
   createdBy: Actor
-  /** when it was made */
+  /** When the document was created. */
   createdAt: string
-  /** when it last changed */
+  /** When the document last changed. */
   updatedAt: string
-  /** where it stands */
+  /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `signed`: registered there. `transmitted`: passed on to the buyer. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancellation_pending`: its credit note waits for the tax authority. `cancelled`: taken back. */
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
-  /** who deals with whom: businesses (B), consumers (C), government (G); must not be blank */
+  /** Seller and buyer by kind: business (`B`), consumer (`C`) or government (`G`). Must not be blank. */
   invoiceKind: InvoiceKind
-  /** how far it is paid */
+  /** How much of the document is paid. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
-  /** the time of day of the document */
+  /** The time of day of the issue. Null if the sender set none. */
   issueTime: string | null
-  /** what is taken off the whole document, in major units */
+  /** The discount on the whole document, in major units such as naira. */
   allowanceAmount: string
-  /** what is added to the whole document, in major units */
+  /** The charge added to the whole document, in major units such as naira. */
   chargeAmount: string
-  /** the order that it answers */
+  /** The number of the purchase order of the buyer. Null if not set. */
   purchaseOrderReference: string | null
-  /** what the buyer wants to find on it */
+  /** A reference that the buyer asks for, such as a department. Null if not set. */
   buyerReference: string | null
-  /** where the buyer books it, such as a cost centre */
+  /** Where the buyer books the invoice, such as a cost centre. Null if not set. */
   accountingCost: string | null
-  /** what is sold, line by line */
+  /** The lines of the document, in their order. */
   lineItems: InvoiceLine[]
 }
 
 export interface InvoiceBuyer {
-  /** what it is called */
+  /** The name of the buyer. */
   name: string
-  /** the tax number */
+  /** The tax number of the buyer. Null if the buyer has none. */
   taxId: string | null
 }
 
 export interface InvoiceChange {
-  /** the seller */
+  /** The seller that issues the invoice. The default is the primary seller of the organisation. */
   sellerId?: string | undefined
-  /** the buyer */
+  /** The buyer of the invoice. Not needed for `B2C`. */
   buyerId?: string | null | undefined
-  /** the number of the document in its series; must be 1 to 50 letters and digits, such as INV000001 */
+  /** Your own number of the invoice. The default is the next number of your series. Must be 1 to 50 letters and digits, such as INV000001. */
   invoiceNumber?: string | undefined
-  /** the kind of document */
+  /** The type of document. Notes have routes of their own. */
   invoiceType?: "standard" | undefined
-  /** the time of day of the document; must be a time of day such as 13:05 or 13:05:30 */
+  /** The time of day of the issue. Must be a time of day such as 13:05 or 13:05:30. */
   issueTime?: string | null | undefined
-  /** the last day on which it is to be paid */
+  /** The day on which payment is due. Not before `invoiceDate`. */
   dueDate?: string | null | undefined
-  /** the day of the supply, where it is not that of the document */
+  /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate?: string | null | undefined
-  /** what is taken off the whole document, in major units; an exact decimal number, as text or as a number */
+  /** The discount on the whole document, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
   allowanceAmount?: string | number | null | undefined
-  /** what is added to the whole document, in major units; an exact decimal number, as text or as a number */
+  /** The charge added to the whole document, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
   chargeAmount?: string | number | null | undefined
-  /** when and how it is to be paid, in words */
+  /** The payment terms, printed on the document. */
   paymentTerms?: string | null | undefined
-  /** whatever else is to be said */
+  /** Remarks for the buyer, printed on the document. */
   notes?: string | null | undefined
-  /** the order that it answers */
+  /** The number of the purchase order of the buyer. */
   purchaseOrderReference?: string | null | undefined
-  /** what the buyer wants to find on it */
+  /** A reference that the buyer asks for, such as a department. */
   buyerReference?: string | null | undefined
-  /** where the buyer books it, such as a cost centre */
+  /** Where the buyer books the invoice, such as a cost centre. */
   accountingCost?: string | null | undefined
-  /** who deals with whom: businesses (B), consumers (C), government (G); must not be blank */
+  /** Seller and buyer by kind: business (`B`), consumer (`C`) or government (`G`). Must not be blank. */
   invoiceKind?: InvoiceKind | undefined
-  /** the day of the document */
+  /** The day of issue of the invoice. */
   invoiceDate?: string | undefined
-  /** the currency, as three letters; must not be blank */
+  /** The currency of all amounts of the invoice (ISO 4217). Must not be blank. */
   currency?: InvoiceCurrency | undefined
-  /** what is sold, line by line */
+  /** The new lines, at most 500. They replace all lines of the draft. */
   lineItems?: NewInvoiceLine[] | undefined
 }
 
@@ -2008,183 +2008,183 @@ export interface InvoiceEventData {
 export type InvoiceKind = "B2B" | "B2C" | "B2G" | "G2B"
 
 export interface InvoiceLine {
-  /** what it is, in words */
+  /** What is sold, as printed on the document. */
   description: string
-  /** the customs code of goods (HS), of the code list `product-codes` */
+  /** The customs code of goods (HS), from the code list `product-codes`. Null for services. */
   hsnCode: string | null
-  /** the code of a service (ISIC), of the code list `service-codes` */
+  /** The code of a service (ISIC), from the code list `service-codes`. Null for goods. */
   isicCode: string | null
-  /** the kind of goods, in words */
+  /** The kind of goods or service, as text. Null if the line has none. */
   productCategory: string | null
-  /** the unit, by its code of the code list `units` (UN/ECE Recommendation 20) */
+  /** The unit of `quantity`, from the code list `units` (UN/ECE Recommendation 20). */
   unitCode: string
-  /** how it is taxed, by its code of the code list `tax-categories` */
+  /** The tax category, from the code list `tax-categories`. */
   taxCategory: string
-  /** the sum of the lines, before tax */
+  /** The amount of the line before tax, in minor units. */
   netMinor: number
-  /** the saved item that it was filled from */
+  /** The saved item that the line was filled from. Null if none was. */
   itemId: string | null
-  /** a short name of what is sold */
+  /** A short name of what is sold. Null if the line has none. */
   itemName: string | null
-  /** how many units */
+  /** The number of units, as a decimal number. */
   quantity: string
-  /** the price of one unit, in major units */
+  /** The price of one unit before tax, in major units such as naira. */
   unitPrice: string
-  /** what is taken off the line, in major units */
+  /** The discount on the line, in major units such as naira. */
   discountAmount: string
-  /** what is added to the line, in major units */
+  /** The fee added to the line, in major units such as naira. */
   feeAmount: string
-  /** the rate, in percent */
+  /** The tax rate in percent, as a decimal number. */
   taxPercent: string
 }
 
 export interface InvoiceStatistics {
-  /** the first day */
+  /** The first day of issue that counts. Null if the request set none. */
   startDate: string | null
-  /** the last day */
+  /** The last day of issue that counts. Null if the request set none. */
   endDate: string | null
-  /** a sum for each status, kind of document and currency */
+  /** The sums for each status, type of document and currency. */
   groups: {
-    /** where it stands */
+    /** The status of the documents in this group. */
     status: string
-    /** the kind of document */
+    /** The type of the documents in this group. */
     invoiceType: InvoiceType
-    /** the currency, as three letters */
+    /** The currency of the amounts in this group (ISO 4217). */
     currency: string
-    /** how many there are */
+    /** The number of documents in this group. */
     count: number
-    /** the sum of the lines, before tax */
+    /** The sum of the documents before tax, in minor units. */
     netMinor: number
-    /** the tax */
+    /** The sum of the tax, in minor units. */
     taxMinor: number
-    /** what is to be paid in all */
+    /** The sum of the documents with tax, in minor units. */
     payableMinor: number
-    /** what was paid */
+    /** The sum of the recorded payments, in minor units. */
     paidMinor: number
   }[]
-  /** What the documents come to in each currency. Drafts and rejected documents are left out. A cancelled invoice and the credit note that cancels it come to zero. */
+  /** The totals for each currency. Drafts and rejected documents do not count. A cancelled invoice and the credit note that cancels it add up to zero. */
   totals: InvoiceTotals[]
 }
 
 export interface InvoiceSummary {
-  /** names it for good */
+  /** Unique identifier of the document (UUIDv7). */
   id: string
-  /** the number of the document in its series */
+  /** The number of the document in your own series. */
   invoiceNumber: string
-  /** the kind of document */
+  /** The type of document. `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
   invoiceType: InvoiceType
-  /** the seller */
+  /** The seller that issues the document. Null while a draft has no seller. */
   sellerId: string | null
-  /** the buyer */
+  /** The buyer of the document. Null for a document without a saved buyer. */
   buyerId: string | null
-  /** whom it is for, as the document has it */
+  /** Name and tax number of the buyer. A draft shows the current values, an issued document the values at its issue. Null without a buyer. */
   buyer: InvoiceBuyer | null
-  /** the day of the document */
+  /** The day of issue of the document. */
   invoiceDate: string
-  /** the last day on which it is to be paid */
+  /** The day on which payment is due. Null if the sender set none. */
   dueDate: string | null
-  /** the day of the supply, where it is not that of the document */
+  /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate: string | null
-  /** the currency, as three letters; must not be blank */
+  /** The currency of all amounts of the document (ISO 4217). Must not be blank. */
   currency: InvoiceCurrency
-  /** where it stands, in few words */
+  /** The status in one word. The first that applies: `cancelled`, `paid`, `part_paid`, `delivered` (reached the buyer), `reported` (the tax authority has it), `draft`, `issued`. */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
-  /** the sum of the lines, before tax */
+  /** The sum of the lines before tax, in minor units. */
   netMinor: number
-  /** what is taken off the whole document */
+  /** The discount on the whole document, in minor units. */
   allowanceMinor: number
-  /** what is added to the whole document */
+  /** The charge added to the whole document, in minor units. */
   chargeMinor: number
-  /** the tax */
+  /** The tax on the document, in minor units. */
   taxMinor: number
-  /** what rounding adds or takes */
+  /** The amount that rounding adds or takes away, in minor units. Can be negative. */
   roundingMinor: number
-  /** what is to be paid in all */
+  /** The total of the document with tax, in minor units. */
   payableMinor: number
-  /** what was paid */
+  /** The sum of the recorded payments, in minor units. */
   paidMinor: number
-  /** what credit notes took off */
+  /** The sum of the credit notes against this invoice, in minor units. */
   creditedMinor: number
-  /** what is still to be paid */
+  /** The amount still to be paid, in minor units. Zero on a credit note. */
   dueMinor: number
-  /** what was paid too much */
+  /** The amount that the buyer paid beyond the total after credit notes, in minor units. */
   refundOwedMinor: number
-  /** whether it is past the day on which it was due */
+  /** Whether an amount is still due after `dueDate`. */
   overdue: boolean
-  /** the tax by category and rate */
+  /** The tax of the document, one entry for each tax category and rate. */
   taxes: TaxGroup[]
-  /** when and how it is to be paid, in words */
+  /** The payment terms as printed on the document. Null if the sender wrote none. */
   paymentTerms: string | null
-  /** whatever else is to be said */
+  /** Remarks of the sender for the buyer, printed on the document. Null if there are none. */
   notes: string | null
-  /** the document that a note corrects */
+  /** The invoice that a note corrects. Null for an invoice. */
   originalInvoiceId: string | null
-  /** the number of the document that a note corrects */
+  /** The number of the invoice that a note corrects. Null for an invoice. */
   originalInvoiceNumber: string | null
-  /** why */
+  /** Why a credit note or debit note was issued. Null for an invoice. */
   reason: string | null
-  /** where it stands with the tax authority */
+  /** The state of the report to the tax authority. */
   reporting: Reporting
-  /** when it was made final */
+  /** When the document was issued. Null for a draft. */
   finalisedAt: string | null
-  /** when it was given to the authority */
+  /** When the document was last submitted to the tax authority. Null if never. */
   submittedAt: string | null
-  /** when it was mailed to the buyer */
+  /** When the document was last emailed to the buyer. Null if never. */
   sentAt: string | null
-  /** when it got a public page */
+  /** When the public link was created. Null without a public link. */
   sharedAt: string | null
-  /** who made it */
+  /** Who created the document. */
   createdBy: Actor
-  /** when it was made */
+  /** When the document was created. */
   createdAt: string
-  /** when it last changed */
+  /** When the document last changed. */
   updatedAt: string
-  /** where it stands */
+  /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `signed`: registered there. `transmitted`: passed on to the buyer. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancellation_pending`: its credit note waits for the tax authority. `cancelled`: taken back. */
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
-  /** who deals with whom: businesses (B), consumers (C), government (G); must not be blank */
+  /** Seller and buyer by kind: business (`B`), consumer (`C`) or government (`G`). Must not be blank. */
   invoiceKind: InvoiceKind
-  /** how far it is paid */
+  /** How much of the document is paid. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
-  /** the time of day of the document */
+  /** The time of day of the issue. Null if the sender set none. */
   issueTime: string | null
-  /** what is taken off the whole document, in major units */
+  /** The discount on the whole document, in major units such as naira. */
   allowanceAmount: string
-  /** what is added to the whole document, in major units */
+  /** The charge added to the whole document, in major units such as naira. */
   chargeAmount: string
-  /** the order that it answers */
+  /** The number of the purchase order of the buyer. Null if not set. */
   purchaseOrderReference: string | null
-  /** what the buyer wants to find on it */
+  /** A reference that the buyer asks for, such as a department. Null if not set. */
   buyerReference: string | null
-  /** where the buyer books it, such as a cost centre */
+  /** Where the buyer books the invoice, such as a cost centre. Null if not set. */
   accountingCost: string | null
 }
 
 export interface InvoiceTotals {
-  /** the currency, as three letters */
+  /** The currency of these totals (ISO 4217). */
   currency: string
-  /** How many documents count, notes included. */
+  /** The number of documents that count, including notes. */
   documents: number
-  /** What was invoiced, less what was credited, in minor units. Can be negative. */
+  /** The invoiced amount less the credited amount, in minor units. Can be negative. */
   invoicedMinor: number
-  /** Tax on what was invoiced, less tax on what was credited, in minor units. Can be negative. */
+  /** The tax on invoices less the tax on credit notes, in minor units. Can be negative. */
   taxMinor: number
-  /** what was paid */
+  /** The sum of the recorded payments, in minor units. */
   paidMinor: number
 }
 
 export type InvoiceType = "standard" | "credit_note" | "debit_note" | "prepayment"
 
 export interface InvoicesDownloadQuery {
-  /** the form of what is asked for */
+  /** The format of the file. `pdf`, the default: for people. `xml`: UBL, for programs. `pdf-a3`: an archivable PDF with the UBL inside. */
   format?: "pdf" | "xml" | "pdf-a3" | undefined
 }
 
 export interface InvoicesGetStatisticsQuery {
-  /** the first day */
+  /** Only documents issued on this day or later. */
   startDate?: string | undefined
-  /** the last day */
+  /** Only documents issued on this day or earlier. */
   endDate?: string | undefined
-  /** the country whose rules apply; must be an ISO 3166-1 alpha-2 country code, such as NG */
+  /** Only documents under the law of this country. Must be an ISO 3166-1 alpha-2 country code, such as NG. */
   jurisdiction?: string | undefined
 }
 
@@ -2201,76 +2201,76 @@ export interface InvoicesListQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** where it stands */
-  status?: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled" | undefined
-  /** the kind of document */
-  invoiceType?: "standard" | "credit_note" | "debit_note" | undefined
-  /** how far it is paid */
-  paymentStatus?: "unpaid" | "partially_paid" | "paid" | "payment_failed" | undefined
-  /** the currency, as three letters; must not be blank */
+  /** Only documents in this currency (ISO 4217). Must not be blank. */
   currency?: string | undefined
-  /** the buyer */
-  buyerId?: string | undefined
-  /** the seller */
+  /** Only documents of the seller with this id. */
   sellerId?: string | undefined
-  /** who made it */
-  createdBy?: string | undefined
-  /** only what was made by a person, a key or the service */
-  createdByType?: "user" | "api_key" | "service" | "system" | undefined
-  /** only documents of that day or later */
+  /** Only documents for the buyer with this id. */
+  buyerId?: string | undefined
+  /** Only documents issued on this day or later. */
   invoiceDateFrom?: string | undefined
-  /** only documents of that day or earlier */
+  /** Only documents issued on this day or earlier. */
   invoiceDateTo?: string | undefined
-  /** only what is due then or later */
-  dueDateFrom?: string | undefined
-  /** only what is due then or earlier */
-  dueDateTo?: string | undefined
-  /** only what was made then or later */
-  createdAtFrom?: string | undefined
-  /** only what was made then or earlier */
-  createdAtTo?: string | undefined
-  /** words that it holds, whatever their case and accents */
-  search?: string | undefined
-  /** where it stands, in few words */
-  simpleStatus?: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled" | undefined
-  /** where it stands with the tax authority */
-  reporting?: "draft" | "not_reported" | "in_progress" | "reported" | "needs_attention" | undefined
-  /** whether it reached the buyer over the network */
-  delivery?: "deliver_to_buyer" | "sent_email" | "shared_link" | "nrs" | "none" | undefined
-  /** only what has credit notes, or none */
-  credited?: boolean | undefined
-  /** only where money is to be given back, or nowhere */
-  refundOwed?: boolean | undefined
-  /** whether it is past the day on which it was due */
-  overdue?: "true" | undefined
-  /** only what is not reported yet and has to be by then; what is late already is among it */
+  /** Only documents that are not reported and whose deadline is at this time or earlier. */
   reportDueTo?: string | undefined
-  /** only notes that correct this invoice */
+  /** Only notes that correct the invoice with this id. */
   originalInvoiceId?: string | undefined
-  /** only what is at least this large */
+  /** Only documents whose number or IRN starts with this text, or whose buyer has it in the name or tax number. Case does not matter. */
+  search?: string | undefined
+  /** Only documents with this status. */
+  status?: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled" | undefined
+  /** Only documents of this type. */
+  invoiceType?: "standard" | "credit_note" | "debit_note" | undefined
+  /** Only documents with this payment status. */
+  paymentStatus?: "unpaid" | "partially_paid" | "paid" | "payment_failed" | undefined
+  /** Only documents created by the user or API key with this id. */
+  createdBy?: string | undefined
+  /** Only documents created by this type of actor. */
+  createdByType?: "user" | "api_key" | "service" | "system" | undefined
+  /** Only documents due on this day or later. */
+  dueDateFrom?: string | undefined
+  /** Only documents due on this day or earlier. */
+  dueDateTo?: string | undefined
+  /** Only documents created at this time or later. */
+  createdAtFrom?: string | undefined
+  /** Only documents created before this time. */
+  createdAtTo?: string | undefined
+  /** Only documents with this `simpleStatus`. */
+  simpleStatus?: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled" | undefined
+  /** Only documents with this `reporting.status`. */
+  reporting?: "draft" | "not_reported" | "in_progress" | "reported" | "needs_attention" | undefined
+  /** Only documents with this `reporting.delivery`. */
+  delivery?: "deliver_to_buyer" | "sent_email" | "shared_link" | "nrs" | "none" | undefined
+  /** `true`: only invoices with credit notes. `false`: only without. */
+  credited?: boolean | undefined
+  /** `true`: only invoices with a refund owed. `false`: only without. */
+  refundOwed?: boolean | undefined
+  /** Only documents that are overdue. */
+  overdue?: "true" | undefined
+  /** Only documents with a total of at least this amount, in minor units. */
   amountFromMinor?: number | undefined
-  /** only what is at most this large */
+  /** Only documents with a total of at most this amount, in minor units. */
   amountToMinor?: number | undefined
-  /** what it is ordered by */
+  /** The field to sort by. The default is `createdAt`. */
   sortBy?: "createdAt" | "invoiceDate" | "invoiceNumber" | "payableMinor" | "dueDate" | "taxMinor" | undefined
-  /** up or down */
+  /** `ASC`: smallest or oldest first. `DESC`, the default: largest or newest first. */
   sortOrder?: "ASC" | "DESC" | undefined
 }
 
 export interface InvoicesListUsedCodesQuery {
-  /** what kind it is */
+  /** `goods`: product codes. `service`: service codes. */
   type: "goods" | "service"
   /**
-   * entries on a page at most
+   * The maximum number of codes.
    * Default: 20.
    */
   limit?: number | undefined
 }
 
 export interface InvoicesUnshareReply {
-  /** names it for good */
+  /** The id of the document. */
   id: string
-  /** whether it has a public page */
+  /** Always `false`: the public link no longer works. */
   shared: false
 }
 
@@ -2781,7 +2781,7 @@ export interface NewApiKey {
 }
 
 export interface NewBatch {
-  /** the documents, in the order in which they are taken */
+  /** The ids of the finalised documents to submit, in this order. */
   invoiceIds: string[]
 }
 
@@ -2809,106 +2809,106 @@ export interface NewBuyer {
 }
 
 export interface NewCreditNote {
-  /** why; must not be blank */
+  /** Why the invoice is corrected. Printed on the credit note. Must not be blank. */
   reason: string
-  /** what is credited, line by line; left out where `amount` is sent */
+  /** The lines to credit. Must be left out if `amount` is sent. */
   lineItems?: NewInvoiceLine[] | undefined
-  /** how much is credited, in major units; left out where `lineItems` are sent. Without both, all that is left is credited; an exact decimal number, as text or as a number */
+  /** The amount to credit with tax, in major units such as naira. Must be left out if `lineItems` is sent. Without both, the rest of the invoice is credited. Must be an exact decimal number, as text or as a JSON number. */
   amount?: string | number | undefined
 }
 
 export interface NewDebitNote {
-  /** why; must not be blank */
+  /** Why the invoice is corrected. Printed on the debit note. Must not be blank. */
   reason: string
-  /** what is sold, line by line */
+  /** The lines to charge in addition to the invoice. */
   lineItems: NewInvoiceLine[]
 }
 
 export interface NewImport {
-  /** what stands in the file */
+  /** What the file contains: `buyers`, `items` or `invoices`. */
   kind: "buyers" | "items" | "invoices"
-  /** what the file is called, so that people know it again; must not be blank */
+  /** The name of the file, shown to people later. Must not be blank. */
   fileName: string
-  /** what the file is: comma-separated values, or a workbook of a spreadsheet */
+  /** `csv`: comma-separated values. `xlsx`: an Excel workbook. */
   format: "csv" | "xlsx"
-  /** the text of a CSV file, or the bytes of a workbook in Base64; its first row names the columns */
+  /** The text of a CSV file, or the bytes of a workbook in Base64. Its first row names the columns. */
   content: string
-  /** which column fills which field; left out, they are matched by their names */
+  /** The field that each column fills. If left out, columns are matched by their names. */
   columns?: NewImportColumn[] | undefined
 }
 
 export interface NewImportColumn {
-  /** the column, as the first row of the file names it */
+  /** The name of the column, from the first row of the file. */
   column: string
-  /** the field that it fills; null leaves the column out; must not be blank */
+  /** The field that the column fills. Null ignores the column. Must not be blank. */
   field: string | null
 }
 
 export interface NewInvoice {
-  /** the seller */
+  /** The seller that issues the invoice. The default is the primary seller of the organisation. */
   sellerId?: string | undefined
-  /** the buyer */
+  /** The buyer of the invoice. Not needed for `B2C`. */
   buyerId?: string | null | undefined
-  /** the number of the document in its series; must be 1 to 50 letters and digits, such as INV000001 */
+  /** Your own number of the invoice. The default is the next number of your series. Must be 1 to 50 letters and digits, such as INV000001. */
   invoiceNumber?: string | undefined
-  /** the kind of document */
+  /** The type of document. Notes have routes of their own. */
   invoiceType?: "standard" | undefined
-  /** the time of day of the document; must be a time of day such as 13:05 or 13:05:30 */
+  /** The time of day of the issue. Must be a time of day such as 13:05 or 13:05:30. */
   issueTime?: string | null | undefined
-  /** the last day on which it is to be paid */
+  /** The day on which payment is due. Not before `invoiceDate`. */
   dueDate?: string | null | undefined
-  /** the day of the supply, where it is not that of the document */
+  /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate?: string | null | undefined
-  /** what is taken off the whole document, in major units; an exact decimal number, as text or as a number */
+  /** The discount on the whole document, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
   allowanceAmount?: string | number | null | undefined
-  /** what is added to the whole document, in major units; an exact decimal number, as text or as a number */
+  /** The charge added to the whole document, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
   chargeAmount?: string | number | null | undefined
-  /** when and how it is to be paid, in words */
+  /** The payment terms, printed on the document. */
   paymentTerms?: string | null | undefined
-  /** whatever else is to be said */
+  /** Remarks for the buyer, printed on the document. */
   notes?: string | null | undefined
-  /** the order that it answers */
+  /** The number of the purchase order of the buyer. */
   purchaseOrderReference?: string | null | undefined
-  /** what the buyer wants to find on it */
+  /** A reference that the buyer asks for, such as a department. */
   buyerReference?: string | null | undefined
-  /** where the buyer books it, such as a cost centre */
+  /** Where the buyer books the invoice, such as a cost centre. */
   accountingCost?: string | null | undefined
-  /** who deals with whom: businesses (B), consumers (C), government (G); must not be blank */
+  /** Seller and buyer by kind: business (`B`), consumer (`C`) or government (`G`). Must not be blank. */
   invoiceKind: InvoiceKind
-  /** the day of the document */
+  /** The day of issue of the invoice. */
   invoiceDate: string
-  /** the currency, as three letters; must not be blank */
+  /** The currency of all amounts of the invoice (ISO 4217). Must not be blank. */
   currency: InvoiceCurrency
-  /** what is sold, line by line */
+  /** The lines of the invoice, at most 500. */
   lineItems: NewInvoiceLine[]
 }
 
 export interface NewInvoiceLine {
-  /** the saved item that it was filled from */
+  /** The saved item that fills the fields which the line leaves out. */
   itemId?: string | undefined
-  /** what is sold; needed on a line without `itemId`, which it is otherwise taken from; must not be blank */
+  /** What is sold, as printed on the document. Required without `itemId`; otherwise the default comes from the item. Must not be blank. */
   description?: string | undefined
-  /** a short name of what is sold; must not be blank */
+  /** A short name of what is sold. Must not be blank. */
   itemName?: string | null | undefined
-  /** the customs code of goods (HS), of the code list `product-codes`; must not be blank */
+  /** The customs code of goods (HS), from the code list `product-codes`. Must not be blank. */
   hsnCode?: string | null | undefined
-  /** the kind of goods, in words; must not be blank */
+  /** The kind of goods or service, as text. Must not be blank. */
   productCategory?: string | null | undefined
-  /** the code of a service (ISIC), of the code list `service-codes`; left out where `hsnCode` is given; must not be blank */
+  /** The code of a service (ISIC), from the code list `service-codes`. Must be left out if `hsnCode` is sent. Must not be blank. */
   isicCode?: string | null | undefined
-  /** the kind of service, in words; left out where `productCategory` is sent; must not be blank */
+  /** The kind of service, as text. Must be left out if `productCategory` is sent. Must not be blank. */
   serviceCategory?: string | null | undefined
-  /** how many units; an exact decimal number, as text or as a number */
+  /** The number of units, with at most 6 decimals. Must be an exact decimal number, as text or as a JSON number. */
   quantity: string | number
-  /** the unit, by its code of the code list `units` (UN/ECE Recommendation 20); needed on a line without `itemId`, which it is otherwise taken from; must not be blank */
+  /** The unit, from the code list `units` (UN/ECE Recommendation 20). Required without `itemId`; otherwise the default comes from the item. Must not be blank. */
   unitCode?: string | undefined
-  /** the price of one unit, in major units; needed on a line without `itemId`, which it is otherwise taken from; an exact decimal number, as text or as a number */
+  /** The price of one unit before tax, in major units such as naira. Required without `itemId`; otherwise the default comes from the item. Must be an exact decimal number, as text or as a JSON number. */
   unitPrice?: string | number | undefined
-  /** what is taken off the line, in major units; an exact decimal number, as text or as a number */
+  /** The discount on the line, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
   discountAmount?: string | number | undefined
-  /** what is added to the line, in major units; an exact decimal number, as text or as a number */
+  /** The fee added to the line, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
   feeAmount?: string | number | undefined
-  /** how it is taxed: a code of the code list `tax-categories`, or `standard`, `zero`, `exempt`; needed on a line without `itemId`, which it is otherwise taken from; must not be blank */
+  /** The tax category: a code from the code list `tax-categories`, or `standard`, `zero` or `exempt`. Required without `itemId`; otherwise the default comes from the item. Must not be blank. */
   taxCategory?: string | undefined
 }
 
@@ -2961,13 +2961,13 @@ export interface NewOwner {
 }
 
 export interface NewPayment {
-  /** how much, in major units; an exact decimal number, as text or as a number */
+  /** The amount paid, in major units such as naira. At most the amount due. Must be an exact decimal number, as text or as a JSON number. */
   amount: string | number
-  /** the day of the payment */
+  /** The day on which the buyer paid. */
   paidOn: string
-  /** how it was paid; must not be blank */
+  /** How the buyer paid, such as `bank transfer`. Must not be blank. */
   method?: string | null | undefined
-  /** by which others know it; must not be blank */
+  /** A reference of the payment, such as that of the bank. Must not be blank. */
   reference?: string | null | undefined
 }
 
@@ -3189,23 +3189,23 @@ export interface OwnMembership {
 export type PartyType = "individual" | "company" | "partnership" | "non_profit" | "government"
 
 export interface Payment {
-  /** names it for good */
+  /** Unique identifier of the payment (UUIDv7). */
   id: string
-  /** the document */
+  /** The invoice that was paid. */
   invoiceId: string
-  /** how much */
+  /** The amount paid, in minor units of the currency of the invoice. */
   amountMinor: number
-  /** the day of the payment */
+  /** The day on which the buyer paid. */
   paidOn: string
-  /** how it was paid */
+  /** How the buyer paid, such as `bank transfer`. Null if not recorded. */
   method: string | null
-  /** by which others know it */
+  /** A reference of the payment, such as that of the bank. Null if not recorded. */
   reference: string | null
-  /** who wrote it down */
+  /** Who recorded the payment. */
   recordedBy: Actor
-  /** when it was written down */
+  /** When the payment was recorded. */
   recordedAt: string
-  /** when it was taken back */
+  /** When the payment was reversed. Null while it counts. */
   reversedAt: string | null
 }
 
@@ -3230,11 +3230,11 @@ export interface Plan {
 }
 
 export interface Problem {
-  /** where in the request, such as `lineItems[2].quantity` */
+  /** The field that the problem is about, such as `lineItems[2].quantity`. */
   path: string
-  /** the rule that was broken */
+  /** The rule that the field breaks, as a short code. */
   rule: string
-  /** in words, for people */
+  /** What is wrong and what to do, in English. */
   message: string
 }
 
@@ -3250,25 +3250,25 @@ export interface ProductCode {
 }
 
 export interface QueriedStatus {
-  /** names it for good */
+  /** Unique identifier of the document (UUIDv7). */
   id: string
-  /** the number of the document in its series */
+  /** The number of the document in your own series. */
   invoiceNumber: string
-  /** where it stands */
+  /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `signed`: registered there. `transmitted`: passed on to the buyer. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancellation_pending`: its credit note waits for the tax authority. `cancelled`: taken back. */
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
-  /** where it stands, in few words */
+  /** The status in one word. The first that applies: `cancelled`, `paid`, `part_paid`, `delivered` (reached the buyer), `reported` (the tax authority has it), `draft`, `issued`. */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
-  /** how far it is paid */
+  /** How much of the document is paid. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
-  /** where it stands with the tax authority */
+  /** The state of the report to the tax authority. */
   reporting: Reporting
-  /** when it was given to the authority */
+  /** When the document was last submitted to the tax authority. Null if never. */
   submittedAt: string | null
-  /** when it last changed */
+  /** When the document last changed. */
   updatedAt: string
-  /** how reporting it goes */
+  /** The state of the submission, and what you can do now. */
   report: SubmissionReport
-  /** what the tax authority has on record */
+  /** The record of the tax authority. Null if the tax authority does not have the document. */
   authority: AuthorityRecord | null
 }
 
@@ -3288,17 +3288,17 @@ export interface Reachability {
 }
 
 export interface Readiness {
-  /** whether it can be made final as it is */
+  /** Whether the tax authority would accept the document. */
   ready: boolean
-  /** what is missing or wrong */
+  /** The reasons for which the tax authority would refuse the document. */
   problems: Problem[]
-  /** what the law asks although the authority does not, what looks like a slip, and letters that the PDF cannot draw; it stops nothing */
+  /** Hints that stop nothing: rules of law that the tax authority does not check, likely mistakes, and characters that the PDF cannot show. */
   advice: Problem[]
-  /** the sum of the lines, before tax */
+  /** The sum of the lines before tax, in minor units. */
   netMinor: number
-  /** the tax */
+  /** The tax on the document, in minor units. */
   taxMinor: number
-  /** what is to be paid in all */
+  /** The total of the document with tax, in minor units. */
   payableMinor: number
 }
 
@@ -3646,9 +3646,9 @@ export interface ReceivedInvoicesSendFromOutsideBody {
   lineItems?: {
     /** What is sold on this line, at most 500 characters. Must not be blank. */
     description: string
-    /** Number of units, with up to 6 decimals. 1 if left out. An exact decimal number, as text or as a number. */
+    /** Number of units, with up to 6 decimals. 1 if left out. Must be an exact decimal number, as text or as a JSON number. */
     quantity?: string | number | undefined
-    /** Price of one unit in major units, with up to 4 decimals. An exact decimal number, as text or as a number. */
+    /** Price of one unit in major units, with up to 4 decimals. Must be an exact decimal number, as text or as a JSON number. */
     unitPrice: string | number
     /** Customs code of the goods (HS), at most 20 characters. Must not be blank. */
     hsnCode?: string | undefined
@@ -3725,13 +3725,13 @@ export interface ReceivedPaymentEventData {
 }
 
 export interface RecordedPayment {
-  /** the payment */
+  /** The payment that was recorded or reversed. */
   payment: Payment
-  /** what was paid */
+  /** The sum of the recorded payments on the invoice, in minor units. */
   paidMinor: number
-  /** what is still to be paid */
+  /** The amount still to be paid on the invoice, in minor units. */
   dueMinor: number
-  /** the document as it is now */
+  /** The invoice after the change, without its lines. */
   invoice: InvoiceSummary
 }
 
@@ -3828,17 +3828,17 @@ export interface RefundedPayment {
 }
 
 export interface Reporting {
-  /** where it stands */
+  /** `draft`: not issued yet. `not_reported`: issued but not submitted. `in_progress`: submitted, not decided. `reported`: the tax authority has accepted it. `needs_attention`: rejected, or no clear answer came. */
   status: "draft" | "not_reported" | "in_progress" | "reported" | "needs_attention"
-  /** whether it reached the buyer over the network */
+  /** How the document reached the buyer. `deliver_to_buyer`: through the tax authority, and the buyer has confirmed it. `sent_email`: by email. `shared_link`: by a public link. `nrs`: the tax authority has it, but the buyer has not confirmed it. `none`: not yet. */
   delivery: "deliver_to_buyer" | "sent_email" | "shared_link" | "nrs" | "none"
-  /** the invoice reference number of the tax authority */
+  /** The invoice reference number (IRN) under which the tax authority registered the document. Null until then. */
   irn: string | null
-  /** until when the law wants it reported */
+  /** The legal deadline for the report. Null for drafts and if the law sets none. */
   dueAt: string | null
-  /** when the authority took it */
+  /** When Risiti learnt that the tax authority has the document. Null until then. */
   reportedAt: string | null
-  /** it was not reported by `dueAt`, or is not yet although that has passed */
+  /** Whether the document was reported after `dueAt`, or is not reported although `dueAt` has passed. */
   late: boolean
 }
 
@@ -4134,11 +4134,11 @@ export interface SettlementDay {
 }
 
 export interface SharedInvoice {
-  /** names it for good */
+  /** The id of the shared document. */
   id: string
-  /** where it is */
+  /** The address of the public page of the document. */
   url: string
-  /** when it got a public page */
+  /** When the public link was created. */
   sharedAt: string
 }
 
@@ -4160,228 +4160,228 @@ export interface Statement {
 }
 
 export interface SubmissionAttempt {
-  /** when it was */
+  /** When the request to the tax authority started. */
   at: string
-  /** when it ended */
+  /** When the request ended. Null while it runs, or if its end was not recorded. */
   endedAt: string | null
-  /** which step it was */
+  /** `sign`: register the document. `lookup`: check whether it is registered. `transmit`: pass it on to the buyer. `confirm`: check whether it was passed on. `query`: a status query of a user. */
   step: "sign" | "lookup" | "transmit" | "confirm" | "query"
-  /** the digest of the bytes, to compare */
+  /** The SHA-256 hash of the document that was sent. Null if the step sends none. */
   sha256: string | null
-  /** what brought it about */
+  /** What started the request. `submitted`: a submission. `retried`: a call of `retry`. `automatic`: the schedule. `asked`: a call of `query-status`. `notified`: a notification of the tax authority. */
   cause: "submitted" | "retried" | "automatic" | "asked" | "notified"
-  /** who did it */
+  /** Who started the request. Null if nobody did. */
   actor: {
-    /** what kind it is */
+    /** `user`: a signed-in user. `api_key`: an API key. `service`: a part of Risiti. `system`: an automatic job. */
     type: "user" | "api_key" | "service" | "system"
-    /** names it for good */
+    /** The id of the user or API key. Null for `service` and `system`. */
     id: string | null
-    /** what it is called */
+    /** The name of the user, API key or service. */
     name: string
   } | null
-  /** what the authority answered */
+  /** The result: `signed`, `transmitted`, `found`, `absent`, `refused`, `unclear`, `not_sent` or `other_document`. Null while the request runs. */
   answer: string | null
-  /** in words */
+  /** The reason for an unclear result, in English. Null if the result is clear. */
   why: string | null
-  /** what we said */
+  /** The messages of the tax authority, in its own words. At most 20. */
   told: string[]
-  /** whether it came later than the authority allows */
+  /** Whether the answer came after another worker had taken over the submission. */
   late: boolean
 }
 
 export interface SubmissionReport {
-  /** how it ended */
+  /** `not_submitted`: never submitted. `waiting`: nothing was sent yet. `in_progress`: being sent. `unknown`: sent, and nobody knows whether it arrived. `registered`: the tax authority has it, the buyer does not yet. `accepted` and `rejected`: the decision of the tax authority. `not_registered`: given up, and the tax authority does not have it. */
   outcome: "not_submitted" | "waiting" | "in_progress" | "unknown" | "registered" | "accepted" | "rejected" | "not_registered"
-  /** in words, for people */
+  /** The outcome in one or two English sentences, with what to do. */
   message: string
-  /** by which others know it */
+  /** The number under which the document is submitted (IRN). Null before the first submission. */
   reference: string | null
-  /** the digest of the bytes, to compare */
+  /** The SHA-256 hash of the submitted document, as hexadecimal digits. Null before the first submission. */
   sha256: string | null
-  /** how often it may still be tried by hand */
+  /** How many times you can still call `retry`. */
   retriesLeft: number
-  /** when it is tried next */
+  /** When the next automatic attempt starts. Null if none is planned. */
   nextAttemptAt: string | null
-  /** what the authority found fault with */
+  /** The reasons for which the tax authority rejected the document. Empty unless it did. */
   refusals: {
-    /** as the authority said it */
+    /** The reason in the words of the tax authority. */
     told: string
-    /** where in the request, such as `lineItems[2].quantity` */
+    /** The field of the document that the reason is about. Empty if unknown. */
     path: string
-    /** in plain words, with what to do */
+    /** What is wrong and what to do, in plain English. */
     message: string
-    /** who can mend it */
+    /** What corrects the problem. `reopen`: reopen and change the document. `connection`: change the connection to the tax authority. `operator`: the operator of this installation must act. `unknown`: the reason is not known to Risiti. */
     mendedBy: "reopen" | "connection" | "operator" | "unknown"
   }[]
-  /** Whether the document can be made a draft again now, by `reopen`. */
+  /** Whether `reopen` is possible now. */
   canReopen: boolean
-  /** Whether another round of attempts can be asked for now, by `retry`. */
+  /** Whether `retry` is possible now. */
   canRetry: boolean
-  /** Whether the invoice can be cancelled now, by `cancel`. False for notes, and while notes of the invoice are drafts or not decided yet. */
+  /** Whether `cancel` is possible now. False for notes, and while notes of the invoice are drafts or undecided. */
   canCancel: boolean
-  /** since when the authority does not answer, if so */
+  /** Set while the tax authority does not answer. Null otherwise. */
   authorityOutage: {
-    /** since when */
+    /** When the tax authority stopped answering. */
     since: string
   } | null
 }
 
 export interface SubmissionStatus {
-  /** names it for good */
+  /** Unique identifier of the document (UUIDv7). */
   id: string
-  /** the number of the document in its series */
+  /** The number of the document in your own series. */
   invoiceNumber: string
-  /** where it stands */
+  /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `signed`: registered there. `transmitted`: passed on to the buyer. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancellation_pending`: its credit note waits for the tax authority. `cancelled`: taken back. */
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
-  /** where it stands, in few words */
+  /** The status in one word. The first that applies: `cancelled`, `paid`, `part_paid`, `delivered` (reached the buyer), `reported` (the tax authority has it), `draft`, `issued`. */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
-  /** how far it is paid */
+  /** How much of the document is paid. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
-  /** where it stands with the tax authority */
+  /** The state of the report to the tax authority. */
   reporting: Reporting
-  /** when it was given to the authority */
+  /** When the document was last submitted to the tax authority. Null if never. */
   submittedAt: string | null
-  /** when it last changed */
+  /** When the document last changed. */
   updatedAt: string
-  /** how reporting it goes */
+  /** The state of the submission, and what you can do now. */
   report: SubmissionReport
 }
 
 export interface SubmissionTimeline {
-  /** names it for good */
+  /** Unique identifier of the document (UUIDv7). */
   id: string
-  /** the number of the document in its series */
+  /** The number of the document in your own series. */
   invoiceNumber: string
-  /** where it stands */
+  /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `signed`: registered there. `transmitted`: passed on to the buyer. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancellation_pending`: its credit note waits for the tax authority. `cancelled`: taken back. */
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
-  /** where it stands, in few words */
+  /** The status in one word. The first that applies: `cancelled`, `paid`, `part_paid`, `delivered` (reached the buyer), `reported` (the tax authority has it), `draft`, `issued`. */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
-  /** how far it is paid */
+  /** How much of the document is paid. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
-  /** where it stands with the tax authority */
+  /** The state of the report to the tax authority. */
   reporting: Reporting
-  /** when it was given to the authority */
+  /** When the document was last submitted to the tax authority. Null if never. */
   submittedAt: string | null
-  /** when it last changed */
+  /** When the document last changed. */
   updatedAt: string
-  /** how reporting it goes */
+  /** The state of the submission, and what you can do now. */
   report: SubmissionReport
-  /** each try, oldest first */
+  /** The requests to the tax authority about this document, oldest first. */
   attempts: SubmissionAttempt[]
 }
 
 export interface SubmissionsCancelBody {
-  /** why; must not be blank */
+  /** Why the invoice is cancelled. Printed on the credit note. Must not be blank. */
   reason: string
-  /** whatever else is to be said */
+  /** Remarks for the buyer, printed on the credit note. */
   notes?: string | null | undefined
 }
 
 export interface SubmitRefusal {
-  /** the code of the refusal */
+  /** The error code, as in an error response. */
   code: string
-  /** in words, for people */
+  /** What is wrong and what to do, in English. */
   message: string
-  /** every fault */
+  /** The single problems. Empty if there is nothing to add to `message`. */
   details: Problem[]
 }
 
 export interface SubmittedInvoice {
-  /** names it for good */
+  /** Unique identifier of the document (UUIDv7). */
   id: string
-  /** the number of the document in its series */
+  /** The number of the document in your own series. */
   invoiceNumber: string
-  /** the kind of document */
+  /** The type of document. `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
   invoiceType: InvoiceType
-  /** the seller */
+  /** The seller that issues the document. Null while a draft has no seller. */
   sellerId: string | null
-  /** the buyer */
+  /** The buyer of the document. Null for a document without a saved buyer. */
   buyerId: string | null
-  /** whom it is for, as the document has it */
+  /** Name and tax number of the buyer. A draft shows the current values, an issued document the values at its issue. Null without a buyer. */
   buyer: InvoiceBuyer | null
-  /** the day of the document */
+  /** The day of issue of the document. */
   invoiceDate: string
-  /** the last day on which it is to be paid */
+  /** The day on which payment is due. Null if the sender set none. */
   dueDate: string | null
-  /** the day of the supply, where it is not that of the document */
+  /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate: string | null
-  /** the currency, as three letters; must not be blank */
+  /** The currency of all amounts of the document (ISO 4217). Must not be blank. */
   currency: InvoiceCurrency
-  /** where it stands, in few words */
+  /** The status in one word. The first that applies: `cancelled`, `paid`, `part_paid`, `delivered` (reached the buyer), `reported` (the tax authority has it), `draft`, `issued`. */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
-  /** the sum of the lines, before tax */
+  /** The sum of the lines before tax, in minor units. */
   netMinor: number
-  /** what is taken off the whole document */
+  /** The discount on the whole document, in minor units. */
   allowanceMinor: number
-  /** what is added to the whole document */
+  /** The charge added to the whole document, in minor units. */
   chargeMinor: number
-  /** the tax */
+  /** The tax on the document, in minor units. */
   taxMinor: number
-  /** what rounding adds or takes */
+  /** The amount that rounding adds or takes away, in minor units. Can be negative. */
   roundingMinor: number
-  /** what is to be paid in all */
+  /** The total of the document with tax, in minor units. */
   payableMinor: number
-  /** what was paid */
+  /** The sum of the recorded payments, in minor units. */
   paidMinor: number
-  /** what credit notes took off */
+  /** The sum of the credit notes against this invoice, in minor units. */
   creditedMinor: number
-  /** what is still to be paid */
+  /** The amount still to be paid, in minor units. Zero on a credit note. */
   dueMinor: number
-  /** what was paid too much */
+  /** The amount that the buyer paid beyond the total after credit notes, in minor units. */
   refundOwedMinor: number
-  /** whether it is past the day on which it was due */
+  /** Whether an amount is still due after `dueDate`. */
   overdue: boolean
-  /** the tax by category and rate */
+  /** The tax of the document, one entry for each tax category and rate. */
   taxes: TaxGroup[]
-  /** when and how it is to be paid, in words */
+  /** The payment terms as printed on the document. Null if the sender wrote none. */
   paymentTerms: string | null
-  /** whatever else is to be said */
+  /** Remarks of the sender for the buyer, printed on the document. Null if there are none. */
   notes: string | null
-  /** the document that a note corrects */
+  /** The invoice that a note corrects. Null for an invoice. */
   originalInvoiceId: string | null
-  /** the number of the document that a note corrects */
+  /** The number of the invoice that a note corrects. Null for an invoice. */
   originalInvoiceNumber: string | null
-  /** why */
+  /** Why a credit note or debit note was issued. Null for an invoice. */
   reason: string | null
-  /** where it stands with the tax authority */
+  /** The state of the report to the tax authority. */
   reporting: Reporting
-  /** when it was made final */
+  /** When the document was issued. Null for a draft. */
   finalisedAt: string | null
-  /** when it was given to the authority */
+  /** When the document was last submitted to the tax authority. Null if never. */
   submittedAt: string | null
-  /** when it was mailed to the buyer */
+  /** When the document was last emailed to the buyer. Null if never. */
   sentAt: string | null
-  /** when it got a public page */
+  /** When the public link was created. Null without a public link. */
   sharedAt: string | null
-  /** who made it */
+  /** Who created the document. */
   createdBy: Actor
-  /** when it was made */
+  /** When the document was created. */
   createdAt: string
-  /** when it last changed */
+  /** When the document last changed. */
   updatedAt: string
-  /** where it stands */
+  /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `signed`: registered there. `transmitted`: passed on to the buyer. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancellation_pending`: its credit note waits for the tax authority. `cancelled`: taken back. */
   status: "draft" | "finalised" | "queued" | "signed" | "transmitted" | "accepted" | "rejected" | "failed" | "cancellation_pending" | "cancelled"
-  /** who deals with whom: businesses (B), consumers (C), government (G); must not be blank */
+  /** Seller and buyer by kind: business (`B`), consumer (`C`) or government (`G`). Must not be blank. */
   invoiceKind: InvoiceKind
-  /** how far it is paid */
+  /** How much of the document is paid. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "payment_failed"
-  /** the time of day of the document */
+  /** The time of day of the issue. Null if the sender set none. */
   issueTime: string | null
-  /** what is taken off the whole document, in major units */
+  /** The discount on the whole document, in major units such as naira. */
   allowanceAmount: string
-  /** what is added to the whole document, in major units */
+  /** The charge added to the whole document, in major units such as naira. */
   chargeAmount: string
-  /** the order that it answers */
+  /** The number of the purchase order of the buyer. Null if not set. */
   purchaseOrderReference: string | null
-  /** what the buyer wants to find on it */
+  /** A reference that the buyer asks for, such as a department. Null if not set. */
   buyerReference: string | null
-  /** where the buyer books it, such as a cost centre */
+  /** Where the buyer books the invoice, such as a cost centre. Null if not set. */
   accountingCost: string | null
-  /** what is sold, line by line */
+  /** The lines of the document, in their order. */
   lineItems: InvoiceLine[]
-  /** why it was created but not submitted */
+  /** Why the invoice was created but not submitted. Null if it was submitted. */
   submitRefusal: SubmitRefusal | null
-  /** what will not look as it was written: letters that the PDF cannot draw; it stopped nothing */
+  /** Problems that did not stop the operation: characters that the PDF cannot show, and addresses that the new version was not sent to. */
   warnings: Problem[]
 }
 
@@ -4541,13 +4541,13 @@ export interface TaxConnectionStoreKeyFileBody {
 }
 
 export interface TaxGroup {
-  /** how it is taxed, by its code of the code list `tax-categories` */
+  /** The tax category, from the code list `tax-categories`. */
   taxCategory: string
-  /** the rate, in percent */
+  /** The tax rate in percent, as a decimal number. */
   taxPercent: string
-  /** what the tax is on */
+  /** The amount that the tax is calculated on, in minor units. */
   taxableMinor: number
-  /** the tax */
+  /** The tax of this category and rate, in minor units. */
   taxMinor: number
 }
 
@@ -4649,13 +4649,13 @@ export interface Usage {
 }
 
 export interface UsedCode {
-  /** by which it is known */
+  /** The product code or service code. */
   code: string
-  /** what it is, in words */
+  /** The name of the code in its code list. Null if it is not on the list. */
   description: string | null
-  /** how often it was used */
+  /** The number of your invoice lines with this code. */
   useCount: number
-  /** when it was last used */
+  /** When a line with this code was last saved. */
   lastUsedAt: string
 }
 

@@ -4,9 +4,9 @@ import type { Pages } from './pages.ts'
 import type { CallOptions } from './transport.ts'
 
 export interface Actor {
-  /** names it for good */
+  /** The id of the user or API key. Null for `service` and `system`. */
   id: string | null
-  /** what kind it is */
+  /** `user`: a signed-in user. `api_key`: an API key. `service`: a part of Risiti. `system`: an automatic job. */
   type: "user" | "api_key" | "service" | "system"
 }
 
@@ -205,13 +205,13 @@ export interface AuditEntry {
 }
 
 export interface AuthorityRecord {
-  /** whether it was passed on to the buyer */
+  /** Whether the tax authority has passed the document on to the buyer. */
   transmitted: boolean
-  /** whether it reached the buyer’s system */
+  /** Whether the buyer has confirmed the document. */
   delivered: boolean
-  /** how far it is paid */
+  /** The payment status at the tax authority: `pending`, `partial`, `paid` or `rejected`. Null if it has none. */
   paymentStatus: "pending" | "partial" | "paid" | "rejected" | null
-  /** when the authority registered it */
+  /** The day on which the tax authority registered the document. Null if unknown. */
   registeredOn: string | null
 }
 
@@ -244,19 +244,19 @@ export interface BankDetails {
 }
 
 export interface Batch {
-  /** how many are on their way */
+  /** The number of documents that were queued for submission. */
   queued: number
-  /** how many could not be taken */
+  /** The number of documents that were refused. */
   failed: number
-  /** one by one, in the order in which they were given */
+  /** One result for each id, in the order of the request. */
   results: {
-    /** the document */
+    /** The id from the request. */
     invoiceId: string
-    /** whether it was taken */
+    /** `queued`: on its way to the tax authority. `failed`: refused. */
     result: "queued" | "failed"
-    /** the number of the document in its series */
+    /** The number of the document. Null if it was refused. */
     invoiceNumber: string | null
-    /** what went wrong */
+    /** Why the document was refused. Null if it was queued. */
     error: SubmitRefusal | null
   }[]
 }
@@ -1102,7 +1102,7 @@ export interface CollectionOpenAccountBody {
   invoiceId?: string | undefined
   /** Identifier of the buyer who pays. Payments are applied to the buyer’s open invoices, oldest first. */
   buyerId?: string | undefined
-  /** Amount to be paid, in major units such as naira. Required for dynamic accounts, not allowed for others. An exact decimal number, as text or as a number. */
+  /** Amount to be paid, in major units such as naira. Required for dynamic accounts, not allowed for others. Must be an exact decimal number, as text or as a JSON number. */
   amount?: string | number | undefined
   /** When the account stops taking payments. For dynamic accounts only. */
   expiresAt?: string | undefined
@@ -1110,14 +1110,14 @@ export interface CollectionOpenAccountBody {
   method?: string | undefined
   /** Provider that opens the account. This service chooses one if left out. */
   preferredProvider?: "sandbox" | "monnify" | "paystack" | undefined
-  /** Largest amount of one transfer, in major units such as naira. Some providers refuse it. An exact decimal number, as text or as a number. */
+  /** Largest amount of one transfer, in major units such as naira. Some providers refuse it. Must be an exact decimal number, as text or as a JSON number. */
   fundingTransactionLimit?: string | number | undefined
   /** URL that receives the events of this account instead of your webhook endpoints. A webhook endpoint is created for it. Must not be blank. */
   callbackUrl?: string | undefined
 }
 
 export interface CollectionRefundPaymentBody {
-  /** Amount to send back, in major units such as naira. All that is left of the payment if left out. An exact decimal number, as text or as a number. */
+  /** Amount to send back, in major units such as naira. All that is left of the payment if left out. Must be an exact decimal number, as text or as a JSON number. */
   amount?: string | number | undefined
   /** Why the money goes back, at most 500 characters. Must not be blank. */
   reason?: string | undefined
@@ -1172,7 +1172,7 @@ export interface CollectionResolveSettlementReply {
 export interface CollectionSendTransferBody {
   /** Number of the virtual account that the money goes to. Must be an account number of 10 digits. */
   accountNumber: string
-  /** Amount of the transfer, in major units such as naira. An exact decimal number, as text or as a number. */
+  /** Amount of the transfer, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
   amount: string | number
   /** Name of the sender, at most 200 characters. Must not be blank. */
   senderName?: string | undefined
@@ -1253,11 +1253,11 @@ export interface DeletedBuyers {
 }
 
 export interface DeletedInvoice {
-  /** names it for good */
+  /** The id of the draft that was deleted. */
   id: string
-  /** the number of the document in its series */
+  /** The number of the deleted draft. It is never used again. */
   invoiceNumber: string
-  /** that it was deleted */
+  /** Always `true`: the draft is deleted. */
   deleted: true
 }
 
@@ -1291,13 +1291,13 @@ export interface Delivery {
 }
 
 export interface Download {
-  /** where it is */
+  /** The link to the file. It works without a token. */
   url: string
-  /** when it is good no more */
+  /** When the link stops working. */
   expiresAt: string
-  /** the media type */
+  /** The media type of the file. */
   contentType: "application/pdf" | "application/xml"
-  /** the digest of the bytes, to compare */
+  /** The SHA-256 hash of the file, as 64 hexadecimal digits. */
   sha256: string
 }
 
@@ -1317,85 +1317,85 @@ export interface EventEnvelope {
 }
 
 export interface FinalisedInvoice {
-  /** names it for good */
+  /** Unique identifier of the document (UUIDv7). */
   id: string
-  /** the number of the document in its series */
+  /** The number of the document in your own series. */
   invoiceNumber: string
-  /** the kind of document */
+  /** The type of document. `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
   invoiceType: InvoiceType
-  /** the seller */
+  /** The seller that issues the document. Null while a draft has no seller. */
   sellerId: string | null
-  /** the buyer */
+  /** The buyer of the document. Null for a document without a saved buyer. */
   buyerId: string | null
-  /** whom it is for, as the document has it */
+  /** Name and tax number of the buyer. A draft shows the current values, an issued document the values at its issue. Null without a buyer. */
   buyer: InvoiceBuyer | null
-  /** the day of the document */
+  /** The day of issue of the document. */
   invoiceDate: string
-  /** the last day on which it is to be paid */
+  /** The day on which payment is due. Null if the sender set none. */
   dueDate: string | null
-  /** the day of the supply, where it is not that of the document */
+  /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate: string | null
-  /** the currency, as three letters; must not be blank */
+  /** The currency of all amounts of the document (ISO 4217). Must not be blank. */
   currency: InvoiceCurrency
-  /** where it stands, in few words */
+  /** The status in one word. The first that applies: `cancelled`, `paid`, `part_paid`, `delivered` (reached the buyer), `reported` (the tax authority has it), `draft`, `issued`. */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
-  /** the sum of the lines, before tax */
+  /** The sum of the lines before tax, in minor units. */
   netMinor: number
-  /** what is taken off the whole document */
+  /** The discount on the whole document, in minor units. */
   allowanceMinor: number
-  /** what is added to the whole document */
+  /** The charge added to the whole document, in minor units. */
   chargeMinor: number
-  /** the tax */
+  /** The tax on the document, in minor units. */
   taxMinor: number
-  /** what rounding adds or takes */
+  /** The amount that rounding adds or takes away, in minor units. Can be negative. */
   roundingMinor: number
-  /** what is to be paid in all */
+  /** The total of the document with tax, in minor units. */
   payableMinor: number
-  /** what was paid */
+  /** The sum of the recorded payments, in minor units. */
   paidMinor: number
-  /** what credit notes took off */
+  /** The sum of the credit notes against this invoice, in minor units. */
   creditedMinor: number
-  /** what is still to be paid */
+  /** The amount still to be paid, in minor units. Zero on a credit note. */
   dueMinor: number
-  /** what was paid too much */
+  /** The amount that the buyer paid beyond the total after credit notes, in minor units. */
   refundOwedMinor: number
-  /** whether it is past the day on which it was due */
+  /** Whether an amount is still due after `dueDate`. */
   overdue: boolean
-  /** the tax by category and rate */
+  /** The tax of the document, one entry for each tax category and rate. */
   taxes: TaxGroup[]
-  /** when and how it is to be paid, in words */
+  /** The payment terms as printed on the document. Null if the sender wrote none. */
   paymentTerms: string | null
-  /** whatever else is to be said */
+  /** Remarks of the sender for the buyer, printed on the document. Null if there are none. */
   notes: string | null
-  /** the document that a note corrects */
+  /** The invoice that a note corrects. Null for an invoice. */
   originalInvoiceId: string | null
-  /** the number of the document that a note corrects */
+  /** The number of the invoice that a note corrects. Null for an invoice. */
   originalInvoiceNumber: string | null
-  /** why */
+  /** Why a credit note or debit note was issued. Null for an invoice. */
   reason: string | null
-  /** where it stands with the tax authority */
+  /** The state of the report to the tax authority. */
   reporting: Reporting
-  /** when it was made final */
+  /** When the document was issued. Null for a draft. */
   finalisedAt: string | null
-  /** when it was given to the authority */
+  /** When the document was last submitted to the tax authority. Null if never. */
   submittedAt: string | null
-  /** when it was mailed to the buyer */
+  /** When the document was last emailed to the buyer. Null if never. */
   sentAt: string | null
-  /** when it got a public page */
+  /** When the public link was created. Null without a public link. */
   sharedAt: string | null
-  /** who made it */
+  /** Who created the document. */
   createdBy: Actor
-  /** when it was made */
+  /** When the document was created. */
   createdAt: string
-  /** when it last changed */
+  /** When the document last changed. */
   updatedAt: string
-  /** where it stands */
+  /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `pending`: registered there, not decided. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancelled`: taken back, or about to be. */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
-  /** how far it is paid */
+  /** How much of the document is paid. `overdue`: unpaid after the due date. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
-  /** what is sold, line by line */
+  /** The lines of the document, in their order. */
   lineItems: InvoiceLine[]
-  /** what will not look as it was written: letters that the PDF cannot draw; it stopped nothing */
+  /** Problems that did not stop the operation: characters that the PDF cannot show, and addresses that the new version was not sent to. */
   warnings: Problem[]
 }
 
@@ -1657,115 +1657,115 @@ export interface InvitationsPreviewBody {
 }
 
 export interface Invoice {
-  /** names it for good */
+  /** Unique identifier of the document (UUIDv7). */
   id: string
-  /** the number of the document in its series */
+  /** The number of the document in your own series. */
   invoiceNumber: string
-  /** the kind of document */
+  /** The type of document. `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
   invoiceType: InvoiceType
-  /** the seller */
+  /** The seller that issues the document. Null while a draft has no seller. */
   sellerId: string | null
-  /** the buyer */
+  /** The buyer of the document. Null for a document without a saved buyer. */
   buyerId: string | null
-  /** whom it is for, as the document has it */
+  /** Name and tax number of the buyer. A draft shows the current values, an issued document the values at its issue. Null without a buyer. */
   buyer: InvoiceBuyer | null
-  /** the day of the document */
+  /** The day of issue of the document. */
   invoiceDate: string
-  /** the last day on which it is to be paid */
+  /** The day on which payment is due. Null if the sender set none. */
   dueDate: string | null
-  /** the day of the supply, where it is not that of the document */
+  /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate: string | null
-  /** the currency, as three letters; must not be blank */
+  /** The currency of all amounts of the document (ISO 4217). Must not be blank. */
   currency: InvoiceCurrency
-  /** where it stands, in few words */
+  /** The status in one word. The first that applies: `cancelled`, `paid`, `part_paid`, `delivered` (reached the buyer), `reported` (the tax authority has it), `draft`, `issued`. */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
-  /** the sum of the lines, before tax */
+  /** The sum of the lines before tax, in minor units. */
   netMinor: number
-  /** what is taken off the whole document */
+  /** The discount on the whole document, in minor units. */
   allowanceMinor: number
-  /** what is added to the whole document */
+  /** The charge added to the whole document, in minor units. */
   chargeMinor: number
-  /** the tax */
+  /** The tax on the document, in minor units. */
   taxMinor: number
-  /** what rounding adds or takes */
+  /** The amount that rounding adds or takes away, in minor units. Can be negative. */
   roundingMinor: number
-  /** what is to be paid in all */
+  /** The total of the document with tax, in minor units. */
   payableMinor: number
-  /** what was paid */
+  /** The sum of the recorded payments, in minor units. */
   paidMinor: number
-  /** what credit notes took off */
+  /** The sum of the credit notes against this invoice, in minor units. */
   creditedMinor: number
-  /** what is still to be paid */
+  /** The amount still to be paid, in minor units. Zero on a credit note. */
   dueMinor: number
-  /** what was paid too much */
+  /** The amount that the buyer paid beyond the total after credit notes, in minor units. */
   refundOwedMinor: number
-  /** whether it is past the day on which it was due */
+  /** Whether an amount is still due after `dueDate`. */
   overdue: boolean
-  /** the tax by category and rate */
+  /** The tax of the document, one entry for each tax category and rate. */
   taxes: TaxGroup[]
-  /** when and how it is to be paid, in words */
+  /** The payment terms as printed on the document. Null if the sender wrote none. */
   paymentTerms: string | null
-  /** whatever else is to be said */
+  /** Remarks of the sender for the buyer, printed on the document. Null if there are none. */
   notes: string | null
-  /** the document that a note corrects */
+  /** The invoice that a note corrects. Null for an invoice. */
   originalInvoiceId: string | null
-  /** the number of the document that a note corrects */
+  /** The number of the invoice that a note corrects. Null for an invoice. */
   originalInvoiceNumber: string | null
-  /** why */
+  /** Why a credit note or debit note was issued. Null for an invoice. */
   reason: string | null
-  /** where it stands with the tax authority */
+  /** The state of the report to the tax authority. */
   reporting: Reporting
-  /** when it was made final */
+  /** When the document was issued. Null for a draft. */
   finalisedAt: string | null
-  /** when it was given to the authority */
+  /** When the document was last submitted to the tax authority. Null if never. */
   submittedAt: string | null
-  /** when it was mailed to the buyer */
+  /** When the document was last emailed to the buyer. Null if never. */
   sentAt: string | null
-  /** when it got a public page */
+  /** When the public link was created. Null without a public link. */
   sharedAt: string | null
-  /** who made it */
+  /** Who created the document. */
   createdBy: Actor
-  /** when it was made */
+  /** When the document was created. */
   createdAt: string
-  /** when it last changed */
+  /** When the document last changed. */
   updatedAt: string
-  /** where it stands */
+  /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `pending`: registered there, not decided. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancelled`: taken back, or about to be. */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
-  /** how far it is paid */
+  /** How much of the document is paid. `overdue`: unpaid after the due date. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
-  /** what is sold, line by line */
+  /** The lines of the document, in their order. */
   lineItems: InvoiceLine[]
 }
 
 export interface InvoiceBuyer {
-  /** what it is called */
+  /** The name of the buyer. */
   name: string
-  /** the tax number */
+  /** The tax number of the buyer. Null if the buyer has none. */
   taxId: string | null
 }
 
 export interface InvoiceChange {
-  /** the day of the document */
+  /** The day of issue of the document. */
   invoiceDate?: string | undefined
-  /** the last day on which it is to be paid */
+  /** The day on which payment is due. Not before `invoiceDate`. */
   dueDate?: string | null | undefined
-  /** the day of the supply, where it is not that of the document */
+  /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate?: string | null | undefined
-  /** the currency, as three letters */
+  /** The currency of all amounts of the document (ISO 4217). The default for a new document is `NGN`. */
   currency?: InvoiceCurrency | undefined
-  /** what is sold, line by line */
+  /** The lines of the document. In a change they replace all lines of the draft. */
   lineItems?: NewInvoiceLine[] | undefined
-  /** what is taken off the whole document, in major units */
+  /** The discount on the whole document, in major units such as naira. */
   allowanceAmount?: number | null | undefined
-  /** what is added to the whole document, in major units */
+  /** The charge added to the whole document, in major units such as naira. */
   chargeAmount?: number | null | undefined
-  /** how far it is paid */
+  /** The payment status that you declare. It counts until the first payment is recorded. `overdue` is saved as `unpaid`. */
   paymentStatus?: "unpaid" | "partially_paid" | "paid" | "overdue" | undefined
-  /** when and how it is to be paid, in words */
+  /** The payment terms, printed on the document. */
   paymentTerms?: string | null | undefined
-  /** whatever else is to be said */
+  /** Remarks for the buyer, printed on the document. */
   notes?: string | null | undefined
-  /** Another buyer. Only for an invoice that the tax authority rejected and that was reopened; otherwise the buyer cannot be changed. */
+  /** Another buyer. Possible only on a reopened invoice that the tax authority rejected. */
   buyerId?: string | undefined
 }
 
@@ -1804,165 +1804,165 @@ export interface InvoiceEventData {
 }
 
 export interface InvoiceLine {
-  /** what it is, in words */
+  /** What is sold, as printed on the document. */
   description: string
-  /** the customs code of goods (HS), of the code list `product-codes` */
+  /** The customs code of goods (HS), from the code list `product-codes`. Null for services. */
   hsnCode: string | null
-  /** the code of a service (ISIC), of the code list `service-codes` */
+  /** The code of a service (ISIC), from the code list `service-codes`. Null for goods. */
   isicCode: string | null
-  /** the kind of goods, in words */
+  /** The kind of goods or service, as text. Null if the line has none. */
   productCategory: string | null
-  /** the unit, by its code of the code list `units` (UN/ECE Recommendation 20) */
+  /** The unit of `quantity`, from the code list `units` (UN/ECE Recommendation 20). */
   unitCode: string
-  /** how it is taxed, by its code of the code list `tax-categories` */
+  /** The tax category, from the code list `tax-categories`. */
   taxCategory: string
-  /** the sum of the lines, before tax */
+  /** The amount of the line before tax, in minor units. */
   netMinor: number
-  /** the kind of service, in words */
+  /** The kind of service, as text. Null for goods. */
   serviceCategory: string | null
-  /** how many units */
+  /** The number of units on the line. */
   quantity: number
-  /** the price of one unit, in major units */
+  /** The price of one unit before tax, in major units such as naira. */
   unitPrice: number
-  /** what is taken off the line, in major units */
+  /** The discount on the line, in major units such as naira. */
   discountAmount: number
-  /** the rate, in percent */
+  /** The tax rate of the line in percent. */
   taxPercent: number
 }
 
 export interface InvoiceStatistics {
-  /** the first day */
+  /** The first day of issue that counts. Null if the request set none. */
   startDate: string | null
-  /** the last day */
+  /** The last day of issue that counts. Null if the request set none. */
   endDate: string | null
-  /** a sum for each status, kind of document and currency */
+  /** The sums for each status, type of document and currency. */
   groups: {
-    /** where it stands */
+    /** The status of the documents in this group. */
     status: string
-    /** the kind of document */
+    /** The type of the documents in this group. */
     invoiceType: InvoiceType
-    /** the currency, as three letters */
+    /** The currency of the amounts in this group (ISO 4217). */
     currency: string
-    /** how many there are */
+    /** The number of documents in this group. */
     count: number
-    /** the sum of the lines, before tax */
+    /** The sum of the documents before tax, in minor units. */
     netMinor: number
-    /** the tax */
+    /** The sum of the tax, in minor units. */
     taxMinor: number
-    /** what is to be paid in all */
+    /** The sum of the documents with tax, in minor units. */
     payableMinor: number
-    /** what was paid */
+    /** The sum of the recorded payments, in minor units. */
     paidMinor: number
   }[]
-  /** What the documents come to in each currency. Drafts and rejected documents are left out. A cancelled invoice and the credit note that cancels it come to zero. */
+  /** The totals for each currency. Drafts and rejected documents do not count. A cancelled invoice and the credit note that cancels it add up to zero. */
   totals: InvoiceTotals[]
 }
 
 export interface InvoiceSummary {
-  /** names it for good */
+  /** Unique identifier of the document (UUIDv7). */
   id: string
-  /** the number of the document in its series */
+  /** The number of the document in your own series. */
   invoiceNumber: string
-  /** the kind of document */
+  /** The type of document. `standard`: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
   invoiceType: InvoiceType
-  /** the seller */
+  /** The seller that issues the document. Null while a draft has no seller. */
   sellerId: string | null
-  /** the buyer */
+  /** The buyer of the document. Null for a document without a saved buyer. */
   buyerId: string | null
-  /** whom it is for, as the document has it */
+  /** Name and tax number of the buyer. A draft shows the current values, an issued document the values at its issue. Null without a buyer. */
   buyer: InvoiceBuyer | null
-  /** the day of the document */
+  /** The day of issue of the document. */
   invoiceDate: string
-  /** the last day on which it is to be paid */
+  /** The day on which payment is due. Null if the sender set none. */
   dueDate: string | null
-  /** the day of the supply, where it is not that of the document */
+  /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate: string | null
-  /** the currency, as three letters; must not be blank */
+  /** The currency of all amounts of the document (ISO 4217). Must not be blank. */
   currency: InvoiceCurrency
-  /** where it stands, in few words */
+  /** The status in one word. The first that applies: `cancelled`, `paid`, `part_paid`, `delivered` (reached the buyer), `reported` (the tax authority has it), `draft`, `issued`. */
   simpleStatus: "draft" | "issued" | "reported" | "delivered" | "paid" | "part_paid" | "cancelled"
-  /** the sum of the lines, before tax */
+  /** The sum of the lines before tax, in minor units. */
   netMinor: number
-  /** what is taken off the whole document */
+  /** The discount on the whole document, in minor units. */
   allowanceMinor: number
-  /** what is added to the whole document */
+  /** The charge added to the whole document, in minor units. */
   chargeMinor: number
-  /** the tax */
+  /** The tax on the document, in minor units. */
   taxMinor: number
-  /** what rounding adds or takes */
+  /** The amount that rounding adds or takes away, in minor units. Can be negative. */
   roundingMinor: number
-  /** what is to be paid in all */
+  /** The total of the document with tax, in minor units. */
   payableMinor: number
-  /** what was paid */
+  /** The sum of the recorded payments, in minor units. */
   paidMinor: number
-  /** what credit notes took off */
+  /** The sum of the credit notes against this invoice, in minor units. */
   creditedMinor: number
-  /** what is still to be paid */
+  /** The amount still to be paid, in minor units. Zero on a credit note. */
   dueMinor: number
-  /** what was paid too much */
+  /** The amount that the buyer paid beyond the total after credit notes, in minor units. */
   refundOwedMinor: number
-  /** whether it is past the day on which it was due */
+  /** Whether an amount is still due after `dueDate`. */
   overdue: boolean
-  /** the tax by category and rate */
+  /** The tax of the document, one entry for each tax category and rate. */
   taxes: TaxGroup[]
-  /** when and how it is to be paid, in words */
+  /** The payment terms as printed on the document. Null if the sender wrote none. */
   paymentTerms: string | null
-  /** whatever else is to be said */
+  /** Remarks of the sender for the buyer, printed on the document. Null if there are none. */
   notes: string | null
-  /** the document that a note corrects */
+  /** The invoice that a note corrects. Null for an invoice. */
   originalInvoiceId: string | null
-  /** the number of the document that a note corrects */
+  /** The number of the invoice that a note corrects. Null for an invoice. */
   originalInvoiceNumber: string | null
-  /** why */
+  /** Why a credit note or debit note was issued. Null for an invoice. */
   reason: string | null
-  /** where it stands with the tax authority */
+  /** The state of the report to the tax authority. */
   reporting: Reporting
-  /** when it was made final */
+  /** When the document was issued. Null for a draft. */
   finalisedAt: string | null
-  /** when it was given to the authority */
+  /** When the document was last submitted to the tax authority. Null if never. */
   submittedAt: string | null
-  /** when it was mailed to the buyer */
+  /** When the document was last emailed to the buyer. Null if never. */
   sentAt: string | null
-  /** when it got a public page */
+  /** When the public link was created. Null without a public link. */
   sharedAt: string | null
-  /** who made it */
+  /** Who created the document. */
   createdBy: Actor
-  /** when it was made */
+  /** When the document was created. */
   createdAt: string
-  /** when it last changed */
+  /** When the document last changed. */
   updatedAt: string
-  /** where it stands */
+  /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `pending`: registered there, not decided. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancelled`: taken back, or about to be. */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
-  /** how far it is paid */
+  /** How much of the document is paid. `overdue`: unpaid after the due date. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
 }
 
 export interface InvoiceTotals {
-  /** the currency, as three letters */
+  /** The currency of these totals (ISO 4217). */
   currency: string
-  /** How many documents count, notes included. */
+  /** The number of documents that count, including notes. */
   documents: number
-  /** What was invoiced, less what was credited, in minor units. Can be negative. */
+  /** The invoiced amount less the credited amount, in minor units. Can be negative. */
   invoicedMinor: number
-  /** Tax on what was invoiced, less tax on what was credited, in minor units. Can be negative. */
+  /** The tax on invoices less the tax on credit notes, in minor units. Can be negative. */
   taxMinor: number
-  /** what was paid */
+  /** The sum of the recorded payments, in minor units. */
   paidMinor: number
 }
 
 export type InvoiceType = "standard" | "credit_note" | "debit_note" | "prepayment"
 
 export interface InvoicesDownloadQuery {
-  /** the form of what is asked for */
+  /** The format of the file. `pdf`, the default: for people. `xml`: UBL, for programs. `pdf-a3`: an archivable PDF with the UBL inside. */
   format?: "pdf" | "xml" | "pdf-a3" | undefined
 }
 
 export interface InvoicesGetStatisticsQuery {
-  /** the first day */
+  /** Only documents issued on this day or later. */
   startDate?: string | undefined
-  /** the last day */
+  /** Only documents issued on this day or earlier. */
   endDate?: string | undefined
-  /** the country whose rules apply; must be an ISO 3166-1 alpha-2 country code, such as NG */
+  /** Only documents under the law of this country. Must be an ISO 3166-1 alpha-2 country code, such as NG. */
   jurisdiction?: string | undefined
 }
 
@@ -1979,31 +1979,31 @@ export interface InvoicesListQuery {
   limit?: number | undefined
   /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
   after?: string | undefined
-  /** where it stands */
+  /** Only documents with this status. */
   status?: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled" | undefined
-  /** the kind of document */
+  /** Only documents of this type. */
   invoiceType?: "standard" | "credit_note" | "debit_note" | "prepayment" | undefined
-  /** how far it is paid */
+  /** Only documents with this payment status. */
   paymentStatus?: "unpaid" | "partially_paid" | "paid" | "overdue" | undefined
-  /** the currency, as three letters; must not be blank */
+  /** Only documents in this currency (ISO 4217). Must not be blank. */
   currency?: string | undefined
-  /** the seller */
+  /** Only documents of the seller with this id. */
   sellerId?: string | undefined
-  /** the buyer */
+  /** Only documents for the buyer with this id. */
   buyerId?: string | undefined
-  /** only documents of that day or later */
+  /** Only documents issued on this day or later. */
   invoiceDateFrom?: string | undefined
-  /** only documents of that day or earlier */
+  /** Only documents issued on this day or earlier. */
   invoiceDateTo?: string | undefined
-  /** only what is not reported yet and has to be by then; what is late already is among it */
+  /** Only documents that are not reported and whose deadline is at this time or earlier. */
   reportDueTo?: string | undefined
-  /** only notes that correct this invoice */
+  /** Only notes that correct the invoice with this id. */
   originalInvoiceId?: string | undefined
-  /** words that it holds, whatever their case and accents */
+  /** Only documents whose number or IRN starts with this text, or whose buyer has it in the name or tax number. Case does not matter. */
   search?: string | undefined
-  /** what it is ordered by */
+  /** The field to sort by. The default is `createdAt`. */
   sortBy?: "createdAt" | "invoiceDate" | "invoiceNumber" | "payableMinor" | "dueDate" | "taxMinor" | undefined
-  /** up or down */
+  /** `ASC`: smallest or oldest first. `DESC`, the default: largest or newest first. */
   sortOrder?: "ASC" | "DESC" | undefined
 }
 
@@ -2476,7 +2476,7 @@ export interface NewApiKey {
 }
 
 export interface NewBatch {
-  /** the documents, in the order in which they are taken */
+  /** The ids of the finalised documents to submit, in this order. */
   invoiceIds: string[]
 }
 
@@ -2506,58 +2506,58 @@ export interface NewBuyer {
 }
 
 export interface NewInvoice {
-  /** the day of the document */
+  /** The day of issue of the document. */
   invoiceDate: string
-  /** the last day on which it is to be paid */
+  /** The day on which payment is due. Not before `invoiceDate`. */
   dueDate?: string | null | undefined
-  /** the day of the supply, where it is not that of the document */
+  /** The day of the supply, if it differs from the day of issue. Null if both are the same. */
   supplyDate?: string | null | undefined
-  /** the currency, as three letters */
+  /** The currency of all amounts of the document (ISO 4217). The default for a new document is `NGN`. */
   currency?: InvoiceCurrency | undefined
-  /** what is sold, line by line */
+  /** The lines of the document. In a change they replace all lines of the draft. */
   lineItems: NewInvoiceLine[]
-  /** what is taken off the whole document, in major units */
+  /** The discount on the whole document, in major units such as naira. */
   allowanceAmount?: number | null | undefined
-  /** what is added to the whole document, in major units */
+  /** The charge added to the whole document, in major units such as naira. */
   chargeAmount?: number | null | undefined
-  /** how far it is paid */
+  /** The payment status that you declare. It counts until the first payment is recorded. `overdue` is saved as `unpaid`. */
   paymentStatus?: "unpaid" | "partially_paid" | "paid" | "overdue" | undefined
-  /** when and how it is to be paid, in words */
+  /** The payment terms, printed on the document. */
   paymentTerms?: string | null | undefined
-  /** whatever else is to be said */
+  /** Remarks for the buyer, printed on the document. */
   notes?: string | null | undefined
-  /** the seller */
+  /** The seller that issues the document. */
   sellerId: string
-  /** the buyer */
+  /** The buyer of the document. */
   buyerId: string
-  /** the number of the document in its series; must not be blank */
+  /** Your own number of the document. Each number can be used once. Must not be blank. */
   invoiceNumber: string
-  /** the kind of document */
+  /** The type of document. `standard`, the default: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance. */
   invoiceType?: "standard" | "credit_note" | "debit_note" | "prepayment" | undefined
-  /** the invoice that a note corrects, by its number; needed on a credit or debit note, left out otherwise; must not be blank */
+  /** The number of the invoice that a note corrects. Required on a credit note or debit note. Must be left out otherwise. Must not be blank. */
   originalInvoiceNumber?: string | undefined
 }
 
 export interface NewInvoiceLine {
-  /** what it is, in words; must not be blank */
+  /** What is sold, as printed on the document. Must not be blank. */
   description: string
-  /** the customs code of goods (HS), of the code list `product-codes`; needed unless `isicCode` is given; must not be blank */
+  /** The customs code of goods (HS), from the code list `product-codes`. Required unless `isicCode` is sent. Must not be blank. */
   hsnCode?: string | null | undefined
-  /** the kind of goods, in words; must not be blank */
+  /** The kind of goods, as text. Must not be blank. */
   productCategory?: string | null | undefined
-  /** the code of a service (ISIC), of the code list `service-codes`; left out where `hsnCode` is given; must not be blank */
+  /** The code of a service (ISIC), from the code list `service-codes`. Must be left out if `hsnCode` is sent. Must not be blank. */
   isicCode?: string | null | undefined
-  /** the kind of service, in words; left out where `productCategory` is sent; must not be blank */
+  /** The kind of service, as text. Must be left out if `productCategory` is sent. Must not be blank. */
   serviceCategory?: string | null | undefined
-  /** how many units */
+  /** The number of units, at least 0.001. */
   quantity: number
-  /** the unit, by its code of the code list `units` (UN/ECE Recommendation 20); must not be blank */
+  /** The unit, from the code list `units` (UN/ECE Recommendation 20). Must not be blank. */
   unitCode: string
-  /** the price of one unit, in major units */
+  /** The price of one unit before tax, in major units such as naira. */
   unitPrice: number
-  /** what is taken off the line, in major units */
+  /** The discount on the line, in major units such as naira. */
   discountAmount?: number | undefined
-  /** the rate, in percent */
+  /** The tax rate in percent, from 0 to 100. */
   taxPercent: number
 }
 
@@ -2942,11 +2942,11 @@ export interface Plan {
 }
 
 export interface Problem {
-  /** where in the request, such as `lineItems[2].quantity` */
+  /** The field that the problem is about, such as `lineItems[2].quantity`. */
   path: string
-  /** the rule that was broken */
+  /** The rule that the field breaks, as a short code. */
   rule: string
-  /** in words, for people */
+  /** What is wrong and what to do, in English. */
   message: string
 }
 
@@ -2962,25 +2962,25 @@ export interface ProductCode {
 }
 
 export interface QueriedStatus {
-  /** names it for good */
+  /** Unique identifier of the document (UUIDv7). */
   id: string
-  /** the number of the document in its series */
+  /** The number of the document in your own series. */
   invoiceNumber: string
-  /** where it stands */
+  /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `pending`: registered there, not decided. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancelled`: taken back, or about to be. */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
-  /** how far it is paid */
+  /** How much of the document is paid. `overdue`: unpaid after the due date. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
-  /** the invoice reference number (IRN) of the tax authority */
+  /** The invoice reference number (IRN) under which the tax authority registered the document. Null until then. */
   authorityReference: string | null
-  /** where it stands with the tax authority */
+  /** The state of the report to the tax authority. */
   reporting: Reporting
-  /** when it was given to the authority */
+  /** When the document was last submitted to the tax authority. Null if never. */
   submittedAt: string | null
-  /** when it last changed */
+  /** When the document last changed. */
   updatedAt: string
-  /** how reporting it goes */
+  /** The state of the submission, and what you can do now. */
   report: SubmissionReport
-  /** what the tax authority has on record */
+  /** The record of the tax authority. Null if the tax authority does not have the document. */
   authority: AuthorityRecord | null
 }
 
@@ -2993,17 +2993,17 @@ export interface RateLimit {
 }
 
 export interface Readiness {
-  /** whether nothing is wrong with it */
+  /** Whether the tax authority would accept the document. */
   valid: boolean
-  /** what is missing or wrong */
+  /** The reasons for which the tax authority would refuse the document. */
   problems: Problem[]
-  /** what the law asks although the authority does not, what looks like a slip, and letters that the PDF cannot draw; it stops nothing */
+  /** Hints that stop nothing: rules of law that the tax authority does not check, likely mistakes, and characters that the PDF cannot show. */
   advice: Problem[]
-  /** the sum of the lines, before tax */
+  /** The sum of the lines before tax, in minor units. */
   netMinor: number
-  /** the tax */
+  /** The tax on the document, in minor units. */
   taxMinor: number
-  /** what is to be paid in all */
+  /** The total of the document with tax, in minor units. */
   payableMinor: number
 }
 
@@ -3351,9 +3351,9 @@ export interface ReceivedInvoicesSendFromOutsideBody {
   lineItems?: {
     /** What is sold on this line, at most 500 characters. Must not be blank. */
     description: string
-    /** Number of units, with up to 6 decimals. 1 if left out. An exact decimal number, as text or as a number. */
+    /** Number of units, with up to 6 decimals. 1 if left out. Must be an exact decimal number, as text or as a JSON number. */
     quantity?: string | number | undefined
-    /** Price of one unit in major units, with up to 4 decimals. An exact decimal number, as text or as a number. */
+    /** Price of one unit in major units, with up to 4 decimals. Must be an exact decimal number, as text or as a JSON number. */
     unitPrice: string | number
     /** Customs code of the goods (HS), at most 20 characters. Must not be blank. */
     hsnCode?: string | undefined
@@ -3524,17 +3524,17 @@ export interface RefundedPayment {
 }
 
 export interface Reporting {
-  /** where it stands */
+  /** `draft`: not issued yet. `not_reported`: issued but not submitted. `in_progress`: submitted, not decided. `reported`: the tax authority has accepted it. `needs_attention`: rejected, or no clear answer came. */
   status: "draft" | "not_reported" | "in_progress" | "reported" | "needs_attention"
-  /** whether it reached the buyer over the network */
+  /** How the document reached the buyer. `deliver_to_buyer`: through the tax authority, and the buyer has confirmed it. `sent_email`: by email. `shared_link`: by a public link. `nrs`: the tax authority has it, but the buyer has not confirmed it. `none`: not yet. */
   delivery: "deliver_to_buyer" | "sent_email" | "shared_link" | "nrs" | "none"
-  /** the invoice reference number of the tax authority */
+  /** The invoice reference number (IRN) under which the tax authority registered the document. Null until then. */
   irn: string | null
-  /** until when the law wants it reported */
+  /** The legal deadline for the report. Null for drafts and if the law sets none. */
   dueAt: string | null
-  /** when the authority took it */
+  /** When Risiti learnt that the tax authority has the document. Null until then. */
   reportedAt: string | null
-  /** it was not reported by `dueAt`, or is not yet although that has passed */
+  /** Whether the document was reported after `dueAt`, or is not reported although `dueAt` has passed. */
   late: boolean
 }
 
@@ -3915,129 +3915,129 @@ export interface Statement {
 }
 
 export interface SubmissionAttempt {
-  /** when it was */
+  /** When the request to the tax authority started. */
   at: string
-  /** when it ended */
+  /** When the request ended. Null while it runs, or if its end was not recorded. */
   endedAt: string | null
-  /** which step it was */
+  /** `sign`: register the document. `lookup`: check whether it is registered. `transmit`: pass it on to the buyer. `confirm`: check whether it was passed on. `query`: a status query of a user. */
   step: "sign" | "lookup" | "transmit" | "confirm" | "query"
-  /** the digest of the bytes, to compare */
+  /** The SHA-256 hash of the document that was sent. Null if the step sends none. */
   sha256: string | null
-  /** what brought it about */
+  /** What started the request. `submitted`: a submission. `retried`: a call of `retry`. `automatic`: the schedule. `asked`: a call of `query-status`. `notified`: a notification of the tax authority. */
   cause: "submitted" | "retried" | "automatic" | "asked" | "notified"
-  /** who did it */
+  /** Who started the request. Null if nobody did. */
   actor: {
-    /** what kind it is */
+    /** `user`: a signed-in user. `api_key`: an API key. `service`: a part of Risiti. `system`: an automatic job. */
     type: "user" | "api_key" | "service" | "system"
-    /** names it for good */
+    /** The id of the user or API key. Null for `service` and `system`. */
     id: string | null
-    /** what it is called */
+    /** The name of the user, API key or service. */
     name: string
   } | null
-  /** what the authority answered */
+  /** The result: `signed`, `transmitted`, `found`, `absent`, `refused`, `unclear`, `not_sent` or `other_document`. Null while the request runs. */
   answer: string | null
-  /** in words */
+  /** The reason for an unclear result, in English. Null if the result is clear. */
   why: string | null
-  /** what we said */
+  /** The messages of the tax authority, in its own words. At most 20. */
   told: string[]
-  /** whether it came later than the authority allows */
+  /** Whether the answer came after another worker had taken over the submission. */
   late: boolean
 }
 
 export interface SubmissionReport {
-  /** how it ended */
+  /** `not_submitted`: never submitted. `waiting`: nothing was sent yet. `in_progress`: being sent. `unknown`: sent, and nobody knows whether it arrived. `registered`: the tax authority has it, the buyer does not yet. `accepted` and `rejected`: the decision of the tax authority. `not_registered`: given up, and the tax authority does not have it. */
   outcome: "not_submitted" | "waiting" | "in_progress" | "unknown" | "registered" | "accepted" | "rejected" | "not_registered"
-  /** in words, for people */
+  /** The outcome in one or two English sentences, with what to do. */
   message: string
-  /** by which others know it */
+  /** The number under which the document is submitted (IRN). Null before the first submission. */
   reference: string | null
-  /** the digest of the bytes, to compare */
+  /** The SHA-256 hash of the submitted document, as hexadecimal digits. Null before the first submission. */
   sha256: string | null
-  /** how often it may still be tried by hand */
+  /** How many times you can still call `retry`. */
   retriesLeft: number
-  /** when it is tried next */
+  /** When the next automatic attempt starts. Null if none is planned. */
   nextAttemptAt: string | null
-  /** what the authority found fault with */
+  /** The reasons for which the tax authority rejected the document. Empty unless it did. */
   refusals: {
-    /** as the authority said it */
+    /** The reason in the words of the tax authority. */
     told: string
-    /** where in the request, such as `lineItems[2].quantity` */
+    /** The field of the document that the reason is about. Empty if unknown. */
     path: string
-    /** in plain words, with what to do */
+    /** What is wrong and what to do, in plain English. */
     message: string
-    /** who can mend it */
+    /** What corrects the problem. `reopen`: reopen and change the document. `connection`: change the connection to the tax authority. `operator`: the operator of this installation must act. `unknown`: the reason is not known to Risiti. */
     mendedBy: "reopen" | "connection" | "operator" | "unknown"
   }[]
-  /** Whether the document can be made a draft again now, by `reopen`. */
+  /** Whether `reopen` is possible now. */
   canReopen: boolean
-  /** Whether another round of attempts can be asked for now, by `retry`. */
+  /** Whether `retry` is possible now. */
   canRetry: boolean
-  /** Whether the invoice can be cancelled now, by `cancel`. False for notes, and while notes of the invoice are drafts or not decided yet. */
+  /** Whether `cancel` is possible now. False for notes, and while notes of the invoice are drafts or undecided. */
   canCancel: boolean
-  /** since when the authority does not answer, if so */
+  /** Set while the tax authority does not answer. Null otherwise. */
   authorityOutage: {
-    /** since when */
+    /** When the tax authority stopped answering. */
     since: string
   } | null
 }
 
 export interface SubmissionStatus {
-  /** names it for good */
+  /** Unique identifier of the document (UUIDv7). */
   id: string
-  /** the number of the document in its series */
+  /** The number of the document in your own series. */
   invoiceNumber: string
-  /** where it stands */
+  /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `pending`: registered there, not decided. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancelled`: taken back, or about to be. */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
-  /** how far it is paid */
+  /** How much of the document is paid. `overdue`: unpaid after the due date. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
-  /** the invoice reference number (IRN) of the tax authority */
+  /** The invoice reference number (IRN) under which the tax authority registered the document. Null until then. */
   authorityReference: string | null
-  /** where it stands with the tax authority */
+  /** The state of the report to the tax authority. */
   reporting: Reporting
-  /** when it was given to the authority */
+  /** When the document was last submitted to the tax authority. Null if never. */
   submittedAt: string | null
-  /** when it last changed */
+  /** When the document last changed. */
   updatedAt: string
-  /** how reporting it goes */
+  /** The state of the submission, and what you can do now. */
   report: SubmissionReport
 }
 
 export interface SubmissionTimeline {
-  /** names it for good */
+  /** Unique identifier of the document (UUIDv7). */
   id: string
-  /** the number of the document in its series */
+  /** The number of the document in your own series. */
   invoiceNumber: string
-  /** where it stands */
+  /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `pending`: registered there, not decided. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancelled`: taken back, or about to be. */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
-  /** how far it is paid */
+  /** How much of the document is paid. `overdue`: unpaid after the due date. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
-  /** the invoice reference number (IRN) of the tax authority */
+  /** The invoice reference number (IRN) under which the tax authority registered the document. Null until then. */
   authorityReference: string | null
-  /** where it stands with the tax authority */
+  /** The state of the report to the tax authority. */
   reporting: Reporting
-  /** when it was given to the authority */
+  /** When the document was last submitted to the tax authority. Null if never. */
   submittedAt: string | null
-  /** when it last changed */
+  /** When the document last changed. */
   updatedAt: string
-  /** how reporting it goes */
+  /** The state of the submission, and what you can do now. */
   report: SubmissionReport
-  /** each try, oldest first */
+  /** The requests to the tax authority about this document, oldest first. */
   attempts: SubmissionAttempt[]
 }
 
 export interface SubmissionsCancelBody {
-  /** why; must not be blank */
+  /** Why the invoice is cancelled. Printed on the credit note. Must not be blank. */
   reason: string
-  /** whatever else is to be said */
+  /** Remarks for the buyer, printed on the credit note. */
   notes?: string | null | undefined
 }
 
 export interface SubmitRefusal {
-  /** the code of the refusal */
+  /** The error code, as in an error response. */
   code: string
-  /** in words, for people */
+  /** What is wrong and what to do, in English. */
   message: string
-  /** every fault */
+  /** The single problems. Empty if there is nothing to add to `message`. */
   details: Problem[]
 }
 
@@ -4164,13 +4164,13 @@ export interface TaxConnectionReplaceBody {
 }
 
 export interface TaxGroup {
-  /** how it is taxed, by its code of the code list `tax-categories` */
+  /** The tax category, from the code list `tax-categories`. */
   taxCategory: string
-  /** the rate, in percent */
+  /** The tax rate in percent, as a decimal number. */
   taxPercent: string
-  /** what the tax is on */
+  /** The amount that the tax is calculated on, in minor units. */
   taxableMinor: number
-  /** the tax */
+  /** The tax of this category and rate, in minor units. */
   taxMinor: number
 }
 
@@ -4190,80 +4190,80 @@ export interface TaxIdCheck {
 }
 
 export interface TaxReportsReportTaxBody {
-  /** the IRN of the invoice, or its number; must not be blank */
+  /** The invoice reference number (IRN) of the invoice, or its own number. Must not be blank. */
   invoiceReference: string
-  /** the tax number of the supplier; must not be blank */
+  /** The tax number of the seller on the invoice. Must not be blank. */
   supplierTaxId: string
-  /** the tax number of the buyer; must not be blank */
+  /** The tax number of the buyer on the invoice. Must not be blank. */
   buyerTaxId: string
-  /** what the tax is on, in major units */
+  /** The amount that is taxed, in major units such as naira. */
   baseAmount: number
-  /** the tax, in major units */
+  /** The tax on `baseAmount`, in major units such as naira. */
   taxAmount: number
-  /** in percent */
+  /** The tax rate in percent. */
   taxRate: number
-  /** with tax, in major units */
+  /** The sum of the three amounts, in major units such as naira. */
   totalAmount: number
-  /** the currency, as three letters */
+  /** The currency of the amounts (ISO 4217). */
   currency: "NGN" | "USD" | "EUR" | "GBP"
-  /** the day of the document */
+  /** The day of the transaction that is taxed. */
   transactionDate: string
-  /** other taxes, in major units */
+  /** Other taxes, in major units such as naira. The default is 0. */
   otherTaxAmount?: number | undefined
-  /** what it is, in words; must not be blank */
+  /** What was sold, as text. The default is `Invoice` and its number. Must not be blank. */
   description?: string | undefined
 }
 
 export interface TaxReportsReportTaxReply {
-  /** names it for good */
+  /** Unique identifier of the declaration (UUIDv7). */
   id: string
-  /** the document */
+  /** The invoice whose tax was declared. */
   invoiceId: string
-  /** where it stands */
+  /** Always `reported`: the tax authority has the declaration. */
   status: "reported"
-  /** the reference of the document */
+  /** The invoice reference number (IRN) of the invoice. */
   invoiceReference: string
-  /** the tax number of the supplier */
+  /** The tax number of the seller. */
   supplierTaxId: string
-  /** the tax number of the buyer */
+  /** The tax number of the buyer. */
   buyerTaxId: string
-  /** what the tax is on, in major units */
+  /** The amount that is taxed, in major units such as naira. */
   baseAmount: number
-  /** the tax, in major units */
+  /** The tax on `baseAmount`, in major units such as naira. */
   taxAmount: number
-  /** other taxes, in major units */
+  /** Other taxes, in major units such as naira. */
   otherTaxAmount: number
-  /** with tax, in major units */
+  /** The sum of the three amounts, in major units such as naira. */
   totalAmount: number
-  /** the rate, in percent */
+  /** The tax rate in percent. */
   taxRate: number
-  /** the currency, as three letters */
+  /** The currency of the amounts (ISO 4217). */
   currency: string
-  /** the day of the document */
+  /** The day of the transaction that is taxed. */
   transactionDate: string
-  /** what it is, in words */
+  /** What was sold, as text. */
   description: string
-  /** when the authority took it */
+  /** When the tax authority took the declaration. Null if not recorded. */
   reportedAt: string | null
 }
 
 export interface TaxReportsValidateReferenceBody {
-  /** by which others know it; must not be blank */
+  /** The invoice reference number (IRN) to check. Must not be blank. */
   reference: string
-  /** of the business at the tax authority */
+  /** The id of the business at the tax authority. In live mode it is the business that you are connected as. */
   businessId: string
-  /** the number of the document at its sender; must not be blank */
+  /** Your number of the document, if it is not the first part of `reference`. Must not be blank. */
   externalReference?: string | undefined
 }
 
 export interface TaxReportsValidateReferenceReply {
-  /** by which others know it */
+  /** The invoice reference number (IRN) that was checked. */
   reference: string
-  /** of the business at the tax authority */
+  /** The id of the business at the tax authority. */
   businessId: string
-  /** whether nothing is wrong with it */
+  /** Whether the reference fits the template of the business and is not used yet. */
   valid: boolean
-  /** why, one by one */
+  /** Why the reference is not valid, in English. Empty if it is valid. */
   reasons: string[]
 }
 

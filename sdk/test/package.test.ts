@@ -124,5 +124,5 @@ export { risiti }
   expect((await check(older, '--lib', 'es2022,dom', 'good.ts')).stdout).toBe('')
   // Whoever points at a name reads what it means.
   const types = await readFile(installed('dist', 'form-a.gen.d.ts'), 'utf8')
-  expect(types).toMatch(/\/\*\* what is to be paid in all \*\/\s+payableMinor: number/)
+  expect(types).toMatch(/\/\*\* The total of the document with tax, in minor units\. \*\/\s+payableMinor: number/)
 })

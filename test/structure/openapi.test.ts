@@ -78,9 +78,9 @@ test.each(documents)('$file tells closed lists as such, and where the long ones 
   expect(NewInvoice?.properties?.currency).toMatchObject({ $ref: '#/components/schemas/InvoiceCurrency' })
   for (const name of ['unitCode', 'isicCode', 'hsnCode'])
     expect(NewInvoiceLine?.properties?.[name]?.description).toMatch(/code list `[a-z-]+`/)
-  // What is needed only sometimes says when.
+  // A field that is required only sometimes says when.
   expect(NewItem?.properties?.hsnCode?.description).toContain('needed for goods')
-  expect(NewInvoiceLine?.properties?.serviceCategory?.description).toContain('left out where `productCategory` is sent')
+  expect(NewInvoiceLine?.properties?.serviceCategory?.description).toContain('left out if `productCategory` is sent')
   const { post: opening } = document.paths['/b/v1/collection/accounts'] ?? {}
   const asked = opening?.requestBody?.content['application/json'].schema.properties
   expect(asked?.amount?.description).toContain('needed for dynamic accounts')

@@ -3,12 +3,12 @@ import { atScale, type Decimal, decimalOfNumber, parseDecimal, tenTo, trimmed } 
 import { type Fault, mostFaults } from '../../kernel/refusals.ts'
 import { Text } from '../fields.ts'
 
-/** More than any amount that is allowed. To take a text of a million digits for a number would take minutes. */
+/** Longer than any allowed amount. To parse a text of a million digits would take minutes. */
 const longestAmount = 40
 
-/** An exact decimal, as text or as a JSON number, which is read by its shortest decimal form. */
+/** An exact decimal, as text or as a JSON number. A JSON number stands for its shortest decimal form. */
 export const Amount = Type.Union([Text(0, longestAmount), Type.Number()], {
-  explanation: 'an exact decimal number, as text or as a number',
+  explanation: 'must be an exact decimal number, as text or as a JSON number',
 })
 export type Amount = string | number
 
@@ -27,21 +27,18 @@ export const quantity: AmountRule = { decimals: 6, atLeast: 1n, atMost: tenTo(9)
 
 const raw = JSON as unknown as { rawJSON(text: string): unknown }
 
-/**
- * Minor units as a JSON number with every digit. Our own documents stay below what a binary number holds exactly; what others write on
- * theirs, and sums of that, may not.
- */
+/** Minor units as a JSON number with every digit. Amounts on received documents, and sums of them, can exceed safe integers. */
 export const exactMinor = (minor: bigint): number => {
   const number = Number(minor)
   return Number.isSafeInteger(number) ? number : (raw.rawJSON(String(minor)) as number)
 }
 
-/** Nothing when it is no decimal number, such as a number that is too large for JSON. */
+/** `undefined` if the amount is no decimal number, such as a number that is too large for JSON. */
 export const decimalFrom = (amount: Amount): Decimal | undefined =>
   typeof amount === 'number' ? decimalOfNumber(amount) : parseDecimal(amount)
 
 export function faultOfAmount(path: string, value: unknown, { decimals, atLeast, atMost }: AmountRule): Fault[] {
-  // Of another type, or too long: the schema says so.
+  // The schema reports a wrong type or an excessive length.
   if (typeof value !== 'number' && !(typeof value === 'string' && value.length <= longestAmount)) return []
   const decimal = decimalFrom(value)
   const fault = (rule: string, message: string): Fault[] => [{ path, rule, message }]
@@ -63,22 +60,22 @@ export function faultOfAmount(path: string, value: unknown, { decimals, atLeast,
   return []
 }
 
-/** What passed its rule, in minor units. */
+/** A checked amount, in minor units. */
 export const minorFrom = (amount: Amount): bigint => atScale(decimalFrom(amount) as Decimal, 2) as bigint
 
 export const minorOrUndefined = (amount: Amount | undefined): bigint | undefined =>
   amount === undefined ? undefined : minorFrom(amount)
 
-/** `null` stays what it is: it clears. */
+/** `null` stays `null`: it clears the field. */
 export const minorOrNull = (amount: Amount | null | undefined): bigint | null | undefined =>
   amount == null ? amount : minorFrom(amount)
 
-/** The faults of a body that a schema cannot say, gathered whatever else is wrong with it. */
+/** Finds the faults of a body that a schema cannot express, whatever else is wrong with the body. */
 export type BodyCheck = (body: unknown) => Fault[]
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Checks the amounts of a document and of its lines, each by its own rule, until there are as many faults as are listed. */
+/** Checks the amounts of a document and of its lines, each by its own rule. Stops at `mostFaults`. */
 export function amountsCheck(
   ofDocument: Readonly<Record<string, AmountRule>>,
   ofLine: Readonly<Record<string, AmountRule>>,

@@ -8,37 +8,55 @@ import {
   importStatuses,
 } from '../../modules/imports/index.ts'
 import { importEndpoints as endpoints } from '../endpoints/imports.ts'
-import { Fields, Instant, List, Maybe, Named, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
+import { Fields, Instant, List, Maybe, means, Named, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
 import { speak } from '../speak.ts'
 
 const mebibyte = 1024 * 1024
-/** of a file, in characters as it is sent: a workbook of three mebibytes, in Base64 */
+/** The maximum length of `content` in characters. A workbook of three mebibytes has this length in Base64. */
 const mostContent = 4 * mebibyte
 
 const Count = Type.Integer({ minimum: 0 })
-const MatchedColumn = Named('ImportColumn', { column: Type.String(), field: Maybe(Type.String()) })
+const MatchedColumn = Named('ImportColumn', {
+  column: means('The name of the column, from the first row of the file.', Type.String()),
+  field: means('The field that the column fills. Null if the column is ignored.', Maybe(Type.String())),
+})
 
 const view = {
-  id: Uuid,
-  kind: OneOf(...importKinds),
-  fileName: Type.String(),
-  status: OneOf(...importStatuses),
-  columns: List(MatchedColumn),
-  counts: Named('ImportCounts', {
-    unchecked: Count,
-    ready: Count,
-    faulty: Count,
-    made: Count,
-    undone: Count,
-    kept: Count,
-  }),
-  createdAt: Instant,
-  updatedAt: Instant,
+  id: means('Unique identifier of the import (UUIDv7).', Uuid),
+  kind: means('What the file contains: `buyers`, `items` or `invoices`.', OneOf(...importKinds)),
+  fileName: means('The name of the file, as the sender gave it.', Type.String()),
+  status: means(
+    '`checking`: the rows are being checked. `checked`: ready to run. `running`: records are being created. `done`: finished. `undoing`: records are being taken back. `undone`: taken back. `stopped`: credits ran out, the permission is missing, or it kept failing; it can be continued.',
+    OneOf(...importStatuses),
+  ),
+  columns: means('The columns of the file and the fields that they fill.', List(MatchedColumn)),
+  counts: means(
+    'The number of records of the file in each state.',
+    Named('ImportCounts', {
+      unchecked: means('Records that are not checked yet.', Count),
+      ready: means('Records without faults that `run` will create.', Count),
+      faulty: means('Records with faults. `run` leaves them out.', Count),
+      made: means('Records that the import has created.', Count),
+      undone: means('Created records that were taken back.', Count),
+      kept: means('Created records that were not taken back because they are in use.', Count),
+    }),
+  ),
+  createdAt: means('When the file was sent.', Instant),
+  updatedAt: means('When the import last changed.', Instant),
 }
 const ImportView = Named('Import', view)
 const ReportView = Named('ImportReport', {
   ...view,
-  faults: List(Named('ImportFault', { row: Type.Integer(), column: Maybe(Type.String()), message: Type.String() })),
+  faults: means(
+    'The faults of the file in the order of its rows, at most 1,000.',
+    List(
+      Named('ImportFault', {
+        row: means('The row of the file, counted from 1 with the header.', Type.Integer()),
+        column: means('The name of the column. Null if the fault is about the whole row.', Maybe(Type.String())),
+        message: means('What is wrong and what would be right, in English.', Type.String()),
+      }),
+    ),
+  ),
 })
 
 const toView = ({ id, kind, fileName, status, columns, counts, createdAt, updatedAt }: Import) => ({
@@ -57,13 +75,13 @@ const toReport = (report: ImportReport) => ({
   faults: report.faults.map(({ row, column, message }) => ({ row, column, message })),
 })
 
-const ById = Fields({ id: Uuid })
+const ById = Fields({ id: means('The id of the import (UUIDv7).', Uuid) })
 const idOf = ({ params }: { params: { id: string } }) => ({ id: params.id as ImportId })
 const begun = { status: 202, params: ById, reply: ImportView, encode: toView, decode: idOf } as const
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 
-/** What no schema says: a workbook is sent in Base64. */
+/** A rule that a schema cannot express: a workbook is sent in Base64. */
 function checkContent(body: unknown): Fault[] {
   const { format, content } = (body ?? {}) as { format?: unknown; content?: unknown }
   if (format !== 'xlsx' || typeof content !== 'string' || content.length > mostContent) return []
@@ -84,16 +102,28 @@ export const imports = {
     status: 202,
     bodyLimit: mostContent + mebibyte,
     body: Named('NewImport', {
-      kind: OneOf(...importKinds),
-      fileName: Text(1, 255),
-      format: OneOf('csv', 'xlsx'),
-      // A whole file: line breaks stand between its rows, and what its cells may hold is said of each field.
-      content: Type.String({ minLength: 1, maxLength: mostContent, format: 'file' }),
+      kind: means('What the file contains: `buyers`, `items` or `invoices`.', OneOf(...importKinds)),
+      fileName: means('The name of the file, shown to people later.', Text(1, 255)),
+      format: means('`csv`: comma-separated values. `xlsx`: an Excel workbook.', OneOf('csv', 'xlsx')),
+      // A whole file has line breaks between its rows. Each field checks the text of its own cells.
+      content: Type.String({
+        minLength: 1,
+        maxLength: mostContent,
+        format: 'file',
+        description: 'The text of a CSV file, or the bytes of a workbook in Base64. Its first row names the columns.',
+      }),
       columns: Type.Optional(
-        Type.Array(Named('NewImportColumn', { column: Text(0, 500), field: Maybe(Text(1, 50)) }), {
-          minItems: 1,
-          maxItems: 100,
-        }),
+        Type.Array(
+          Named('NewImportColumn', {
+            column: means('The name of the column, from the first row of the file.', Text(0, 500)),
+            field: means('The field that the column fills. Null ignores the column.', Maybe(Text(1, 50))),
+          }),
+          {
+            minItems: 1,
+            maxItems: 100,
+            description: 'The field that each column fills. If left out, columns are matched by their names.',
+          },
+        ),
       ),
     }),
     checkBody: checkContent,
@@ -110,14 +140,17 @@ export const imports = {
     status: 200,
     reply: List(
       Named('ImportKind', {
-        kind: OneOf(...importKinds),
-        fields: List(
-          Named('ImportField', {
-            field: Type.String(),
-            label: Type.String(),
-            needed: Type.Boolean(),
-            ofLine: Type.Boolean(),
-          }),
+        kind: means('What such a file contains: `buyers`, `items` or `invoices`.', OneOf(...importKinds)),
+        fields: means(
+          'The fields that columns of such a file can fill.',
+          List(
+            Named('ImportField', {
+              field: means('The name of the field, as `columns` of a new import takes it.', Type.String()),
+              label: means('The name of the field for people, in English.', Type.String()),
+              needed: means('Whether a file without this field is refused.', Type.Boolean()),
+              ofLine: means('Whether the field belongs to an invoice line. Each row is one line.', Type.Boolean()),
+            }),
+          ),
         ),
       }),
     ),

@@ -24,37 +24,56 @@ import {
   toSharedView,
 } from '../both/invoices.ts'
 import { Day, List, Maybe, means, Named, OneOf, Prose, Text, Uuid } from '../fields.ts'
-import { ofLinesFromItems } from '../meanings/of-requirements.ts'
 import type { Moment } from '../speak.ts'
 
+const unlessItem = 'Required without `itemId`; otherwise the default comes from the item.'
+
 const Line = Named('NewInvoiceLine', {
-  itemId: Type.Optional(Uuid),
-  description: Type.Optional(means(ofLinesFromItems.description, Prose(1, 500))),
-  itemName: Type.Optional(Maybe(Text(1, 255))),
-  hsnCode: Type.Optional(Maybe(Text(1, 20))),
-  productCategory: Type.Optional(Maybe(Text(1, 500))),
-  isicCode: Type.Optional(Maybe(Text(1, 20))),
-  serviceCategory: Type.Optional(Maybe(Text(1, 500))),
-  quantity: Amount,
-  unitCode: Type.Optional(means(ofLinesFromItems.unitCode, Text(1, 10))),
-  unitPrice: Type.Optional(means(ofLinesFromItems.unitPrice, Amount)),
-  discountAmount: Type.Optional(Amount),
-  feeAmount: Type.Optional(Amount),
-  taxCategory: Type.Optional(means(ofLinesFromItems.taxCategory, Text(1, 50))),
+  itemId: Type.Optional(means('The saved item that fills the fields which the line leaves out.', Uuid)),
+  description: Type.Optional(means(`What is sold, as printed on the document. ${unlessItem}`, Prose(1, 500))),
+  itemName: Type.Optional(means('A short name of what is sold.', Maybe(Text(1, 255)))),
+  hsnCode: Type.Optional(
+    means('The customs code of goods (HS), from the code list `product-codes`.', Maybe(Text(1, 20))),
+  ),
+  productCategory: Type.Optional(means('The kind of goods or service, as text.', Maybe(Text(1, 500)))),
+  isicCode: Type.Optional(
+    means(
+      'The code of a service (ISIC), from the code list `service-codes`. Must be left out if `hsnCode` is sent.',
+      Maybe(Text(1, 20)),
+    ),
+  ),
+  serviceCategory: Type.Optional(
+    means('The kind of service, as text. Must be left out if `productCategory` is sent.', Maybe(Text(1, 500))),
+  ),
+  quantity: means('The number of units, with at most 6 decimals.', Amount),
+  unitCode: Type.Optional(
+    means(`The unit, from the code list \`units\` (UN/ECE Recommendation 20). ${unlessItem}`, Text(1, 10)),
+  ),
+  unitPrice: Type.Optional(
+    means(`The price of one unit before tax, in major units such as naira. ${unlessItem}`, Amount),
+  ),
+  discountAmount: Type.Optional(means('The discount on the line, in major units such as naira.', Amount)),
+  feeAmount: Type.Optional(means('The fee added to the line, in major units such as naira.', Amount)),
+  taxCategory: Type.Optional(
+    means(
+      `The tax category: a code from the code list \`tax-categories\`, or \`standard\`, \`zero\` or \`exempt\`. ${unlessItem}`,
+      Text(1, 50),
+    ),
+  ),
 })
 
 export const Lines = Type.Array(Line, { minItems: 1, maxItems: 500 })
 
 const oneCategory = (line: Record<string, unknown>, path: string): Fault[] =>
   line.productCategory != null && line.serviceCategory != null
-    ? [{ path: `${path}.serviceCategory`, rule: 'unwanted', message: 'must be left out where productCategory is sent' }]
+    ? [{ path: `${path}.serviceCategory`, rule: 'unwanted', message: 'must be left out if productCategory is sent' }]
     : []
 
 const lineRules = { quantity, unitPrice, discountAmount: money, feeAmount: money }
 export const checkDraft = amountsCheck({ allowanceAmount: money, chargeAmount: money }, lineRules, oneCategory)
 export const checkNote = (rules: Parameters<typeof amountsCheck>[0]) => amountsCheck(rules, lineRules, oneCategory)
 
-/** A code that is sent as `null` is none; one that is left out comes from the item. */
+/** A code sent as `null` means no code. A code that is left out comes from the item. */
 export const toLine = (line: Static<typeof Line>): LineInput => ({
   itemId: line.itemId as ItemId | undefined,
   description: line.description,
@@ -71,11 +90,15 @@ export const toLine = (line: Static<typeof Line>): LineInput => ({
 })
 
 const texts = {
-  paymentTerms: Type.Optional(Maybe(Prose(0, 500))),
-  notes: Type.Optional(Maybe(Prose(0, 2000))),
-  purchaseOrderReference: Type.Optional(Maybe(Text(0, 100))),
-  buyerReference: Type.Optional(Maybe(Text(0, 100))),
-  accountingCost: Type.Optional(Maybe(Text(0, 100))),
+  paymentTerms: Type.Optional(means('The payment terms, printed on the document.', Maybe(Prose(0, 500)))),
+  notes: Type.Optional(means('Remarks for the buyer, printed on the document.', Maybe(Prose(0, 2000)))),
+  purchaseOrderReference: Type.Optional(means('The number of the purchase order of the buyer.', Maybe(Text(0, 100)))),
+  buyerReference: Type.Optional(
+    means('A reference that the buyer asks for, such as a department.', Maybe(Text(0, 100))),
+  ),
+  accountingCost: Type.Optional(
+    means('Where the buyer books the invoice, such as a cost centre.', Maybe(Text(0, 100))),
+  ),
 }
 
 const InvoiceNumber = Type.String({
@@ -84,60 +107,90 @@ const InvoiceNumber = Type.String({
 })
 
 const optional = {
-  sellerId: Type.Optional(Uuid),
-  buyerId: Type.Optional(Maybe(Uuid)),
-  invoiceNumber: Type.Optional(InvoiceNumber),
-  invoiceType: Type.Optional(OneOf('standard')),
-  issueTime: Type.Optional(Maybe(TimeOfDay)),
-  dueDate: Type.Optional(Maybe(Day)),
-  supplyDate: Type.Optional(Maybe(SupplyDate)),
-  allowanceAmount: Type.Optional(Maybe(Amount)),
-  chargeAmount: Type.Optional(Maybe(Amount)),
+  sellerId: Type.Optional(
+    means('The seller that issues the invoice. The default is the primary seller of the organisation.', Uuid),
+  ),
+  buyerId: Type.Optional(means('The buyer of the invoice. Not needed for `B2C`.', Maybe(Uuid))),
+  invoiceNumber: Type.Optional(
+    means('Your own number of the invoice. The default is the next number of your series.', InvoiceNumber),
+  ),
+  invoiceType: Type.Optional(means('The type of document. Notes have routes of their own.', OneOf('standard'))),
+  issueTime: Type.Optional(means('The time of day of the issue.', Maybe(TimeOfDay))),
+  dueDate: Type.Optional(means('The day on which payment is due. Not before `invoiceDate`.', Maybe(Day))),
+  supplyDate: Type.Optional(SupplyDate),
+  allowanceAmount: Type.Optional(
+    means('The discount on the whole document, in major units such as naira.', Maybe(Amount)),
+  ),
+  chargeAmount: Type.Optional(
+    means('The charge added to the whole document, in major units such as naira.', Maybe(Amount)),
+  ),
   ...texts,
+}
+
+const required = {
+  invoiceKind: means('Seller and buyer by kind: business (`B`), consumer (`C`) or government (`G`).', InvoiceKind),
+  invoiceDate: means('The day of issue of the invoice.', Day),
+  currency: means('The currency of all amounts of the invoice (ISO 4217).', InvoiceCurrency),
 }
 
 export const NewInvoice = Named('NewInvoice', {
   ...optional,
-  invoiceKind: InvoiceKind,
-  invoiceDate: Day,
-  currency: InvoiceCurrency,
-  lineItems: Lines,
+  ...required,
+  lineItems: means('The lines of the invoice, at most 500.', Lines),
 })
 
 export const InvoiceChange = Named('InvoiceChange', {
   ...optional,
-  invoiceKind: Type.Optional(InvoiceKind),
-  invoiceDate: Type.Optional(Day),
-  currency: Type.Optional(InvoiceCurrency),
-  lineItems: Type.Optional(Lines),
+  invoiceKind: Type.Optional(required.invoiceKind),
+  invoiceDate: Type.Optional(required.invoiceDate),
+  currency: Type.Optional(required.currency),
+  lineItems: Type.Optional(means('The new lines, at most 500. They replace all lines of the draft.', Lines)),
 })
 
 const LineView = Named('InvoiceLine', {
   ...SharedLineView,
-  itemId: Maybe(Uuid),
-  itemName: Maybe(Type.String()),
-  quantity: Type.String(),
-  unitPrice: Type.String(),
-  discountAmount: Type.String(),
-  feeAmount: Type.String(),
-  taxPercent: Type.String(),
+  itemId: means('The saved item that the line was filled from. Null if none was.', Maybe(Uuid)),
+  itemName: means('A short name of what is sold. Null if the line has none.', Maybe(Type.String())),
+  quantity: means('The number of units, as a decimal number.', Type.String()),
+  unitPrice: means('The price of one unit before tax, in major units such as naira.', Type.String()),
+  discountAmount: means('The discount on the line, in major units such as naira.', Type.String()),
+  feeAmount: means('The fee added to the line, in major units such as naira.', Type.String()),
+  taxPercent: means('The tax rate in percent, as a decimal number.', Type.String()),
 })
 
 const view = {
   ...SharedView,
-  status: OneOf(...invoiceStatuses),
-  invoiceKind: InvoiceKind,
-  paymentStatus: OneOf(...declaredPaymentStatuses),
-  issueTime: Maybe(Type.String()),
-  allowanceAmount: Type.String(),
-  chargeAmount: Type.String(),
-  purchaseOrderReference: Maybe(Type.String()),
-  buyerReference: Maybe(Type.String()),
-  accountingCost: Maybe(Type.String()),
+  status: means(
+    '`draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `signed`: registered there. `transmitted`: passed on to the buyer. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancellation_pending`: its credit note waits for the tax authority. `cancelled`: taken back.',
+    OneOf(...invoiceStatuses),
+  ),
+  invoiceKind: required.invoiceKind,
+  paymentStatus: means(
+    'How much of the document is paid. `payment_failed`: a payment was tried and failed.',
+    OneOf(...declaredPaymentStatuses),
+  ),
+  issueTime: means('The time of day of the issue. Null if the sender set none.', Maybe(Type.String())),
+  allowanceAmount: means('The discount on the whole document, in major units such as naira.', Type.String()),
+  chargeAmount: means('The charge added to the whole document, in major units such as naira.', Type.String()),
+  purchaseOrderReference: means(
+    'The number of the purchase order of the buyer. Null if not set.',
+    Maybe(Type.String()),
+  ),
+  buyerReference: means(
+    'A reference that the buyer asks for, such as a department. Null if not set.',
+    Maybe(Type.String()),
+  ),
+  accountingCost: means(
+    'Where the buyer books the invoice, such as a cost centre. Null if not set.',
+    Maybe(Type.String()),
+  ),
 }
 
 export const SummaryView = Named('InvoiceSummary', view)
-export const InvoiceView = Named('Invoice', { ...view, lineItems: List(LineView) })
+export const InvoiceView = Named('Invoice', {
+  ...view,
+  lineItems: means('The lines of the document, in their order.', List(LineView)),
+})
 
 export const toSummary = (invoice: InvoiceSummary, { today, now }: Moment) => ({
   ...toSharedView(invoice, today(), now()),

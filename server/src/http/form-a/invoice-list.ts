@@ -8,38 +8,36 @@ import {
   simpleStatuses,
 } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
-import { invoiceSorts, NotesOf } from '../both/invoices.ts'
-import { Day, Fields, Instant, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
+import { invoiceSorts, SharedFilters, SortFields } from '../both/invoices.ts'
+import { Day, Fields, Instant, means, OneOf, PageQuery, pageFrom, Uuid } from '../fields.ts'
 
 export const ListQuery = Fields({
   ...PageQuery(),
-  status: Type.Optional(OneOf(...invoiceStatuses)),
-  invoiceType: Type.Optional(OneOf('standard', 'credit_note', 'debit_note')),
-  paymentStatus: Type.Optional(OneOf(...declaredPaymentStatuses)),
-  currency: Type.Optional(Text(3, 3)),
-  buyerId: Type.Optional(Uuid),
-  sellerId: Type.Optional(Uuid),
-  createdBy: Type.Optional(Uuid),
-  createdByType: Type.Optional(OneOf('user', 'api_key', 'service', 'system')),
-  invoiceDateFrom: Type.Optional(Day),
-  invoiceDateTo: Type.Optional(Day),
-  dueDateFrom: Type.Optional(Day),
-  dueDateTo: Type.Optional(Day),
-  createdAtFrom: Type.Optional(Instant),
-  createdAtTo: Type.Optional(Instant),
-  search: Type.Optional(Text(0, 100)),
-  simpleStatus: Type.Optional(OneOf(...simpleStatuses)),
-  reporting: Type.Optional(OneOf(...reportings)),
-  delivery: Type.Optional(OneOf(...deliveries)),
-  credited: Type.Optional(Type.Boolean()),
-  refundOwed: Type.Optional(Type.Boolean()),
-  overdue: Type.Optional(OneOf('true')),
-  reportDueTo: Type.Optional(Instant),
-  originalInvoiceId: Type.Optional(NotesOf),
-  amountFromMinor: Type.Optional(Type.Integer({ minimum: 0 })),
-  amountToMinor: Type.Optional(Type.Integer({ minimum: 0 })),
-  sortBy: Type.Optional(OneOf('createdAt', 'invoiceDate', 'invoiceNumber', 'payableMinor', 'dueDate', 'taxMinor')),
-  sortOrder: Type.Optional(OneOf('ASC', 'DESC')),
+  ...SharedFilters,
+  status: Type.Optional(means('Only documents with this status.', OneOf(...invoiceStatuses))),
+  invoiceType: Type.Optional(means('Only documents of this type.', OneOf('standard', 'credit_note', 'debit_note'))),
+  paymentStatus: Type.Optional(means('Only documents with this payment status.', OneOf(...declaredPaymentStatuses))),
+  createdBy: Type.Optional(means('Only documents created by the user or API key with this id.', Uuid)),
+  createdByType: Type.Optional(
+    means('Only documents created by this type of actor.', OneOf('user', 'api_key', 'service', 'system')),
+  ),
+  dueDateFrom: Type.Optional(means('Only documents due on this day or later.', Day)),
+  dueDateTo: Type.Optional(means('Only documents due on this day or earlier.', Day)),
+  createdAtFrom: Type.Optional(means('Only documents created at this time or later.', Instant)),
+  createdAtTo: Type.Optional(means('Only documents created before this time.', Instant)),
+  simpleStatus: Type.Optional(means('Only documents with this `simpleStatus`.', OneOf(...simpleStatuses))),
+  reporting: Type.Optional(means('Only documents with this `reporting.status`.', OneOf(...reportings))),
+  delivery: Type.Optional(means('Only documents with this `reporting.delivery`.', OneOf(...deliveries))),
+  credited: Type.Optional(means('`true`: only invoices with credit notes. `false`: only without.', Type.Boolean())),
+  refundOwed: Type.Optional(means('`true`: only invoices with a refund owed. `false`: only without.', Type.Boolean())),
+  overdue: Type.Optional(means('Only documents that are overdue.', OneOf('true'))),
+  amountFromMinor: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Only documents with a total of at least this amount, in minor units.' }),
+  ),
+  amountToMinor: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Only documents with a total of at most this amount, in minor units.' }),
+  ),
+  ...SortFields,
 })
 
 const instantFrom = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text))

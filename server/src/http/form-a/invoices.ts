@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox'
 import type { Fault } from '../../kernel/refusals.ts'
-import { documentFormats } from '../../modules/documents/index.ts'
 import type { Invoice, InvoiceId, InvoicePayment, InvoicePaymentId } from '../../modules/invoices/index.ts'
 import { itemTypes } from '../../modules/items/index.ts'
 import { Amount, minorFrom, paidMoney } from '../both/amounts.ts'
 import {
   ById,
   DeletedView,
+  DownloadQuery,
   DownloadView,
   filterNames,
   idOf,
@@ -23,7 +23,7 @@ import {
 } from '../both/invoices.ts'
 import { wholePage } from '../both/parties.ts'
 import { invoiceEndpoints as endpoints } from '../endpoints/invoices.ts'
-import { Day, Fields, Instant, List, Maybe, MinorUnits, Named, OneOf, Prose, Text, Uuid } from '../fields.ts'
+import { Day, Fields, Instant, List, Maybe, MinorUnits, means, Named, OneOf, Prose, Text, Uuid } from '../fields.ts'
 import { type Moment, speak } from '../speak.ts'
 import { toChange, toDraft } from './invoice-drafts.ts'
 import {
@@ -40,10 +40,10 @@ import {
 } from './invoice-fields.ts'
 import { ListQuery, toListRequest } from './invoice-list.ts'
 
-/** A credit note is of lines or of an amount; of neither, it is of all that is left. */
+/** A credit note is for lines or for an amount. Without both, it credits the rest of the invoice. */
 const linesOrAmount = (body: unknown): Fault[] =>
   typeof body === 'object' && body !== null && 'lineItems' in body && 'amount' in body
-    ? [{ path: 'amount', rule: 'unwanted', message: 'must be left out where lineItems are sent' }]
+    ? [{ path: 'amount', rule: 'unwanted', message: 'must be left out if lineItems is sent' }]
     : []
 
 const toPaymentReply = (
@@ -59,10 +59,10 @@ const versionOf = ({ version }: { version: number }) => version
 const locationOf = ({ id }: { id: string }) => `/i/v1/invoices/${id}`
 
 const PaymentReply = Named('RecordedPayment', {
-  payment: PaymentView,
-  paidMinor: MinorUnits,
-  dueMinor: MinorUnits,
-  invoice: SummaryView,
+  payment: means('The payment that was recorded or reversed.', PaymentView),
+  paidMinor: means('The sum of the recorded payments on the invoice, in minor units.', MinorUnits),
+  dueMinor: means('The amount still to be paid on the invoice, in minor units.', MinorUnits),
+  invoice: means('The invoice after the change, without its lines.', SummaryView),
 })
 
 export const invoices = {
@@ -91,7 +91,10 @@ export const invoices = {
     body: NewInvoice,
     bodyLimit: invoiceBodyLimit,
     checkBody: checkDraft,
-    reply: Named('Readiness', { ready: Type.Boolean(), ...ReadinessView }),
+    reply: Named('Readiness', {
+      ready: means('Whether the tax authority would accept the document.', Type.Boolean()),
+      ...ReadinessView,
+    }),
     decode: ({ body }) => toDraft(body),
     encode: (report) => ({ ready: report.problems.length === 0, ...toReadiness(report) }),
   }),
@@ -99,15 +102,20 @@ export const invoices = {
   listUsedCodes: speak(endpoints.listUsedCodes, {
     status: 200,
     query: Fields({
-      type: OneOf(...itemTypes),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+      type: means('`goods`: product codes. `service`: service codes.', OneOf(...itemTypes)),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'The maximum number of codes.' }),
+      ),
     }),
     reply: List(
       Named('UsedCode', {
-        code: Type.String(),
-        description: Maybe(Type.String()),
-        useCount: Type.Integer(),
-        lastUsedAt: Instant,
+        code: means('The product code or service code.', Type.String()),
+        description: means(
+          'The name of the code in its code list. Null if it is not on the list.',
+          Maybe(Type.String()),
+        ),
+        useCount: means('The number of your invoice lines with this code.', Type.Integer()),
+        lastUsedAt: means('When a line with this code was last saved.', Instant),
       }),
     ),
     decode: ({ query }) => ({ type: query.type, limit: query.limit ?? 20 }),
@@ -150,7 +158,11 @@ export const invoices = {
   share: speak(endpoints.share, {
     status: 201,
     params: ById,
-    reply: Named('SharedInvoice', { id: Uuid, url: Type.String(), sharedAt: Instant }),
+    reply: Named('SharedInvoice', {
+      id: means('The id of the shared document.', Uuid),
+      url: means('The address of the public page of the document.', Type.String()),
+      sharedAt: means('When the public link was created.', Instant),
+    }),
     decode: idOf,
     encode: ({ id, url, sharedAt }) => ({ id, url, sharedAt: sharedAt.toISOString() }),
     location: locationOf,
@@ -158,14 +170,17 @@ export const invoices = {
   unshare: speak(endpoints.unshare, {
     status: 200,
     params: ById,
-    reply: Fields({ id: Uuid, shared: Type.Literal(false) }),
+    reply: Fields({
+      id: means('The id of the document.', Uuid),
+      shared: means('Always `false`: the public link no longer works.', Type.Literal(false)),
+    }),
     decode: idOf,
     encode: ({ id }) => ({ id, shared: false as const }),
   }),
   download: speak(endpoints.download, {
     status: 200,
     params: ById,
-    query: Fields({ format: Type.Optional(OneOf(...documentFormats)) }),
+    query: DownloadQuery,
     reply: DownloadView,
     decode: ({ params, query }) => ({ id: params.id as InvoiceId, format: query.format ?? 'pdf' }),
     encode: toDownload,
@@ -174,9 +189,14 @@ export const invoices = {
     ...ofInvoice,
     status: 201,
     body: Named('NewCreditNote', {
-      reason: Prose(1, 500),
-      lineItems: Type.Optional(Lines),
-      amount: Type.Optional(Amount),
+      reason: means('Why the invoice is corrected. Printed on the credit note.', Prose(1, 500)),
+      lineItems: Type.Optional(means('The lines to credit. Must be left out if `amount` is sent.', Lines)),
+      amount: Type.Optional(
+        means(
+          'The amount to credit with tax, in major units such as naira. Must be left out if `lineItems` is sent. Without both, the rest of the invoice is credited.',
+          Amount,
+        ),
+      ),
     }),
     bodyLimit: invoiceBodyLimit,
     checkBody: (body) => [...checkNote({ amount: paidMoney })(body), ...linesOrAmount(body)],
@@ -192,7 +212,10 @@ export const invoices = {
   createDebitNote: speak(endpoints.createDebitNote, {
     ...ofInvoice,
     status: 201,
-    body: Named('NewDebitNote', { reason: Prose(1, 500), lineItems: Lines }),
+    body: Named('NewDebitNote', {
+      reason: means('Why the invoice is corrected. Printed on the debit note.', Prose(1, 500)),
+      lineItems: means('The lines to charge in addition to the invoice.', Lines),
+    }),
     bodyLimit: invoiceBodyLimit,
     checkBody: checkNote({}),
     decode: ({ params, body }) => ({
@@ -207,10 +230,10 @@ export const invoices = {
     status: 201,
     params: ById,
     body: Named('NewPayment', {
-      amount: Amount,
-      paidOn: Day,
-      method: Type.Optional(Maybe(Text(1, 50))),
-      reference: Type.Optional(Maybe(Text(1, 100))),
+      amount: means('The amount paid, in major units such as naira. At most the amount due.', Amount),
+      paidOn: means('The day on which the buyer paid.', Day),
+      method: Type.Optional(means('How the buyer paid, such as `bank transfer`.', Maybe(Text(1, 50)))),
+      reference: Type.Optional(means('A reference of the payment, such as that of the bank.', Maybe(Text(1, 100)))),
     }),
     checkBody: checkNote({ amount: paidMoney }),
     reply: PaymentReply,
@@ -234,7 +257,7 @@ export const invoices = {
   }),
   reversePayment: speak(endpoints.reversePayment, {
     status: 200,
-    params: Fields({ id: Uuid, paymentId: Uuid }),
+    params: Fields({ ...ById.properties, paymentId: means('The id of the payment.', Uuid) }),
     reply: PaymentReply,
     decode: ({ params }) => ({ id: params.id as InvoiceId, paymentId: params.paymentId as InvoicePaymentId }),
     encode: toPaymentReply,

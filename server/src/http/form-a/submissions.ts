@@ -1,10 +1,5 @@
 import Type from 'typebox'
-import {
-  declaredPaymentStatuses,
-  type InvoiceSummary,
-  invoiceStatuses,
-  simpleStatuses,
-} from '../../modules/invoices/index.ts'
+import type { InvoiceSummary } from '../../modules/invoices/index.ts'
 import { ById, idOf, invoiceBodyLimit, toWarnings, WarningsView } from '../both/invoices.ts'
 import {
   AttemptView,
@@ -22,7 +17,7 @@ import {
   versionOfInvoice,
 } from '../both/submissions.ts'
 import { submissionEndpoints as endpoints } from '../endpoints/submissions.ts'
-import { Instant, isoOrNull, List, Maybe, Named, OneOf, Uuid } from '../fields.ts'
+import { isoOrNull, List, Maybe, means, Named } from '../fields.ts'
 import { type Moment, speak } from '../speak.ts'
 import { answers } from './answers.ts'
 import { toDraft } from './invoice-drafts.ts'
@@ -32,16 +27,17 @@ const asItIs = (path: string): string => path
 const ofInvoice = { status: 202, params: ById, reply: InvoiceView, encode: toView } as const
 const versionOf = ({ version }: { version: number }) => version
 
+const view = SummaryView.properties
 const status = {
-  id: Uuid,
-  invoiceNumber: Type.String(),
-  status: OneOf(...invoiceStatuses),
-  simpleStatus: OneOf(...simpleStatuses),
-  paymentStatus: OneOf(...declaredPaymentStatuses),
-  reporting: SummaryView.properties.reporting,
-  submittedAt: Maybe(Instant),
-  updatedAt: Instant,
-  report: ReportView,
+  id: view.id,
+  invoiceNumber: view.invoiceNumber,
+  status: view.status,
+  simpleStatus: view.simpleStatus,
+  paymentStatus: view.paymentStatus,
+  reporting: view.reporting,
+  submittedAt: view.submittedAt,
+  updatedAt: view.updatedAt,
+  report: means('The state of the submission, and what you can do now.', ReportView),
 }
 function toStatus(invoice: InvoiceSummary, moment: Moment) {
   const { id, invoiceNumber, status, simpleStatus, paymentStatus, reporting } = toSummary(invoice, moment)
@@ -72,7 +68,14 @@ export const submissions = {
     body: NewInvoice,
     bodyLimit: invoiceBodyLimit,
     checkBody: checkDraft,
-    reply: Named('SubmittedInvoice', { ...InvoiceView.properties, submitRefusal: Maybe(RefusalView), ...WarningsView }),
+    reply: Named('SubmittedInvoice', {
+      ...InvoiceView.properties,
+      submitRefusal: means(
+        'Why the invoice was created but not submitted. Null if it was submitted.',
+        Maybe(RefusalView),
+      ),
+      ...WarningsView,
+    }),
     decode: ({ body }) => toDraft(body),
     encode: ({ invoice, submitRefusal, warnings }, moment) => ({
       ...toView(invoice, moment),
@@ -109,7 +112,10 @@ export const submissions = {
   getTimeline: speak(endpoints.getTimeline, {
     status: 200,
     params: ById,
-    reply: Named('SubmissionTimeline', { ...status, attempts: List(AttemptView) }),
+    reply: Named('SubmissionTimeline', {
+      ...status,
+      attempts: means('The requests to the tax authority about this document, oldest first.', List(AttemptView)),
+    }),
     decode: idOf,
     encode: tell.timeline,
   }),
@@ -117,10 +123,10 @@ export const submissions = {
     status: 200,
     params: ById,
     reply: Named('AuthorityCopy', {
-      reference: Type.String(),
-      sha256: Type.String(),
-      isWhatWasSent: Type.Boolean(),
-      document: Type.Record(Type.String(), Type.Unknown()),
+      reference: means('The invoice reference number (IRN) of the document.', Type.String()),
+      sha256: means('The SHA-256 hash of the copy, as 64 hexadecimal digits.', Type.String()),
+      isWhatWasSent: means('Whether the copy has the same content as the submitted document.', Type.Boolean()),
+      document: means('The copy in the JSON format of the tax authority.', Type.Record(Type.String(), Type.Unknown())),
     }),
     decode: idOf,
     encode: ({ reference, sha256, isWhatWasSent, document }) => ({

@@ -34,7 +34,7 @@ export const statuses = [
 ] as const
 type StatusHere = (typeof statuses)[number]
 
-/** What several steps of the core are called here. */
+/** The status of this form for each status of the core. */
 export const statusHere: Readonly<Record<InvoiceStatus, StatusHere>> = {
   draft: 'draft',
   finalised: 'finalised',
@@ -50,31 +50,40 @@ export const statusHere: Readonly<Record<InvoiceStatus, StatusHere>> = {
 export const statusesMeant = (status: StatusHere): InvoiceStatus[] =>
   invoiceStatuses.filter((core) => statusHere[core] === status)
 
-const codeOfGoods =
-  'the customs code of goods (HS), of the code list `product-codes`; needed unless `isicCode` is given'
-
 const Line = Named('NewInvoiceLine', {
-  description: Prose(1, 500),
-  hsnCode: Type.Optional(means(codeOfGoods, Maybe(Text(1, 20)))),
-  productCategory: Type.Optional(Maybe(Text(1, 500))),
-  isicCode: Type.Optional(Maybe(Text(1, 20))),
-  serviceCategory: Type.Optional(Maybe(Text(1, 500))),
-  quantity: Type.Number(),
-  unitCode: Text(1, 10),
-  unitPrice: Type.Number(),
-  discountAmount: Type.Optional(Type.Number()),
-  taxPercent: Type.Number(),
+  description: means('What is sold, as printed on the document.', Prose(1, 500)),
+  hsnCode: Type.Optional(
+    means(
+      'The customs code of goods (HS), from the code list `product-codes`. Required unless `isicCode` is sent.',
+      Maybe(Text(1, 20)),
+    ),
+  ),
+  productCategory: Type.Optional(means('The kind of goods, as text.', Maybe(Text(1, 500)))),
+  isicCode: Type.Optional(
+    means(
+      'The code of a service (ISIC), from the code list `service-codes`. Must be left out if `hsnCode` is sent.',
+      Maybe(Text(1, 20)),
+    ),
+  ),
+  serviceCategory: Type.Optional(
+    means('The kind of service, as text. Must be left out if `productCategory` is sent.', Maybe(Text(1, 500))),
+  ),
+  quantity: means('The number of units, at least 0.001.', Type.Number()),
+  unitCode: means('The unit, from the code list `units` (UN/ECE Recommendation 20).', Text(1, 10)),
+  unitPrice: means('The price of one unit before tax, in major units such as naira.', Type.Number()),
+  discountAmount: Type.Optional(means('The discount on the line, in major units such as naira.', Type.Number())),
+  taxPercent: means('The tax rate in percent, from 0 to 100.', Type.Number()),
 })
 
 const needsCode = (line: Record<string, unknown>, path: string): Fault[] => {
   const faults: Fault[] = []
   if (line.hsnCode == null && line.isicCode == null)
-    faults.push({ path: `${path}.hsnCode`, rule: 'required', message: 'is required unless isicCode is given' })
+    faults.push({ path: `${path}.hsnCode`, rule: 'required', message: 'is required unless isicCode is sent' })
   if (line.productCategory != null && line.serviceCategory != null)
     faults.push({
       path: `${path}.serviceCategory`,
       rule: 'unwanted',
-      message: 'must be left out where productCategory is sent',
+      message: 'must be left out if productCategory is sent',
     })
   return faults
 }
@@ -88,30 +97,57 @@ export const checkDraft = amountsCheck(
 )
 
 const shared = {
-  invoiceDate: Day,
-  dueDate: Type.Optional(Maybe(Day)),
-  supplyDate: Type.Optional(Maybe(SupplyDate)),
-  currency: Type.Optional(named('InvoiceCurrency', OneOf(...invoiceCurrencies))),
-  lineItems: Type.Array(Line, { minItems: 1, maxItems: 500 }),
-  allowanceAmount: Type.Optional(Maybe(Type.Number())),
-  chargeAmount: Type.Optional(Maybe(Type.Number())),
-  paymentStatus: Type.Optional(OneOf(...paymentStatuses)),
-  paymentTerms: Type.Optional(Maybe(Prose(0, 500))),
-  notes: Type.Optional(Maybe(Prose(0, 2000))),
+  invoiceDate: means('The day of issue of the document.', Day),
+  dueDate: Type.Optional(means('The day on which payment is due. Not before `invoiceDate`.', Maybe(Day))),
+  supplyDate: Type.Optional(SupplyDate),
+  currency: Type.Optional(
+    means(
+      'The currency of all amounts of the document (ISO 4217). The default for a new document is `NGN`.',
+      named('InvoiceCurrency', OneOf(...invoiceCurrencies)),
+    ),
+  ),
+  lineItems: Type.Array(Line, {
+    minItems: 1,
+    maxItems: 500,
+    description: 'The lines of the document. In a change they replace all lines of the draft.',
+  }),
+  allowanceAmount: Type.Optional(
+    means('The discount on the whole document, in major units such as naira.', Maybe(Type.Number())),
+  ),
+  chargeAmount: Type.Optional(
+    means('The charge added to the whole document, in major units such as naira.', Maybe(Type.Number())),
+  ),
+  paymentStatus: Type.Optional(
+    means(
+      'The payment status that you declare. It counts until the first payment is recorded. `overdue` is saved as `unpaid`.',
+      OneOf(...paymentStatuses),
+    ),
+  ),
+  paymentTerms: Type.Optional(means('The payment terms, printed on the document.', Maybe(Prose(0, 500)))),
+  notes: Type.Optional(means('Remarks for the buyer, printed on the document.', Maybe(Prose(0, 2000)))),
 }
 
 export const NewInvoice = Named('NewInvoice', {
   ...shared,
-  sellerId: Uuid,
-  buyerId: Uuid,
-  invoiceNumber: Text(1, 100),
-  invoiceType: Type.Optional(OneOf(...documentTypes)),
-  originalInvoiceNumber: Type.Optional(Text(1, 100)),
+  sellerId: means('The seller that issues the document.', Uuid),
+  buyerId: means('The buyer of the document.', Uuid),
+  invoiceNumber: means('Your own number of the document. Each number can be used once.', Text(1, 100)),
+  invoiceType: Type.Optional(
+    means(
+      'The type of document. `standard`, the default: an invoice. `credit_note` and `debit_note`: corrections of an invoice. `prepayment`: an invoice for a payment in advance.',
+      OneOf(...documentTypes),
+    ),
+  ),
+  originalInvoiceNumber: Type.Optional(
+    means(
+      'The number of the invoice that a note corrects. Required on a credit note or debit note. Must be left out otherwise.',
+      Text(1, 100),
+    ),
+  ),
 })
 const OtherBuyer = Type.String({
   format: 'uuid',
-  description:
-    'Another buyer. Only for an invoice that the tax authority rejected and that was reopened; otherwise the buyer cannot be changed.',
+  description: 'Another buyer. Possible only on a reopened invoice that the tax authority rejected.',
 })
 export const InvoiceChange = Type.Partial(Fields({ ...shared, buyerId: OtherBuyer }), {
   additionalProperties: false,
@@ -130,7 +166,7 @@ export const toLine = (line: Static<typeof Line>): LineInput => ({
   taxPercent: decimalFrom(line.taxPercent) as Decimal,
 })
 
-/** `overdue` is what time makes of `unpaid`. */
+/** `overdue` is not declared: it is calculated from `unpaid` and the due date. */
 export const declared = (status: (typeof paymentStatuses)[number] | undefined): PaymentStatus | undefined =>
   status === 'overdue' ? 'unpaid' : status
 
@@ -154,20 +190,29 @@ export const toDraft = (body: Static<typeof NewInvoice>): DraftInput => ({
 
 const LineView = Named('InvoiceLine', {
   ...SharedLineView,
-  serviceCategory: Maybe(Type.String()),
-  quantity: Type.Number(),
-  unitPrice: Type.Number(),
-  discountAmount: Type.Number(),
-  taxPercent: Type.Number(),
+  serviceCategory: means('The kind of service, as text. Null for goods.', Maybe(Type.String())),
+  quantity: means('The number of units on the line.', Type.Number()),
+  unitPrice: means('The price of one unit before tax, in major units such as naira.', Type.Number()),
+  discountAmount: means('The discount on the line, in major units such as naira.', Type.Number()),
+  taxPercent: means('The tax rate of the line in percent.', Type.Number()),
 })
 
 export const view = {
   ...SharedView,
-  status: OneOf(...statuses),
-  paymentStatus: OneOf(...paymentStatuses, 'payment_failed'),
+  status: means(
+    '`draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `pending`: registered there, not decided. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancelled`: taken back, or about to be.',
+    OneOf(...statuses),
+  ),
+  paymentStatus: means(
+    'How much of the document is paid. `overdue`: unpaid after the due date. `payment_failed`: a payment was tried and failed.',
+    OneOf(...paymentStatuses, 'payment_failed'),
+  ),
 }
 export const SummaryView = Named('InvoiceSummary', view)
-export const InvoiceView = Named('Invoice', { ...view, lineItems: List(LineView) })
+export const InvoiceView = Named('Invoice', {
+  ...view,
+  lineItems: means('The lines of the document, in their order.', List(LineView)),
+})
 
 export const paymentHere = (invoice: InvoiceSummary, today: string) =>
   isOverdue(invoice, today) && paymentStatus(invoice) === 'unpaid' ? ('overdue' as const) : paymentStatus(invoice)

@@ -1,20 +1,21 @@
 import Type from 'typebox'
 import { documentTypes } from '../../kernel/invoice-document.ts'
 import type { BuyerId } from '../../modules/buyers/index.ts'
-import { documentFormats } from '../../modules/documents/index.ts'
 import type { InvoiceId } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
 import { minorOrNull } from '../both/amounts.ts'
 import {
   ById,
   DeletedView,
+  DownloadQuery,
   DownloadView,
   filterNames,
   idOf,
   invoiceBodyLimit,
   invoiceSorts,
-  NotesOf,
   ReadinessView,
+  SharedFilters,
+  SortFields,
   statisticsRoute,
   toDeleted,
   toDownload,
@@ -23,7 +24,7 @@ import {
   WarningsView,
 } from '../both/invoices.ts'
 import { invoiceEndpoints as endpoints } from '../endpoints/invoices.ts'
-import { Day, Fields, Instant, List, Named, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
+import { Fields, List, means, Named, OneOf, PageQuery, pageFrom } from '../fields.ts'
 import { elsewhere, speak } from '../speak.ts'
 import {
   checkDraft,
@@ -50,19 +51,11 @@ export const invoices = {
     status: 200,
     query: Fields({
       ...PageQuery(),
-      status: Type.Optional(OneOf(...statuses)),
-      invoiceType: Type.Optional(OneOf(...documentTypes)),
-      paymentStatus: Type.Optional(OneOf(...paymentStatuses)),
-      currency: Type.Optional(Text(3, 3)),
-      sellerId: Type.Optional(Uuid),
-      buyerId: Type.Optional(Uuid),
-      invoiceDateFrom: Type.Optional(Day),
-      invoiceDateTo: Type.Optional(Day),
-      reportDueTo: Type.Optional(Instant),
-      originalInvoiceId: Type.Optional(NotesOf),
-      search: Type.Optional(Text(0, 100)),
-      sortBy: Type.Optional(OneOf('createdAt', 'invoiceDate', 'invoiceNumber', 'payableMinor', 'dueDate', 'taxMinor')),
-      sortOrder: Type.Optional(OneOf('ASC', 'DESC')),
+      status: Type.Optional(means('Only documents with this status.', OneOf(...statuses))),
+      invoiceType: Type.Optional(means('Only documents of this type.', OneOf(...documentTypes))),
+      paymentStatus: Type.Optional(means('Only documents with this payment status.', OneOf(...paymentStatuses))),
+      ...SharedFilters,
+      ...SortFields,
     }),
     reply: List(SummaryView),
     decode: ({ query }) => ({
@@ -102,7 +95,10 @@ export const invoices = {
     body: NewInvoice,
     bodyLimit: invoiceBodyLimit,
     checkBody: checkDraft,
-    reply: Named('Readiness', { valid: Type.Boolean(), ...ReadinessView }),
+    reply: Named('Readiness', {
+      valid: means('Whether the tax authority would accept the document.', Type.Boolean()),
+      ...ReadinessView,
+    }),
     decode: ({ body }) => toDraft(body),
     encode: (report) => ({ valid: report.problems.length === 0, ...toReadiness(report) }),
   }),
@@ -150,7 +146,7 @@ export const invoices = {
   download: speak(endpoints.download, {
     status: 200,
     params: ById,
-    query: Fields({ format: Type.Optional(OneOf(...documentFormats)) }),
+    query: DownloadQuery,
     reply: DownloadView,
     decode: ({ params, query }) => ({
       id: params.id as InvoiceId,

@@ -15,12 +15,12 @@ import {
   versionOfInvoice,
 } from '../both/submissions.ts'
 import { submissionEndpoints as endpoints } from '../endpoints/submissions.ts'
-import { Instant, isoOrNull, List, Maybe, Named, OneOf, Uuid } from '../fields.ts'
+import { isoOrNull, List, Maybe, means, Named } from '../fields.ts'
 import { elsewhere, type Moment, speak } from '../speak.ts'
 import { answers } from './answers.ts'
-import { InvoiceView, paymentHere, statuses, statusHere, toSummary, toView, view } from './invoice-fields.ts'
+import { InvoiceView, paymentHere, statusHere, toSummary, toView, view } from './invoice-fields.ts'
 
-/** What the core's fields are called here, wherever they stand in a path. */
+/** The names of this form for fields of the core, anywhere in a path. */
 const names: Readonly<Record<string, string>> = {
   taxId: 'taxNumber',
   phone: 'phoneNumber',
@@ -34,15 +34,18 @@ const ofInvoice = { params: ById, reply: InvoiceView, encode: toView } as const
 const versionOf = ({ version }: { version: number }) => version
 
 const status = {
-  id: Uuid,
-  invoiceNumber: Type.String(),
-  status: OneOf(...statuses),
+  id: view.id,
+  invoiceNumber: view.invoiceNumber,
+  status: view.status,
   paymentStatus: view.paymentStatus,
-  authorityReference: Maybe(Type.String()),
+  authorityReference: means(
+    'The invoice reference number (IRN) under which the tax authority registered the document. Null until then.',
+    Maybe(Type.String()),
+  ),
   reporting: view.reporting,
-  submittedAt: Maybe(Instant),
-  updatedAt: Instant,
-  report: ReportView,
+  submittedAt: view.submittedAt,
+  updatedAt: view.updatedAt,
+  report: means('The state of the submission, and what you can do now.', ReportView),
 }
 const toStatus = (invoice: InvoiceSummary, moment: Moment) => ({
   id: invoice.id,
@@ -93,7 +96,10 @@ export const submissions = {
   getTimeline: speak(endpoints.getTimeline, {
     status: 200,
     params: ById,
-    reply: Named('SubmissionTimeline', { ...status, attempts: List(AttemptView) }),
+    reply: Named('SubmissionTimeline', {
+      ...status,
+      attempts: means('The requests to the tax authority about this document, oldest first.', List(AttemptView)),
+    }),
     decode: idOf,
     encode: tell.timeline,
   }),

@@ -6,7 +6,7 @@ import { type Amount, type AmountRule, decimalFrom, faultOfAmount, minorFrom, mo
 import { ById } from '../both/invoices.ts'
 import { exampleBusinessId, exampleServiceId } from '../both/tax-connection.ts'
 import { taxReportEndpoints as endpoints } from '../endpoints/tax-reports.ts'
-import { Day, Fields, Instant, isoOrNull, List, Maybe, OneOf, Text, Uuid } from '../fields.ts'
+import { Day, Fields, Instant, isoOrNull, List, Maybe, means, OneOf, Text, Uuid } from '../fields.ts'
 import { speak } from '../speak.ts'
 
 const percent: AmountRule = { decimals: 4, atLeast: 0n, atMost: 100_0000n }
@@ -25,6 +25,7 @@ const checkAmounts = (body: unknown): readonly Fault[] =>
       )
     : []
 
+const inMajor = 'in major units such as naira'
 const exampleReference = `INV000001-${exampleServiceId}-20260131`
 const major = (minor: bigint): number => Number(minor) / 100
 const textOf = (amount: Amount): string => {
@@ -54,11 +55,31 @@ export const taxReports = {
   validateReference: speak(endpoints.validateReference, {
     status: 200,
     body: Fields({
-      reference: Type.String({ ...Text(1, 100), examples: [exampleReference] }),
-      businessId: Type.String({ format: 'uuid', examples: [exampleBusinessId] }),
-      externalReference: Type.Optional(Type.String({ ...Text(1, 100), examples: ['INV000001'] })),
+      reference: Type.String({
+        ...Text(1, 100),
+        description: 'The invoice reference number (IRN) to check.',
+        examples: [exampleReference],
+      }),
+      businessId: Type.String({
+        format: 'uuid',
+        description:
+          'The id of the business at the tax authority. In live mode it is the business that you are connected as.',
+        examples: [exampleBusinessId],
+      }),
+      externalReference: Type.Optional(
+        Type.String({
+          ...Text(1, 100),
+          description: 'Your number of the document, if it is not the first part of `reference`.',
+          examples: ['INV000001'],
+        }),
+      ),
     }),
-    reply: Fields({ reference: Type.String(), businessId: Uuid, valid: Type.Boolean(), reasons: List(Type.String()) }),
+    reply: Fields({
+      reference: means('The invoice reference number (IRN) that was checked.', Type.String()),
+      businessId: means('The id of the business at the tax authority.', Uuid),
+      valid: means('Whether the reference fits the template of the business and is not used yet.', Type.Boolean()),
+      reasons: means('Why the reference is not valid, in English. Empty if it is valid.', List(Type.String())),
+    }),
     decode: ({ body }) => ({
       reference: body.reference,
       businessId: body.businessId,
@@ -72,37 +93,41 @@ export const taxReports = {
     body: Fields({
       invoiceReference: Type.String({
         ...Text(1, 100),
-        description: 'the IRN of the invoice, or its number',
+        description: 'The invoice reference number (IRN) of the invoice, or its own number.',
         examples: [exampleReference],
       }),
-      supplierTaxId: Text(1, 64),
-      buyerTaxId: Text(1, 64),
-      baseAmount: Type.Number({ examples: [1000] }),
-      taxAmount: Type.Number({ examples: [75] }),
-      taxRate: Type.Number({ description: 'in percent', examples: [7.5] }),
-      totalAmount: Type.Number({ examples: [1075] }),
-      currency: OneOf('NGN', 'USD', 'EUR', 'GBP'),
-      transactionDate: Day,
-      otherTaxAmount: Type.Optional(Type.Number({ examples: [0] })),
-      description: Type.Optional(Text(1, 255)),
+      supplierTaxId: means('The tax number of the seller on the invoice.', Text(1, 64)),
+      buyerTaxId: means('The tax number of the buyer on the invoice.', Text(1, 64)),
+      baseAmount: Type.Number({ description: `The amount that is taxed, ${inMajor}.`, examples: [1000] }),
+      taxAmount: Type.Number({ description: `The tax on \`baseAmount\`, ${inMajor}.`, examples: [75] }),
+      taxRate: Type.Number({ description: 'The tax rate in percent.', examples: [7.5] }),
+      totalAmount: Type.Number({ description: `The sum of the three amounts, ${inMajor}.`, examples: [1075] }),
+      currency: means('The currency of the amounts (ISO 4217).', OneOf('NGN', 'USD', 'EUR', 'GBP')),
+      transactionDate: means('The day of the transaction that is taxed.', Day),
+      otherTaxAmount: Type.Optional(
+        Type.Number({ description: `Other taxes, ${inMajor}. The default is 0.`, examples: [0] }),
+      ),
+      description: Type.Optional(
+        means('What was sold, as text. The default is `Invoice` and its number.', Text(1, 255)),
+      ),
     }),
     checkBody: checkAmounts,
     reply: Fields({
-      id: Uuid,
-      invoiceId: Uuid,
-      status: OneOf('reported'),
-      invoiceReference: Type.String(),
-      supplierTaxId: Type.String(),
-      buyerTaxId: Type.String(),
-      baseAmount: Type.Number(),
-      taxAmount: Type.Number(),
-      otherTaxAmount: Type.Number(),
-      totalAmount: Type.Number(),
-      taxRate: Type.Number(),
-      currency: Type.String(),
-      transactionDate: Day,
-      description: Type.String(),
-      reportedAt: Maybe(Instant),
+      id: means('Unique identifier of the declaration (UUIDv7).', Uuid),
+      invoiceId: means('The invoice whose tax was declared.', Uuid),
+      status: means('Always `reported`: the tax authority has the declaration.', OneOf('reported')),
+      invoiceReference: means('The invoice reference number (IRN) of the invoice.', Type.String()),
+      supplierTaxId: means('The tax number of the seller.', Type.String()),
+      buyerTaxId: means('The tax number of the buyer.', Type.String()),
+      baseAmount: means(`The amount that is taxed, ${inMajor}.`, Type.Number()),
+      taxAmount: means(`The tax on \`baseAmount\`, ${inMajor}.`, Type.Number()),
+      otherTaxAmount: means(`Other taxes, ${inMajor}.`, Type.Number()),
+      totalAmount: means(`The sum of the three amounts, ${inMajor}.`, Type.Number()),
+      taxRate: means('The tax rate in percent.', Type.Number()),
+      currency: means('The currency of the amounts (ISO 4217).', Type.String()),
+      transactionDate: means('The day of the transaction that is taxed.', Day),
+      description: means('What was sold, as text.', Type.String()),
+      reportedAt: means('When the tax authority took the declaration. Null if not recorded.', Maybe(Instant)),
     }),
     decode: ({ params, body }) => ({
       invoiceId: params.id as InvoiceId,
