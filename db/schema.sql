@@ -45,8 +45,6 @@ END) stored,
 comment on table api_keys is 'organisation: keys of programs, by hash';
 CREATE INDEX api_keys_by_custom_role ON api_keys USING btree (organisation_id, custom_role_id) WHERE custom_role_id IS NOT NULL;
 CREATE INDEX api_keys_ending ON api_keys USING btree (LEAST(expires_at, stops_at)) WHERE revoked_at IS NULL AND end_announced_at IS NULL;
-CREATE INDEX api_keys_for_older_nodes ON api_keys USING btree (key_hash);
-CREATE TRIGGER keys_of_older_nodes_are_found AFTER INSERT ON api_keys FOR EACH ROW EXECUTE FUNCTION note_hash_for_older_nodes();
 
 create table asked_changes (
   organisation_id uuid not null,
@@ -522,11 +520,8 @@ create table idempotency_keys (
   sealed_body text,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
-  sealed_outline text,
   said jsonb,
   sealed_output text,
-  kept bytea,
-  compressed bytea,
   answer bytea,
   constraint idempotency_keys_pkey PRIMARY KEY (organisation_id, mode, key, target)
 );
@@ -742,8 +737,6 @@ create table invoice_shares (
   constraint invoice_shares_organisation_id_mode_invoice_id_fkey FOREIGN KEY (organisation_id, mode, invoice_id) REFERENCES invoices(organisation_id, mode, id)
 );
 comment on table invoice_shares is 'tenant: public links to invoices';
-CREATE INDEX invoice_shares_for_older_nodes ON invoice_shares USING btree (token_hash);
-CREATE TRIGGER links_of_older_nodes_are_found AFTER INSERT OR DELETE ON invoice_shares FOR EACH ROW EXECUTE FUNCTION note_token_for_older_nodes();
 
 create table invoice_sums (
   organisation_id uuid not null,
@@ -1570,7 +1563,7 @@ create table submissions (
   follow_up_at timestamp with time zone,
   follow_up_cause text,
   ordinal integer not null default 1,
-  payment_said text,
+  payment_said text not null,
   constraint submissions_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint submissions_organisation_id_mode_cancels_invoice_id_fkey FOREIGN KEY (organisation_id, mode, cancels_invoice_id) REFERENCES invoices(organisation_id, mode, id),
   constraint submissions_organisation_id_mode_invoice_id_fkey FOREIGN KEY (organisation_id, mode, invoice_id) REFERENCES invoices(organisation_id, mode, id),
@@ -1581,13 +1574,12 @@ create table submissions (
 comment on table submissions is 'tenant: documents on their way to the tax authority, with the bytes that go there';
 comment on column submissions.follow_up_at is 'when the authority is asked beside the steps of the road: early where it called, later and later where the buyer''s side is silent';
 comment on column submissions.ordinal is 'the how-many-eth time that the document was submitted, from 1';
-comment on column submissions.payment_said is 'what the document itself says of payment: pending or paid; null until its bytes were read';
+comment on column submissions.payment_said is 'the payment status in the document itself: pending or paid';
 CREATE INDEX submissions_by_invoice ON submissions USING btree (organisation_id, mode, invoice_id, created_at);
 CREATE UNIQUE INDEX submissions_by_reference ON submissions USING btree (organisation_id, mode, reference) WHERE state <> 'rejected'::text;
 CREATE INDEX submissions_due ON submissions USING btree (country, mode, organisation_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX submissions_failed ON submissions USING btree (country, mode) WHERE failed_at IS NOT NULL;
 CREATE INDEX submissions_given_up ON submissions USING btree (organisation_id, mode) WHERE failed_at IS NOT NULL;
-CREATE INDEX submissions_payment_unread ON submissions USING btree (organisation_id, mode, id) WHERE payment_said IS NULL AND state = 'accepted'::text;
 CREATE INDEX submissions_to_follow_up ON submissions USING btree (organisation_id, mode, follow_up_at) WHERE follow_up_at IS NOT NULL;
 CREATE INDEX submissions_undelivered ON submissions USING btree (country, mode, reference) WHERE goes_to_buyer AND delivered_at IS NULL AND (state = ANY (ARRAY['unknown'::text, 'signed'::text, 'transmitted'::text, 'accepted'::text]));
 
@@ -2733,39 +2725,6 @@ begin
   end if;
   execute format('create trigger events_are_not_emptied before truncate on public.%I for each statement execute function public.refuse_to_rewrite_events()', name);
   return moved;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_hash_for_older_nodes()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
-AS $function$
-begin
-  insert into api_key_hashes (key_hash, organisation_id, key_id)
-  select new.key_hash, new.organisation_id, new.id
-   where not exists (
-     select from api_key_hashes h where h.key_hash = new.key_hash and h.organisation_id = new.organisation_id and h.key_id = new.id);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_token_for_older_nodes()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
-AS $function$
-begin
-  if tg_op = 'DELETE' then
-    delete from invoice_share_tokens where token_hash = old.token_hash;
-    return null;
-  end if;
-  insert into invoice_share_tokens (token_hash, organisation_id, mode, share_id)
-  select new.token_hash, new.organisation_id, new.mode, new.id
-   where not exists (
-     select from invoice_share_tokens t
-      where t.token_hash = new.token_hash and t.organisation_id = new.organisation_id and t.mode = new.mode and t.share_id = new.id);
-  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_to_rewrite_credit_moves()

@@ -77,8 +77,8 @@ describe('migrations', () => {
     expect(await migrate(url, silentLogger, dir)).toBe((await migrationFiles()).length)
     expect(await migrate(url, silentLogger, dir)).toBe(0)
     await writeFile(join(dir, '9998_new.sql'), 'create table added (id int)')
-    await writeFile(join(dir, '0002_messages.sql'), 'select 1')
-    await expect(migrate(url, silentLogger, dir)).rejects.toThrow('0002_messages.sql was changed after it was applied')
+    await writeFile(join(dir, '0001_schema.sql'), 'select 1')
+    await expect(migrate(url, silentLogger, dir)).rejects.toThrow('0001_schema.sql was changed after it was applied')
     expect(await appliedTo(await sqlOn(url))).toEqual(await migrationFiles())
   })
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { builtInMailbox } from '../../server/src/modules/messages/index.ts'
 import type { OutgoingMessage } from '../../server/src/modules/messages/message.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
-import { isShortJson, longJson } from '../../server/src/platform/operations/short-json.ts'
+import { isOpen } from '../../server/src/platform/operations/idempotency.store.ts'
 import { capturedLog, password, startTestApp, type TestApp } from '../harness/app.ts'
 import type { Sending } from '../harness/client.ts'
 import { invoiceBody, issuer } from '../harness/invoices.ts'
@@ -239,8 +239,8 @@ async function everyTable(): Promise<Map<string, string>> {
       dump.set(name, rows.map(({ text }) => text).join('\n'))
     }
     const keys = await client.query<{ answer: Buffer | null }>('select answer from idempotency_keys')
-    const answers = keys.rows.flatMap(({ answer }) => (answer && isShortJson(answer) ? [longJson(answer)] : []))
-    dump.set('short answers', answers.join('\n'))
+    const answers = keys.rows.flatMap(({ answer }) => (answer && isOpen(answer) ? [answer.toString()] : []))
+    dump.set('unencrypted replies', answers.join('\n'))
     return dump
   } finally {
     await client.end()

@@ -67,8 +67,6 @@ export const unscopedFunctions: Exceptions = {
   'submissions.listSignedAs': 'whoever holds a document asks whether it was reported, before we know whose it is',
   'submissions.listTenantsToFollowUp': 'the sweep looks at all organisations',
   'submissions.listTenantsToStamp': 'the sweep looks at all organisations',
-  'submissions.listTenantsGivenUp': 'the sweep looks at all organisations',
-  'submissions.listTenantsToCompare': 'the sweep looks at all organisations',
   'submissions.listPaymentFacts':
     'the consumer asks about invoices of all organisations at once, each by its whole key',
   'imports.purgeImports': 'the sweep looks at all organisations',

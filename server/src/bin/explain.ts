@@ -4,6 +4,7 @@ import { ConfigProblems } from '../platform/config.ts'
 import { MigrationsPending } from '../platform/database/bring-up-to-date.ts'
 import { isConnectionFailure, lacksRight } from '../platform/database/database.ts'
 import { NoEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
+import { UnsupportedDatabase } from '../platform/database/migrations.store.ts'
 import { ExtraCaProblem } from '../platform/outbound/extra-ca.ts'
 import { KeyFileProblem } from '../platform/secrets/key-file.ts'
 
@@ -20,6 +21,7 @@ const told = [
   DemoInTheWay,
   CommandFault,
   MigrationsPending,
+  UnsupportedDatabase,
   NoEmbeddedPostgres,
 ]
 

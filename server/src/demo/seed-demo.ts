@@ -112,7 +112,6 @@ export async function prepareDemo(
   const owner = demoOwner(organisationId, ownerId)
   // Invitations and keys bring mails to made-up addresses: they belong into the built-in mailbox and nowhere else.
   if (isNew && mayMail) await seedTeamLife(runner, owner)
-  // Also where the demo is older than connections.
   if (mayReport) await seedConnection(runner, owner)
   let left: Left = isNew ? {} : await readLeft(dataDir, organisationId)
   // An authority that is configured since is none of ours to tell of made-up invoices.

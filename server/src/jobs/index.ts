@@ -51,7 +51,6 @@ import {
   sweepReceivedMoney,
   useBuyerCredit,
 } from './collection.ts'
-import { comparePaymentsTold } from './compare-payments.ts'
 import { fillSandboxes } from './fill-sandboxes.ts'
 import {
   acknowledgeForTenant,
@@ -181,7 +180,6 @@ export const jobHandlers = (machine: Machine, runner: Runner): readonly JobHandl
   comparePayouts(machine, runner),
   useBuyerCredit(runner),
   tellOfPayment(runner),
-  comparePaymentsTold(machine, runner),
   followUpEverybody(runner),
   followUpForTenant(machine, runner),
   stampRegisteredInvoices(machine, runner),

@@ -300,7 +300,6 @@ const others: Readonly<Record<string, string>> = {
   'check-received-payments': 'one tenant, each document by itself',
   'follow-up-submissions': 'one tenant, each document by itself',
   'stamp-invoices': 'tenant by tenant with `inTurns`, as tell-due-reports',
-  'compare-payments': 'tenant by tenant with `inTurns`, as tell-due-reports',
   'sweep-sub-accounts': 'seller by seller with `attemptsAt`, as settle-exchanges',
   'sweep-splits': 'account by account with `attemptsAt`, as settle-exchanges',
   'follow-sandbox-settlements': 'seller by seller with `attemptsAt`, as settle-exchanges',

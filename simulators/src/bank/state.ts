@@ -128,10 +128,8 @@ export class Records {
     switch (happened.what) {
       case 'opened': {
         const { what: _, ...asked } = happened
-        // A journal of an earlier version names no sub-account.
-        const split = { subAccount: asked.subAccount ?? null, feeBearer: asked.feeBearer ?? 'seller' }
         const number = nuban(ownBank.code, this.accounts.size + 1)
-        const account = { ...asked, ...split, number, closedAt: null }
+        const account = { ...asked, number, closedAt: null }
         this.accounts.set(account.reference, account)
         this.byNumber.set(account.number, account)
         break

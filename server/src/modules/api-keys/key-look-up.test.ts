@@ -10,8 +10,6 @@ import { hashOfKey, newKeyText } from './key-text.ts'
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
-  // It writes the look-up for older nodes, and will go: nothing here may need it.
-  await app.owner.run(sql`alter table api_keys disable trigger keys_of_older_nodes_are_found`)
 })
 afterAll(() => app.close())
 

@@ -34,9 +34,6 @@ export const storedLine = (line: InvoiceLine): StoredLine => ({
   netMinor: String(line.netMinor),
 })
 
-/** Texts from before they had to be single lines may hold what stands between the parts of an entry, or between entries. */
-const asPart = (text: string): string => text.replaceAll('\t', ' ').replaceAll('\x1e', ' ')
-
 /**
  * The codes on lines as lists keep them: type, code and product category with tabs between them, and where several lines in a row say the same, how many. Most
  * documents have one or two of these, however many lines.
@@ -48,7 +45,7 @@ export function codesOn(
   for (const { hsnCode, serviceCode, productCategory } of lines) {
     const named = hsnCode ?? serviceCode
     if (named === undefined || named === null) continue
-    const code = `${named === hsnCode ? 'goods' : 'service'}\t${named}\t${asPart(productCategory ?? '')}`
+    const code = `${named === hsnCode ? 'goods' : 'service'}\t${named}\t${productCategory ?? ''}`
     const last = runs.at(-1)
     if (last?.code === code) last.lines++
     else runs.push({ code, lines: 1 })

@@ -240,15 +240,7 @@ describe('in the lane', () => {
       })
       const turns = new Set(await Promise.all(causes.map(turnOf)))
       expect(turns.size).toBe(16)
-      // Older software leaves what it asks for there, invoices of everybody among it.
       expect(turns).not.toContain(noOrganisation)
-    })
-
-    test('what older software asked for, without saying whose it is, is sent', async () => {
-      await send('older')
-      await app.machine.db.run(sql`update work set organisation_id = ${noOrganisation} where job = 'send-message'`)
-      await app.startWork()
-      await untilSent('older')
     })
   })
 })

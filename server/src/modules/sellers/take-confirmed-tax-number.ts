@@ -4,7 +4,6 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import { findOrganisation, saveTaxNumber } from '../organisations/index.ts'
 import { findLatestCheck, noteConfirmed } from '../tax-identities/index.ts'
-import { makePrimarySeller } from './follow-profile.ts'
 import type { Seller } from './seller.ts'
 import { tellOfCheckedSeller } from './seller-events.ts'
 import { findSellerByTaxId, lockPrimarySeller, saveSeller } from './sellers.store.ts'
@@ -17,14 +16,10 @@ interface ConfirmedNumber {
   readonly registeredName: string
 }
 
-/** Organisations made by an older version, still running during an update, may have none yet. */
-async function ownSeller(context: Inside<Caller>, organisationId: OrganisationId): Promise<Seller> {
-  const known = await lockPrimarySeller(context.tx, organisationId)
-  if (known) return known
-  await makePrimarySeller(context, organisationId)
-  const made = await lockPrimarySeller(context.tx, organisationId)
-  if (!made) throw new Error('the organisation has no primary seller')
-  return made
+async function ownSeller({ tx }: Inside<Caller>, organisationId: OrganisationId): Promise<Seller> {
+  const seller = await lockPrimarySeller(tx, organisationId)
+  if (!seller) throw new Error('the organisation has no primary seller')
+  return seller
 }
 
 /**

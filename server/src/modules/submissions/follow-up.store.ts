@@ -47,22 +47,11 @@ export function markNotified(
       from named n where s.organisation_id = ${organisationId} and s.mode = ${mode} and s.id = n.id`)
 }
 
-/**
- * Registered, and given up all the same. No document comes into that state any more: these are of earlier versions, and nobody has
- * asked about them since.
- */
-const isGivenUp = sql`failed_at is not null and state in ('signed', 'transmitted') and follow_up_at is null`
-
-/** Who has documents that were given up although the authority had registered them. */
-export function listTenantsGivenUp(db: Queryable, limit: number): Promise<Tenant[]> {
-  return db.rows(sql`select distinct organisation_id, mode from submissions where ${isGivenUp} limit ${limit}`)
-}
-
 /** Due in one go, longest due first. */
 export function listToFollowUp(db: Queryable, tenant: Tenant, limit: number): Promise<ToFollowUp[]> {
   return db.rows(sql`
     select id, country, reference, state, coalesce(follow_up_cause, 'automatic') as cause from submissions
-     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and (follow_up_at <= now() or (${isGivenUp}))
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and follow_up_at <= now()
      order by follow_up_at limit ${limit}`)
 }
 

@@ -11,7 +11,6 @@ import {
 import { job } from '../../platform/work/jobs.ts'
 import { askAuthority, type Learnt } from './ask-authority.ts'
 import {
-  listTenantsGivenUp,
   listTenantsNamed,
   listTenantsToFollowUp,
   listToFollowUp,
@@ -66,8 +65,7 @@ export const askForFollowUps = operation(
   ours,
   async ({ tx, enqueue }: Inside<SystemCaller>, after: Tenant | undefined): Promise<readonly Tenant[]> => {
     const tenants = await listTenantsToFollowUp(tx, after, tenantsAtOnce)
-    const givenUp = after === undefined ? await listTenantsGivenUp(tx, tenantsAtOnce) : []
-    for (const tenant of [...givenUp, ...tenants]) enqueue(followUpJob, tenant, { key: keyOf(tenant) })
+    for (const tenant of tenants) enqueue(followUpJob, tenant, { key: keyOf(tenant) })
     return tenants
   },
 )

@@ -132,7 +132,7 @@ describe('cancelling beside other notes of the invoice', () => {
     await expectInvoicesAddUp(app, own.token)
   })
 
-  test('a cancellation that an older version asked for beside a draft leaves the rest of the invoice accepted', async () => {
+  test('a cancelling note that credits a part alone leaves the rest of the invoice accepted', async () => {
     const id = await accepted()
     const note = await finalised(id, 4000)
     authority.latencyMs = 600

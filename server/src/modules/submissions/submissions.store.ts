@@ -10,10 +10,7 @@ const columns = sql`
   failed_at is not null as is_failed, failed_at,
   due_at, fence, sends, last_sent_at, absent_at, refused, tries, tried_since, retries, asked_by, created_at, ordinal`
 
-/**
- * The last time that a document was submitted. By its number: two nodes' clocks need not agree on which of two came first. Nodes of
- * earlier versions do not count, so that the time decides between two with the same number.
- */
+/** The last time that a document was submitted, by its number: two nodes' clocks need not agree on which of two came first. */
 export function findLastSubmission(
   db: Queryable,
   tenant: Tenant,
@@ -22,7 +19,7 @@ export function findLastSubmission(
   return db.maybe(sql`
     select ${columns} from submissions
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and invoice_id = ${invoiceId}
-     order by ordinal desc, created_at desc, id desc limit 1`)
+     order by ordinal desc limit 1`)
 }
 
 export async function lockLastSubmission(

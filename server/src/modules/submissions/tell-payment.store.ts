@@ -1,7 +1,6 @@
-import type { PaymentStanding } from '../../jurisdictions/port.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { type Sql, sql } from '../../platform/database/sql.ts'
+import { sql } from '../../platform/database/sql.ts'
 import type { InvoiceId, InvoiceSummary } from '../invoices/index.ts'
 import type { SubmissionId } from './submission.ts'
 
@@ -32,55 +31,12 @@ export function listPaymentFacts(
         where s.organisation_id = k.organisation_id and s.mode = k.mode and s.invoice_id = k.invoice_id and s.state = 'accepted' limit 1) as s`)
 }
 
-/** What the authority was last told of payment: by the document itself, or since. `undefined` if nobody has read the document yet. */
+/** What the authority was last told of payment: by the document itself, or since. */
 export async function findPaymentTold(db: Queryable, tenant: Tenant, id: SubmissionId): Promise<string | undefined> {
   const row = await db.maybe<{ told: string | null }>(sql`
     select coalesce(payment_told, payment_said) as told from submissions
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id}`)
   return row?.told ?? undefined
-}
-
-/** A piece of a condition; the index of what is to be compared has the same. */
-const isToCompare = sql`payment_said is null and state = 'accepted'`
-
-/** Who has accepted documents of which nobody has read what they say of payment. Walks from tenant to tenant by the index. */
-export function listTenantsToCompare(db: Queryable, after: Tenant | undefined, limit: number): Promise<Tenant[]> {
-  const next = (organisationId: Sql, mode: Sql): Sql => sql`
-    select organisation_id, mode from submissions
-     where ${isToCompare} and (organisation_id, mode) > (${organisationId}, ${mode}) order by organisation_id, mode limit 1`
-  const nobody = '00000000-0000-0000-0000-000000000000'
-  return db.rows(sql`
-    with recursive tenants as (
-      (${next(sql`${after?.organisationId ?? nobody}::uuid`, sql`${after?.mode ?? ''}::text`)})
-      union all
-      select next.* from tenants t cross join lateral (${next(sql`t.organisation_id`, sql`t.mode`)}) as next)
-    select organisation_id, mode from tenants limit ${limit}`)
-}
-
-export interface UnreadPayment {
-  readonly id: SubmissionId
-  readonly invoiceId: InvoiceId
-  readonly country: string
-  readonly payload: Buffer
-}
-
-export function listToCompare(tx: Tx, tenant: Tenant, limit: number): Promise<UnreadPayment[]> {
-  return tx.rows(sql`
-    select id, invoice_id, country, payload from submissions
-     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and ${isToCompare}
-     order by id limit ${limit} for no key update skip locked`)
-}
-
-/** What documents say of payment, as their bytes were read. */
-export async function savePaymentsSaid(
-  tx: Tx,
-  tenant: Tenant,
-  said: readonly { readonly id: SubmissionId; readonly status: PaymentStanding }[],
-): Promise<void> {
-  await tx.run(sql`
-    update submissions s set payment_said = w.status
-      from unnest(${said.map(({ id }) => id)}::uuid[], ${said.map(({ status }) => status)}::text[]) as w (id, status)
-     where s.organisation_id = ${tenant.organisationId} and s.mode = ${tenant.mode} and s.id = w.id`)
 }
 
 export async function savePaymentTold(tx: Tx, tenant: Tenant, id: SubmissionId, told: string): Promise<void> {

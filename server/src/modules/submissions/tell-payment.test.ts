@@ -4,7 +4,6 @@ import { collectionPath, ownBankAccount } from '../../../../test/harness/collect
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { ok, payableMinor } from '../../../../test/harness/issued.ts'
 import { type Reporter, reporter } from '../../../../test/harness/reporters.ts'
-import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
 let own: Reporter
@@ -133,27 +132,5 @@ describe('what the authority is told follows the truth', () => {
     const note = notes.find(({ originalInvoiceId }: { originalInvoiceId: string }) => originalInvoiceId === id)
     for (const one of [id, note.id])
       expect(await settled(one)).toEqual({ document: 'PENDING', updates: [], status: 'PENDING' })
-  })
-
-  test('documents of earlier versions are compared once with what their bytes say, and the authority told', async () => {
-    const paid = await own.submitted()
-    const [unpaid, right] = [await own.submitted(), await own.submitted()]
-    for (const { id } of [paid, unpaid, right]) await own.until(id, 'accepted')
-    await app.quiet()
-    // As those versions left them: paid in full and unpaid although the document says otherwise, and nothing noted.
-    await app.machine.db.run(sql`update invoices set paid_minor = payable_minor where id = ${paid.id}`)
-    await app.machine.db.run(sql`
-      update submissions set payment_said = null, payload = convert_to(replace(convert_from(payload, 'utf8'), '"PENDING"', '"PAID"'), 'utf8')
-       where invoice_id = ${unpaid.id}`)
-    await app.machine.db.run(
-      sql`update submissions set payment_said = null where invoice_id in (${paid.id}, ${right.id})`,
-    )
-    await app.runJob('compare-payments')
-    expect((await settled(paid.id)).updates).toEqual([{ status: 'PAID', amount: null }])
-    expect((await settled(unpaid.id)).updates).toEqual([{ status: 'PENDING', amount: null }])
-    expect((await settled(right.id)).updates).toEqual([])
-    await app.runJob('compare-payments')
-    expect((await settled(paid.id)).updates).toHaveLength(1)
-    await app.machine.db.run(sql`update invoices set paid_minor = 0 where id = ${paid.id}`)
   })
 })

@@ -3,28 +3,13 @@ import type { Caller, SystemCaller } from '../../kernel/callers.ts'
 import { type Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Consumer } from '../../platform/events/consumer.ts'
-import {
-  exchange,
-  type Inside,
-  type Outcome,
-  type Outside,
-  operation,
-  reading,
-} from '../../platform/operations/operation.ts'
+import { exchange, type Inside, type Outcome, type Outside } from '../../platform/operations/operation.ts'
 import { job } from '../../platform/work/jobs.ts'
 import { getOwnInvoice, type InvoiceId, paymentStatusOf } from '../invoices/index.ts'
 import { authorityOf } from './query-status.ts'
 import type { SubmissionId } from './submission.ts'
-import { findLastSubmission, findPayload } from './submissions.store.ts'
-import {
-  findPaymentTold,
-  listPaymentFacts,
-  listTenantsToCompare,
-  listToCompare,
-  type PaymentFacts,
-  savePaymentsSaid,
-  savePaymentTold,
-} from './tell-payment.store.ts'
+import { findLastSubmission } from './submissions.store.ts'
+import { findPaymentTold, listPaymentFacts, type PaymentFacts, savePaymentTold } from './tell-payment.store.ts'
 
 export interface PaidInvoice extends Tenant {
   readonly invoiceId: InvoiceId
@@ -43,7 +28,6 @@ function askToTell(enqueue: Enqueue, { organisationId, mode, invoiceId }: PaidIn
  * document, its payment is compared with what the document said: it may have changed on the way.
  */
 export const paymentsToTell: Consumer = {
-  // Earlier versions followed fewer events under another name, and would have passed over the others in its place.
   name: 'payment-status-to-tell',
   on: ['invoice.payment_recorded', 'invoice.payment_reversed', 'invoice.paid', 'invoice.updated', 'invoice.accepted'],
   lane: 'work',
@@ -83,12 +67,6 @@ function standingOf(invoice: Omit<PaymentFacts, 'told' | 'invoiceId' | keyof Ten
 /** A part is told by its amount, so that another part is told again. */
 const asText = ({ status, paidMinor }: Told): string => (status === 'partial' ? `partial ${paidMinor}` : status)
 
-type Reading = Pick<Inside<Caller>, 'ports'>
-
-/** What the document itself said when it was sent, read from its bytes. */
-const saidBy = ({ ports }: Reading, country: string, payload: Buffer | undefined): PaymentStanding =>
-  (payload && ports.jurisdictions.of(country)?.reporting.readCopy(payload)?.paymentStatus) ?? 'pending'
-
 const isRegistered = (state: string): boolean => ['signed', 'transmitted', 'accepted'].includes(state)
 
 interface TellIntent extends Tenant {
@@ -109,10 +87,9 @@ export const tellPayment = exchange(
     name: 'tell-payment',
     deadlineMs: 15_000,
     intend: async (
-      context: Inside<SystemCaller>,
+      { tx }: Inside<SystemCaller>,
       { organisationId, mode, invoiceId }: PaidInvoice,
     ): Promise<TellIntent | Refusal> => {
-      const { tx } = context
       const tenant = { organisationId, mode }
       const invoice = await getOwnInvoice(tx, tenant, invoiceId)
       const submission = await findLastSubmission(tx, tenant, invoiceId)
@@ -120,10 +97,7 @@ export const tellPayment = exchange(
       if (!submission || !isRegistered(submission.state)) return refuse('resource.not_found')
       const standing = standingOf(invoice)
       const { id: submissionId, country, reference } = submission
-      const told =
-        (await findPaymentTold(tx, tenant, submissionId)) ??
-        saidBy(context, country, await findPayload(tx, tenant, submissionId))
-      if (told === asText(standing)) return refuse('resource.not_found')
+      if ((await findPaymentTold(tx, tenant, submissionId)) === asText(standing)) return refuse('resource.not_found')
       const { status, paidMinor } = standing
       return { ...tenant, submissionId, country, reference, status, paidMinor: String(paidMinor) }
     },
@@ -148,32 +122,5 @@ export const tellPayment = exchange(
       await savePaymentTold(tx, { organisationId, mode }, submissionId, told)
       return answer.kind === 'done' ? 'told' : 'refused'
     },
-  },
-)
-
-const ours = { needs: [], refuses: [] } as const
-const tenantsAtOnce = 1_000
-const documentsAtOnce = 100
-
-export const findTenantsToCompare = reading(ours, ({ db }: Outside<SystemCaller>, after: Tenant | undefined) =>
-  listTenantsToCompare(db, after, tenantsAtOnce),
-)
-
-/**
- * Documents of earlier versions: nobody noted what they said of payment, and what was told since may be wrong. Reads their bytes, and has
- * the authority told where it believes something else than is true. Says whether there may be more.
- */
-export const comparePayments = operation(
-  ours,
-  async (context: Inside<SystemCaller>, tenant: Tenant): Promise<boolean> => {
-    const { tx, enqueue } = context
-    const unread = await listToCompare(tx, tenant, documentsAtOnce)
-    if (unread.length === 0) return false
-    const said = unread.map(({ id, country, payload }) => ({ id, status: saidBy(context, country, payload) }))
-    await savePaymentsSaid(tx, tenant, said)
-    const asked = unread.map(({ invoiceId }) => ({ ...tenant, invoiceId }))
-    for (const facts of await listPaymentFacts(tx, asked))
-      if (facts.told !== asText(standingOf(facts))) askToTell(enqueue, facts)
-    return unread.length === documentsAtOnce
   },
 )

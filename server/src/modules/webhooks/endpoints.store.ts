@@ -189,10 +189,7 @@ export async function saveDeleted(tx: Tx, { organisationId, mode }: Tenant, id: 
 
 export type FailureRun = Pick<Endpoint, 'failuresInRow' | 'failingSince'>
 
-/**
- * Adds failed deliveries to those in a row, the first of which was now unless some failed before. A node of the version before resets the count on a
- * success and leaves the time, which is why a count of zero decides.
- */
+/** Adds failed deliveries to those in a row; `failing_since` is the time of the first. */
 export function addFailures(
   tx: Tx,
   { organisationId, mode }: Tenant,
@@ -203,7 +200,7 @@ export function addFailures(
   return tx.one(sql`
     update webhook_endpoints
        set failures_in_row = failures_in_row + ${count},
-           failing_since = case when failures_in_row = 0 then ${now} else coalesce(failing_since, ${now}) end
+           failing_since = coalesce(failing_since, ${now})
      where organisation_id = ${organisationId} and mode = ${mode} and id = ${id}
     returning failures_in_row, failing_since`)
 }

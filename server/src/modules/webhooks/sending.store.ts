@@ -297,18 +297,14 @@ export async function renewBatches(db: Queryable, ids: readonly string[], leaseM
     update webhook_batches set due_at = now() + ${leaseMs} * interval '1 millisecond' where id = any (${ids}::uuid[])`)
 }
 
-/** Deliveries of one tenant that a process was sending; nodes of versions before wrote each down by itself. */
+/** Deliveries of one tenant that a process was sending. */
 interface Sent extends Tenant {
-  readonly id?: DeliveryId
-  readonly ids?: readonly DeliveryId[]
+  readonly ids: readonly DeliveryId[]
 }
 
 /** Whose they are. */
 export const ownersOf = (deliveries: readonly Sent[]): { tenant: Tenant; ids: readonly DeliveryId[] }[] =>
-  deliveries.map(({ organisationId, mode, id, ids }) => ({
-    tenant: { organisationId, mode },
-    ids: ids ?? (id ? [id] : []),
-  }))
+  deliveries.map(({ organisationId, mode, ids }) => ({ tenant: { organisationId, mode }, ids }))
 
 /** Who is held up here holds up the sending: better to come again. */
 export const waitBriefly = (tx: Tx): Promise<number> => tx.run(sql`set local lock_timeout = '200ms'`)

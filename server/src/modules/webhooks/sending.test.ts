@@ -186,8 +186,7 @@ describe('what a dead process left', () => {
     const [own, foreign] = open.map((one) => one.id)
     const deliveries = [
       { organisationId: owner.organisationId, mode: 'sandbox', ids: [own, ended.id] },
-      // As versions before wrote it.
-      { organisationId: others.organisationId, mode: 'sandbox', id: foreign },
+      { organisationId: others.organisationId, mode: 'sandbox', ids: [foreign] },
     ]
     const taker = randomUUID()
     await db.run(sql`

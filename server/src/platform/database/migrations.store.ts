@@ -43,19 +43,40 @@ export async function beginEraIfNeeded(client: pg.Client): Promise<void> {
   await client.query('select begin_event_era_if_needed()')
 }
 
+/** A database that no version can upgrade, in words for the person who starts the service. */
+export class UnsupportedDatabase extends Error {
+  override readonly name = 'UnsupportedDatabase'
+}
+
+/** Every version before 1.0.0 applied this migration first; 1.0.0 began with one baseline schema. */
+const firstBeforeRelease = '0001_machinery.sql'
+
+type Applied = readonly { readonly name: string; readonly checksum: string }[]
+
+/** The migrations that the database has. Refuses a database that a version before 1.0.0 made. */
+async function listApplied(client: pg.Client): Promise<Applied> {
+  const { rows: tables } = await client.query(`select where to_regclass('schema_migrations') is not null`)
+  if (tables.length === 0) return []
+  const { rows } = await client.query<Applied[number]>('select name, checksum from schema_migrations')
+  if (rows.some(({ name }) => name === firstBeforeRelease))
+    throw new UnsupportedDatabase(
+      'A version before 1.0.0 made this database. Such data cannot be upgraded. Nothing in it was changed.\n' +
+        'Use an empty database: set DATABASE_URL to one, or move the folder DATA_DIR (.risiti) away if you use the built-in one.\n' +
+        'To read the old data, start the version that made it.',
+    )
+  return rows
+}
+
 /** What is still to be applied, and whether whoever asks may do it; asked without touching anything. */
 export async function findPending(
   client: pg.Client,
   dir = migrationsDir,
 ): Promise<{ pending: readonly string[]; mayMigrate: boolean }> {
-  const { rows } = await client.query<{ exists: boolean; mayMigrate: boolean }>(
-    `select to_regclass('schema_migrations') is not null as exists,
-            has_schema_privilege('public', 'create') as "mayMigrate"`,
+  const { rows } = await client.query<{ mayMigrate: boolean }>(
+    `select has_schema_privilege('public', 'create') as "mayMigrate"`,
   )
-  const [{ exists, mayMigrate }] = rows as [{ exists: boolean; mayMigrate: boolean }]
-  const applied = exists
-    ? (await client.query<{ name: string; checksum: string }>('select name, checksum from schema_migrations')).rows
-    : []
+  const [{ mayMigrate }] = rows as [{ mayMigrate: boolean }]
+  const applied = await listApplied(client)
   const files = await readMigrations(dir)
   const isApplied = ({ name, checksum }: Migration) =>
     applied.some((row) => row.name === name && row.checksum === checksum)
@@ -74,17 +95,13 @@ export async function migrate(connection: string | pg.ClientConfig, log: Logger,
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lockNumber])
+    const applied = new Map((await listApplied(client)).map(({ name, checksum }) => [name, checksum]))
     // The queue's own come first: where all of ours were applied, these were.
     await migrateQueue(config, log)
     await client.query(
       'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
     )
     await client.query(`comment on table schema_migrations is 'machinery: migrations that were applied'`)
-    const applied = new Map(
-      (await client.query<{ name: string; checksum: string }>('select name, checksum from schema_migrations')).rows.map(
-        (row) => [row.name, row.checksum],
-      ),
-    )
     let count = 0
     for (const migration of await readMigrations(dir)) {
       const before = applied.get(migration.name)

@@ -7,8 +7,7 @@ import { plainArray, type Sql, sql, textsOf } from '../database/sql.ts'
 import type { SealedPlace, Vault } from '../secrets/secrets.ts'
 import { canonical } from './canonical.ts'
 import type { Planned, Said } from './operation.ts'
-import { filled, type KeptOutline, type Outline, packedOutline, readOutline, unpackedOutline } from './outlines.ts'
-import { isShortJson, longJson, longSnappy, shortJson } from './short-json.ts'
+import { filled, type KeptOutline, type Outline, packedOutline, unpackedOutline } from './outlines.ts'
 
 export interface IdempotencyClaim {
   readonly key: string
@@ -43,7 +42,7 @@ export const keyHolder = (caller: TokenCaller): Tenant =>
 const placeOf = (
   { organisationId, mode }: Tenant,
   { key, target }: IdempotencyClaim,
-  column: 'answer' | 'sealed_body' | 'sealed_outline' | 'kept' = 'sealed_body',
+  column: 'answer' | 'sealed_body' = 'sealed_body',
 ): SealedPlace => ({
   table: 'idempotency_keys',
   column,
@@ -56,14 +55,8 @@ const printPurpose = (tenant: Tenant, claim: IdempotencyClaim): string => `reque
 const printOf = (vault: Vault, tenant: Tenant, claim: IdempotencyClaim): string =>
   vault.fingerprint(printPurpose(tenant, claim), canonical(claim.body))
 
-/** Versions before kept another one. */
-function isPrintOf(print: string, vault: Vault, tenant: Tenant, claim: IdempotencyClaim): boolean {
-  const purpose = printPurpose(tenant, claim)
-  const body = canonical(claim.body)
-  return vault.isFingerprint(print)
-    ? vault.fingerprintMatches(print, purpose, body)
-    : vault.macMatches(print, purpose, body)
-}
+const isPrintOf = (print: string, vault: Vault, tenant: Tenant, claim: IdempotencyClaim): boolean =>
+  vault.fingerprintMatches(print, printPurpose(tenant, claim), canonical(claim.body))
 
 /**
  * Takes the key, or finds that it is taken. While another transaction holds it uncommitted this waits for its end:
@@ -84,8 +77,7 @@ export async function claimKey(
     values (${tenant.organisationId}, ${tenant.mode}, ${claim.key}, ${claim.target}, ${bodyMac}, ${exchangeId}, ${now}, ${expiresAt})
     on conflict (organisation_id, mode, key, target) do update
       set body_mac = excluded.body_mac, exchange_id = excluded.exchange_id, status = null, headers = null, sealed_body = null,
-          answer = null, sealed_outline = null, kept = null, compressed = null, said = null, sealed_output = null,
-          created_at = excluded.created_at, expires_at = excluded.expires_at
+          answer = null, said = null, sealed_output = null, created_at = excluded.created_at, expires_at = excluded.expires_at
       where k.expires_at <= ${now}`)
   return taken === 1
 }
@@ -95,42 +87,30 @@ interface KeyRow {
   readonly status: number | null
   readonly headers: Record<string, string> | null
   readonly sealedBody: string | null
-  /** of a hot statement: as `shortJson` writes it, or sealed; the first byte tells which */
+  /** the reply of a hot operation, unencrypted or sealed; `isOpen` tells which */
   readonly answer: Buffer | null
-  // As versions before kept it, the last one first.
-  readonly compressed: Buffer | null
-  readonly kept: Buffer | null
-  readonly sealedOutline: string | null
   readonly said: Said | null
   readonly exchangeId: string | null
   readonly sealedOutput: string | null
 }
 
-/** The answer of a hot statement with its blanks, however it was kept. */
-function outlineIn(
-  { answer, compressed, kept, sealedOutline, headers }: KeyRow,
-  vault: Vault,
-  tenant: Tenant,
-  claim: IdempotencyClaim,
-): KeptOutline | undefined {
-  const opened = (bytes: Buffer, column: 'answer' | 'kept') =>
-    vault.openBytes(bytes, placeOf(tenant, claim, column)).toString()
-  if (answer) return unpackedOutline(isShortJson(answer) ? longJson(answer) : opened(answer, 'answer'))
-  if (compressed) return unpackedOutline(longSnappy(compressed))
-  if (kept) return unpackedOutline(isOpen(kept) ? kept.toString() : opened(kept, 'kept'))
-  if (sealedOutline === null || headers === null) return undefined
-  return { headers, outline: readOutline(vault.open(sealedOutline, placeOf(tenant, claim, 'sealed_outline'))) }
-}
+/** The stored reply of a hot operation, with blanks for the values that the database returned. */
+const outlineIn = (answer: Buffer, vault: Vault, tenant: Tenant, claim: IdempotencyClaim): KeptOutline =>
+  unpackedOutline((isOpen(answer) ? answer : vault.openBytes(answer, placeOf(tenant, claim, 'answer'))).toString())
+
+/** Unencrypted replies begin with their headers as JSON; encrypted bytes begin with the number of their format. */
+const openBrace = '{'.charCodeAt(0)
+export const isOpen = (answer: Buffer): boolean => answer[0] === openBrace
 
 /** Nothing while whoever took the key is not done. */
 function replyIn(row: KeyRow, vault: Vault, tenant: Tenant, claim: IdempotencyClaim): StoredReply | undefined {
-  const { status, headers, sealedBody, said } = row
+  const { status, headers, sealedBody, answer, said } = row
   if (status === null) return undefined
-  // Every version clears this when it takes a key anew, and not every one clears columns that came later.
   if (sealedBody !== null && headers !== null)
     return { status, headers, body: vault.open(sealedBody, placeOf(tenant, claim)) }
-  const kept = outlineIn(row, vault, tenant, claim)
-  return kept && { status, headers: kept.headers, body: filled(kept.outline, said ?? {}) }
+  if (answer === null) return undefined
+  const kept = outlineIn(answer, vault, tenant, claim)
+  return { status, headers: kept.headers, body: filled(kept.outline, said ?? {}) }
 }
 
 export async function findKey(
@@ -141,7 +121,7 @@ export async function findKey(
   now: Date,
 ): Promise<TakenKey | undefined> {
   const row = await db.maybe<KeyRow>(sql`
-    select body_mac, status, headers, sealed_body, answer, compressed, kept, sealed_outline, said, exchange_id, sealed_output
+    select body_mac, status, headers, sealed_body, answer, said, exchange_id, sealed_output
       from idempotency_keys
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and key = ${claim.key} and target = ${claim.target}
        and expires_at > ${now}`)
@@ -164,15 +144,11 @@ export interface KeyedReply {
   readonly claim: IdempotencyClaim
   readonly bodyMac: string
   readonly status: number
-  /** as `shortJson` writes it, or sealed */
+  /** unencrypted or sealed */
   readonly answer: Buffer
   readonly createdAt: Date
   readonly expiresAt: Date
 }
-
-/** An open text of a version before begins with this, and nothing that is sealed does. */
-const openBracket = '['.charCodeAt(0)
-const isOpen = (kept: Buffer): boolean => kept[0] === openBracket
 
 export function keyedReply(
   vault: Vault,
@@ -183,8 +159,8 @@ export function keyedReply(
   createdAt: Date,
   expiresAt: Date,
 ): KeyedReply {
-  const packed = packedOutline({ outline, headers })
-  const answer = isSecret ? vault.sealBytes(Buffer.from(packed), placeOf(tenant, claim, 'answer')) : shortJson(packed)
+  const packed = Buffer.from(packedOutline({ outline, headers }))
+  const answer = isSecret ? vault.sealBytes(packed, placeOf(tenant, claim, 'answer')) : packed
   return { tenant, claim, bodyMac: printOf(vault, tenant, claim), status, answer, createdAt, expiresAt }
 }
 

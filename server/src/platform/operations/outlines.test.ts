@@ -1,14 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  filled,
-  isMarked,
-  marks,
-  type Outline,
-  outlineOf,
-  packedOutline,
-  readOutline,
-  unpackedOutline,
-} from './outlines.ts'
+import { filled, isMarked, marks, type Outline, outlineOf, packedOutline, unpackedOutline } from './outlines.ts'
 
 const says = ['number', 'buyerName']
 const { number, buyerName } = marks(says)
@@ -53,16 +44,4 @@ test('what is said must stand by itself: within another text nobody could tell h
 test('a text with the character that keeps pieces apart is not kept as pieces', () => {
   expect(outlineOf(`{"a":${JSON.stringify(number)},"b":"\x1e"}`)).toBeUndefined()
   expect(outlineOf(JSON.stringify({ a: number, b: '\x1e\x7f' }))?.pieces).toHaveLength(2)
-})
-
-test('outlines of versions before are read: places and names apart from the text', () => {
-  const headers = { etag: '"1"' }
-  const text = '{"a":,"b":"x","c":}'
-  const blanks = [
-    [5, 'number'],
-    [18, 'buyerName'],
-  ]
-  const outline = { pieces: ['{"a":', ',"b":"x","c":', '}'], names: ['number', 'buyerName'] }
-  expect(unpackedOutline(`${JSON.stringify([headers, blanks])}\n${text}`)).toEqual({ headers, outline })
-  expect(readOutline(`${JSON.stringify(blanks)}\n${text}`)).toEqual(outline)
 })

@@ -83,26 +83,13 @@ export function packedOutline({ outline: { pieces, names }, headers }: KeptOutli
 
 export function unpackedOutline(packed: string): KeptOutline {
   const end = packed.indexOf('\n')
-  const first: unknown = JSON.parse(packed.slice(0, end))
-  const text = packed.slice(end + 1)
-  if (Array.isArray(first)) return { headers: first[0], outline: olderOutline(text, first[1]) }
+  const headers: Record<string, string> = JSON.parse(packed.slice(0, end))
   const pieces: string[] = []
   const names: string[] = []
-  for (const [at, part] of text.split(blank).entries()) (at % 2 === 0 ? pieces : names).push(part)
-  return { headers: first as Record<string, string>, outline: { pieces, names } }
-}
-
-type OlderBlanks = readonly (readonly [at: number, name: string])[]
-
-/** As versions before kept it: places and names apart from the text. */
-function olderOutline(text: string, blanks: OlderBlanks): Outline {
-  const ends = [...blanks.map(([at]) => at), text.length]
-  const pieces = ends.map((end, nth) => text.slice(nth === 0 ? 0 : ends[nth - 1], end))
-  return { pieces, names: blanks.map(([, name]) => name) }
-}
-
-/** As still earlier versions kept it: the blanks in the first line, the text behind it. */
-export function readOutline(spelled: string): Outline {
-  const end = spelled.indexOf('\n')
-  return olderOutline(spelled.slice(end + 1), JSON.parse(spelled.slice(0, end)))
+  for (const [at, part] of packed
+    .slice(end + 1)
+    .split(blank)
+    .entries())
+    (at % 2 === 0 ? pieces : names).push(part)
+  return { headers, outline: { pieces, names } }
 }

@@ -38,8 +38,6 @@ export interface Vault {
   /** The same for long texts that come with every request: a fraction of the work. */
   fingerprint(purpose: string, text: string): string
   fingerprintMatches(fingerprint: string, purpose: string, text: string): boolean
-  /** or what was kept is a `mac`, as versions before kept one */
-  isFingerprint(kept: string): boolean
   readonly signingKeyId: string
   signingKey(keyId: string): Uint8Array | undefined
   /** what is stored beside the data to notice a wrong key file */
@@ -139,7 +137,6 @@ export function createVault(ring: KeyRing): Vault {
       return sameSecret(stored, macWith(keyId, purpose, secret))
     },
     fingerprint: (purpose, text) => `${ring.active}.${fingerprintWith(ring.active, purpose, text)}.${fingerprintMark}`,
-    isFingerprint: (kept) => kept.endsWith(`.${fingerprintMark}`),
     fingerprintMatches(fingerprint, purpose, text) {
       const [keyId = '', stored = '', mark] = fingerprint.split('.')
       return mark === fingerprintMark && sameSecret(stored, fingerprintWith(keyId, purpose, text))

@@ -250,7 +250,7 @@ describe('while nobody works', () => {
     expect(await app.machine.db.rows(inTheirTurn)).toEqual([{ job: 'settle-notification' }])
   })
 
-  test('those of which nobody knows whose they are share sixteen turns, apart from what older software asks for', async () => {
+  test('those of which nobody knows whose they are share sixteen turns', async () => {
     const references = Array.from({ length: 200 }, (_, nth) => `nobodys-${nth}`)
     for (const reference of references)
       expect((await tell(app, fromPaystack({ event: 'charge.success', data: { reference } }))).status).toBe(200)

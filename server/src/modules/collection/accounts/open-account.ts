@@ -76,9 +76,7 @@ export interface OpenedAccount extends AccountNow {
 const bvns = new WeakMap<object, string>()
 
 /** Without the BVN, which a fingerprint of so few digits would give away. */
-function fingerprintOf({ bvn: _, callbackForm: __, callbackUrl, ...rest }: OpenInput): string {
-  // Left out where there is none, as it was of accounts that are older than callbacks.
-  const asked = callbackUrl === null ? rest : { ...rest, callbackUrl }
+function fingerprintOf({ bvn: _, callbackForm: __, ...asked }: OpenInput): string {
   const text = JSON.stringify(asked, (___, value) => (typeof value === 'bigint' ? String(value) : value))
   return createHash('sha256').update(text).digest('hex')
 }

@@ -8,10 +8,8 @@ import { buyerDetails, type Issuer, invoiceBody, issuer } from '../../../../../t
 import { ok } from '../../../../../test/harness/issued.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { canonical } from '../../../platform/operations/canonical.ts'
-import { findKey, keepingReplies, keyedReply } from '../../../platform/operations/idempotency.store.ts'
+import { findKey, isOpen, keepingReplies, keyedReply } from '../../../platform/operations/idempotency.store.ts'
 import { unpackedOutline } from '../../../platform/operations/outlines.ts'
-import { isShortJson, longJson } from '../../../platform/operations/short-json.ts'
 
 let app: TestApp
 let other: TestApp
@@ -88,56 +86,13 @@ test('the first answer is given again byte for byte, whatever became of the draf
   expectRefusal(await send(key, { ...body, notes: 'another' }), 'idempotency.body_differs')
 })
 
-/** A text that Snappy would write too, though not as short: the bytes as they are, in stretches. */
-function inSnappy(text: string): Buffer {
-  const bytes = Buffer.from(text)
-  const sizes = [(bytes.length & 127) | 128, ((bytes.length >> 7) & 127) | 128, bytes.length >> 14]
-  const stretches: Buffer[] = []
-  for (let at = 0; at < bytes.length; at += 60) {
-    const stretch = bytes.subarray(at, at + 60)
-    stretches.push(Buffer.from([(stretch.length - 1) << 2]), stretch)
-  }
-  return Buffer.concat([Buffer.from(sizes), ...stretches])
-}
-
-test('an answer that versions before kept, as a text, compressed or sealed and under their fingerprint, is given again too', async () => {
-  const { vault } = app.machine
-  const body = invoiceBody.A(own, { notes: 'kept otherwise' })
-  const spelled = canonical(JSON.parse(JSON.stringify(body)))
-  for (const version of ['compressed', 'open', 'sealed bytes', 'sealed text'] as const) {
-    const key = newId()
-    const first = await send(key, body)
-    ok(first, 201)
-    const id = `${own.organisationId} sandbox ${key} POST ${path}`
-    const placed = (column: string) => ({ table: 'idempotency_keys', column, id })
-    const { outline, headers } = unpackedOutline(longJson((await keyRow(key)).answer))
-    const text = outline.pieces.join('')
-    const blanks = outline.names.map((name, at) => [outline.pieces.slice(0, at + 1).join('').length, name])
-    const plain = `${JSON.stringify([headers, blanks])}\n${text}`
-    const sealed = vault.seal(`${JSON.stringify(blanks)}\n${text}`, placed('sealed_outline'))
-    const before = {
-      compressed: sql`compressed = ${inSnappy(plain)}`,
-      open: sql`kept = ${Buffer.from(plain)}`,
-      'sealed bytes': sql`kept = ${vault.sealBytes(Buffer.from(plain), placed('kept'))}`,
-      'sealed text': sql`sealed_outline = ${sealed}, headers = ${JSON.stringify(headers)}::jsonb`,
-    }[version]
-    await app.owner.run(sql`
-      update idempotency_keys set answer = null, ${before}, body_mac = ${vault.mac(`request body ${id}`, spelled)} where key = ${key}`)
-    const again = await send(key, body, own, other)
-    expect([again.status, again.text, isReplay(again)]).toEqual([201, first.text, true])
-    expect(again.headers.get('location')).toBe(first.headers.get('location'))
-    expectRefusal(await send(key, { ...body, notes: 'another' }), 'idempotency.body_differs')
-  }
-})
-
-test('an answer of what stands in tables is kept open, in less than a third of its bytes, and what was asked is not', async () => {
+test('an answer of what stands in tables is kept unencrypted, and what was asked is not', async () => {
   const key = newId()
   const body = invoiceBody.A(own, { notes: 'between us' })
   const lineItems = body.lineItems.flatMap((line) => Array.from({ length: 5 }, () => line))
-  const { data, text } = await send(key, { ...body, lineItems })
+  const { data } = await send(key, { ...body, lineItems })
   const { answer, bodyMac, said, sealedBody } = await keyRow(key)
-  expect(longJson(answer)).toContain('between us')
-  expect(answer.length).toBeLessThan(text.length / 3)
+  expect(answer.toString()).toContain('between us')
   expect(bodyMac).toMatch(/^\w+\.[\w-]{43}\.F$/)
   expect(sealedBody).toBeNull()
   expect(said).toEqual({
@@ -157,7 +112,7 @@ test('an answer of which nobody said that it may stand open is sealed', async ()
   const now = app.clock.now()
   const later = new Date(now.getTime() + 1_000)
   const reply = keyedReply(vault, tenant, claim, { status: 200, headers: {} }, { outline, isSecret: true }, now, later)
-  expect(isShortJson(reply.answer)).toBe(false)
+  expect(isOpen(reply.answer)).toBe(false)
   expect(reply.answer.toString()).not.toContain('between us')
   const id = `${tenant.organisationId} sandbox ${claim.key} ${claim.target}`
   const opened = vault.openBytes(reply.answer, { table: 'idempotency_keys', column: 'answer', id }).toString()
@@ -226,20 +181,6 @@ test('a key that has run out is free again, also where it was not cleared away y
   expect([second.status, isReplay(second), second.data.id === first.data.id]).toEqual([201, false, false])
   const again = await send(key, invoiceBody.A(own, { notes: 'a day later' }))
   expect([again.text, isReplay(again)]).toEqual([second.text, true])
-})
-
-test('what an older node answered under a key that had run out is given again, and not what stood there before', async () => {
-  const key = newId()
-  const body = invoiceBody.A(own)
-  const before = await send(key, body)
-  const later = await send(undefined, body)
-  const id = `${own.organisationId} sandbox ${key} POST ${path}`
-  const sealed = app.machine.vault.seal(later.text, { table: 'idempotency_keys', column: 'sealed_body', id })
-  const headers = JSON.stringify({ 'content-type': later.headers.get('content-type') })
-  await app.owner.run(sql`
-    update idempotency_keys set sealed_body = ${sealed}, headers = ${headers}::jsonb, said = null where key = ${key}`)
-  const again = await send(key, body)
-  expect([isReplay(again), again.text, again.text === before.text]).toEqual([true, later.text, false])
 })
 
 test('where the connection breaks before it was written, the same key tries again', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../../test/harness/client.ts'
 import { countingStatements } from '../../../../../test/harness/counted-statements.ts'
@@ -135,11 +135,6 @@ describe('what a link is found by', () => {
   }
 
   test('is written, read and taken away with it, by one statement each', async () => {
-    // It writes the look-up for older nodes, and will go: nothing here may need it.
-    await app.owner.run(sql`alter table invoice_shares disable trigger links_of_older_nodes_are_found`)
-    onTestFinished(async () => {
-      await app.owner.run(sql`alter table invoice_shares enable trigger links_of_older_nodes_are_found`)
-    })
     const { tenant, token, link, shown } = await newLink()
     const { tokenHash, invoiceId } = link
     for (const end of [(tx: Tx) => deleteShare(tx, tenant, invoiceId), (tx: Tx) => deleteShares(tx, tenant)]) {
@@ -152,17 +147,6 @@ describe('what a link is found by', () => {
       expect(await lookUpsOf(tenant)).toEqual([])
       expect(await findSharedByToken(app.machine.db, token)).toBeUndefined()
     }
-  })
-
-  test('is written for nodes of the version before, which do not know of it', async () => {
-    const { tenant, token, link, shown } = await newLink()
-    const { id, invoiceId, tokenHash, sharedAt } = link
-    await app.machine.db.run(sql`
-      insert into invoice_shares (organisation_id, mode, id, invoice_id, token_hash, sealed_token, shared_at)
-      values (${tenant.organisationId}, ${tenant.mode}, ${id}, ${invoiceId}, ${tokenHash}, '', ${sharedAt})`)
-    expect(await findSharedByToken(app.machine.db, token)).toEqual(shown)
-    expect(await app.machine.db.transaction((tx) => deleteShare(tx, tenant, invoiceId))).toBe(true)
-    expect(await lookUpsOf(tenant)).toEqual([])
   })
 
   test('opens nothing where it leads to a link with another token, or to none', async () => {
