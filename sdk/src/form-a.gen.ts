@@ -6634,17 +6634,17 @@ export interface Refusals {
   'key.too_many': { status: 409; code: 'BIZ004' }
   /** Invoicing is not available in the country of your organisation yet. */
   'jurisdiction.unsupported': { status: 422; code: 'VAL001' }
-  /** The tax authority does not confirm this number for your organisation; check it. */
+  /** The tax authority does not confirm this number for your organisation. Check the number. */
   'authority.not_confirmed': { status: 400; code: 'TAX001' }
-  /** The organisation is connected already; revoke the connection before you make another one. */
+  /** Your organisation is already connected to the tax authority. Revoke that connection before you make a new one. */
   'tax_connection.exists': { status: 409; code: 'RES002' }
-  /** The tax authority does not confirm this connection; correct what the message names. */
+  /** The tax authority does not confirm this connection. Correct what the message names. */
   'tax_connection.not_verified': { status: 400; code: 'TAX001' }
-  /** The organisation is not connected to the tax authority in this mode; connect it first. */
+  /** Your organisation is not connected to the tax authority in this mode. Connect it first. */
   'authority.not_connected': { status: 403; code: 'BIZ006' }
-  /** The tax authority does not answer, and this is not among what was received; try again after the time in Retry-After. */
+  /** This invoice is not among those received, and the tax authority does not answer. Try again after the time in Retry-After. */
   'inbound.unavailable': { status: 503; code: 'DEP001' }
-  /** This is for trying things out: use a sandbox key, or switch the session to sandbox mode. */
+  /** This works in the sandbox only. Use a sandbox key, or switch the session to sandbox mode. */
   'sandbox.only': { status: 403; code: 'PERM002' }
   /** The tax on a draft cannot be declared; finalise the invoice first. */
   'tax_report.draft': { status: 400; code: 'BIZ004' }
@@ -6654,7 +6654,7 @@ export interface Refusals {
   'authority.no_access': { status: 503; code: 'DEP001' }
   /** The tax authority gives no answer that can be relied on; try again later. */
   'authority.no_answer': { status: 502; code: 'TAX001' }
-  /** The tax authority can only be asked about numbers of its own country. */
+  /** The tax authority knows only the tax numbers of its own country. Leave this number unchecked; documents may carry it. */
   'tax_id.not_checkable': { status: 422; code: 'VAL001' }
   /** Another buyer has this tax number; use that one, or delete it first. */
   'buyer.tax_id_taken': { status: 409; code: 'RES002' }
@@ -6678,7 +6678,7 @@ export interface Refusals {
   'invoice.number_taken': { status: 409; code: 'RES002' }
   /** The seller was not found; check sellerId, or leave it out. */
   'invoice.seller_unknown': { status: 404; code: 'RES001' }
-  /** The buyer was not found; check buyerId and the mode. */
+  /** The buyer was not found. Check buyerId and the mode. */
   'invoice.buyer_unknown': { status: 404; code: 'RES001' }
   /** The buyer is archived; choose another one, or create it anew. */
   'invoice.buyer_archived': { status: 409; code: 'BIZ004' }
@@ -6708,51 +6708,51 @@ export interface Refusals {
   'webhook.not_entitled': { status: 409; code: 'BIZ004' }
   /** The endpoint speaks a form of the API that has no word for this type of event. */
   'webhook.type_not_told': { status: 409; code: 'BIZ004' }
-  /** The billing account is being set up; try again in a few seconds. */
+  /** The billing account is still being created. Try again in a few seconds. */
   'billing.not_provisioned': { status: 404; code: 'RES101' }
-  /** A key sees the ledger of its own mode only; leave mode out, or use a key of that mode. */
+  /** An API key can read the ledger of its own mode only. Leave mode out, or use a key of that mode. */
   'billing.mode_not_own': { status: 403; code: 'BIZ108' }
-  /** No payment provider takes this currency here; choose another one. */
+  /** No payment provider of this installation takes this currency. Choose another currency. */
   'checkout.currency_not_routed': { status: 422; code: 'BIZ101' }
-  /** The signature does not prove that the payment provider sent this. */
+  /** The signature is missing or wrong. If you are the payment provider, check that both sides have the same secret. */
   'notification.not_signed': { status: 401; code: 'AUTH001' }
-  /** No provider collects payments in this country, currency and mode here; choose another one. */
+  /** No provider of this installation collects payments in this country, currency and mode. Choose another one. */
   'collection.not_routed': { status: 422; code: 'BIZ101' }
-  /** The bank has no account with this number; check both the number and the bank. */
+  /** The bank has no account with this number. Check the account number and the bank code. */
   'collection.account_unknown': { status: 404; code: 'RES001' }
-  /** The seller has no settlement account; register one first. */
+  /** The seller has no settlement account. Register one first. */
   'collection.no_settlement_account': { status: 422; code: 'VAL001' }
-  /** The provider has not confirmed where the seller’s money goes, so no account can be opened there; the message says why. */
+  /** The provider has not confirmed the seller’s settlement account, so no virtual account can be opened. The message says why. */
   'collection.not_settled_to': { status: 409; code: 'BIZ004' }
-  /** This reference belongs to another account; choose another one. */
+  /** You used this reference for another account. Choose another reference. */
   'collection.reference_used': { status: 409; code: 'RES002' }
-  /** Nothing can be paid on this invoice: it must be issued, not cancelled, and something must be due on it. */
+  /** This invoice takes no payment: it is a draft, cancelled or fully paid. Choose another invoice. */
   'collection.invoice_closed': { status: 409; code: 'BIZ004' }
-  /** The collection provider does not answer; try again later. */
+  /** The collection provider does not answer. Try again later. */
   'collection.provider_away': { status: 503; code: 'DEP001' }
-  /** The collection provider refuses this; the message says why. */
+  /** The collection provider refuses this request. The message says why. */
   'collection.provider_refused': { status: 422; code: 'VAL001' }
-  /** This is more than is left of the payment; details says how much is. */
+  /** The amount is more than is left of the payment. Details gives the largest amount. */
   'collection.refund.too_much': { status: 409; code: 'BIZ004' }
-  /** The operator’s balance at the collection provider is too low to pay this refund; the operator must top it up. */
+  /** The operator’s balance at the collection provider is too low for this refund. Ask the operator to top it up. */
   'collection.refund.no_balance': { status: 409; code: 'BIZ004' }
-  /** All of this payment is applied or went back; there is nothing left to resolve. */
+  /** All of this payment is applied or refunded. Nothing is left to resolve. */
   'collection.nothing_left': { status: 409; code: 'BIZ004' }
-  /** There is a subscription already; cancel it before you subscribe to another plan. */
+  /** Your organisation already has a subscription. Cancel it before you subscribe to another plan. */
   'subscription.exists': { status: 409; code: 'BIZ004' }
-  /** Only an overdue subscription is renewed by hand; this one is not. */
+  /** This subscription is not overdue. It renews automatically. */
   'subscription.not_overdue': { status: 409; code: 'BIZ004' }
-  /** The subscription has ended already. */
+  /** The subscription has already ended. There is nothing to cancel. */
   'subscription.not_cancellable': { status: 409; code: 'BIZ004' }
-  /** The provider says that it is paid already; wait a moment and read it again. */
+  /** The payment provider reports that this is already paid. Read the subscription again in a few seconds. */
   'subscription.already_paid': { status: 409; code: 'BIZ004' }
-  /** Only a subscription that ends with its period can be resumed. */
+  /** This subscription is not cancelled, or has ended. Only one that ends with its period can be resumed. */
   'subscription.not_cancelled': { status: 409; code: 'BIZ004' }
-  /** The tax authority does not answer; nothing was charged, try again later. */
+  /** The tax authority does not answer. Nothing was charged; try again later. */
   'authority.unavailable': { status: 503; code: 'DEP001' }
-  /** The tax authority does not answer; the connection can be refreshed later. */
+  /** The tax authority does not answer. Refresh the connection later. */
   'tax_connection.no_answer': { status: 502; code: 'TAX001' }
-  /** Not enough credits are left; buy credits or wait for the next allocation. */
+  /** You do not have enough credits. Buy credits, or wait for the next credits of your plan. */
   'credits.insufficient': { status: 402; code: 'BIZ001' }
   /** Only a draft can be changed; reopen it first, or correct it with a note. */
   'invoice.edit.not_draft': { status: 409; code: 'BIZ201' }

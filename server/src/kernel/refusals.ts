@@ -72,18 +72,20 @@ export const refusals = {
   'key.too_many': 'An organisation may have 100 usable keys; revoke those that are not needed.',
 
   'jurisdiction.unsupported': 'Invoicing is not available in the country of your organisation yet.',
-  'authority.unavailable': 'The tax authority does not answer; nothing was charged, try again later.',
-  'authority.not_confirmed': 'The tax authority does not confirm this number for your organisation; check it.',
-  'tax_connection.exists': 'The organisation is connected already; revoke the connection before you make another one.',
-  'tax_connection.not_verified': 'The tax authority does not confirm this connection; correct what the message names.',
-  'tax_connection.no_answer': 'The tax authority does not answer; the connection can be refreshed later.',
-  'authority.not_connected': 'The organisation is not connected to the tax authority in this mode; connect it first.',
+  'authority.unavailable': 'The tax authority does not answer. Nothing was charged; try again later.',
+  'authority.not_confirmed': 'The tax authority does not confirm this number for your organisation. Check the number.',
+  'tax_connection.exists':
+    'Your organisation is already connected to the tax authority. Revoke that connection before you make a new one.',
+  'tax_connection.not_verified': 'The tax authority does not confirm this connection. Correct what the message names.',
+  'tax_connection.no_answer': 'The tax authority does not answer. Refresh the connection later.',
+  'authority.not_connected': 'Your organisation is not connected to the tax authority in this mode. Connect it first.',
   'inbound.unavailable':
-    'The tax authority does not answer, and this is not among what was received; try again after the time in Retry-After.',
-  'sandbox.only': 'This is for trying things out: use a sandbox key, or switch the session to sandbox mode.',
+    'This invoice is not among those received, and the tax authority does not answer. Try again after the time in Retry-After.',
+  'sandbox.only': 'This works in the sandbox only. Use a sandbox key, or switch the session to sandbox mode.',
   'tax_report.draft': 'The tax on a draft cannot be declared; finalise the invoice first.',
   'tax_report.refused': 'The tax authority does not take this declaration; check what was sent.',
-  'tax_id.not_checkable': 'The tax authority can only be asked about numbers of its own country.',
+  'tax_id.not_checkable':
+    'The tax authority knows only the tax numbers of its own country. Leave this number unchecked; documents may carry it.',
   'buyer.tax_id_taken': 'Another buyer has this tax number; use that one, or delete it first.',
   'buyer.archived': 'The buyer is archived and cannot be changed; create a new one.',
   'buyer.no_tax_id': 'The buyer has no tax number that could be verified; add one first.',
@@ -96,7 +98,7 @@ export const refusals = {
 
   'invoice.number_taken': 'Another document has or had this number; numbers are given once. Choose another one.',
   'invoice.seller_unknown': 'The seller was not found; check sellerId, or leave it out.',
-  'invoice.buyer_unknown': 'The buyer was not found; check buyerId and the mode.',
+  'invoice.buyer_unknown': 'The buyer was not found. Check buyerId and the mode.',
   'invoice.buyer_archived': 'The buyer is archived; choose another one, or create it anew.',
   'invoice.item_unknown': 'A saved item was not found; details says on which line.',
   'invoice.item_archived': 'A saved item is archived; details says on which line.',
@@ -147,30 +149,37 @@ export const refusals = {
     'Whoever last chose the address or the events of this endpoint may not read of such events; save it again yourself first.',
   'webhook.type_not_told': 'The endpoint speaks a form of the API that has no word for this type of event.',
 
-  'credits.insufficient': 'Not enough credits are left; buy credits or wait for the next allocation.',
-  'billing.not_provisioned': 'The billing account is being set up; try again in a few seconds.',
-  'billing.mode_not_own': 'A key sees the ledger of its own mode only; leave mode out, or use a key of that mode.',
-  'checkout.currency_not_routed': 'No payment provider takes this currency here; choose another one.',
-  'notification.not_signed': 'The signature does not prove that the payment provider sent this.',
-  'collection.not_routed': 'No provider collects payments in this country, currency and mode here; choose another one.',
-  'collection.account_unknown': 'The bank has no account with this number; check both the number and the bank.',
-  'collection.no_settlement_account': 'The seller has no settlement account; register one first.',
+  'credits.insufficient': 'You do not have enough credits. Buy credits, or wait for the next credits of your plan.',
+  'billing.not_provisioned': 'The billing account is still being created. Try again in a few seconds.',
+  'billing.mode_not_own':
+    'An API key can read the ledger of its own mode only. Leave mode out, or use a key of that mode.',
+  'checkout.currency_not_routed':
+    'No payment provider of this installation takes this currency. Choose another currency.',
+  'notification.not_signed':
+    'The signature is missing or wrong. If you are the payment provider, check that both sides have the same secret.',
+  'collection.not_routed':
+    'No provider of this installation collects payments in this country, currency and mode. Choose another one.',
+  'collection.account_unknown': 'The bank has no account with this number. Check the account number and the bank code.',
+  'collection.no_settlement_account': 'The seller has no settlement account. Register one first.',
   'collection.not_settled_to':
-    'The provider has not confirmed where the seller’s money goes, so no account can be opened there; the message says why.',
-  'collection.reference_used': 'This reference belongs to another account; choose another one.',
+    'The provider has not confirmed the seller’s settlement account, so no virtual account can be opened. The message says why.',
+  'collection.reference_used': 'You used this reference for another account. Choose another reference.',
   'collection.invoice_closed':
-    'Nothing can be paid on this invoice: it must be issued, not cancelled, and something must be due on it.',
-  'collection.provider_away': 'The collection provider does not answer; try again later.',
-  'collection.provider_refused': 'The collection provider refuses this; the message says why.',
-  'collection.refund.too_much': 'This is more than is left of the payment; details says how much is.',
+    'This invoice takes no payment: it is a draft, cancelled or fully paid. Choose another invoice.',
+  'collection.provider_away': 'The collection provider does not answer. Try again later.',
+  'collection.provider_refused': 'The collection provider refuses this request. The message says why.',
+  'collection.refund.too_much': 'The amount is more than is left of the payment. Details gives the largest amount.',
   'collection.refund.no_balance':
-    'The operator’s balance at the collection provider is too low to pay this refund; the operator must top it up.',
-  'collection.nothing_left': 'All of this payment is applied or went back; there is nothing left to resolve.',
-  'subscription.exists': 'There is a subscription already; cancel it before you subscribe to another plan.',
-  'subscription.not_overdue': 'Only an overdue subscription is renewed by hand; this one is not.',
-  'subscription.not_cancellable': 'The subscription has ended already.',
-  'subscription.already_paid': 'The provider says that it is paid already; wait a moment and read it again.',
-  'subscription.not_cancelled': 'Only a subscription that ends with its period can be resumed.',
+    'The operator’s balance at the collection provider is too low for this refund. Ask the operator to top it up.',
+  'collection.nothing_left': 'All of this payment is applied or refunded. Nothing is left to resolve.',
+  'subscription.exists':
+    'Your organisation already has a subscription. Cancel it before you subscribe to another plan.',
+  'subscription.not_overdue': 'This subscription is not overdue. It renews automatically.',
+  'subscription.not_cancellable': 'The subscription has already ended. There is nothing to cancel.',
+  'subscription.already_paid':
+    'The payment provider reports that this is already paid. Read the subscription again in a few seconds.',
+  'subscription.not_cancelled':
+    'This subscription is not cancelled, or has ended. Only one that ends with its period can be resumed.',
 } as const
 
 export type RefusalName = keyof typeof refusals

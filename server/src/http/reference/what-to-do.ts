@@ -11,8 +11,6 @@ const remedies: Partial<Record<RefusalName, string>> = {
   'member.exists': 'change their role or status instead of inviting them again',
   'transfer.not_fit': 'choose somebody who has accepted their invitation and verified their address',
   'jurisdiction.unsupported': 'correct the country of the organisation if it is wrong; otherwise ask us',
-  'sandbox.only': 'repeat it with a key that begins with `sk_test_`',
-  'tax_id.not_checkable': 'leave the number unchecked; documents may carry it all the same',
   'seller.tax_id_taken': 'use the seller that has it, or correct one of the two numbers',
   'seller.is_primary': 'change its details instead, or delete another seller',
   'invoice.original_unknown':
@@ -23,24 +21,19 @@ const remedies: Partial<Record<RefusalName, string>> = {
   'invoice.note.nothing_left': 'there is nothing left to credit; read the notes of the invoice',
   'invoice.retry.not_failed':
     'read its status: what is under way needs no second try, and what was rejected is reopened and corrected',
-  'invoice.retry.too_many': 'ask with query-status',
-  'invoice.cancel.open_notes':
-    'delete the draft notes that `details` names, or submit them and wait until the authority has decided; then cancel again',
   'invoice.cancel.not_accepted': 'delete a draft, reopen what was rejected, or wait until the authority has answered',
   'invoice.copy.not_signed': 'submit it, and ask again once its status is signed or accepted',
   'invoice.download.not_accepted': 'wait for the event `invoice.accepted`, or ask for its status',
   'webhook.type_not_told': 'choose a type that this form lists, or make an endpoint of the other form',
-  'notification.not_signed': 'nothing, unless you are the provider: check that both sides hold the same secret',
-  'collection.invoice_closed': 'choose another invoice, or refund the payment',
-  'subscription.not_cancellable': 'there is nothing to do; subscribe anew when you want to',
-  'subscription.not_cancelled': 'there is nothing to resume: it goes on by itself',
 }
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`
 
-/** What a refusal means, and what to do: most say both in their own sentence. */
+/** Most refusals name the problem first and the remedy after a full stop or semicolon. */
 export function meaningOf(reason: RefusalName): { means: string; remedy: string | undefined } {
-  const [means = '', ...rest] = refusals[reason].split('; ')
-  const remedy = rest.length > 0 ? rest.join('; ') : remedies[reason]
+  const text = refusals[reason]
+  const end = /(?<=\.) |; /.exec(text)
+  const means = end ? text.slice(0, end.index) : text
+  const remedy = end ? text.slice(end.index + end[0].length) : remedies[reason]
   return { means: sentence(means), remedy: remedy === undefined ? undefined : sentence(remedy) }
 }

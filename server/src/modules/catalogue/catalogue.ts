@@ -66,13 +66,14 @@ export const packagesFor = (filter: CatalogueFilter, featured?: boolean): Credit
 
 export function planFor(code: string, filter: CatalogueFilter = {}): Plan {
   const plan = plansFor(filter).find((candidate) => candidate.code === code)
-  if (!plan) throw refuse('resource.not_found', { message: 'No plan has this code.', see: 'plans' })
+  if (!plan) throw refuse('resource.not_found', { message: 'No plan has this code. Choose another one.', see: 'plans' })
   return plan
 }
 
 export function packageFor(id: string, filter: CatalogueFilter = {}): CreditPackage {
   const found = packagesFor(filter).find((candidate) => candidate.id === id)
-  if (!found) throw refuse('resource.not_found', { message: 'No package has this id.', see: 'plans' })
+  if (!found)
+    throw refuse('resource.not_found', { message: 'No package has this id. Choose another one.', see: 'plans' })
   return found
 }
 

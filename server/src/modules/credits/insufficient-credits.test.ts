@@ -9,7 +9,7 @@ test.each([
 ])('at %s a sandbox is told to wait until %s', (now, next, seconds) => {
   const refusal = insufficientCredits('invoice.submit', 'sandbox', 3n, new Date(now))
   expect(refusal.message).toBe(
-    `Not enough credits: this costs 10 and 3 are left. The sandbox is filled up to 100,000 at ${next}.`,
+    `Not enough credits: this costs 10 and 3 are left. The sandbox is refilled to 100,000 at ${next}.`,
   )
   expect(refusal.retryAfterSeconds).toBe(seconds)
 })

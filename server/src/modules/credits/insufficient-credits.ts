@@ -18,7 +18,7 @@ export function insufficientCredits(action: BillableAction, mode: Mode, availabl
   const next = nextSandboxTopUp(now)
   const full = counted(openingCredits.sandbox)
   return refuse('credits.insufficient', {
-    message: `${left} The sandbox is filled up to ${full} at ${next.toISOString()}.`,
+    message: `${left} The sandbox is refilled to ${full} at ${next.toISOString()}.`,
     details: [...details, fault('next_top_up', `${full} at ${next.toISOString()}`)],
     retryAfterSeconds: Math.ceil((next.getTime() - now.getTime()) / 1000),
   })

@@ -39,7 +39,7 @@ export async function openDoor(
 
 export const noAccess = 'This installation has no access to the tax authority in this mode.'
 /** What is told of an answer that is none. */
-export const couldNotRead = (why: string): string => `What other businesses send could not be read: ${why}.`
+export const couldNotRead = (why: string): string => `Invoices from other businesses could not be read: ${why}.`
 
 /** A document with its bytes as text, fit to be read and kept. */
 export interface Fetched {
@@ -64,10 +64,11 @@ export async function fetchDocument(
     const { why, countsAgainstHealth } = answer
     return { kind: 'unclear', why, countsAgainstHealth }
   }
-  if (answer.kind === 'absent') return { kind: 'absent', why: 'the document is not there', countsAgainstHealth: false }
+  if (answer.kind === 'absent')
+    return { kind: 'absent', why: 'the document does not exist', countsAgainstHealth: false }
   const copy = jurisdiction.reporting.readCopy(answer.bytes)
   if (!copy || copy.reference !== reference.toUpperCase())
-    return { kind: 'unreadable', why: 'a document is none that we can read', countsAgainstHealth: false }
+    return { kind: 'unreadable', why: 'a document has a format that we cannot read', countsAgainstHealth: false }
   return { kind: 'fetched', copy, document: answer.bytes.toString() }
 }
 

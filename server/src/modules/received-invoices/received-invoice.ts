@@ -158,8 +158,8 @@ export function claimToday(
     return no(
       'credited',
       type === 'debit_note'
-        ? 'Credit notes took its tax back, or it takes a credit note back: then the tax counts on the document that was credited.'
-        : 'Credit notes took all of its tax back.',
+        ? 'Credit notes cancel the tax of this debit note, or it cancels a credit note. Then the tax counts on the credited document.'
+        : 'Credit notes cancel all of its tax.',
     )
   return { claimable: true, rule: claimRule, message: claimMessage, until: claimUntil, taxMinor: claimableMinor }
 }

@@ -186,7 +186,7 @@ describe('an authority that does not answer, or answers nonsense', () => {
       expect((await list(await app.member(person.organisationId, 'VIEWER'))).data.sync.error).toBeNull()
       app.clock.advance({ minutes: 10 })
       const viewer = await app.member(person.organisationId, 'VIEWER')
-      expect((await list(viewer)).data.sync.error).toMatch(/has not been read/)
+      expect((await list(viewer)).data.sync.error).toMatch(/have not been read/)
     } finally {
       await app.startWork()
     }

@@ -40,13 +40,13 @@ export function errorOf(standing: FeedStanding | undefined, now: Date): string |
   if (standing.error !== null) return standing.error
   const { polledAt } = standing
   if (polledAt === null || now.getTime() - polledAt.getTime() < silentMs) return null
-  return 'What other businesses send has not been read for a while; it is taken up by itself as soon as the worker runs.'
+  return 'Invoices from other businesses have not been read for at least 15 minutes. Reading resumes when the worker runs.'
 }
 
 const errorOfSetAside = (count: number): string | null =>
   count === 0
     ? null
-    : `${count} of the documents that were sent to you could not be stored. They are tried again; ask the operator of this installation.`
+    : `${count} documents sent to you could not be stored. They are retried; ask the operator of this installation.`
 
 export interface Standing {
   readonly connection: Connection | undefined

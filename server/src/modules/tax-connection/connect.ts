@@ -55,7 +55,7 @@ function faultsOf(
           wrong(
             'consentVersion',
             'current',
-            `must be the current version, ${consent.textVersion}; read it and agree anew`,
+            `must be the current version, ${consent.textVersion}; read the new text and accept it`,
           ),
         ]),
   ]

@@ -90,21 +90,21 @@ export const keyFileOf = (
   sealedKeyFile === null ? undefined : (JSON.parse(vault.open(sealedKeyFile, keyFilePlace(id))) as KeyFile)
 
 const explanations: Readonly<Record<ConnectionProblem, string>> = {
-  not_asked: 'The tax authority has not answered yet; refresh the connection in a moment.',
-  no_access: 'This installation has no access to the tax authority in this mode; its operator has to set it up.',
-  no_answer: 'The tax authority does not answer; try again later.',
-  keys_refused: 'The tax authority refuses the keys that were sent; check them.',
-  unknown_business: 'The tax authority knows no business with this id; check it.',
-  other_service_id: 'The tax authority has another service id for this business; check it.',
+  not_asked: 'The tax authority has not answered yet. Refresh the connection in a few seconds.',
+  no_access: 'This installation has no access to the tax authority in this mode. Ask its operator to set it up.',
+  no_answer: 'The tax authority does not answer. Try again later.',
+  keys_refused: 'The tax authority refuses your keys. Check the API key and its secret.',
+  unknown_business: 'The tax authority has no business with this id. Check the business id.',
+  other_service_id: 'The tax authority has another service id for this business. Check the service id.',
   tax_number_unconfirmed:
-    "Your organisation's tax number is not confirmed in live mode. Have it confirmed with verify-tax-number, then connect again.",
+    'Your organisation’s tax number is not confirmed in live mode. Confirm it with verify-tax-number, then connect again.',
   other_tax_number:
-    'The tax authority has this business under another tax number than the one that is confirmed for your organisation. Check the business id.',
+    'The tax authority has another tax number for this business than your confirmed one. Check the business id.',
   other_name:
-    'The tax authority has this business under another name than your organisation. Write your name as the authority has it, or check the business id.',
+    'The tax authority has another name for this business than yours. Correct your organisation’s name, or check the business id.',
   other_organisation:
-    'Another organisation is connected as this business, or under its tax number; ask whoever runs it to revoke that connection, or your provider.',
-  key_file_missing: 'The business is known; send its key file to complete the connection.',
+    'Another organisation is connected as this business or with its tax number. Ask its owner to revoke that connection, or ask the operator.',
+  key_file_missing: 'The authority confirmed the business. Send its key file to complete the connection.',
 }
 
 /** One sentence that says what to do. */

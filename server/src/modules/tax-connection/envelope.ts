@@ -14,13 +14,12 @@ export async function openEnvelope(
   envelope: string,
   { keyId, privateKeyPem }: { readonly keyId: string; readonly privateKeyPem: string },
 ): Promise<{ readonly text: string } | { readonly fault: string }> {
-  if (!compact.test(envelope))
-    return { fault: 'is not a whole JWE in the compact form: five parts with dots between them' }
+  if (!compact.test(envelope)) return { fault: 'must be a JWE in compact form: five parts separated by dots' }
   const header = headerOf(envelope)
-  if (!header) return { fault: 'has a header that cannot be read' }
+  if (!header) return { fault: 'must have a readable JWE header' }
   if (header.alg !== algorithm || header.enc !== encryption || header.zip !== undefined || header.crit !== undefined)
     return { fault: `must be encrypted with ${algorithm} and ${encryption}, without compression and extensions` }
-  const other = 'cannot be opened: it is damaged, or encrypted to another key than your transport key'
+  const other = 'cannot be decrypted: it is damaged or not encrypted to your transport key'
   if (header.kid !== undefined && header.kid !== keyId) return { fault: other }
   try {
     const { plaintext } = await compactDecrypt(envelope, createPrivateKey(privateKeyPem), {

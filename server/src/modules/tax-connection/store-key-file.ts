@@ -33,12 +33,12 @@ export const storeKeyFile = preparedOperation(
     const { connections, reporting } = jurisdictionOf(ports, caller)
     mustBeOpen(await findConnection(db, caller.tenant))
     const key = await findTransportKey(db, caller.tenant)
-    if (!key) throw invalid([wrong('transport-key', 'is encrypted to no key of yours: fetch your transport key first')])
+    if (!key) throw invalid([wrong('transport-key', 'must be encrypted to your transport key; fetch that key first')])
     const privateKeyPem = vault.open(key.sealedPrivateKey, transportKeyPlace(key.id))
     const opened = await openEnvelope(envelope, { keyId: key.keyId, privateKeyPem })
     if ('fault' in opened) throw invalid([wrong('jwe', opened.fault)])
     const keyFile = reporting.readKeyFile(opened.text)
-    if (!keyFile) throw invalid([wrong('key-file', `holds no whole key file: it needs ${connections.keyFileForm}`)])
+    if (!keyFile) throw invalid([wrong('key-file', `must contain a whole key file: ${connections.keyFileForm}`)])
     return keyFile
   },
   async (context: Inside<UserCaller>, _input, keyFile): Promise<ConnectionView | Refusal> => {

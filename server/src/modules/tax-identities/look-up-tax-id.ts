@@ -48,7 +48,7 @@ export const lookUpTaxId = exchange(
       const { caller, ports } = context
       const jurisdiction = jurisdictionOf(ports, caller)
       const { taxIdNormal } = taxIdentityOf(jurisdiction, value, type, 'value')
-      if (taxIdNormal === null) throw invalid([{ path: 'value', rule: 'tax-id', message: 'is not a tax number' }])
+      if (taxIdNormal === null) throw invalid([{ path: 'value', rule: 'tax-id', message: 'must be a tax number' }])
       if (!jurisdiction.taxIds.canBeChecked(type)) throw refuse('tax_id.not_checkable')
       const cause = `lookup:${newId()}`
       await hold(context, caller.tenant, 'tax_id.lookup', cause)

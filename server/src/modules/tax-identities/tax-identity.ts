@@ -23,13 +23,13 @@ export function taxIdentityOf(
   const taxIdType = type ?? (taxId ? 'tin' : 'none')
   if (!taxId) {
     if (taxIdType === 'none') return noTaxIdentity
-    throw invalid([wrong(path, `is needed with the type ${taxIdType}`)])
+    throw invalid([wrong(path, `is required with the type ${taxIdType}`)])
   }
-  if (taxIdType === 'none') throw invalid([wrong(path, 'must be left out when there is no tax number')])
+  if (taxIdType === 'none') throw invalid([wrong(path, 'must be left out with the type none')])
   const taxIdNormal = taxIds.normalise(taxIdType, taxId)
   if (taxIdNormal === undefined) {
     const example = taxIds.types.find((one) => one.type === taxIdType)?.example
-    throw invalid([wrong(path, `is not a number of the type ${taxIdType}${example ? `, such as ${example}` : ''}`)])
+    throw invalid([wrong(path, `must be a number of the type ${taxIdType}${example ? `, such as ${example}` : ''}`)])
   }
   return { taxId: taxId.trim(), taxIdNormal, taxIdType }
 }

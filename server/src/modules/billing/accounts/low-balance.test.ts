@@ -120,7 +120,7 @@ describe('hearing of it', () => {
       { creditBalance: 20, threshold: 30 },
     ])
     const [mail] = await app.mailTo(owner.email, 2)
-    expect(mail?.text).toContain('20 are left now')
+    expect(mail?.text).toContain('20 credits are left now')
   })
 
   test('holding, and money that goes back, cross the line too; what comes back lifts the balance over it again', async () => {
@@ -208,6 +208,6 @@ describe('hearing of it', () => {
     await app.startWork()
     expect(await lettersTo(owner, silent)).toEqual([1, 0])
     const [mail] = await app.mailTo(owner.email)
-    expect(mail?.text).toContain('540 are left now')
+    expect(mail?.text).toContain('540 credits are left now')
   })
 })

@@ -37,10 +37,10 @@ export const tellLowBalance = operation(
         ...compose({
           greeting: `Hello ${firstName},`,
           paragraphs: [
-            `Your live credits fell below the line that your organisation drew; ${books.available} are left now.`,
-            'When they are used up, invoices can no longer be created or submitted. Buy credits or take a plan in time.',
+            `Your live credits fell below the threshold of your organisation. ${books.available} credits are left now.`,
+            'Without credits you cannot create or submit invoices. Buy credits, or subscribe to a plan.',
           ],
-          closing: 'You chose this line under billing; set it to 0 to hear nothing.',
+          closing: 'Your organisation set this threshold on the billing page. Set it to 0 to stop these mails.',
         }),
       })
   },

@@ -54,7 +54,7 @@ export const readStatement = reading(
         {
           path: 'from',
           rule: 'size',
-          message: `choose fewer days, or read the ledger page by page: a statement has at most ${mostStatementEntries} entries`,
+          message: `must leave at most ${mostStatementEntries} entries; choose fewer days, or read the ledger page by page`,
         },
       ])
     const openingBalance = await findBalanceBefore(db, tenant, span.from)

@@ -72,7 +72,7 @@ export const returnMoney = exchange(
         log.error('payment.not_returned', {
           organisationId,
           reference: paymentId,
-          reason: 'the provider refused to give the money back; somebody has to see to it',
+          reason: 'the payment provider refused to return the money; return it by hand',
         })
       await lockAccount(tx, organisationId)
       const payment = await findPayment(tx, organisationId, paymentId)

@@ -75,7 +75,9 @@ export async function openPayment(context: Inside<Caller>, wanted: NewPayment): 
 /** An open checkout is given again; one that is only just being started has no address yet. */
 export function giveAgain(payment: Payment, returnPath: string | undefined): CheckoutIntent {
   if (payment.checkoutUrl === null)
-    throw refuse('state.changed', { message: 'This is being started already; repeat the request in a few seconds.' })
+    throw refuse('state.changed', {
+      message: 'The same checkout is being started. Repeat the request in a few seconds.',
+    })
   return { organisationId: payment.organisationId, paymentId: payment.id, again: true, returnPath }
 }
 
@@ -147,7 +149,7 @@ export async function noteCheckout(
     tellOfPayment(context, 'billing.payment.failed', failed)
   } else if (known.handle !== payment.handle) await savePayment(tx, organisationId, known)
   return refuse('dependency.unavailable', {
-    message: 'The payment provider did not answer, and nothing was charged; try again.',
+    message: 'The payment provider did not answer. Nothing was charged; try again.',
     retryAfterSeconds: 5,
     away: payment.provider,
   })

@@ -77,7 +77,7 @@ async function acceptMoney(context: Inside<Caller>, payment: Payment, view: Prov
       provider: payment.provider,
       reference: payment.id,
       organisationId: payment.organisationId,
-      reason: 'the period is paid already or the subscription has ended; the money is given back',
+      reason: 'the period was already paid or the subscription has ended; the money is returned',
     })
     askToReturn(context, { organisationId: payment.organisationId, paymentId: payment.id })
   }

@@ -81,7 +81,7 @@ export const cancelSubscription = exchange(
       if (checkout) {
         if (outcome.kind === 'unknown')
           return refuse('dependency.unavailable', {
-            message: 'The payment provider did not say whether it was paid, so nothing was changed; try again.',
+            message: 'The payment provider did not say whether the checkout was paid. Nothing was changed; try again.',
             retryAfterSeconds: 5,
             away: 'payment provider',
           })

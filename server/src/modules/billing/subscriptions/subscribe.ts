@@ -113,7 +113,7 @@ async function openCheckoutOf({ tx }: Inside<Caller>, current: Subscription, ord
   const { planCode, interval, currency } = current
   if (planCode !== order.planCode || interval !== order.interval || currency !== order.currency)
     throw refuse('subscription.exists', {
-      message: `A checkout for the plan ${planCode} (${interval}, ${currency}) awaits payment; pay it or cancel it first.`,
+      message: `A checkout for the plan ${planCode} (${interval}, ${currency}) awaits payment. Pay it or cancel it first.`,
     })
   const payment = await findOpenPaymentOf(tx, current.organisationId, current.id)
   if (!payment) throw refuse('state.changed')
@@ -129,7 +129,7 @@ export function giveOpenAgain(
   if (payment.expiresAt > context.now) return giveAgain(payment, returnPath)
   askToLook(context, { organisationId: payment.organisationId, paymentId: payment.id })
   return refuse('state.changed', {
-    message: 'The checkout before this one has just run out; repeat the request in a few seconds.',
+    message: 'The previous checkout has just expired. Repeat the request in a few seconds.',
   })
 }
 

@@ -35,7 +35,7 @@ export async function tellRenewalFailed(context: Inside<Caller>, subscription: S
     subject: 'Your plan could not be renewed',
     paragraphs: [
       `The period of your plan “${subscription.planCode}” that began on ${dayOf(period.startsAt)} is not paid.`,
-      `Pay it under billing before ${dayOf(graceEnd(period.startsAt))}; then the plan ends. Credits that you have stay yours.`,
+      `Pay it on the billing page before ${dayOf(graceEnd(period.startsAt))}, or the plan ends on that day. You keep the credits that you have.`,
     ],
   })
 }
@@ -46,7 +46,7 @@ export async function tellPlanEnded(context: Inside<Caller>, subscription: Subsc
     subject: 'Your plan has ended',
     paragraphs: [
       `Your plan “${subscription.planCode}” was not paid in time and has ended.`,
-      'Credits that you have stay yours. You can take a plan again at any time.',
+      'You keep the credits that you have. You can subscribe to a plan again at any time.',
     ],
   })
 }

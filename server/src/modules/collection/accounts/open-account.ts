@@ -92,16 +92,20 @@ const callbackOf = ({ callbackUrl: url, callbackForm: dialect }: OpenInput): Cal
 async function checkParties({ tx, caller }: Inside<TokenCaller>, asked: OpenInput): Promise<void> {
   const { tenant } = caller
   if (asked.buyerId !== null && !(await findBuyer(tx, tenant, asked.buyerId)))
-    throw refuse('resource.not_found', { message: 'The buyer was not found; check buyerId and the mode.' })
+    throw refuse('resource.not_found', { message: 'The buyer was not found. Check buyerId and the mode.' })
   if (asked.invoiceId === null) return
   const invoice = await getOwnInvoice(tx, tenant, asked.invoiceId)
   const faults: Fault[] = []
   if (asked.buyerId !== null && invoice.buyerId !== null && asked.buyerId !== invoice.buyerId)
-    faults.push({ path: 'buyerId', rule: 'invoice', message: 'is not the buyer of the invoice' })
+    faults.push({ path: 'buyerId', rule: 'invoice', message: 'must be the buyer of the invoice' })
   if (invoice.sellerId !== null && asked.sellerId !== invoice.sellerId)
-    faults.push({ path: 'sellerId', rule: 'invoice', message: 'is not the seller of the invoice' })
+    faults.push({ path: 'sellerId', rule: 'invoice', message: 'must be the seller of the invoice' })
   if (asked.currency !== invoice.currency)
-    faults.push({ path: 'currency', rule: 'invoice', message: `is not the invoice’s, which is ${invoice.currency}` })
+    faults.push({
+      path: 'currency',
+      rule: 'invoice',
+      message: `must be the currency of the invoice, ${invoice.currency}`,
+    })
   if (faults.length > 0) throw invalid(faults)
   const { isPayable, dueMinor } = collectableOf(invoice)
   if (!isPayable || dueMinor === 0n) throw refuse('collection.invoice_closed')
@@ -137,7 +141,7 @@ async function begin(
   const known = await findAccountByReference(tx, tenant, asked.reference)
   if (known) return { account: sameAs(known, fingerprint), isAnotherTry: true }
   if (asked.expiresAt !== null && asked.expiresAt <= now)
-    throw invalid([{ path: 'expiresAt', rule: 'future', message: 'must lie in the future' }])
+    throw invalid([{ path: 'expiresAt', rule: 'future', message: 'must be in the future' }])
   const callback = callbackOf(asked)
   const wrong = callback ? callbackFaults(ports, tenant.mode, callback) : []
   if (wrong.length > 0) throw invalid(wrong)
@@ -253,7 +257,7 @@ export const openAccount = exchange(
       if (intent.isKnown) return { kind: 'known' }
       const { provider, handle } = await accountOf(context, intent)
       const account = await keeperOf(context.ports, intent, provider).findAccount(handle, context.signal)
-      return account ? { kind: 'opened', account } : { kind: 'refused', told: 'it was not asked for in time' }
+      return account ? { kind: 'opened', account } : { kind: 'refused', told: 'the request did not reach it in time' }
     },
     settle: async (
       context: Inside<Caller>,

@@ -35,7 +35,7 @@ async function meant(
   if (!found) throw refuse('resource.not_found')
   if (found.currency !== payment.currency)
     throw refuse('collection.invoice_closed', {
-      message: `The payment is in ${payment.currency} and the invoice in ${found.currency}; choose another invoice.`,
+      message: `The payment is in ${payment.currency} and the invoice in ${found.currency}. Choose another invoice.`,
     })
   if (!found.isPayable || found.dueMinor === 0n) throw refuse('collection.invoice_closed')
   return { invoices: [found], buyerId: payment.buyerId ?? found.invoice.buyerId }

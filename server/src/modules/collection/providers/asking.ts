@@ -25,7 +25,7 @@ export function keeperOf(
 }
 
 export const refusedBy = (told: string): Refusal =>
-  refuse('collection.provider_refused', { message: `The collection provider refuses this: ${told}` })
+  refuse('collection.provider_refused', { message: `The collection provider refused this request: ${told}` })
 
 /** Nobody knows when a provider is back; half a minute spares both sides. */
 export const providerAway = (): Refusal => refuse('collection.provider_away', { retryAfterSeconds: 30 })

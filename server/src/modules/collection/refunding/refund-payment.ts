@@ -81,7 +81,7 @@ async function send(context: Outside<Caller> & { signal: AbortSignal }, intent: 
     return { kind: 'failed', told: 'The sender’s bank took the transfer back before the refund was sent.' }
   try {
     const standing = await provider.refund(order, context.signal)
-    if (standing === 'failed') return { kind: 'failed', told: 'it could not be sent' }
+    if (standing === 'failed') return { kind: 'failed', told: 'the refund could not be sent' }
     return { kind: standing === 'sent' ? 'sent' : 'pending' }
   } catch (error) {
     if (error instanceof BalanceTooLow) return { kind: 'failed', told: error.message, hasNoBalance: true }
@@ -148,7 +148,7 @@ export const refundPayment = exchange(
     ): Promise<RefundAnswer> => {
       const { provider, order } = await orderOf(context, intent)
       const standing = await provider.findRefund(order, context.signal)
-      if (standing === 'failed') return { kind: 'failed', told: 'it could not be sent' }
+      if (standing === 'failed') return { kind: 'failed', told: 'the refund could not be sent' }
       return { kind: standing === 'sent' ? 'sent' : 'pending' }
     },
     settle: async (
@@ -196,7 +196,7 @@ export const followRefund = exchange(
       const { provider, order } = await orderOf(context, intent)
       const standing = await provider.findRefund(order, context.signal)
       if (standing === 'unknown') return await send(context, intent)
-      if (standing === 'failed') return { kind: 'failed', told: 'it could not be sent' }
+      if (standing === 'failed') return { kind: 'failed', told: 'the refund could not be sent' }
       return { kind: standing }
     },
     inquire: { none: 'it is asked again when its next try is due' },

@@ -50,7 +50,8 @@ export const confirmSubAccount = exchange(
       const seller = await findSeller(db, intent, intent.sellerId)
       const [owner] = await listOwners(db, intent.organisationId)
       const email = seller?.email ?? owner?.email
-      if (!account || email === undefined) return { kind: 'pending', told: 'the seller has nobody to report to' }
+      if (!account || email === undefined)
+        return { kind: 'pending', told: 'the seller has no email address for the provider' }
       return await askForSubAccount(
         keeperOf(ports, intent, intent.provider),
         { ...account, email },

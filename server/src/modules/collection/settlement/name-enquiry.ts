@@ -23,7 +23,7 @@ export async function holderOf(
 ): Promise<AccountHolder> {
   const bank = bankWith(await asking(() => provider.banks(inTime())), bankCode)
   if (!bank)
-    throw invalid([{ path: 'bankCode', rule: 'bank', message: 'is the code of no bank; GET …/banks lists them' }])
+    throw invalid([{ path: 'bankCode', rule: 'bank', message: 'must be the code of a bank in the list of banks' }])
   const holder = await asking(() => provider.findHolder({ bank, accountNumber }, inTime()))
   if (!holder) throw refuse('collection.account_unknown')
   return holder

@@ -29,7 +29,7 @@ afterAll(() => app.close())
 const path = `${collectionPath}/settlement-accounts`
 const elsewhere = { bankCode: '057', accountNumber: '0000000121' }
 const letters = async (to: string, atLeast: number) =>
-  (await app.mailTo(to, atLeast)).filter(({ subject }) => subject.includes('your money goes to'))
+  (await app.mailTo(to, atLeast)).filter(({ subject }) => subject.includes('settlement account was changed'))
 
 test.each(['A', 'B'] as const)(
   'form %s: money is led elsewhere by who signed in just now, and all owners hear of it',
@@ -46,7 +46,7 @@ test.each(['A', 'B'] as const)(
     ok(await settle(accountant, ownBankAccount), 201)
     for (const { email } of [owner, partner]) {
       const [letter] = await letters(email, 1)
-      expect(letter?.text).toContain(`${accountant.email} changed the bank account`)
+      expect(letter?.text).toContain(`${accountant.email} changed the settlement account`)
       expect(letter?.text).toContain('Before: none.')
       expect(letter?.text).toContain(`••••${ownBankAccount.accountNumber.slice(-4)}`)
       expect(letter?.text).not.toContain(ownBankAccount.accountNumber)

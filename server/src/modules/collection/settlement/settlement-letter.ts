@@ -33,20 +33,20 @@ export async function tellOfNewSettlement(
     const letter = compose({
       greeting: `Hello ${firstName},`,
       paragraphs: [
-        `${by.changedBy} changed the bank account that the money of ${after.sellerName} goes to, at ${organisation?.name}.`,
+        `${by.changedBy} changed the settlement account of ${after.sellerName} at ${organisation?.name}: the bank account that collected money goes to.`,
         `Before: ${inWords(before)}.`,
         `Now: ${inWords(after)}.`,
         `Time: ${now.toISOString()}. Address: ${by.address || 'unknown'}.`,
       ],
       closing:
-        'If this is not right, change it back at once, and look at who may change it. Your buyers’ payments go to the new account as soon as the provider has confirmed it.',
+        'If you did not expect this, change the account back now and check who has permission to change it. Your buyers’ payments go to the new account as soon as the provider confirms it.',
     })
     await queueMessage(context, {
       cause: `settlement-account:${cause}:${userId}`,
       sentFor: organisationId,
       channel: 'email',
       to: email,
-      subject: 'The bank account that your money goes to was changed',
+      subject: 'Your settlement account was changed',
       ...letter,
     })
   }

@@ -36,7 +36,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
       expectRefusal(refused, 'credits.insufficient')
       expect(refused.status).toBe(form === 'A' ? 402 : 400)
       expect(refused.body.error.message).toContain(
-        `Not enough credits: this costs 1 and 0 are left. The sandbox is filled up to 100,000 at ${next.toISOString()}.`,
+        `Not enough credits: this costs 1 and 0 are left. The sandbox is refilled to 100,000 at ${next.toISOString()}.`,
       )
       expect(refused.body.error.details.map(({ rule }: { rule: string }) => rule)).toEqual([
         'price',
