@@ -31,6 +31,7 @@ import { isConnectionFailure, refusalCodeOf } from '../platform/database/databas
 import { failureReason } from '../platform/failure-reason.ts'
 import type { AnyOperation } from '../platform/operations/operation.ts'
 import type { Machine, Runner } from '../platform/operations/runner.ts'
+import { attemptsAt, type Watch } from '../platform/work/failing-items.ts'
 import { handler, job } from '../platform/work/jobs.ts'
 import { afewAtATime } from './a-few-at-a-time.ts'
 
@@ -41,8 +42,6 @@ const acting =
   <Input, Output>(operation: AnyOperation<typeof systemCaller, Input, Output>, input: Input): Promise<Output> =>
     runner.run(operation, { caller, origin, input })
 
-type Logging = Pick<Machine, 'log'>
-
 /** What is kept as the reason, and shown: nothing of the document is in it. */
 const problemOf = (error: unknown): string => {
   const code = refusalCodeOf(error)
@@ -50,11 +49,11 @@ const problemOf = (error: unknown): string => {
 }
 
 /**
- * Does one piece of work. If it fails, the piece is set aside, so that the others go on. Without a database, or where not even that can
- * be noted, the whole job fails and is tried again.
+ * Does one piece of work. If it fails, the piece is set aside with the reason, so that the others go on. Throws without a database, and if the piece
+ * cannot be set aside.
  */
 async function orSetAside<Done>(
-  { log }: Logging,
+  { log }: Watch,
   about: Readonly<Record<string, unknown>>,
   work: () => Promise<Done>,
   setAside: (problem: string) => Promise<void>,
@@ -69,30 +68,48 @@ async function orSetAside<Done>(
   }
 }
 
+/** Like `orSetAside` for pieces that have no place for a reason: they are tried later, and the failure is thrown for `attemptsAt` to note. */
+async function orLater(work: () => Promise<unknown>, putOff: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!isConnectionFailure(error)) await putOff()
+    throw error
+  }
+}
+
 export const followFeedsJob = job<object>('follow-feeds', 'upkeep', { maxAttempts: 1 })
 
 /** Every minute, whatever callbacks say or do not say. */
 export const followEveryFeed = (runner: Runner) =>
   handler(followFeedsJob, () => acting(runner)(askForFeeds, undefined), '* * * * *')
 
-export const followOneFeed = (machine: Logging, runner: Runner) =>
+export const followOneFeed = (machine: Machine, runner: Runner) =>
   handler(followFeedJob, async (feed) => {
     const act = acting(runner)
     const { isRead } = await act(pollFeed, feed)
     if (!isRead) return
     const open = await act(findOpenReferences, feed)
+    const attempt = await attemptsAt(machine, 'received.not_fetched')
+    let done = 0
     await afewAtATime(open, async (reference) => {
       const what = { feed, ...reference }
-      const fetched = await orSetAside(
-        machine,
-        { country: feed.country, mode: feed.mode, reference: reference.reference },
-        () => act(fetchReference, what),
-        (problem) => act(setReferenceAside, { ...what, problem }),
-      )
-      return !fetched?.isAway
+      let isAway = false
+      const isDone = await attempt({ mode: feed.mode, id: reference.reference }, async () => {
+        const fetched = await orSetAside(
+          machine,
+          { country: feed.country, mode: feed.mode, reference: reference.reference },
+          () => act(fetchReference, what),
+          (problem) => act(setReferenceAside, { ...what, problem }),
+        )
+        isAway = fetched?.isAway ?? false
+      })
+      if (isDone) done++
+      return !isAway
     })
     const left = await act(findOpenReferences, feed)
-    if (left.length > 0 && open.length > 0) await act(askForFeed, feed)
+    // Those that cannot even be set aside are left to the next minute.
+    if (left.length > 0 && done > 0) await act(askForFeed, feed)
   })
 
 export const followNewcomer = (runner: Runner) =>
@@ -102,69 +119,65 @@ export const followNewcomer = (runner: Runner) =>
 
 const tenantOf = ({ organisationId, mode }: Tenant): Tenant => ({ organisationId, mode })
 
-/** One piece after the other, each by itself: whatever becomes of one, the others are done. */
-const each = <What extends { readonly reference: string }>(
-  machine: Logging,
+/** One piece after the other, each by itself: whatever becomes of one, the others are done. A failure is noted under this name. */
+async function each<What extends { readonly reference: string }>(
+  watch: Watch,
+  problem: string,
   tenant: Tenant,
   pieces: readonly What[],
   work: (what: What) => Promise<unknown>,
-  setAside: (what: What, problem: string) => Promise<void>,
-): Promise<void> =>
-  afewAtATime(pieces, async (what) => {
-    const about = { ...tenant, reference: what.reference }
-    await orSetAside(
-      machine,
-      about,
-      () => work(what),
-      (problem) => setAside(what, problem),
-    )
+): Promise<void> {
+  if (pieces.length === 0) return
+  const attempt = await attemptsAt(watch, problem)
+  await afewAtATime(pieces, async (what) => {
+    await attempt({ ...tenant, id: what.reference }, () => work(what))
     return true
   })
+}
 
-export const receiveForTenant = (machine: Logging, runner: Runner) =>
+export const receiveForTenant = (machine: Machine, runner: Runner) =>
   handler(receiveInvoicesJob, async (whose) => {
     const act = acting(runner)
     const tenant = tenantOf(whose)
     const { feed, items, isFull } = await act(findArrivals, tenant)
     if (!feed) return await act(dropArrivals, tenant)
-    await each(
-      machine,
-      tenant,
-      items,
-      (what) => act(keepArrival, { tenant, feed, what }),
-      (what, problem) => act(setArrivalAside, { tenant, feed, what, problem }),
+    await each(machine, 'received.not_stored', tenant, items, (what) =>
+      orSetAside(
+        machine,
+        { ...tenant, reference: what.reference },
+        () => act(keepArrival, { tenant, feed, what }),
+        (problem) => act(setArrivalAside, { tenant, feed, what, problem }),
+      ),
     )
     if (isFull) await act(askToReceive, tenant)
   })
 
-export const acknowledgeForTenant = (machine: Logging, runner: Runner) =>
+export const acknowledgeForTenant = (machine: Machine, runner: Runner) =>
   handler(acknowledgeInvoicesJob, async (whose) => {
     const act = acting(runner)
     const tenant = tenantOf(whose)
     const { feed, items, isFull } = await act(findToAcknowledge, tenant)
     if (!feed) return
-    await each(
-      machine,
-      tenant,
-      items,
-      (what) => act(acknowledgeReceived, { tenant, feed, what }),
-      (what) => act(acknowledgeLater, { tenant, feed, what }),
+    await each(machine, 'received.not_acknowledged', tenant, items, (what) =>
+      orLater(
+        () => act(acknowledgeReceived, { tenant, feed, what }),
+        () => act(acknowledgeLater, { tenant, feed, what }),
+      ),
     )
     if (isFull) await act(askToAcknowledge, tenant)
   })
 
-export const checkPaymentsOfTenant = (machine: Logging, runner: Runner) =>
+export const checkPaymentsOfTenant = (machine: Machine, runner: Runner) =>
   handler(checkPaymentsJob, async (whose) => {
     const act = acting(runner)
     const tenant = tenantOf(whose)
     const { feed, items, isFull } = await act(findPaymentsToCheck, tenant)
-    await each(
-      machine,
-      tenant,
-      items,
-      // Whoever is not connected may come back: their documents wait for a later check.
-      (what) => (feed ? act(checkPayment, { tenant, feed, what }) : act(checkPaymentLater, { tenant, what })),
-      (what) => act(checkPaymentLater, { tenant, what }),
+    await each(machine, 'received.payment_not_checked', tenant, items, (what) =>
+      orLater(
+        // Whoever is not connected may come back: their documents wait for a later check.
+        () => (feed ? act(checkPayment, { tenant, feed, what }) : act(checkPaymentLater, { tenant, what })),
+        () => act(checkPaymentLater, { tenant, what }),
+      ),
     )
     if (isFull) await act(askToCheckPayments, tenant)
   })

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { type Collector, collector } from '../../../test/harness/collection.ts'
 import { eventually } from '../../../test/harness/eventually.ts'
 import { type Issuer, invoiceBody, issuer } from '../../../test/harness/invoices.ts'
 import { lifeOf, ok } from '../../../test/harness/issued.ts'
+import { badItems, type Due, type Row, testRows } from '../../../test/harness/one-bad-item.ts'
 import { poison } from '../../../test/harness/poison.ts'
 import { buyer, order } from '../../../test/harness/purchases.ts'
 import { idAt, newId } from '../kernel/ids.ts'
@@ -15,25 +17,6 @@ import type { SealedColumn } from '../platform/secrets/secret-keys.store.ts'
 import { createVault } from '../platform/secrets/secrets.ts'
 import { consumers, jobHandlers, ownLanes } from './index.ts'
 import { sealedColumns } from './reseal-secrets.ts'
-
-/** What belongs to one organisation and is due. */
-interface Due {
-  readonly organisationId: string
-  /** what names it in the table of its trouble */
-  readonly item: string
-}
-
-interface Row {
-  /** something due, of an organisation of its own */
-  make(): Promise<Due>
-  /** has the database, or somebody outside, refuse this one */
-  spoil(due: Due): Promise<() => Promise<void>>
-  /** until all that can be done is done; whether it throws in the end does not matter */
-  run(due: readonly Due[]): Promise<unknown>
-  isDone(due: Due): Promise<boolean>
-  /** where an operator sees it */
-  isReported(due: Due): Promise<boolean>
-}
 
 const [k1, k2] = [randomBytes(32), randomBytes(32)]
 const before = createVault({ active: 'k1', keys: new Map([['k1', k1]]) })
@@ -53,15 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const exists = async (query: ReturnType<typeof sql>) => (await app.owner.rows(query)).length > 0
-const isFailing = (problem: string) => (due: Due) =>
-  exists(sql`select from failing_items where problem = ${problem} and item = ${due.item}`)
-const runJob = (name: string) => () => app.runJob(name).catch((error: unknown) => error)
-/** A trigger that refuses writes to rows of this organisation. */
-const refusing =
-  (table: string, on?: Parameters<typeof poison>[3], more = '') =>
-  ({ organisationId }: Due) =>
-    poison(app, table, `${on === 'delete' ? 'old' : 'new'}.organisation_id = '${organisationId}' ${more}`, on)
+const { exists, isFailing, runJob, refusing } = badItems(() => app)
 const inPast = () => new Date(app.clock.now().getTime() - 60_000)
 const told = (type: string) => (due: Due) =>
   exists(sql`select from events where organisation_id = ${due.organisationId} and type = ${type}`)
@@ -281,6 +256,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
     isDone: ({ item }) => exists(sql`select from mailbox where recipient = ${item}`),
     // Its job waits for its next attempt with the reason, and the lane counts the failure.
+    isReportedForAll: true,
     isReported: async () =>
       (await exists(sql`select from work where job = 'send-message' and attempts > 0 and reason is not null`)) &&
       app.machine.laneCounts.mail.failed > 0,
@@ -292,19 +268,25 @@ const others: Readonly<Record<string, string>> = {
   'refresh-code-lists': 'code lists belong to countries; each is loaded by itself',
   'keep-events': 'months belong to nobody; keep-events.test.ts shows that one that fails does not stop the others',
   'sweep-follow-ups': 'one statement asks for a job for each tenant',
+  'follow-settlements': 'the loop of follow-sandbox-settlements, with live providers',
   'follow-feeds': 'one transaction asks for a job for each feed and tenant',
-  'follow-feed': 'one feed; the tests of received-invoices show that a document that cannot be kept is set aside',
-  'receive-invoices':
-    'one tenant; the tests of received-invoices show that a document that cannot be kept is set aside',
-  'acknowledge-invoices': 'one tenant, each document by itself',
-  'check-received-payments': 'one tenant, each document by itself',
-  'follow-up-submissions': 'one tenant, each document by itself',
-  'stamp-invoices': 'tenant by tenant with `inTurns`, as tell-due-reports',
-  'sweep-sub-accounts': 'seller by seller with `attemptsAt`, as settle-exchanges',
-  'sweep-splits': 'account by account with `attemptsAt`, as settle-exchanges',
-  'follow-sandbox-settlements': 'seller by seller with `attemptsAt`, as settle-exchanges',
-  'follow-settlements': 'seller by seller with `attemptsAt`, as settle-exchanges',
-  'compare-settlements': 'payment by payment with `oneByOne`, as reconcile-collection',
+}
+/** Files with rows like these for other jobs and for the lanes with tables of their own. */
+const elsewhere: Readonly<Record<string, string>> = {
+  'follow-feed': 'one-bad-received-document.test.ts',
+  'receive-invoices': 'one-bad-received-document.test.ts',
+  'acknowledge-invoices': 'one-bad-received-document.test.ts',
+  'check-received-payments': 'one-bad-received-document.test.ts',
+  'follow-up-submissions': 'one-bad-reported-document.test.ts',
+  'stamp-invoices': 'one-bad-reported-document.test.ts',
+  'submissions lane': 'one-bad-reported-document.test.ts',
+  'sweep-sub-accounts': 'one-bad-settlement.test.ts',
+  'sweep-splits': 'one-bad-settlement.test.ts',
+  'follow-sandbox-settlements': 'one-bad-settlement.test.ts',
+  'compare-settlements': 'one-bad-settlement.test.ts',
+  'collection lane': 'one-bad-settlement.test.ts',
+  'webhooks lane': 'one-bad-delivery.test.ts',
+  'webhooks fan-out': 'one-bad-delivery.test.ts',
 }
 /** Jobs that do one thing for one organisation: their lane takes each by itself, as it takes messages. */
 const single = [
@@ -328,24 +310,7 @@ const single = [
   'work-on-import',
 ]
 
-describe.each(Object.entries(rows))('%s', (_, row) => {
-  test('one that fails is reported, and those before and behind it are done', async () => {
-    const due = [await row.make(), await row.make(), await row.make()]
-    // The second in the order of ids, which most of them go by.
-    const [first, bad, last] = due.toSorted((one, other) => (one.item < other.item ? -1 : 1)) as [Due, Due, Due]
-    const heal = await row.spoil(bad)
-    await row.run(due)
-    await eventually(async () => {
-      expect([await row.isDone(first), await row.isDone(last)]).toEqual([true, true])
-      expect(await row.isReported(bad)).toBe(true)
-    })
-    expect(await row.isDone(bad)).toBe(false)
-    expect([await row.isReported(first), await row.isReported(last)].filter(Boolean)).toHaveLength(
-      row === rows['send-message'] ? 2 : 0,
-    )
-    await heal()
-  })
-})
+testRows(rows)
 
 describe('consumers of events', () => {
   /** What a consumer writes for an organisation, and what to refuse. */
@@ -486,14 +451,19 @@ describe('consumers of events', () => {
   )
 })
 
-test('every job has a row here, or a reason why it needs none', () => {
+test('every job and every lane with a table of its own has a row, or a reason why it needs none', () => {
   const jobs = jobHandlers({ ports: {} } as Machine, {} as Runner).map(({ job }) => job.name)
-  const shown = new Set([...Object.keys(rows).map((name) => name.split(':')[0]), ...Object.keys(others), ...single])
-  expect(jobs.filter((name) => !shown.has(name))).toEqual([])
-  expect([...shown].filter((name) => !jobs.includes(name as string))).toEqual([])
+  const lanes = [...ownLanes.map(({ name }) => `${name} lane`), 'webhooks fan-out']
+  const shown = [
+    ...Object.keys(rows).map((name) => name.split(':')[0]),
+    ...Object.keys({ ...others, ...elsewhere }),
+    ...single,
+  ]
+  expect([...new Set(shown)].toSorted()).toEqual([...jobs, ...lanes].toSorted())
 })
 
-test('every lane with a table of its own is known: each takes items of several organisations, each by itself', () => {
-  // Held by lane.test.ts of submissions and of collection, and by sender.test.ts and fan-out of webhooks.
-  expect(ownLanes.map(({ name }) => name).toSorted()).toEqual(['collection', 'submissions', 'webhooks'])
+test.each(Object.entries(elsewhere))('%s has its row in %s', async (name, file) => {
+  const text = await readFile(new URL(file, import.meta.url), 'utf8')
+  expect(text).toContain('testRows(')
+  expect(text).toContain(`  '${name}': {`)
 })

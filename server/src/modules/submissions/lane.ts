@@ -2,8 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Authority, ReportingRules } from '../../jurisdictions/port.ts'
 import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import { isConnectionFailure } from '../../platform/database/database.ts'
+import { writeApart } from '../../platform/database/write-apart.ts'
 import type { Machine, Runner } from '../../platform/operations/runner.ts'
 import { startRounds } from '../../platform/rounds.ts'
+import { failingOnes } from '../../platform/work/failing-items.ts'
 import type { Lane } from '../../platform/work/lanes.ts'
 import { countByOrganisation, firstTurn, turnAfter, turnAfterAll } from '../../platform/work/turns.ts'
 import { type Connection, credentialsOf, findConnection } from '../tax-connection/index.ts'
@@ -85,6 +87,8 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
       if (soonestMs !== undefined && soonestMs < pace.idleMs) setTimeout(() => rounds.wake(), soonestMs).unref()
     },
   )
+  const unclaimed = failingOnes(machine, 'submission.not_claimed')
+  const unrecorded = failingOnes(machine, 'submission.not_noted')
   const underWay = new Map<string, { claimed: Claimed; fence: number; readonly ended: Promise<void> }>()
   const known = new Map<string, { readonly until: number; readonly speaking: Promise<Speaking> }>()
 
@@ -209,9 +213,12 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
   }
 
   function begin(claimed: Claimed, claimedAt: number, link: Link): void {
+    const { organisationId, mode, id } = claimed
+    const item = { organisationId, mode, id }
     const ended = bring(claimed, claimedAt, link)
+      .then(() => unrecorded.done([item]))
       // Whatever could not be written down falls due again by itself, and is looked up then.
-      .catch((error: unknown) => log.warn('submission.not_noted', { organisationId: claimed.organisationId, error }))
+      .catch((error: unknown) => unrecorded.note(item, error))
       .finally(() => {
         // Its claim may have run out, and this process have taken it anew: then the entry is of that claim.
         if (underWay.get(claimed.id) === begun) underWay.delete(claimed.id)
@@ -225,16 +232,21 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
   async function claimOf(tenant: Tenant, ids: readonly SubmissionId[], link: Link): Promise<number> {
     const { leaseMs, giveUpAfterMs } = paceOf(tenant.mode, settings)
     const lease = { leaseMs, forgottenAfterMs: Math.max(giveUpAfterMs * forgottenAfter, leastForgottenMs) }
-    const claimedAt = performance.now()
+    let taken = 0
     try {
-      const claimed = await claimSubmissions(db, tenant, ids, lease)
-      for (const one of claimed) begin(one, claimedAt, link)
-      return claimed.length
+      const { refused, error } = await writeApart(ids, async (some) => {
+        const claimedAt = performance.now()
+        const claimed = await claimSubmissions(db, tenant, some, lease)
+        for (const one of claimed) begin(one, claimedAt, link)
+        taken += claimed.length
+        await unclaimed.done(claimed)
+      })
+      for (const id of refused) await unclaimed.note({ ...tenant, id }, error)
     } catch (error) {
       if (isConnectionFailure(error)) throw error
       log.warn('submission.not_claimed', { ...tenant, error })
-      return 0
     }
+    return taken
   }
 
   /** A few organisations' at a time: each claim waits for the disk, and those that wait together wait once. */

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isPassingFailure, isSerializationFailure, type Queryable } from '../../platform/database/database.ts'
 import type { Machine } from '../../platform/operations/runner.ts'
+import { failingOnes } from '../../platform/work/failing-items.ts'
 import { type Ending, type Note, saveEndings } from './sending.store.ts'
 
 /** How many are written in one statement. */
@@ -54,7 +55,9 @@ function withoutAnswer({ ending, batchId }: Note): Note | undefined {
 }
 
 /** Writes down how attempts ended, many at a time; ends that come while others are being written are written together. */
-export function startNotes({ log, clock }: Machine, db: Queryable, told: Told): Notes {
+export function startNotes(machine: Machine, db: Queryable, told: Told): Notes {
+  const { log, clock } = machine
+  const failing = failingOnes(machine, 'webhooks.cannot_be_noted')
   const batches = new Map<string, number>()
   const endings: Note[] = []
   let noting: Promise<void> | undefined
@@ -73,9 +76,10 @@ export function startNotes({ log, clock }: Machine, db: Queryable, told: Told): 
   }
 
   /** One that the database does not take down in any form is left to its lease: it will be found there, and attempted again. */
-  function leave({ ending, batchId }: Note, error: unknown): void {
-    log.error('webhooks.cannot_be_noted', { reason: ending.piece.id, error })
+  async function leave({ ending, batchId }: Note, error: unknown): Promise<void> {
     if (batchId !== undefined) batches.delete(batchId)
+    const { organisationId, mode, id } = ending.piece
+    await failing.note({ organisationId, mode, id }, error)
   }
 
   async function noteAll(): Promise<void> {
@@ -90,6 +94,7 @@ export function startNotes({ log, clock }: Machine, db: Queryable, told: Told): 
       try {
         const noted = await saveEndings(db, group, overWith(group), clock.now())
         countOff(group)
+        await failing.done(noted.map(({ piece }) => piece))
         await told.noted(noted)
       } catch (error) {
         if (isPassingFailure(error) || isSerializationFailure(error)) {
@@ -103,7 +108,7 @@ export function startNotes({ log, clock }: Machine, db: Queryable, told: Told): 
         const lesser = group.length === 1 ? withoutAnswer(first) : undefined
         if (group.length > 1) groups.unshift(...halvesOf(group))
         else if (lesser) groups.unshift([lesser])
-        else leave(first, error)
+        else await leave(first, error)
       }
     }
   }

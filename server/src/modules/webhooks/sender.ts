@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { isPassingFailure, isSerializationFailure } from '../../platform/database/database.ts'
 import type { Machine, Runner } from '../../platform/operations/runner.ts'
 import { type Rounds, startRounds } from '../../platform/rounds.ts'
+import { failingOnes } from '../../platform/work/failing-items.ts'
 import type { Lane, LaneCounts } from '../../platform/work/lanes.ts'
 import { attemptDelivery, type Outcome } from './attempt.ts'
+import { claimApart } from './claim-apart.ts'
 import { mostAttempts } from './delivery.ts'
 import { isEntitledTo } from './endpoint.ts'
 import { type Held, Line, tenantOf } from './line.ts'
@@ -12,12 +15,14 @@ import { startNotes } from './notes.ts'
 import { recoverBatches } from './recover-batches.ts'
 import {
   type Batch,
+  type Claimed,
   type ClaimedPiece,
   claimQueued,
   type Ending,
   handBackQueued,
   type NewPiece,
   type Piece,
+  type QueueClaim,
   renewBatches,
 } from './sending.store.ts'
 import { SigningKeys } from './signing-keys.ts'
@@ -256,6 +261,21 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
     }
   }
 
+  const unclaimed = failingOnes(machine, 'webhooks.cannot_be_claimed')
+
+  async function claimDue(claim: QueueClaim): Promise<Claimed> {
+    try {
+      const claimed = await db.transaction((tx) => claimQueued(tx, claim))
+      await unclaimed.done(claimed.pieces)
+      return claimed
+    } catch (error) {
+      if (isPassingFailure(error) || isSerializationFailure(error)) throw error
+    }
+    const { refused, error, ...claimed } = await claimApart(db, claim)
+    for (const { organisationId, mode, id } of refused) await unclaimed.note({ organisationId, mode, id }, error)
+    return claimed
+  }
+
   async function round(): Promise<boolean> {
     const at = performance.now()
     lookAround(at)
@@ -282,7 +302,7 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
       tenantRooms: new Map([...ofTenant].map(([tenant, count]) => [tenant, Math.max(0, mostOfTenant - count)])),
       leaseMs: queueLeaseMs,
     }
-    const { pieces, reached } = await db.transaction((tx) => claimQueued(tx, claim))
+    const { pieces, reached } = await claimDue(claim)
     const wanted = pieces.filter((piece) => {
       const reason = reasonToGiveUp(piece)
       if (reason) notes.add(unsent(piece, { status: 'failed', reason }), undefined)

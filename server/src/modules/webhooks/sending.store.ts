@@ -114,8 +114,10 @@ function inCommon<Row>(rows: readonly Row[], wordsOf: (row: Row) => readonly Wor
   }
 }
 
+export type QueuedDelivery = Pick<Piece, 'organisationId' | 'mode' | 'id'>
+
 interface Due {
-  readonly due: Pick<Piece, 'organisationId' | 'mode' | 'id'>[]
+  readonly due: QueuedDelivery[]
   readonly reached: string | undefined
 }
 
@@ -124,7 +126,7 @@ interface Due {
  * among the next. Walks from endpoint to endpoint by the index instead of reading what waits, and looks at each for twice its share of what is taken:
  * of two hundred endpoints with much to do, 1,200 rows are read instead of 12,800. What another process is taking at this moment is left to it.
  */
-async function lockDue(tx: Tx, claim: QueueClaim): Promise<Due> {
+export async function lockDue(tx: Tx, claim: QueueClaim): Promise<Due> {
   const { limit, from, mostTurns, perEndpoint, endpointRooms, tenantRooms } = claim
   const tenants = [...tenantRooms.keys()].map((tenant) => tenant.split(' '))
   const rows = await tx.rows<Due['due'][number] & { readonly reached: string | null }>(sql`
@@ -162,7 +164,14 @@ async function lockDue(tx: Tx, claim: QueueClaim): Promise<Due> {
  */
 export async function claimQueued(tx: Tx, claim: QueueClaim): Promise<Claimed> {
   const { due, reached } = await lockDue(tx, claim)
-  if (due.length === 0) return { pieces: [], reached }
+  return { pieces: due.length === 0 ? [] : await beginAttempts(tx, claim, due), reached }
+}
+
+export async function beginAttempts(
+  tx: Tx,
+  claim: Pick<QueueClaim, 'taker' | 'leaseMs'>,
+  due: readonly QueuedDelivery[],
+): Promise<ClaimedPiece[]> {
   const tenants = inCommon(due, ({ organisationId, mode }) => [organisationId, mode])
   const beginning = sql`
     with given as materialized (
@@ -187,8 +196,13 @@ export async function claimQueued(tx: Tx, claim: QueueClaim): Promise<Claimed> {
     select b.*, e.dialect, e.url, e.capabilities, ${planColumn}, e.sealed_secret, e.sealed_previous_secret, e.previous_secret_until,
            e.deleted_at is not null or (e.disabled_at is not null and not b.is_manual) as is_endpoint_gone
       from begun b join webhook_endpoints e on e.organisation_id = b.organisation_id and e.mode = b.mode and e.id = b.endpoint_id`
-  return { pieces: await tx.rows(due.length < many ? beginning : plannedAnew(beginning)), reached }
+  return await tx.rows(due.length < many ? beginning : plannedAnew(beginning))
 }
+
+/** Lets the others pass that are due, too. */
+export const postponeQueued = (tx: Tx, ids: readonly DeliveryId[], ms: number): Promise<number> =>
+  tx.run(sql`
+    update webhook_queue set due_at = now() + ${ms} * interval '1 millisecond' where id = any (${[...ids]}::uuid[])`)
 
 /** How an attempt ended, and what comes of it. */
 export interface Ending {

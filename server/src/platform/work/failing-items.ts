@@ -65,6 +65,32 @@ export async function oneByOne<One extends Item>(
   return failed
 }
 
+export interface FailingOnes {
+  /** never throws: a failure that cannot be noted is in the log */
+  note(item: Item, error: unknown): Promise<void>
+  done(items: readonly Item[]): Promise<void>
+}
+
+/** More than this a process does not remember; notes of the others go when the items have not failed for a week. */
+const mostRemembered = 10_000
+
+/** Failures of work that never ends, such as that of a lane. A note goes once this process has done the item. */
+export function failingOnes(watch: Watch, problem: string): FailingOnes {
+  const failed = new Set<string>()
+  const notNoted = (error: unknown) => watch.log.warn('failing_item.not_noted', { reason: problem, error })
+  return {
+    async note(item, error) {
+      if (failed.size < mostRemembered) failed.add(nameOf(item))
+      await noteFailing(watch, problem, item, error).catch(notNoted)
+    },
+    async done(items) {
+      if (failed.size === 0) return
+      for (const item of items)
+        if (failed.delete(nameOf(item))) await removeFailing(watch.db, problem, nameOf(item)).catch(notNoted)
+    },
+  }
+}
+
 /** How many items fail at present, as Prometheus reads it. */
 export async function failingMetrics(db: Database): Promise<string> {
   const name = 'risiti_failing_items'

@@ -7,6 +7,7 @@ import {
   listSubAccountsToPoint,
   lockSubAccount,
   type SubAccountOfTenant,
+  type SubAccountToPoint,
   saveAccountsDue,
 } from '../settlement/sub-accounts.store.ts'
 import { pointAccount } from './point-account.ts'
@@ -33,18 +34,18 @@ const noteAccountsLeft = operation(
   },
 )
 
-/** After a change, leads the virtual accounts that exist to the seller's new bank account. One that fails does not hold up the others. */
+/** After a change, leads the virtual accounts that exist to the seller's new bank account. A seller or account that fails does not hold up the others. */
 export async function sweepSplits(machine: Machine, runner: Runner): Promise<void> {
   const { db, ports, clock } = machine
   const attempt = await attemptsAt(machine, 'collection.account_not_pointed')
   const until = performance.now() + turnMs
-  for (const of of await listSubAccountsToPoint(db, clock.now(), mostSellers)) {
-    if (performance.now() > until) return
+
+  async function pointAccountsOf(of: SubAccountToPoint): Promise<void> {
     const { organisationId, mode, provider, code } = of
     if (!ports.collectionProviders.named(provider, mode)) {
       // Its keys were taken out of the configuration; nobody can be told until they are back.
       await saveAccountsDue(db, of, of, new Date(clock.now().getTime() + 3_600_000))
-      continue
+      return
     }
     for (const { id } of await listAccountsToPoint(db, of, of, code, clock.now(), mostOfOne)) {
       if (performance.now() > until) break
@@ -56,5 +57,11 @@ export async function sweepSplits(machine: Machine, runner: Runner): Promise<voi
       )
     }
     await runner.run(noteAccountsLeft, { caller: systemCaller, origin, input: of })
+  }
+
+  for (const of of await listSubAccountsToPoint(db, clock.now(), mostSellers)) {
+    if (performance.now() > until) return
+    const { organisationId, mode, sellerId } = of
+    await attempt({ organisationId, mode, id: sellerId }, () => pointAccountsOf(of))
   }
 }

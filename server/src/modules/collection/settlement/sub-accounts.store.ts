@@ -93,7 +93,7 @@ export async function saveSubAccountAnswer(
 }
 
 /** Settlement accounts that a provider has not been asked about: it was configured later, or the account is older than sub-accounts. */
-export async function insertMissingSubAccounts(
+export function listMissingSubAccounts(
   db: Queryable,
   provider: {
     readonly name: CollectionProviderName
@@ -101,18 +101,28 @@ export async function insertMissingSubAccounts(
     readonly country: string
     readonly currencies: readonly string[]
   },
-  now: Date,
   limit: number,
-): Promise<number> {
-  return await db.run(sql`
-    insert into collection_sub_accounts (organisation_id, mode, seller_id, provider, state, due_at, updated_at)
-    select a.organisation_id, a.mode, a.seller_id, ${provider.name}, 'pending', ${now}, ${now}
+): Promise<SubAccountOfTenant[]> {
+  return db.rows(sql`
+    select a.organisation_id, a.mode, a.seller_id, ${provider.name}::text as provider
       from settlement_accounts a
      where a.mode = ${provider.mode} and a.jurisdiction = ${provider.country} and a.currency = any (${[...provider.currencies]}::text[])
        and not exists (select from collection_sub_accounts s
                         where s.organisation_id = a.organisation_id and s.mode = a.mode and s.seller_id = a.seller_id
                           and s.provider = ${provider.name})
-     limit ${limit}
+     limit ${limit}`)
+}
+
+/** Of several organisations, in one statement: each provider is to be asked now. */
+export async function insertSubAccounts(
+  db: Queryable,
+  missing: readonly SubAccountOfTenant[],
+  now: Date,
+): Promise<void> {
+  await db.run(sql`
+    insert into collection_sub_accounts (organisation_id, mode, seller_id, provider, state, due_at, updated_at)
+    select "organisationId", mode, "sellerId", provider, 'pending', ${now}, ${now}
+      from jsonb_to_recordset(${JSON.stringify(missing)}::jsonb) as m ("organisationId" uuid, mode text, "sellerId" uuid, provider text)
     on conflict (organisation_id, mode, seller_id, provider) do nothing`)
 }
 
@@ -134,11 +144,11 @@ export function listSubAccountsDue(
      order by nth, due_at limit ${limit}`)
 }
 
-export function listSubAccountsToPoint(
-  db: Queryable,
-  now: Date,
-  limit: number,
-): Promise<(SubAccountOfTenant & { readonly code: string })[]> {
+export interface SubAccountToPoint extends SubAccountOfTenant {
+  readonly code: string
+}
+
+export function listSubAccountsToPoint(db: Queryable, now: Date, limit: number): Promise<SubAccountToPoint[]> {
   return db.rows(sql`
     select s.organisation_id, s.mode, s.seller_id, s.provider, s.code from collection_sub_accounts s
      where s.accounts_due_at <= ${now} and s.code is not null order by s.accounts_due_at limit ${limit}`)

@@ -1,12 +1,14 @@
 import { systemCaller } from '../../../kernel/callers.ts'
 import { Refusal } from '../../../kernel/refusals.ts'
+import { writeApart } from '../../../platform/database/write-apart.ts'
 import type { Machine, Runner } from '../../../platform/operations/runner.ts'
-import { attemptsAt } from '../../../platform/work/failing-items.ts'
+import { attemptsAt, noteFailing } from '../../../platform/work/failing-items.ts'
 import { confirmSubAccount, findSubAccountsDue } from './confirm-sub-account.ts'
-import { insertMissingSubAccounts } from './sub-accounts.store.ts'
+import { insertSubAccounts, listMissingSubAccounts } from './sub-accounts.store.ts'
 
 const origin = { requestId: 'sweep-sub-accounts', address: '', userAgent: '' }
 const caller = systemCaller
+const problem = 'collection.sub_account_failed'
 /** So many settlement accounts a minute get their first question to a provider that was configured later. */
 const mostNew = 500
 /** What is left after this long is for the next sweep. */
@@ -15,10 +17,15 @@ const turnMs = 40_000
 /** Finishes what a dead process or a silent provider left, and asks providers that were configured later. One that fails does not hold up the others. */
 export async function sweepSubAccounts(machine: Machine, runner: Runner): Promise<void> {
   const { db, ports, clock } = machine
-  const attempt = await attemptsAt(machine, 'collection.sub_account_failed')
+  const attempt = await attemptsAt(machine, problem)
   const until = performance.now() + turnMs
   const { all } = ports.collectionProviders
-  for (const provider of all) await insertMissingSubAccounts(db, provider, clock.now(), mostNew)
+  for (const provider of all) {
+    const missing = await listMissingSubAccounts(db, provider, mostNew)
+    const { refused, error } = await writeApart(missing, (some) => insertSubAccounts(db, some, clock.now()))
+    for (const { organisationId, mode, sellerId: id } of refused)
+      await noteFailing(machine, problem, { organisationId, mode, id }, error)
+  }
   const inUse = all.map(({ name: provider, mode }) => ({ provider, mode }))
   const due = await runner.run(findSubAccountsDue, { caller, origin, input: inUse })
   for (const input of due) {
