@@ -40,8 +40,9 @@ export default defineConfig({
     // One more than the cores that we count on: while a worker waits for the database or for time to pass, another computes.
     maxWorkers: 3,
     sequence: { sequencer: ProcessesFirst },
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Only there for what hangs: a busy machine is no failure.
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
     projects: [
       // Their harness tidies up at the end of the file that loads it, so each file has to load its own.
       {

@@ -12,7 +12,8 @@ import { createTestDatabase } from '../harness/database.ts'
 import { makeKeyFile, type ServerNode, startNode, withoutDemo } from '../harness/processes.ts'
 
 const mebibyte = 1024 * 1024
-const mostMs = 1_000
+/** Milliseconds that the process computes, all its threads together: on a busy machine it may take longer to come to that. */
+const mostComputedMs = 1_500
 const mostGrowth = 64 * mebibyte
 
 const heapProbe = join(import.meta.dirname, '../harness/heap-probe.ts')
@@ -70,14 +71,16 @@ async function send(
 }
 
 let watches = 0
-async function grown<Result>(what: () => Promise<Result>): Promise<{ result: Result; growth: number }> {
+async function grown<Result>(
+  what: () => Promise<Result>,
+): Promise<{ result: Result; growth: number; computedMs: number }> {
   const watch = ++watches
   node.signal('SIGUSR2')
   await node.said(new RegExp(`heap watch ${watch} begins`))
   const result = await what()
   node.signal('SIGUSR2')
-  const [, growth] = await node.said(new RegExp(`heap watch ${watch} saw (-?\\d+)`))
-  return { result, growth: Number(growth) }
+  const [, growth, computedMs] = await node.said(new RegExp(`heap watch ${watch} saw (-?\\d+) in (\\d+) ms`))
+  return { result, growth: Number(growth), computedMs: Number(computedMs) }
 }
 
 /** How large a body is made: so many bytes, and so many values where those are counted. */
@@ -174,10 +177,10 @@ async function expectHarmless(
   body: string,
   options: { method?: string; token?: string } = {},
 ): Promise<void> {
-  const { result, growth } = await grown(() => send(path, { ...options, body }))
+  const { result, growth, computedMs } = await grown(() => send(path, { ...options, body }))
   expect([result.status, JSON.parse(result.text).error.code], result.text.slice(0, 300)).toEqual([400, 'VAL001'])
   expect(result.text.length).toBeLessThan(300_000)
-  expect(result.ms, 'milliseconds until the answer').toBeLessThan(mostMs)
+  expect(computedMs, 'milliseconds of computing').toBeLessThan(mostComputedMs)
   expect(growth, 'bytes by which the heap grew').toBeLessThan(mostGrowth)
 }
 
@@ -217,8 +220,7 @@ test('an instant without end', async () => {
 
 test('a mebibyte that comes byte by byte', async () => {
   const { hostname, port } = new URL(node.url)
-  const { result, growth } = await grown(async () => {
-    const began = performance.now()
+  const { result, growth, computedMs } = await grown(async () => {
     const socket = connect(Number(port), hostname)
     socket.on('error', () => {})
     socket.write(
@@ -227,10 +229,10 @@ test('a mebibyte that comes byte by byte', async () => {
     socket.write('1\r\n \r\n'.repeat(mebibyte))
     const [answer] = await once(socket, 'data')
     socket.destroy()
-    return { answer: String(answer), ms: performance.now() - began }
+    return { answer: String(answer) }
   })
   expect(result.answer).toMatch(/^HTTP\/1\.1 400 .*VAL001.*too many small pieces/s)
-  expect(result.ms).toBeLessThan(mostMs)
+  expect(computedMs).toBeLessThan(mostComputedMs)
   expect(growth).toBeLessThan(mostGrowth)
 })
 

@@ -93,6 +93,12 @@ describe.concurrent('a mail that is under way', () => {
   const waiting = async (sql: pg.Client) =>
     (await sql.query('select recipient from messages where sent_at is null')).rows.map((row) => row.recipient)
 
+  /** A mail goes out at least once: each time it is the same one, by its id. */
+  const expectOneMail = ({ heard, taken }: { heard: readonly Mail[]; taken: readonly Mail[] }) => {
+    expect(taken).not.toEqual([])
+    for (const mail of [...heard, ...taken]) expect(mail).toEqual(heard[0])
+  }
+
   test('is handed back at the end, and sent after the next start under the same Message-ID', async () => {
     const { url: DATABASE_URL } = await createTestDatabase()
     const mail = await startMailServer()
@@ -101,7 +107,7 @@ describe.concurrent('a mail that is under way', () => {
     const first = await startNode({ env })
     const email = 'stalled@example.test'
     expect((await register(first, email)).status).toBe(201)
-    await until(async () => mail.heard.length === 1, 'a mail on its way')
+    await until(async () => mail.heard.length > 0, 'a mail on its way')
 
     expect(await first.stop()).toEqual({ code: 0, signal: null })
     expect(await waiting(sql)).toEqual([email])
@@ -112,7 +118,7 @@ describe.concurrent('a mail that is under way', () => {
     mail.state.stalls = false
     const second = await startNode({ env })
     await until(async () => (await waiting(sql)).length === 0, 'the mail sent')
-    expect(mail.taken).toEqual([mail.heard[0]])
+    expectOneMail(mail)
     expect(mail.taken[0]).toEqual({ messageId: expect.stringMatching(/^<.+@.+>$/), to: email })
     expect((await second.stop()).code).toBe(0)
   })
@@ -124,7 +130,7 @@ describe.concurrent('a mail that is under way', () => {
     const sql = await sqlOn(DATABASE_URL)
     const first = await startNode({ env })
     expect((await register(first, 'killed@example.test')).status).toBe(201)
-    await until(async () => mail.heard.length === 1, 'a mail on its way')
+    await until(async () => mail.heard.length > 0, 'a mail on its way')
     await sql.query(`update work set due_at = due_at - interval '55 seconds' where taken_by is not null`)
     const second = await startNode({ env })
     await wait(1500) // the other worker has looked, and asked for work
@@ -135,7 +141,7 @@ describe.concurrent('a mail that is under way', () => {
     mail.state.stalls = false
     await pretendThatItsTimeIsOver(sql)
     await until(async () => (await waiting(sql)).length === 0, 'the mail sent')
-    expect(mail.taken).toEqual([mail.heard[0]])
+    expectOneMail(mail)
     expect((await second.stop()).code).toBe(0)
   })
 
@@ -147,7 +153,7 @@ describe.concurrent('a mail that is under way', () => {
     const sql = await sqlOn(database.url)
     const node = await startNode({ env })
     expect((await register(node, 'outage@example.test')).status).toBe(201)
-    await until(async () => mail.heard.length === 1, 'a mail on its way')
+    await until(async () => mail.heard.length > 0, 'a mail on its way')
     link.cut()
     mail.state.stalls = false
     mail.hangUp()

@@ -16,7 +16,7 @@ export async function arrived(receiver: StubServer, path: string, atLeast = 1): 
   const come = () => receiver.requests.filter((request) => request.path === path)
   await eventually(async () => {
     if (come().length < atLeast) throw new Error(`${come().length} of ${atLeast} requests came to ${path}`)
-  }, 10_000)
+  })
   return come()
 }
 
@@ -26,5 +26,5 @@ export async function ended(a: Client, token: string, id: string) {
     const { data } = await a.get(`/n/v1/webhook-deliveries/${id}`, { token })
     if (!['delivered', 'failed'].includes(data.status)) throw new Error(`it is ${data.status}`)
     return data
-  }, 10_000)
+  })
 }
