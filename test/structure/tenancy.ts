@@ -78,6 +78,7 @@ export const unscopedFunctions: Exceptions = {
   'webhooks.listCallbacks': 'the fan-out asks about accounts of all organisations at once, each with its organisation',
   'webhooks.listListening': 'the fan-out asks for the endpoints of all organisations that something happened in',
   'webhooks.insertDeliveries': 'the fan-out writes deliveries of several organisations at once, each with its own',
+  'webhooks.claimQueued': 'the sender takes what waits for all organisations, in turn',
   'webhooks.beginAttempts': 'the sender begins attempts of several organisations at once, each by its whole key',
   'webhooks.saveEndings': 'the sender notes the ends of many attempts at once, each with its organisation and mode',
   'received-invoices.listTenantsToServe': 'the sweep looks at all organisations',

@@ -138,7 +138,7 @@ test('a batch that takes longer than it may has failed: its transaction ends wit
     },
   }
   const beside = noting('beside-it')
-  const readers = startReaders([hangs, beside], machine, laneOn(machine, 100))
+  const readers = startReaders([hangs, beside], machine, laneOn(machine, 1_000))
   app.machine.bell.listen('events', () => readers.wake())
   running.push(readers)
   for (const { name } of [hangs, beside]) await eventually(async () => expect(await stateOf(name)).toBeDefined())
@@ -146,8 +146,9 @@ test('a batch that takes longer than it may has failed: its transaction ends wit
   await emitting('member.joined', one)
   await sees(beside.name, one)
   await sees(hangs.name, one)
-  expect(tries).toBe(4)
-  expect(machine.consumerCounts.get(hangs.name)).toMatchObject({ failed: 3, done: 1 })
+  // On a busy machine more tries may have come too late.
+  expect(tries).toBeGreaterThanOrEqual(4)
+  expect(machine.consumerCounts.get(hangs.name)).toMatchObject({ failed: tries - 1, done: 1 })
   await Promise.all(running.splice(0).map((reader) => reader.stop()))
   await db.end()
 })
