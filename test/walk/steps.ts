@@ -235,6 +235,21 @@ async function giveUp(world: World, documents: readonly Shown[]): Promise<string
   return `${found.invoiceNumber}: ${said}, ${isRegistered ? 'and the authority has it' : 'and the authority does not have it'}`
 }
 
+/** Asks for a cancellation whose credit note the authority refuses, then issues that note again, often for less. */
+async function cancelRefused(world: World, documents: readonly Shown[]): Promise<string | undefined> {
+  const { authority, choose, post, own } = world
+  const invoice = choose(inStatus(documents, 'accepted').filter((one) => !isNote(one)))
+  if (!invoice) return undefined
+  const usual = authority.course
+  authority.course = (request, reference) => (request === 'sign' ? 'refused' : usual(request, reference))
+  const said = answered(await post(`${invoicesPath}/${invoice.id}/cancel`, { reason: 'Never delivered' }))
+  if (said.startsWith('202')) await own.until(invoice.id, 'accepted')
+  authority.course = usual
+  const notes = (await world.documents()).filter(({ originalInvoiceId }) => originalInvoiceId === invoice.id)
+  const again = await reissue(world, inStatus(notes, 'rejected'))
+  return `${invoice.invoiceNumber}: ${said}${again === undefined ? '' : `, then ${again}`}`
+}
+
 export const steps: readonly Step[] = [
   { name: 'create', weight: 5, run: create },
   { name: 'finalise', weight: 4, run: act('finalise', (all) => inStatus(all, 'draft')) },
@@ -249,6 +264,7 @@ export const steps: readonly Step[] = [
   { name: 'refund', weight: 5, run: refund },
   { name: 'follow refunds', weight: 4, run: followRefunds },
   { name: 'cancel', weight: 8, run: cancel },
+  { name: 'cancel in vain', weight: 3, run: cancelRefused },
   { name: 'reopen and issue again', weight: 8, run: reissue },
   { name: 'paid for a moment', weight: 3, run: paidForAMoment },
   { name: 'no answer', weight: 2, run: giveUp },
@@ -262,7 +278,14 @@ export const steps: readonly Step[] = [
 
 /** What a walk does more often than others do, so that long stories of each kind come about. */
 export const themes: readonly (readonly string[])[] = [
-  ['credit or debit note', 'cancel', 'reopen and issue again', 'make a draft note smaller', 'delete a draft'],
+  [
+    'credit or debit note',
+    'cancel',
+    'cancel in vain',
+    'reopen and issue again',
+    'make a draft note smaller',
+    'delete a draft',
+  ],
   ['transfer', 'refund', 'the bank takes a transfer back', 'follow refunds'],
   ['record a payment', 'take a payment back', 'paid for a moment', 'credit or debit note', 'create'],
 ]

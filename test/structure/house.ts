@@ -1,0 +1,215 @@
+import { posix } from 'node:path'
+import ts from 'typescript-5'
+import { isCode, isTest, isUnder, type SourceFile } from './source-tree.ts'
+import { nodesIn, parse } from './syntax.ts'
+
+/** One figure about the shape of the code base, with the most that it may be. */
+export interface Measure {
+  readonly name: string
+  readonly value: number
+  readonly goal: number
+  /** what the figure counts, for whoever has to bring it down */
+  readonly found?: readonly string[]
+}
+
+interface Import {
+  readonly to: string
+  /** the names that are taken; undefined if all are */
+  readonly names: readonly string[] | undefined
+  /** `import type`, or no name that exists at run time */
+  readonly isType: boolean
+}
+
+const isOurs = (source: SourceFile): boolean => isCode(source) && !isTest(source)
+const isOfServer = (source: SourceFile): boolean => isOurs(source) && isUnder('server/src')(source)
+
+const knownImports = new WeakMap<SourceFile, readonly Import[]>()
+
+function importsIn(source: SourceFile): readonly Import[] {
+  let known = knownImports.get(source)
+  if (!known) {
+    known = parse(source).statements.flatMap((node): Import[] => {
+      if (!(ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) || !node.moduleSpecifier) return []
+      const specifier = node.moduleSpecifier.getText().slice(1, -1)
+      if (!specifier.startsWith('.')) return []
+      const to = posix.join(posix.dirname(source.path), specifier)
+      const clause = ts.isImportDeclaration(node) ? node.importClause : node
+      const bindings = ts.isImportDeclaration(node) ? node.importClause?.namedBindings : node.exportClause
+      const elements = bindings && (ts.isNamedImports(bindings) || ts.isNamedExports(bindings)) ? bindings.elements : []
+      const values = elements.filter(({ isTypeOnly }) => !isTypeOnly)
+      const names =
+        elements.length > 0 ? values.map(({ propertyName, name }) => (propertyName ?? name).text) : undefined
+      return [{ to, names, isType: clause?.isTypeOnly === true || names?.length === 0 }]
+    })
+    knownImports.set(source, known)
+  }
+  return known
+}
+
+/** Groups of files that import each other in a circle, type imports included. */
+export function fileCircles(tree: readonly SourceFile[]): string[][] {
+  const places = ['server/src', 'sdk/src', 'dashboard/src', 'simulators/src'].map((folder) => isUnder(folder))
+  const files = tree.filter((source) => isOurs(source) && places.some((isIn) => isIn(source)))
+  const byPath = new Map(files.map((source) => [source.path, source]))
+  const order = new Map<string, { index: number; low: number }>()
+  const stack: string[] = []
+  const circles: string[][] = []
+  // Tarjan's strongly connected components; a circle is a component of two files or more.
+  const visit = (path: string): number => {
+    const own = { index: order.size, low: order.size }
+    order.set(path, own)
+    stack.push(path)
+    for (const { to } of importsIn(byPath.get(path) as SourceFile)) {
+      if (!byPath.has(to)) continue
+      const other = order.get(to)
+      if (!other) own.low = Math.min(own.low, visit(to))
+      else if (stack.includes(to)) own.low = Math.min(own.low, other.index)
+    }
+    if (own.low === own.index) {
+      const members = stack.splice(stack.indexOf(path))
+      if (members.length > 1) circles.push(members.sort())
+    }
+    return own.low
+  }
+  for (const { path } of files) if (!order.has(path)) visit(path)
+  return circles
+}
+
+const door = /^server\/src\/modules\/([^/]+)\/index\.ts$/
+
+/** How many names each module offers at its door. */
+export function doorSizes(tree: readonly SourceFile[]): Map<string, number> {
+  const sizes = new Map<string, number>()
+  for (const source of tree) {
+    const module = door.exec(source.path)?.[1]
+    if (module === undefined) continue
+    const names = nodesIn(parse(source)).filter((node) => ts.isExportSpecifier(node))
+    sizes.set(module, names.length)
+  }
+  return sizes
+}
+
+/** Code files that stand in `http/` itself instead of in one of its rooms. */
+export const looseFiles = (tree: readonly SourceFile[]): string[] =>
+  tree.filter((source) => isOfServer(source) && /^server\/src\/http\/[^/]+$/.test(source.path)).map(({ path }) => path)
+
+/** Words of one country. Only the country itself, its gateways, the forms, the demo and `bin` may use them. */
+const countryWords =
+  /Nigeria|\b(NRS|NGN|TIN|IRN|LGA|BVN|NIP)\b|\b(irn|tin|lga|bvn|nip)\b|(Irn|Tin|Lga|Bvn|Nip)(?![a-z])|\b(irn|lga|bvn)[A-Z]/
+const mayNameCountry = [
+  'server/src/jurisdictions/',
+  'server/src/gateways/',
+  'server/src/bin/',
+  'server/src/demo/',
+  'server/src/http/form-a/',
+  'server/src/http/form-b/',
+  'server/src/http/shared/',
+  'server/src/http/both/',
+  'server/src/http/openapi/',
+  'server/src/http/reference/',
+]
+
+/** Files of the core that name a country, its currency or its authority. */
+export const filesThatNameACountry = (tree: readonly SourceFile[]): string[] =>
+  tree
+    .filter((source) => isOfServer(source) && !mayNameCountry.some((place) => source.path.startsWith(place)))
+    .filter(({ text }) => countryWords.test(text))
+    .map(({ path }) => path)
+
+/** Where a reader begins who wants to understand one flow, and the rooms that belong to it. */
+interface Flow {
+  readonly name: string
+  readonly entry: readonly string[]
+  readonly rooms: readonly string[]
+  readonly mostFiles: number
+  readonly mostLines: number
+}
+
+/** The files of a flow: what its entry files import at run time, through doors, as long as that stands in a room of the flow. */
+export function filesOfFlow(
+  tree: readonly SourceFile[],
+  { entry, rooms }: Pick<Flow, 'entry' | 'rooms'>,
+): SourceFile[] {
+  const byPath = new Map(tree.map((source) => [source.path, source]))
+  const throughDoor = (path: string, name: string): string[] => {
+    const source = byPath.get(path)
+    if (!door.test(path) || !source) return [path]
+    return importsIn(source)
+      .filter(({ names }) => names?.includes(name))
+      .map(({ to }) => to)
+  }
+  const found = new Set<string>()
+  const todo = [...entry]
+  for (let path = todo.pop(); path !== undefined; path = todo.pop()) {
+    const source = byPath.get(path)
+    if (!source) throw new Error(`the flow names ${path}, which does not exist`)
+    if (found.has(path)) continue
+    found.add(path)
+    const used = importsIn(source).filter(({ isType }) => !isType)
+    const paths = used.flatMap(({ to, names }) => (names ? names.flatMap((name) => throughDoor(to, name)) : [to]))
+    todo.push(...paths.filter((to) => rooms.some((room) => to.startsWith(room)) && byPath.has(to)))
+  }
+  return [...found].map((path) => byPath.get(path) as SourceFile)
+}
+
+const linesIn = (files: readonly SourceFile[]): number =>
+  files.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0)
+
+export function flowMeasures(tree: readonly SourceFile[], flow: Flow): Measure[] {
+  const files = filesOfFlow(tree, flow)
+  return [
+    { name: `files of ${flow.name}`, value: files.length, goal: flow.mostFiles, found: files.map(({ path }) => path) },
+    { name: `lines of ${flow.name}`, value: linesIn(files), goal: flow.mostLines },
+  ]
+}
+
+const operations = 'server/src/platform/operations/'
+const flows: readonly Flow[] = [
+  {
+    name: 'creating an invoice',
+    entry: ['server/src/modules/invoices/drafts/create-invoice.ts', `${operations}runner.ts`],
+    rooms: ['server/src/modules/invoices/', 'server/src/modules/credits/', operations],
+    mostFiles: 24,
+    mostLines: 3_500,
+  },
+  {
+    name: 'submitting to the authority',
+    entry: ['server/src/modules/submissions/submit-invoice.ts', 'server/src/modules/submissions/lane.ts'],
+    rooms: ['server/src/modules/submissions/', 'server/src/platform/work/', operations],
+    mostFiles: 20,
+    mostLines: 2_800,
+  },
+  {
+    name: 'a webhook delivery',
+    entry: ['server/src/modules/webhooks/fan-out.ts', 'server/src/modules/webhooks/lane.ts'],
+    rooms: ['server/src/modules/webhooks/', 'server/src/platform/events/', 'server/src/platform/outbound/'],
+    mostFiles: 20,
+    mostLines: 2_600,
+  },
+]
+
+/** Every figure of the house. `npm run house` prints them. */
+export function measureHouse(tree: readonly SourceFile[]): Measure[] {
+  const doors = [...doorSizes(tree)].sort(([, x], [, y]) => y - x)
+  const [widest, circles, loose, named] = [doors[0], fileCircles(tree), looseFiles(tree), filesThatNameACountry(tree)]
+  const migrations = tree.filter(isUnder('db/migrations')).map(({ path }) => path)
+  return [
+    ...flows.flatMap((flow) => flowMeasures(tree, flow)),
+    {
+      name: 'names at the doors of modules',
+      value: doors.reduce((sum, [, size]) => sum + size, 0),
+      goal: 450,
+      found: doors.map(([module, size]) => `${module} ${size}`),
+    },
+    { name: 'names at the widest door', value: widest?.[1] ?? 0, goal: 40, found: widest ? [widest[0]] : [] },
+    {
+      name: 'import circles between files',
+      value: circles.length,
+      goal: 0,
+      found: circles.map((one) => one.join(' ')),
+    },
+    { name: 'loose files in http', value: loose.length, goal: 5, found: loose },
+    { name: 'core files that name a country', value: named.length, goal: 0, found: named },
+    { name: 'migrations', value: migrations.length, goal: 1, found: migrations },
+  ]
+}
