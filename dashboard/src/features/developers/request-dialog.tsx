@@ -4,7 +4,7 @@ import { wordsOf } from '../../api/queries.ts'
 import { secondText } from '../../ui/dates.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Badge, Dialog, Notice, Table } from '../../ui/index.ts'
-import { askerText, toneOf } from './request-list-page.tsx'
+import { askerText, toneOf } from './request-texts.ts'
 import './developers.css'
 
 /** One request: what is known of it, and what was wrong with it. */

@@ -1,4 +1,3 @@
-import type { LoggedRequest } from '@risiti/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,11 +5,12 @@ import { risiti } from '../../api/client.ts'
 import { useMay } from '../../session/session.tsx'
 import { secondText } from '../../ui/dates.ts'
 import { FilterRow } from '../../ui/filter-row.tsx'
-import { Badge, Button, EmptyState, SelectField, type Tone } from '../../ui/index.ts'
+import { Badge, Button, EmptyState, SelectField } from '../../ui/index.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { DevelopersHead } from './developers-head.tsx'
 import { RequestDialog } from './request-dialog.tsx'
+import { toneOf } from './request-texts.ts'
 import './developers.css'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -22,12 +22,6 @@ const classes = [
 ] as const
 const oneOf = <Value extends string>(values: readonly Value[], text: string | undefined): Value | undefined =>
   values.find((value) => value === text)
-
-export const toneOf = (status: number): Tone => (status < 400 ? 'good' : status < 500 ? 'warn' : 'bad')
-
-/** Who asked, and with which key. */
-export const askerText = ({ actor: { name, hint } }: LoggedRequest): string =>
-  hint === null ? name : `${name} ${hint}`
 
 /** What programs asked lately and how they were answered; which of it, stands in the address. New ones come by themselves. */
 export function RequestListPage() {

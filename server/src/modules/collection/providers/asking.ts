@@ -1,7 +1,8 @@
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Ports } from '../../../platform/operations/ports.ts'
-import type { Bank, CollectionProvider, CollectionProviderName, Place } from './collection-provider.ts'
+import type { Bank } from './bank.ts'
+import type { CollectionProvider, CollectionProviderName, Place } from './collection-provider.ts'
 import { CollectionRefusal } from './provider-refusals.ts'
 
 const patienceMs = 10_000

@@ -1,16 +1,9 @@
 import type { Mode } from '../../../kernel/tenant.ts'
+import type { Bank } from './bank.ts'
 import type { ProviderSettlement, Split, SubAccount, SubAccountOrder } from './sub-accounts.ts'
 
 export const collectionProviderNames = ['sandbox', 'monnify', 'paystack'] as const
 export type CollectionProviderName = (typeof collectionProviderNames)[number]
-
-export interface Bank {
-  readonly name: string
-  /** of the central bank: what we keep */
-  readonly code: string
-  /** in the instant payment network; nothing where the provider does not say it */
-  readonly nipCode: string | null
-}
 
 /** Whose account it is, as the bank says. */
 export interface AccountHolder {

@@ -1,4 +1,4 @@
-import type { Bank } from './collection-provider.ts'
+import type { Bank } from './bank.ts'
 
 /** Who pays the provider's fee: it is taken out of the seller's share, or the operator of this service pays it. */
 export const feeBearers = ['seller', 'operator'] as const

@@ -3,12 +3,8 @@ import { mapped, type Page, type PageRequest, pageOfArray } from '../../../kerne
 import { invalid, refuse } from '../../../kernel/refusals.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
 import { asking, bankWith, inTime, routeTo } from '../providers/asking.ts'
-import type {
-  AccountHolder,
-  Bank,
-  CollectionProvider,
-  CollectionProviderName,
-} from '../providers/collection-provider.ts'
+import type { Bank } from '../providers/bank.ts'
+import type { AccountHolder, CollectionProvider, CollectionProviderName } from '../providers/collection-provider.ts'
 
 export interface AskedHolder {
   readonly bankCode: string

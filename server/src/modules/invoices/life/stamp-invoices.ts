@@ -1,15 +1,8 @@
 import type { SystemCaller } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
-import type { InvoiceId } from '../invoice.ts'
 import { eventData } from '../invoice-events.ts'
-import { saveQrTexts } from './stamps.store.ts'
-
-export interface InvoiceStamp {
-  readonly id: InvoiceId
-  readonly country: string
-  readonly qrText: string
-}
+import { type InvoiceStamp, saveQrTexts } from './stamps.store.ts'
 
 /** Gives registered documents the QR code that they lack. Its PDF, XML and shared page are others from here on, so it is told. */
 export async function stampInvoices(

@@ -1,8 +1,14 @@
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import type { InvoiceId } from '../invoice.ts'
 import type { ToldInvoice } from '../invoice-events.ts'
-import type { InvoiceStamp } from './stamp-invoices.ts'
+
+export interface InvoiceStamp {
+  readonly id: InvoiceId
+  readonly country: string
+  readonly qrText: string
+}
 
 /** Of documents that have none yet. Locked in the order in which everybody locks, invoices before notes. */
 export function saveQrTexts(
