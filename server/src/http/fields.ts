@@ -10,22 +10,10 @@ import { type PageRequest, wrongCursor } from '../kernel/paging.ts'
 import { isProse, isSingleLine } from '../kernel/plain-text.ts'
 import { invalid } from '../kernel/refusals.ts'
 import { type Mode, modes } from '../kernel/tenant.ts'
-import { meanings } from './meanings.ts'
 
 /** An object that takes the fields it names and no others. */
 export const Fields = <P extends TProperties>(properties: P, options: TObjectOptions = {}) =>
-  Type.Object(withMeanings(properties, options.named), { additionalProperties: false, ...options })
-
-/** A field that says nothing of its own says what its name means. */
-function withMeanings<P extends TProperties>(properties: P, object: unknown): P {
-  const told = Object.entries(properties).map(([name, schema]) => {
-    const meaning = meanings[`${object}.${name}`] ?? (Object.hasOwn(meanings, name) ? meanings[name] : undefined)
-    return [name, meaning === undefined || saysItself(schema) ? schema : means(meaning, schema)]
-  })
-  return Object.fromEntries(told)
-}
-
-const saysItself = (schema: TSchema): boolean => 'description' in schema || 'here' in schema
+  Type.Object(properties, { additionalProperties: false, ...options })
 
 /**
  * An object that has a name: documents and clients say it once and refer to it wherever it stands. Two that differ may
@@ -37,7 +25,7 @@ export const Named = <P extends TProperties>(name: string, properties: P, option
 /** A name for what is no object, such as a list of words. */
 export const named = <S extends TSchema>(name: string, schema: S): S => Object.assign(schema, { named: name })
 
-/** The same schema, with what it means in this place. */
+/** The same schema with the description of one field: a sentence that stands in the API documents. */
 export function means<S extends TSchema>(meaning: string, schema: S): S {
   const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as S
   return Object.assign(copy, 'named' in schema ? { here: meaning } : { description: meaning })

@@ -9,7 +9,7 @@ const sentence = (text: string): string =>
 export function describedBy(description: unknown, explanation: unknown): string {
   if (!isText(explanation)) return isText(description) ? description : ''
   if (!isText(description)) return sentence(explanation)
-  return description.endsWith('.') ? `${description} ${sentence(explanation)}` : `${description}; ${explanation}`
+  return `${description} ${sentence(explanation)}`
 }
 
 /** The explanation of a schema. A schema that also allows null has the explanation of the other choice. */

@@ -59,9 +59,7 @@ function meaningOf(schema: JsonSchema): Markup[] {
   const described = schema.description ?? variantsOf(schema)[0]?.description
   const constraints = variantsOf(schema).flatMap(constraintsOf).join(', ')
   return [
-    ...(described ? [html`<span class="meaning">${inline(sentence(described))}</span>`] : []),
+    ...(described ? [html`<span class="meaning">${inline(described)}</span>`] : []),
     ...(constraints ? [html`<span class="constraints">${inline(constraints)}</span>`] : []),
   ]
 }
-
-const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.')
