@@ -5227,8 +5227,8 @@ export interface TaxConnection {
 
 export interface TaxReports {
   /**
-   * Have a reference checked by the tax authority.
-   * Whether it fits the template of the business and is free. Nothing is registered by asking, and it costs nothing.
+   * Check an invoice reference at the tax authority.
+   * Checks that the reference fits the template of the business and is not used yet. Registers nothing and costs nothing.
    * For signed-in users and API keys.
    * Needs the capability `invoice.validate`.
    * `POST /i/v1/invoices/reference/validate`
@@ -5236,7 +5236,7 @@ export interface TaxReports {
   validateReference(body: TaxReportsValidateReferenceBody, options?: CallOptions): Called<TaxReportsValidateReferenceReply>
   /**
    * Declare the tax on an invoice to the tax authority.
-   * Needs a connection, and an invoice that is no draft. Where no clear answer comes (502), it may be sent again: the authority takes a declaration once.
+   * Needs a connection to the tax authority and a finalised invoice. After a 502 you can send it again: the tax authority takes each declaration only once.
    * For signed-in users and API keys.
    * Needs the capability `invoice.submit`.
    * `POST /i/v1/invoices/{id}/tax-report`
@@ -5342,38 +5342,38 @@ export interface Items {
 
 export interface Invoices {
   /**
-   * Invoices and notes, without their lines.
-   * Every filter narrows the list further. `total` is exact.
+   * List invoices and notes.
+   * The entries come without their lines. A document must match all filters. `total` is exact.
    * For signed-in users and API keys.
    * Needs the capability `invoice.read`.
    * `GET /i/v1/invoices`
    */
   list(query?: InvoicesListQuery, options?: CallOptions): Pages<InvoiceSummary>
   /**
-   * Create a draft.
-   * Charged as one creation. A draft that cannot be saved costs nothing.
+   * Create a draft invoice.
+   * Costs the credits of one creation. A draft that cannot be saved costs nothing.
    * For signed-in users and API keys.
    * Needs the capability `invoice.create`.
    * `POST /i/v1/invoices`
    */
   create(body: NewInvoice, options?: CallOptions): Called<Invoice>
   /**
-   * What would become of a draft.
-   * Saves and charges nothing. Lists everything that the tax authority would refuse.
+   * Check a draft without saving it.
+   * Saves nothing and costs nothing. Lists every problem for which the tax authority would refuse the document.
    * For signed-in users and API keys.
    * Needs the capability `invoice.validate`.
    * `POST /i/v1/invoices/validate`
    */
   validate(body: NewInvoice, options?: CallOptions): Called<Readiness>
   /**
-   * How many documents there are in each status, and what they come to.
+   * Get counts and totals of invoices and notes.
    * For signed-in users and API keys.
    * Needs the capability `invoice.stats.read`.
    * `GET /i/v1/invoices/statistics`
    */
   getStatistics(query?: InvoicesGetStatisticsQuery, options?: CallOptions): Called<InvoiceStatistics>
   /**
-   * An invoice or note with its lines.
+   * Get an invoice or note with its lines.
    * For signed-in users and API keys.
    * Needs the capability `invoice.read`.
    * `GET /i/v1/invoices/{id}`
@@ -5381,7 +5381,7 @@ export interface Invoices {
   get(id: string, options?: CallOptions): Called<Invoice>
   /**
    * Change a draft.
-   * What is absent stays. Lines that are sent replace every line. `If-Match` guards against lost changes.
+   * Fields that you leave out stay unchanged. Lines that you send replace all lines. Send `If-Match` to avoid overwriting a change of someone else.
    * For signed-in users and API keys.
    * Needs the capability `invoice.update_draft`.
    * `PATCH /i/v1/invoices/{id}`
@@ -5389,47 +5389,47 @@ export interface Invoices {
   update(id: string, body?: InvoiceChange, options?: CallOptions): Called<Invoice>
   /**
    * Delete a draft.
-   * For good. Its number is never given again.
+   * The draft cannot be restored, and its number is never used again.
    * For signed-in users and API keys.
    * Needs the capability `invoice.delete_draft`.
    * `DELETE /i/v1/invoices/{id}`
    */
   delete(id: string, options?: CallOptions): Called<DeletedInvoice>
   /**
-   * Issue a draft.
-   * Freezes its amounts and a copy of seller and buyer. Needs no connection to the tax authority.
+   * Finalise a draft.
+   * Issues the document. Its amounts and a copy of seller and buyer no longer change. Needs no connection to the tax authority.
    * For signed-in users and API keys.
    * Needs the capability `invoice.finalise`.
    * `POST /i/v1/invoices/{id}/finalise`
    */
   finalise(id: string, options?: CallOptions): Called<FinalisedInvoice>
   /**
-   * Make an invoice a draft again.
-   * Possible for a finalised invoice that was never submitted, sent or shared, and for an invoice that the tax authority rejected before it was registered, whatever was sent, shared or paid before. The number stays; the invoice date stays, too, once the document was submitted. Whoever was mailed the earlier version is mailed the new one when it is finalised, and a share link shows it.
+   * Reopen an invoice as a draft.
+   * Possible for a finalised invoice that was never submitted, sent or shared. Also possible for an invoice that the tax authority rejected and never registered, even if it was sent, shared or paid. The number stays. The invoice date also stays if the document was submitted. When you finalise the invoice again, everyone who received the earlier version by email receives the new one, and a public link shows it.
    * For signed-in users and API keys.
    * Needs the capability `invoice.reopen`.
    * `POST /i/v1/invoices/{id}/reopen`
    */
   reopen(id: string, options?: CallOptions): Called<Invoice>
   /**
-   * Mail an invoice to its buyer, with its PDF.
-   * Five times a day to one address. From the sandbox it is marked as a test and reaches only members of the organisation, by their verified addresses; for others it is noted as sent, and nothing is mailed.
+   * Email an invoice with its PDF to the buyer.
+   * At most five times a day to one address. Emails from the sandbox are marked as tests. They go only to verified addresses of members of the organisation. Other addresses receive nothing, but the invoice counts as sent.
    * For signed-in users and API keys.
    * Needs the capability `invoice.send_to_buyer`.
    * `POST /i/v1/invoices/{id}/send`
    */
   send(id: string, options?: CallOptions): Called<Invoice>
   /**
-   * Remind the buyer of what is still to be paid.
-   * The invoice is mailed again with words that go by how late it is: before its due date, in the first week after it, in the first month, and later. It counts as sending.
+   * Remind the buyer of an unpaid invoice.
+   * Emails the invoice again. The text depends on the due date: not due yet, up to a week late, up to a month late, or later. A reminder counts towards the daily limit of `send`.
    * For signed-in users and API keys.
    * Needs the capability `invoice.send_to_buyer`.
    * `POST /i/v1/invoices/{id}/remind`
    */
   remind(id: string, options?: CallOptions): Called<Invoice>
   /**
-   * A link to the PDF or the UBL of an invoice.
-   * The link works for 15 minutes without a token. `sha256` is the fingerprint of what it gives.
+   * Get a download link to the PDF or UBL of an invoice.
+   * The link works for 15 minutes without a token. `sha256` is the hash of the file.
    * For signed-in users and API keys.
    * Needs the capability `invoice.download_pdf`.
    * `GET /i/v1/invoices/{id}/download`
@@ -5440,55 +5440,55 @@ export interface Invoices {
 export interface Submissions {
   /**
    * Submit up to 100 invoices.
-   * Each has its own charge and its own outcome: what one is refused for does not concern the others. Counts as one request.
+   * Each invoice has its own charge and its own result. A refused invoice does not affect the others. The call counts as one request.
    * For signed-in users and API keys.
    * Needs the capability `invoice.submit`.
    * `POST /i/v1/invoices/batch-submit`
    */
   submitBatch(body: NewBatch, options?: CallOptions): Called<Batch>
   /**
-   * Report a finalised invoice to the tax authority.
-   * Queues it with the exact document that is sent. Credits are set aside, taken when the authority accepts it, and free again when it refuses. In live mode it cannot be undone.
+   * Submit a finalised invoice to the tax authority.
+   * Queues the exact document that will be sent. Credits are held, captured when the tax authority accepts the document, and released when it rejects it. A live submission cannot be undone.
    * For signed-in users and API keys.
    * Needs the capability `invoice.submit`.
    * `POST /i/v1/invoices/{id}/submit`
    */
   submit(id: string, options?: CallOptions): Called<Invoice>
   /**
-   * Ask for another round of attempts after the submission failed.
-   * At most five times. What may have arrived is looked up first, and never sent again before that. Costs nothing more.
+   * Retry a failed submission.
+   * Starts another round of attempts, at most five times. If the document may have arrived, it is looked up before it is sent again. Costs no further credits.
    * For signed-in users and API keys.
    * Needs the capability `invoice.retry`.
    * `POST /i/v1/invoices/{id}/retry`
    */
   retry(id: string, options?: CallOptions): Called<Invoice>
   /**
-   * Take back an accepted invoice.
-   * Creates, finalises and submits a credit note of all that is left on it, charged as such. The invoice is cancelled when the authority accepts that, and accepted again when it refuses.
+   * Cancel an accepted invoice.
+   * Creates, finalises and submits a credit note for the rest of the invoice, at the usual price. The invoice becomes cancelled when the tax authority accepts the note, and accepted again when it rejects the note.
    * For signed-in users and API keys.
    * Needs the capability `invoice.cancel`.
    * `POST /i/v1/invoices/{id}/cancel`
    */
   cancel(id: string, body: SubmissionsCancelBody, options?: CallOptions): Called<Invoice>
   /**
-   * Where an invoice stands.
-   * Cheap enough to be polled. Says honestly when nobody knows whether the tax authority has it.
+   * Get the status of an invoice.
+   * Fast enough for polling. The outcome is `unknown` while it is unclear whether the tax authority has the document.
    * For signed-in users and API keys.
    * Needs the capability `invoice.read`.
    * `GET /i/v1/invoices/{id}/status`
    */
   getStatus(id: string, options?: CallOptions): Called<SubmissionStatus>
   /**
-   * Ask the tax authority itself how an invoice stands.
-   * Slower. What it says is kept.
+   * Query the tax authority for the status of an invoice.
+   * Slower than reading the status. The answer of the tax authority updates the invoice.
    * For signed-in users and API keys.
    * Needs the capability `invoice.query_status`.
    * `POST /i/v1/invoices/{id}/query-status`
    */
   queryStatus(id: string, options?: CallOptions): Called<QueriedStatus>
   /**
-   * Everything that was asked of the tax authority about an invoice.
-   * Every attempt with its time, the hash of what was sent, the answer, and who or what brought it about.
+   * Get all requests to the tax authority about an invoice.
+   * Each attempt has its time, the hash of the sent document, the answer and its cause.
    * For signed-in users and API keys.
    * Needs the capability `invoice.read`.
    * `GET /i/v1/invoices/{id}/timeline`
@@ -6034,13 +6034,13 @@ export interface Refusals {
   'role.name_taken': { status: 409; code: 'RES002' }
   /** The role is held by members, invitations or keys; give them another role first. */
   'role.in_use': { status: 409; code: 'BIZ004' }
-  /** Five imports are under way already; wait until one of them is done. */
+  /** Five imports of your organisation are in progress. Wait until one of them is done. */
   'import.too_many': { status: 409; code: 'BIZ004' }
-  /** The imports of your organisation take up all the space that it has for them; wait until older imports are deleted, 30 days after they were sent, or ask the operator for more. */
+  /** The imports of your organisation have used up their storage. Wait until older imports are deleted after 30 days, or ask the operator for more. */
   'import.quota_reached': { status: 409; code: 'BIZ004' }
-  /** Only an import that was checked, or was stopped, can be run; read it to see where it stands. */
+  /** Only an import with the status checked or stopped can be run. Read the import to see its status. */
   'import.run.not_checked': { status: 409; code: 'BIZ004' }
-  /** Only an import that is done, or was stopped, can be undone; read it to see where it stands. */
+  /** Only an import with the status done or stopped can be undone. Read the import to see its status. */
   'import.undo.not_done': { status: 409; code: 'BIZ004' }
   /** This address has a pending invitation; send it again or withdraw it. */
   'invitation.exists': { status: 409; code: 'RES002' }
@@ -6070,13 +6070,13 @@ export interface Refusals {
   'inbound.unavailable': { status: 503; code: 'DEP001' }
   /** This works in the sandbox only. Use a sandbox key, or switch the session to sandbox mode. */
   'sandbox.only': { status: 403; code: 'PERM002' }
-  /** The tax on a draft cannot be declared; finalise the invoice first. */
+  /** The tax on a draft cannot be declared. Finalise the invoice first. */
   'tax_report.draft': { status: 400; code: 'BIZ004' }
-  /** The tax authority does not take this declaration; check what was sent. */
+  /** The tax authority refused this declaration. Check the values that you sent. */
   'tax_report.refused': { status: 400; code: 'TAX001' }
-  /** This installation has no access to the tax authority in this mode; its operator has to configure it. */
+  /** This installation has no access to the tax authority in this mode. Its operator must configure the access. */
   'authority.no_access': { status: 503; code: 'DEP001' }
-  /** The tax authority gives no answer that can be relied on; try again later. */
+  /** The tax authority gave no clear answer. Try again later. */
   'authority.no_answer': { status: 502; code: 'TAX001' }
   /** The tax authority knows only the tax numbers of its own country. Leave this number unchecked; documents may carry it. */
   'tax_id.not_checkable': { status: 422; code: 'VAL001' }
@@ -6098,25 +6098,25 @@ export interface Refusals {
   'item.sku_taken': { status: 409; code: 'RES002' }
   /** Invoice lines name this item; archive it instead. */
   'item.in_use': { status: 409; code: 'BIZ004' }
-  /** Another document has or had this number; numbers are given once. Choose another one. */
+  /** Another document has or had this number, and each number is used once. Choose another number. */
   'invoice.number_taken': { status: 409; code: 'RES002' }
-  /** The seller was not found; check sellerId, or leave it out. */
+  /** The seller was not found. Check sellerId, or leave it out. */
   'invoice.seller_unknown': { status: 404; code: 'RES001' }
   /** The buyer was not found. Check buyerId and the mode. */
   'invoice.buyer_unknown': { status: 404; code: 'RES001' }
-  /** The buyer is archived; choose another one, or create it anew. */
+  /** The buyer is archived. Choose another buyer, or create a new one. */
   'invoice.buyer_archived': { status: 409; code: 'BIZ004' }
-  /** A saved item was not found; details says on which line. */
+  /** A saved item was not found. Details names the line. */
   'invoice.item_unknown': { status: 404; code: 'RES001' }
-  /** A saved item is archived; details says on which line. */
+  /** A saved item is archived. Details names the line; restore the item or choose another one. */
   'invoice.item_archived': { status: 409; code: 'BIZ004' }
-  /** No issued invoice has the number that the note refers to. */
+  /** No issued invoice has the number that the note refers to. Check originalInvoiceNumber. */
   'invoice.original_unknown': { status: 404; code: 'RES001' }
-  /** The buyer has no email address; add one and send again. */
+  /** The buyer has no email address. Add one and send the invoice again. */
   'invoice.send.no_email': { status: 400; code: 'BIZ005' }
-  /** Nothing is left to pay on this document, so nobody is reminded of it. */
+  /** Nothing is due on this document, so there is nothing to remind the buyer of. */
   'invoice.remind.nothing_due': { status: 409; code: 'BIZ004' }
-  /** Too many documents are being drawn at this moment; try again after the time in Retry-After. */
+  /** Too many documents are being created at the moment. Try again after the time in Retry-After. */
   'document.not_drawn': { status: 503; code: 'DEP001' }
   /** A mode may have 50 webhook endpoints; delete those that are not needed. */
   'webhook.too_many': { status: 409; code: 'BIZ004' }
@@ -6178,53 +6178,53 @@ export interface Refusals {
   'tax_connection.no_answer': { status: 400; code: 'TAX001' }
   /** You do not have enough credits. Buy credits, or wait for the next credits of your plan. */
   'credits.insufficient': { status: 400; code: 'BIZ001' }
-  /** Only a draft can be changed; reopen it first, or correct it with a note. */
+  /** Only a draft can be changed. Reopen the invoice first, or correct it with a note. */
   'invoice.edit.not_draft': { status: 400; code: 'INV003' }
-  /** Only a draft can be deleted; correct what was issued with a note. */
+  /** Only a draft can be deleted. Correct an issued invoice with a note. */
   'invoice.delete.not_draft': { status: 400; code: 'INV003' }
-  /** Only a draft can be finalised; this one is already. */
+  /** This document is already finalised. Only a draft can be finalised. */
   'invoice.finalise.not_draft': { status: 400; code: 'INV003' }
-  /** The draft cannot be finalised yet; details lists what is missing. */
+  /** The draft cannot be finalised yet. Details lists what is missing. */
   'invoice.finalise.incomplete': { status: 400; code: 'BIZ004' }
-  /** Only an invoice that nobody has seen yet can be reopened; details says what stands against it. */
+  /** This invoice cannot be reopened. Details lists the reasons. */
   'invoice.reopen.not_possible': { status: 400; code: 'BIZ004' }
-  /** Only an issued invoice that was not refused or cancelled can be sent; finalise it first. */
+  /** A draft, rejected or cancelled invoice cannot be sent. Finalise the invoice first. */
   'invoice.send.not_finalised': { status: 400; code: 'INV003' }
-  /** Only an issued invoice can be shared; finalise it first. */
+  /** Only an issued invoice can be shared. Finalise the invoice first. */
   'invoice.share.not_finalised': { status: 400; code: 'BIZ004' }
-  /** Payments are recorded on issued invoices that are not cancelled, and not on credit notes. */
+  /** No payment can be recorded on a draft, a cancelled invoice or a credit note. Check the status of the invoice. */
   'invoice.pay.not_payable': { status: 400; code: 'BIZ004' }
-  /** This is more than is due; record what is due. */
+  /** The amount is more than is due. Record at most the amount due. */
   'invoice.pay.too_much': { status: 400; code: 'BIZ004' }
-  /** The payment was reversed already. */
+  /** The payment is already reversed. Nothing is left to do. */
   'invoice.payment_reversed': { status: 400; code: 'BIZ004' }
-  /** This payment came by bank transfer; refund it in collection instead. */
+  /** This payment came by bank transfer. Refund it in collection instead. */
   'invoice.payment_collected': { status: 400; code: 'BIZ004' }
-  /** Notes correct invoices that were issued and not cancelled; this one cannot have any. */
+  /** A note can correct only an issued invoice that is not cancelled. Check the status of the invoice. */
   'invoice.note.not_possible': { status: 400; code: 'BIZ004' }
-  /** Everything on this invoice is credited already. */
+  /** This invoice is already credited in full. Nothing is left to credit. */
   'invoice.note.nothing_left': { status: 400; code: 'BIZ004' }
-  /** This is more than is left to credit; details says how much is. */
+  /** The note credits more than is left on the invoice. Details gives the amount left. */
   'invoice.note.too_much': { status: 400; code: 'BIZ004' }
-  /** Only a finalised invoice can be submitted; finalise it first. */
+  /** Only a finalised invoice can be submitted. Finalise the invoice first. */
   'invoice.submit.not_finalised': { status: 400; code: 'BIZ004' }
-  /** The invoice was submitted already; its status says how it stands. */
+  /** The invoice is already submitted. Read its status to see the outcome. */
   'invoice.submit.already_submitted': { status: 400; code: 'INV002' }
-  /** The tax authority would refuse this; correct each thing listed in details and submit again. */
+  /** The tax authority would refuse this document. Correct each problem listed in details and submit again. */
   'invoice.submit.not_ready': { status: 400; code: 'INV001' }
-  /** Only an invoice whose submission failed can be tried again. */
+  /** Only a failed submission can be retried. Read the status of the invoice. */
   'invoice.retry.not_failed': { status: 400; code: 'BIZ004' }
-  /** The submission was tried again as often as it may be. Ask the authority with query-status: what it has is accepted, and what it does not have, asked twice some time apart, is free to be reopened. */
+  /** No retries are left. Call query-status: if the authority has the document, it becomes accepted; if the authority reports it absent twice, you can reopen it. */
   'invoice.retry.too_many': { status: 400; code: 'BIZ004' }
-  /** Only an invoice that the tax authority has accepted can be cancelled. */
+  /** Only an invoice that the tax authority has accepted can be cancelled. Read the status of the invoice. */
   'invoice.cancel.not_accepted': { status: 400; code: 'BIZ004' }
-  /** The invoice has notes that are drafts or not decided yet. Delete the drafts, or wait for the tax authority, then cancel again. */
+  /** The invoice has notes that are drafts or undecided. Delete the drafts, or wait for the tax authority, then cancel again. */
   'invoice.cancel.open_notes': { status: 400; code: 'BIZ004' }
-  /** The invoice was never submitted to the tax authority; submit it first. */
+  /** The invoice was never submitted to the tax authority. Submit it first. */
   'invoice.query.not_submitted': { status: 400; code: 'BIZ004' }
-  /** The tax authority has no copy of this invoice yet. */
+  /** The tax authority has no copy of this invoice yet. Submit the invoice, or wait until it is registered. */
   'invoice.copy.not_signed': { status: 400; code: 'BIZ004' }
-  /** Only an invoice that the authority has accepted can be downloaded. */
+  /** Only an invoice that the tax authority has accepted can be downloaded. Wait until it is accepted. */
   'invoice.download.not_accepted': { status: 400; code: 'BIZ004' }
 }
 

@@ -52,7 +52,7 @@ describe('the reference page, in a browser', wholeTest, () => {
     const { page, complaints } = await open('/docs#invoices_create')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     const article = page.locator('#invoices_create')
-    const heading = await article.getByRole('heading', { name: 'Create a draft' }).boundingBox()
+    const heading = await article.getByRole('heading', { name: 'Create a draft invoice' }).boundingBox()
     expect(heading?.y).toBeGreaterThanOrEqual(0)
     expect(heading?.y).toBeLessThan(400)
     await expect.poll(() => page.getByLabel('Token for the samples').inputValue(), patient).toBe(demoKey)

@@ -199,7 +199,9 @@ describe.each([
       const answer = await call(there[0] as string, there[1] as string)
       expect(told(answer)).toEqual([404, 'RES001', 'route.elsewhere'])
       const address =
-        name === 'A' ? 'Form B only: call POST /form-b/p/v1/only-b ' : `Form A only: call GET /p/v1/only-a/${id} `
+        name === 'A'
+          ? 'Form B has this route. Call POST /form-b/p/v1/only-b '
+          : `Form A has this route. Call GET /p/v1/only-a/${id} `
       expect(answer.error?.message).toContain(address)
       // With a method that it does not take there either, it is nowhere.
       expect(told(await call('DELETE', there[1] as string))).toEqual([404, 'RES001', 'route.not_found'])

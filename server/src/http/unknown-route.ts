@@ -20,7 +20,7 @@ function matches(template: string, path: string): boolean {
 
 const livesIn = (form: Form, method: string, path: string): Refusal =>
   refuse('route.elsewhere', {
-    message: `This lives in Form ${form.name} only: call ${method} ${form.prefix}${path} instead.`,
+    message: `Only Form ${form.name} has this route. Call ${method} ${form.prefix}${path} instead.`,
   })
 
 /** What looks like an id here may be a word that only the other form has: `buyers/setup` beside `buyers/{id}`. */
@@ -52,7 +52,7 @@ export function whereItLives(
       return { refusal: livesIn(other, method, path) }
   return {
     refusal: refuse('route.not_found', {
-      message: `Nothing is served at this address; see the reference at ${form.prefix}/docs.`,
+      message: `There is no route at this address. See the reference at ${form.prefix}/docs.`,
     }),
   }
 }

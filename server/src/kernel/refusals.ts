@@ -57,12 +57,13 @@ export const refusals = {
   'role.is_system': 'Roles of the system cannot be changed or deleted; make a role of your own.',
   'role.name_taken': 'A role with this name exists; choose another name.',
   'role.in_use': 'The role is held by members, invitations or keys; give them another role first.',
-  'import.too_many': 'Five imports are under way already; wait until one of them is done.',
+  'import.too_many': 'Five imports of your organisation are in progress. Wait until one of them is done.',
   'import.quota_reached':
-    'The imports of your organisation take up all the space that it has for them; wait until older imports are deleted, 30 days after they were sent, or ask the operator for more.',
+    'The imports of your organisation have used up their storage. Wait until older imports are deleted after 30 days, or ask the operator for more.',
   'import.run.not_checked':
-    'Only an import that was checked, or was stopped, can be run; read it to see where it stands.',
-  'import.undo.not_done': 'Only an import that is done, or was stopped, can be undone; read it to see where it stands.',
+    'Only an import with the status checked or stopped can be run. Read the import to see its status.',
+  'import.undo.not_done':
+    'Only an import with the status done or stopped can be undone. Read the import to see its status.',
   'invitation.exists': 'This address has a pending invitation; send it again or withdraw it.',
   'invitation.not_pending': 'Only a pending invitation can be changed; make a new one.',
   'invitation.unknown': 'No invitation fits this code and address; check both, or ask for a new invitation.',
@@ -82,8 +83,8 @@ export const refusals = {
   'inbound.unavailable':
     'This invoice is not among those received, and the tax authority does not answer. Try again after the time in Retry-After.',
   'sandbox.only': 'This works in the sandbox only. Use a sandbox key, or switch the session to sandbox mode.',
-  'tax_report.draft': 'The tax on a draft cannot be declared; finalise the invoice first.',
-  'tax_report.refused': 'The tax authority does not take this declaration; check what was sent.',
+  'tax_report.draft': 'The tax on a draft cannot be declared. Finalise the invoice first.',
+  'tax_report.refused': 'The tax authority refused this declaration. Check the values that you sent.',
   'tax_id.not_checkable':
     'The tax authority knows only the tax numbers of its own country. Leave this number unchecked; documents may carry it.',
   'buyer.tax_id_taken': 'Another buyer has this tax number; use that one, or delete it first.',
@@ -96,49 +97,52 @@ export const refusals = {
   'item.sku_taken': 'Another item has this sku; choose another one, or archive that item.',
   'item.in_use': 'Invoice lines name this item; archive it instead.',
 
-  'invoice.number_taken': 'Another document has or had this number; numbers are given once. Choose another one.',
-  'invoice.seller_unknown': 'The seller was not found; check sellerId, or leave it out.',
+  'invoice.number_taken':
+    'Another document has or had this number, and each number is used once. Choose another number.',
+  'invoice.seller_unknown': 'The seller was not found. Check sellerId, or leave it out.',
   'invoice.buyer_unknown': 'The buyer was not found. Check buyerId and the mode.',
-  'invoice.buyer_archived': 'The buyer is archived; choose another one, or create it anew.',
-  'invoice.item_unknown': 'A saved item was not found; details says on which line.',
-  'invoice.item_archived': 'A saved item is archived; details says on which line.',
-  'invoice.original_unknown': 'No issued invoice has the number that the note refers to.',
-  'invoice.edit.not_draft': 'Only a draft can be changed; reopen it first, or correct it with a note.',
-  'invoice.delete.not_draft': 'Only a draft can be deleted; correct what was issued with a note.',
-  'invoice.finalise.not_draft': 'Only a draft can be finalised; this one is already.',
-  'invoice.finalise.incomplete': 'The draft cannot be finalised yet; details lists what is missing.',
-  'invoice.reopen.not_possible':
-    'Only an invoice that nobody has seen yet can be reopened; details says what stands against it.',
-  'invoice.send.not_finalised':
-    'Only an issued invoice that was not refused or cancelled can be sent; finalise it first.',
-  'invoice.remind.nothing_due': 'Nothing is left to pay on this document, so nobody is reminded of it.',
-  'invoice.send.no_email': 'The buyer has no email address; add one and send again.',
-  'invoice.share.not_finalised': 'Only an issued invoice can be shared; finalise it first.',
+  'invoice.buyer_archived': 'The buyer is archived. Choose another buyer, or create a new one.',
+  'invoice.item_unknown': 'A saved item was not found. Details names the line.',
+  'invoice.item_archived': 'A saved item is archived. Details names the line; restore the item or choose another one.',
+  'invoice.original_unknown': 'No issued invoice has the number that the note refers to. Check originalInvoiceNumber.',
+  'invoice.edit.not_draft': 'Only a draft can be changed. Reopen the invoice first, or correct it with a note.',
+  'invoice.delete.not_draft': 'Only a draft can be deleted. Correct an issued invoice with a note.',
+  'invoice.finalise.not_draft': 'This document is already finalised. Only a draft can be finalised.',
+  'invoice.finalise.incomplete': 'The draft cannot be finalised yet. Details lists what is missing.',
+  'invoice.reopen.not_possible': 'This invoice cannot be reopened. Details lists the reasons.',
+  'invoice.send.not_finalised': 'A draft, rejected or cancelled invoice cannot be sent. Finalise the invoice first.',
+  'invoice.remind.nothing_due': 'Nothing is due on this document, so there is nothing to remind the buyer of.',
+  'invoice.send.no_email': 'The buyer has no email address. Add one and send the invoice again.',
+  'invoice.share.not_finalised': 'Only an issued invoice can be shared. Finalise the invoice first.',
   'invoice.pay.not_payable':
-    'Payments are recorded on issued invoices that are not cancelled, and not on credit notes.',
-  'invoice.pay.too_much': 'This is more than is due; record what is due.',
-  'invoice.payment_reversed': 'The payment was reversed already.',
-  'invoice.payment_collected': 'This payment came by bank transfer; refund it in collection instead.',
-  'invoice.note.not_possible': 'Notes correct invoices that were issued and not cancelled; this one cannot have any.',
-  'invoice.note.nothing_left': 'Everything on this invoice is credited already.',
-  'invoice.note.too_much': 'This is more than is left to credit; details says how much is.',
-  'invoice.submit.not_finalised': 'Only a finalised invoice can be submitted; finalise it first.',
-  'invoice.submit.already_submitted': 'The invoice was submitted already; its status says how it stands.',
+    'No payment can be recorded on a draft, a cancelled invoice or a credit note. Check the status of the invoice.',
+  'invoice.pay.too_much': 'The amount is more than is due. Record at most the amount due.',
+  'invoice.payment_reversed': 'The payment is already reversed. Nothing is left to do.',
+  'invoice.payment_collected': 'This payment came by bank transfer. Refund it in collection instead.',
+  'invoice.note.not_possible':
+    'A note can correct only an issued invoice that is not cancelled. Check the status of the invoice.',
+  'invoice.note.nothing_left': 'This invoice is already credited in full. Nothing is left to credit.',
+  'invoice.note.too_much': 'The note credits more than is left on the invoice. Details gives the amount left.',
+  'invoice.submit.not_finalised': 'Only a finalised invoice can be submitted. Finalise the invoice first.',
+  'invoice.submit.already_submitted': 'The invoice is already submitted. Read its status to see the outcome.',
   'invoice.submit.not_ready':
-    'The tax authority would refuse this; correct each thing listed in details and submit again.',
+    'The tax authority would refuse this document. Correct each problem listed in details and submit again.',
   'authority.no_access':
-    'This installation has no access to the tax authority in this mode; its operator has to configure it.',
-  'authority.no_answer': 'The tax authority gives no answer that can be relied on; try again later.',
-  'invoice.retry.not_failed': 'Only an invoice whose submission failed can be tried again.',
+    'This installation has no access to the tax authority in this mode. Its operator must configure the access.',
+  'authority.no_answer': 'The tax authority gave no clear answer. Try again later.',
+  'invoice.retry.not_failed': 'Only a failed submission can be retried. Read the status of the invoice.',
   'invoice.retry.too_many':
-    'The submission was tried again as often as it may be. Ask the authority with query-status: what it has is accepted, and what it does not have, asked twice some time apart, is free to be reopened.',
-  'invoice.cancel.not_accepted': 'Only an invoice that the tax authority has accepted can be cancelled.',
+    'No retries are left. Call query-status: if the authority has the document, it becomes accepted; if the authority reports it absent twice, you can reopen it.',
+  'invoice.cancel.not_accepted':
+    'Only an invoice that the tax authority has accepted can be cancelled. Read the status of the invoice.',
   'invoice.cancel.open_notes':
-    'The invoice has notes that are drafts or not decided yet. Delete the drafts, or wait for the tax authority, then cancel again.',
-  'invoice.query.not_submitted': 'The invoice was never submitted to the tax authority; submit it first.',
-  'invoice.copy.not_signed': 'The tax authority has no copy of this invoice yet.',
-  'document.not_drawn': 'Too many documents are being drawn at this moment; try again after the time in Retry-After.',
-  'invoice.download.not_accepted': 'Only an invoice that the authority has accepted can be downloaded.',
+    'The invoice has notes that are drafts or undecided. Delete the drafts, or wait for the tax authority, then cancel again.',
+  'invoice.query.not_submitted': 'The invoice was never submitted to the tax authority. Submit it first.',
+  'invoice.copy.not_signed':
+    'The tax authority has no copy of this invoice yet. Submit the invoice, or wait until it is registered.',
+  'document.not_drawn': 'Too many documents are being created at the moment. Try again after the time in Retry-After.',
+  'invoice.download.not_accepted':
+    'Only an invoice that the tax authority has accepted can be downloaded. Wait until it is accepted.',
 
   'webhook.too_many': 'A mode may have 50 webhook endpoints; delete those that are not needed.',
   'webhook.delivery_open': 'The delivery is still under way; wait until it has ended.',
@@ -236,6 +240,6 @@ export const mostFaults = 200
 
 export function invalid(details: readonly Fault[]): Refusal {
   if (details.length < mostFaults) return refuse('request.invalid', { details })
-  const message = `Very many fields are missing or wrong; correct those listed in details, which are the first ${mostFaults}.`
+  const message = `Very many fields are missing or wrong. Correct the first ${mostFaults}, which are listed in details.`
   return refuse('request.invalid', { message, details: details.slice(0, mostFaults) })
 }

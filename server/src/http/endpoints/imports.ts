@@ -12,27 +12,28 @@ const imports = '/i/v1/imports'
 
 export const importEndpoints = {
   list: endpoint('GET', imports, 'both', listOwnImports, {
-    summary: 'Imports of the last 30 days, newest first',
-    description: 'Those of kinds that the caller may create.',
+    summary: 'List the imports of the last 30 days, newest first',
+    description: 'The list has only the kinds of import that you may create.',
   }),
   start: endpoint('POST', imports, 'both', startImport, {
-    summary: 'Have a file of buyers, items or invoices checked',
+    summary: 'Check a file of buyers, items or invoices',
     description:
-      'Nothing is made yet: read the import until its status is `checked`. Its faults then say what is wrong, by row and column; `run` makes the rest.',
+      'Creates no records yet. Poll the import until its status is `checked`. Its faults then name each problem by row and column. `run` creates the other records.',
   }),
   getSetup: endpoint('GET', `${imports}/setup`, 'both', getImportSetup, {
-    summary: 'What the columns of a file can be',
+    summary: 'List the fields that the columns of a file can fill',
   }),
   get: endpoint('GET', `${imports}/{id}`, 'both', getImport, {
-    summary: 'How far an import is, and what is wrong with its file',
-    description: 'At most 1,000 faults are listed; `counts` tells of all.',
+    summary: 'Get the progress and the faults of an import',
+    description: 'At most 1,000 faults are listed. `counts` includes all records.',
   }),
   run: endpoint('POST', `${imports}/{id}/run`, 'both', runImport, {
-    summary: 'Make what a checked file says',
-    description: 'What is faulty is left out. Invoices become drafts. Each is charged as if it were made by itself.',
+    summary: 'Create the records of a checked file',
+    description:
+      'Leaves out faulty records. Invoices become drafts. Each record costs the same as if you created it alone.',
   }),
   undo: endpoint('POST', `${imports}/{id}/undo`, 'both', undoImport, {
-    summary: 'Take back what an import made',
-    description: 'What is in use by now is kept, and the faults say why. Credits are not given back.',
+    summary: 'Take back the records of an import',
+    description: 'Records that are in use by now are kept, and the faults give the reason. Credits are not returned.',
   }),
 }

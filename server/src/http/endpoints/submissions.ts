@@ -17,42 +17,42 @@ export const submissionEndpoints = {
   submitBatch: endpoint('POST', `${invoices}/batch-submit`, 'both', submitInvoices, {
     summary: 'Submit up to 100 invoices',
     description:
-      'Each has its own charge and its own outcome: what one is refused for does not concern the others. Counts as one request.',
+      'Each invoice has its own charge and its own result. A refused invoice does not affect the others. The call counts as one request.',
   }),
   createAndSubmit: endpoint('POST', `${invoices}/create-and-submit`, 'both', createAndSubmit, {
     summary: 'Create, finalise and submit an invoice',
-    description: 'Where it cannot be submitted the draft is kept, and `submitRefusal` says why.',
+    description: 'If the invoice cannot be submitted, it stays as it is, and `submitRefusal` gives the reason.',
   }),
   submit: endpoint('POST', `${invoices}/{id}/submit`, 'both', submitInvoice, {
-    summary: 'Report a finalised invoice to the tax authority',
+    summary: 'Submit a finalised invoice to the tax authority',
     description:
-      'Queues it with the exact document that is sent. Credits are set aside, taken when the authority accepts it, and free again when it refuses. In live mode it cannot be undone.',
+      'Queues the exact document that will be sent. Credits are held, captured when the tax authority accepts the document, and released when it rejects it. A live submission cannot be undone.',
   }),
   retry: endpoint('POST', `${invoices}/{id}/retry`, 'both', retrySubmission, {
-    summary: 'Ask for another round of attempts after the submission failed',
+    summary: 'Retry a failed submission',
     description:
-      'At most five times. What may have arrived is looked up first, and never sent again before that. Costs nothing more.',
+      'Starts another round of attempts, at most five times. If the document may have arrived, it is looked up before it is sent again. Costs no further credits.',
   }),
   cancel: endpoint('POST', `${invoices}/{id}/cancel`, 'both', cancelInvoice, {
-    summary: 'Take back an accepted invoice',
+    summary: 'Cancel an accepted invoice',
     description:
-      'Creates, finalises and submits a credit note of all that is left on it, charged as such. The invoice is cancelled when the authority accepts that, and accepted again when it refuses.',
+      'Creates, finalises and submits a credit note for the rest of the invoice, at the usual price. The invoice becomes cancelled when the tax authority accepts the note, and accepted again when it rejects the note.',
   }),
   getStatus: endpoint('GET', `${invoices}/{id}/status`, 'both', getReportStatus, {
-    summary: 'Where an invoice stands',
-    description: 'Cheap enough to be polled. Says honestly when nobody knows whether the tax authority has it.',
+    summary: 'Get the status of an invoice',
+    description:
+      'Fast enough for polling. The outcome is `unknown` while it is unclear whether the tax authority has the document.',
   }),
   queryStatus: endpoint('POST', `${invoices}/{id}/query-status`, 'both', queryStatus, {
-    summary: 'Ask the tax authority itself how an invoice stands',
-    description: 'Slower. What it says is kept.',
+    summary: 'Query the tax authority for the status of an invoice',
+    description: 'Slower than reading the status. The answer of the tax authority updates the invoice.',
   }),
   getTimeline: endpoint('GET', `${invoices}/{id}/timeline`, 'both', getTimeline, {
-    summary: 'Everything that was asked of the tax authority about an invoice',
-    description:
-      'Every attempt with its time, the hash of what was sent, the answer, and who or what brought it about.',
+    summary: 'Get all requests to the tax authority about an invoice',
+    description: 'Each attempt has its time, the hash of the sent document, the answer and its cause.',
   }),
   readAuthorityCopy: endpoint('GET', `${invoices}/{id}/authority-copy`, 'both', readAuthorityCopy, {
-    summary: 'The document as the tax authority has it',
-    description: 'Fetched from there and opened.',
+    summary: 'Get the copy of a document that the tax authority has',
+    description: 'The copy is downloaded from the tax authority and decrypted.',
   }),
 }

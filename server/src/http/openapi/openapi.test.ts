@@ -317,7 +317,7 @@ describe('what has a name', () => {
       type: 'object',
       required: ['id', 'size'],
       properties: {
-        id: { type: 'string', format: 'uuid', description: 'names it for good' },
+        id: { type: 'string', format: 'uuid' },
         size: { type: ['string', 'null'], enum: ['big', 'small', null] },
       },
       description: 'of a box',

@@ -50,13 +50,13 @@ export const openDownload = reading(
   async (context: Outside<PublicCaller>, { token }: { token: string }): Promise<Rendered> => {
     const { db, vault, now, ports } = context
     const grant = grantFrom(vault, token)
-    if (!grant || grant.expiresAt <= now) throw gone('This link has expired or is not whole; ask for a new one.')
+    if (!grant || grant.expiresAt <= now) throw gone('This link has expired or is incomplete. Request a new one.')
     const held = await ports.capabilitiesNow(db, grant, grant.maker, now)
     if (!held.has('invoice.download_pdf'))
-      throw gone('Whoever made this link may not open it any more; ask for a new one.')
+      throw gone('The creator of this link no longer has permission to download the invoice. Request a new link.')
     const file = await renderedNow(context, grant, grant.format)
     if (file.sha256 !== grant.sha256)
-      throw gone('The document has changed since this link was made; ask for a new one.')
+      throw gone('The document has changed since this link was created. Request a new one.')
     return file
   },
 )

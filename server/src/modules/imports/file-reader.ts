@@ -38,7 +38,7 @@ export function createFileReader(log: Logger, options: FileReaderOptions = {}): 
         .catch((error: unknown) => {
           if (error instanceof NoRoom)
             throw refuse('dependency.unavailable', {
-              message: 'Too many files are waiting to be read; try again in a moment.',
+              message: 'Too many files are waiting to be read. Try again in a moment.',
               retryAfterSeconds: comeBackSeconds,
               away: 'place to read files',
             })

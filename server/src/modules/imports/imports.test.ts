@@ -85,7 +85,11 @@ test('buyers: what is wrong is told by row and column, the rest is made once, an
   expect((await ask(report.id, 'undo')).status).toBe(202)
   const undone = await until(report.id, 'undone')
   expect(undone.counts).toMatchObject({ undone: 1, kept: 1 })
-  expect(undone.faults).toContainEqual({ row: 2, column: null, message: 'An invoice names it by now, so it stays.' })
+  expect(undone.faults).toContainEqual({
+    row: 2,
+    column: null,
+    message: 'The record was kept because an invoice uses it.',
+  })
   expect((await buyers('zenith')).map(({ name }) => name)).toEqual(['Zenith Foods'])
   expectRefusal(await ask(report.id, 'undo'), 'import.undo.not_done')
 })
@@ -170,17 +174,17 @@ test('what cannot be read says why, and nothing is kept of it', async () => {
   }
   expect(await faultsOf(csv('buyers', ['']))).toEqual([expect.stringContaining('content')])
   expect(await faultsOf(csv('buyers', ['Name', '"open']))).toEqual([expect.stringContaining('not closed in row 2')])
-  expect(await faultsOf(csv('buyers', ['Shoe size', '42']))).toEqual([expect.stringContaining('holds name')])
+  expect(await faultsOf(csv('buyers', ['Shoe size', '42']))).toEqual([expect.stringContaining('fills name')])
   expect(await faultsOf(csv('sellers', ['Name', 'x'], { format: 'ods', content: 7 }))).toHaveLength(3)
   expect(await faultsOf({ ...csv('buyers', ['not base64!']), format: 'xlsx' })).toEqual([
     expect.stringContaining('Base64'),
   ])
   expect(await faultsOf({ ...csv('buyers', ['bm8gemlw']), format: 'xlsx' })).toEqual([
-    expect.stringContaining('no Excel workbook'),
+    expect.stringContaining('not a readable Excel workbook'),
   ])
   expect(await faultsOf(csv('buyers', ['A,B', '1,2'], { columns: [{ column: 'C', field: 'name' }] }))).toEqual([
     expect.stringContaining('columns[0].column'),
-    expect.stringContaining('holds name'),
+    expect.stringContaining('fills name'),
   ])
 })
 
@@ -209,7 +213,7 @@ test('what was changed since stays; where credits run out it goes on when there 
   await ask(id, 'undo', poor)
   const undone = await report(id, 'undone')
   expect(undone.counts).toMatchObject({ undone: 29, kept: 1 })
-  expect(undone.faults[0].message).toBe('Somebody has changed it since, so it stays.')
+  expect(undone.faults[0].message).toBe('The record was kept because it has changed since the import.')
 })
 
 test('columns can be said by hand', async () => {

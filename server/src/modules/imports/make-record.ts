@@ -24,9 +24,11 @@ async function buyerOf(context: Working, body: Body): Promise<string | undefined
     taxId === undefined ? undefined : taxIdentityOf(jurisdictionOf(ports, caller), taxId, undefined, path).taxIdNormal
   const found = await findBuyersNamed(tx, caller.tenant, taxIdNormal ? { taxIdNormal } : { name: name ?? '' }, 2)
   const [buyer, another] = found
-  if (!buyer) throw invalid([{ path, rule: 'not_found', message: 'is no saved buyer; import the buyers first' }])
+  if (!buyer) throw invalid([{ path, rule: 'not_found', message: 'is not a saved buyer; import the buyers first' }])
   if (another)
-    throw invalid([{ path, rule: 'ambiguous', message: 'is the name of several buyers; give the tax number' }])
+    throw invalid([
+      { path, rule: 'ambiguous', message: 'is the name of several buyers; add a column with the tax number' },
+    ])
   return buyer.id
 }
 
@@ -42,7 +44,7 @@ async function linesOf({ tx, caller }: Working, lines: readonly Body[]): Promise
     faults.push({
       path: `lineItems[${at}].sku`,
       rule: 'not_found',
-      message: 'is no saved item; import the items first',
+      message: 'is not a saved item; import the items first',
     })
     return line
   })

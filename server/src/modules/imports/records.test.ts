@@ -116,7 +116,7 @@ test('a tax number or SKU that stands further up already is told of, however it 
   const table = readCsv('Name,TIN\nAde,2019-0001\nBola,20190001\nChidi,')
   const matched = matchColumns('buyers', table.header)
   const faults = repeatedIn('buyers', recordsOf('buyers', table, matched), matched).flatMap((record) => record.faults)
-  expect(faults).toEqual([{ row: 3, column: 'TIN', message: 'stands in row 2 already' }])
+  expect(faults).toEqual([{ row: 3, column: 'TIN', message: 'is already in row 2' }])
 })
 
 test('a fault of the request is told of the row and the column that it came from', () => {

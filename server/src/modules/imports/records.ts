@@ -23,17 +23,17 @@ function columnsOf(kind: ImportKind, header: readonly string[], matched: readonl
     const field = importFields[kind].find((one) => one.field === name)
     const fault = (rule: string, part: string, message: string) =>
       faults.push({ path: `columns[${nth}].${part}`, rule, message })
-    if (at === -1) fault('unknown', 'column', 'is no column of the file')
+    if (at === -1) fault('unknown', 'column', 'is not a column of the file')
     else if (at !== header.lastIndexOf(column))
-      fault('ambiguous', 'column', 'stands in the file more than once; give each column a name of its own')
-    else if (!field) fault('unknown', 'field', `is no field of ${kind}`)
+      fault('ambiguous', 'column', 'is in the file more than once; give each column its own name')
+    else if (!field) fault('unknown', 'field', `is not a field of ${kind}`)
     else if (columns.some((one) => one.field === field))
-      fault('repeated', 'field', 'is filled by another column already')
+      fault('repeated', 'field', 'is already filled by another column')
     else columns.push({ at, field })
   })
   for (const { field, label } of importFields[kind].filter(({ isNeeded }) => isNeeded))
     if (!columns.some((one) => one.field.field === field))
-      faults.push({ path: 'columns', rule: 'required', message: `must say which column holds ${field} (${label})` })
+      faults.push({ path: 'columns', rule: 'required', message: `must say which column fills ${field} (${label})` })
   if (faults.length > 0) throw invalid(faults)
   return columns
 }
@@ -77,7 +77,7 @@ function readCell(
       return { value: cell }
     case 'day': {
       const value = dayFrom(cell)
-      return value === undefined ? { message: 'must be a day such as 2026-01-31 or 31/01/2026' } : { value }
+      return value === undefined ? { message: 'must be a date such as 2026-01-31 or 31/01/2026' } : { value }
     }
     case 'amount': {
       const value = amountFrom(cell, separator)

@@ -25,7 +25,7 @@ export function repeatedIn(
       return record
     }
     const column = matched.find((one) => one.field === field)?.column ?? field
-    const fault: RowFault = { row: record.row, column, message: `stands in row ${first} already` }
+    const fault: RowFault = { row: record.row, column, message: `is already in row ${first}` }
     return { ...record, faults: [...record.faults, fault] }
   })
 }

@@ -8,8 +8,9 @@ import { deleteItem, type ItemId, listItemsById } from '../items/index.ts'
 import type { ImportKind } from './columns.ts'
 import type { KeptRecord, RecordOutcome } from './imports.store.ts'
 
-const inUse = () => refuse('state.changed', { message: 'An invoice names it by now, so it stays.' })
-const changed = () => refuse('state.changed', { message: 'Somebody has changed it since, so it stays.' })
+const inUse = () => refuse('state.changed', { message: 'The record was kept because an invoice uses it.' })
+const changed = () =>
+  refuse('state.changed', { message: 'The record was kept because it has changed since the import.' })
 
 /** Which version it is by now; the one that was made is the first. Nothing when it is gone. */
 async function versionOf(

@@ -24,7 +24,7 @@ describe('the status', () => {
     const reply = await statusOf('A', draft.id)
     const report = {
       outcome: 'not_submitted',
-      message: 'It was not submitted to the tax authority.',
+      message: 'The document was not submitted to the tax authority.',
       reference: null,
       sha256: null,
       retriesLeft: 5,

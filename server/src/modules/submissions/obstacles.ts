@@ -21,8 +21,8 @@ export async function obstacleToCancelling(
       rule: 'state',
       message:
         stands === 'draft'
-          ? `${number} is a draft: delete it, or finalise and submit it`
-          : `${number} is ${stands}: the tax authority has not decided on it yet`,
+          ? `${number} is a draft; delete it, or finalise and submit it`
+          : `${number} is ${stands}; the tax authority has not decided on it yet`,
     })),
   })
 }

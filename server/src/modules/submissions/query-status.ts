@@ -22,7 +22,7 @@ export function openCredentials(vault: Vault, connection: Connection): Authority
     return credentialsOf(vault, connection)
   } catch {
     throw refuse('authority.no_access', {
-      message: 'This installation cannot open the keys of your connection; its operator has to restore the key file.',
+      message: 'This installation cannot decrypt the keys of your connection. Its operator must restore the key file.',
     })
   }
 }

@@ -44,28 +44,25 @@ export interface ReportStatus {
 }
 
 const sentences: Readonly<Record<ReportOutcome, string>> = {
-  not_submitted: 'It was not submitted to the tax authority.',
-  waiting: 'It waits to be sent to the tax authority.',
-  in_progress: 'It is being sent to the tax authority.',
+  not_submitted: 'The document was not submitted to the tax authority.',
+  waiting: 'The document is waiting to be sent to the tax authority.',
+  in_progress: 'The document is being sent to the tax authority.',
   unknown:
-    'It was sent, and no clear answer has come: the tax authority may have it or not. It is looked up there before anything is sent again.',
-  registered: 'The tax authority has registered it; it is on its way to the buyer.',
-  accepted: 'The tax authority has accepted it.',
-  rejected: 'The tax authority has refused it; the refusals say why.',
-  not_registered:
-    'All attempts ended before anything reached the tax authority, which does not have it; retry it later.',
+    'The document was sent, but no clear answer has come. It is looked up at the tax authority before it is sent again.',
+  registered: 'The tax authority has registered the document. It is on its way to the buyer.',
+  accepted: 'The tax authority has accepted the document.',
+  rejected: 'The tax authority has rejected the document. The refusals give the reasons.',
+  not_registered: 'All attempts ended before the document reached the tax authority. Retry later.',
 }
 const givenUp: Partial<Record<ReportOutcome, string>> = {
-  unknown:
-    'All attempts have been made and no clear answer has come: the tax authority may have it or not. Ask it with query-status, or retry.',
+  unknown: 'All attempts ended without a clear answer. Call query-status, or retry.',
   registered:
-    'The tax authority has registered it, but does not confirm that it went to the buyer. Ask it with query-status: what it has is accepted.',
+    'The tax authority has registered the document, but has not confirmed that it went to the buyer. Call query-status to complete it.',
 }
 /** The network has not said that the buyer's side has it, and may never do so. */
-const unconfirmed =
-  'The tax authority has accepted it. That the buyer has received it over the network is not confirmed.'
+const unconfirmed = 'The tax authority has accepted the document. The buyer has not confirmed it yet.'
 const ended =
-  'It was given up, and the tax authority says that it does not have it. Nothing was charged; reopen it to submit it again.'
+  'All attempts ended, and the tax authority does not have the document. Nothing was charged. Reopen the document to submit it again.'
 
 /** Nobody refused it: it was given up, and the authority does not have it. */
 const isEnded = ({ state, refused }: Submission): boolean => state === 'rejected' && refused === null

@@ -50,7 +50,7 @@ function mustBeSubmittable({ invoice, original }: LockedInvoice): void {
         {
           path: 'originalInvoiceNumber',
           rule: 'original.accepted',
-          message: 'names an invoice that the authority has not accepted yet: submit that one first',
+          message: 'is an invoice that the tax authority has not accepted yet; submit that invoice first',
         },
       ],
     })

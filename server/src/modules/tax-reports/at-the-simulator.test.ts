@@ -28,7 +28,10 @@ test('a reference is valid until a document is registered under it', async () =>
   const { irn } = accepted.reporting
   const [, serviceId] = irn.split('-')
   expect(await check(`FREE1-${serviceId}-20261115`)).toMatchObject({ valid: true, reasons: [] })
-  expect(await check(irn)).toMatchObject({ valid: false, reasons: ['A document is registered under it already.'] })
+  expect(await check(irn)).toMatchObject({
+    valid: false,
+    reasons: ['A document is already registered under this reference.'],
+  })
   const { valid, reasons } = await check('FREE1-SHORT-20261115')
   expect([valid, reasons]).toEqual([false, [expect.stringMatching(/\S/)]])
 })

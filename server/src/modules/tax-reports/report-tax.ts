@@ -44,19 +44,19 @@ interface Known {
 function faultsOf({ taxIds }: Jurisdiction, input: TaxReportInput, { names, sellers }: Known): Fault[] {
   const { reference, sellerTaxId, buyerTaxId, baseMinor, taxMinor, otherTaxesMinor, totalMinor } = input
   const isTin = (text: string) => taxIds.normalise('tin', text) !== undefined
-  const notTin = (path: string) => wrong(path, 'tax-id', 'is not a tax number')
+  const notTin = (path: string) => wrong(path, 'tax-id', 'is not a valid tax number')
   return [
     ...(names.includes(reference.trim().toUpperCase())
       ? []
-      : [wrong('reference', 'reference', `must name this invoice: ${names[0]}`)]),
+      : [wrong('reference', 'reference', `must be the reference of this invoice: ${names[0]}`)]),
     ...(isTin(sellerTaxId) ? [] : [notTin('sellerTaxId')]),
     ...(isTin(sellerTaxId) && sellers && !sellers.includes(taxIds.normalise('tin', sellerTaxId))
-      ? [wrong('sellerTaxId', 'own', 'must be the number of the seller on this invoice')]
+      ? [wrong('sellerTaxId', 'own', 'must be the tax number of the seller on this invoice')]
       : []),
     ...(isTin(buyerTaxId) ? [] : [notTin('buyerTaxId')]),
     ...(baseMinor + taxMinor + otherTaxesMinor === totalMinor
       ? []
-      : [wrong('totalMinor', 'sum', 'must be the sum of what was taxed and the tax on it')]),
+      : [wrong('totalMinor', 'sum', 'must be the sum of the taxed amount and all taxes')]),
   ]
 }
 

@@ -76,7 +76,12 @@ export const validateReference = exchange(
       const answer = outcome.kind === 'answered' ? outcome.answer : undefined
       if (!answer || answer.kind === 'unclear') return refuse('authority.unavailable', { retryAfterSeconds: 30 })
       if (answer.kind === 'taken')
-        return { reference, businessId, valid: false, reasons: ['A document is registered under it already.'] }
+        return {
+          reference,
+          businessId,
+          valid: false,
+          reasons: ['A document is already registered under this reference.'],
+        }
       const told = answer.kind === 'refused' ? answer.told : []
       const reporting = ports.jurisdictions.of(country)?.reporting
       const reasons = told.map((text) => reporting?.explain(text).fault.message ?? text)

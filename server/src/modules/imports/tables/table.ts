@@ -40,7 +40,7 @@ export function tableOf(rows: Iterable<TableRow>, separator?: string): Table {
   for (const { number, cells } of rows) {
     // Before anything is done with them: a workbook may show one text of megabytes in every cell.
     characters += cells.reduce((sum, { length }) => sum + length, 0)
-    if (characters > mostCharacters) throw unreadable('size', 'holds too much text; split it into several files')
+    if (characters > mostCharacters) throw unreadable('size', 'has too much text; split it into several files')
     const trimmed = cells.map((cell) => cell.trim())
     if (trimmed.every((cell) => cell === '')) {
       if (++empty > mostEmpty) throw unreadable('rows', 'has very many empty rows; remove them')
@@ -51,7 +51,8 @@ export function tableOf(rows: Iterable<TableRow>, separator?: string): Table {
     if (cells.length > mostColumns) throw tooManyColumns(number)
     if (trimmed.some(({ length }) => length > longestCell))
       throw unreadable('cell', `has more than ${longestCell} characters in a cell of row ${number}`)
-    if (trimmed.some((cell) => cell.includes('\0'))) throw unreadable('text', `must not hold NUL, as in row ${number}`)
+    if (trimmed.some((cell) => cell.includes('\0')))
+      throw unreadable('text', `must not contain the NUL character, as in row ${number}`)
     filled.push({ number, cells: trimmed })
     if (filled.length > mostRows + 1)
       throw unreadable('rows', `has more than ${mostRows} rows; split it into several files`)

@@ -93,7 +93,7 @@ describe('XLSX', () => {
 
   test('what is no workbook, or too much of one, is refused', async () => {
     const whole = workbookOf('<row><c t="str"><v>a</v></c></row>')
-    const noWorkbook = 'is no Excel workbook'
+    const noWorkbook = 'is not a readable Excel workbook'
     expect(await faultOf(() => readXlsx(Buffer.from('a,b\n1,2')))).toContain(noWorkbook)
     expect(await faultOf(() => readXlsx(whole.subarray(0, whole.length - 30)))).toContain(noWorkbook)
     expect(await faultOf(() => readXlsx(zipOf({ 'a.txt': 'a' })))).toContain(noWorkbook)
@@ -101,12 +101,12 @@ describe('XLSX', () => {
     expect(bomb.length).toBeLessThan(100_000)
     expect(await faultOf(() => readXlsx(bomb))).toContain('too large when it is unpacked')
     const nul = workbookOf('<row><c t="str"><v>a</v></c></row><row><c t="str"><v>b\0</v></c></row>')
-    expect(await faultOf(() => readXlsx(nul))).toContain('must not hold NUL, as in row 2')
+    expect(await faultOf(() => readXlsx(nul))).toContain('must not contain the NUL character, as in row 2')
     const failed = workbookOf('<row><c t="str"><v>a</v></c></row><row><c r="A2" t="e"><v>#N/A</v></c></row>')
     expect(await faultOf(() => readXlsx(failed))).toContain('a formula that failed (#N/A) in A2')
     const shared = `<row>${'<c t="s"><v>0</v></c>'.repeat(10)}</row>`
     const swollen = workbookOf(`<row><c t="str"><v>a</v></c></row>${shared.repeat(100)}`, ['x'.repeat(9_000)])
-    expect(await faultOf(() => readXlsx(swollen))).toContain('holds too much text')
+    expect(await faultOf(() => readXlsx(swollen))).toContain('has too much text')
     const far = workbookOf('<row><c r="ZZZ1" t="str"><v>a</v></c></row>')
     expect(await faultOf(() => readXlsx(far))).toContain('more than 100 columns')
   })
@@ -144,7 +144,7 @@ describe('XLSX', () => {
     test('with one long text that every cell shows', async () => {
       const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(100)}</row>`
       const file = zipOf(parts('', `x${' '.repeat(4_000_000)}`, row.repeat(1_500)))
-      expect(await faultOf(() => readXlsx(file))).toContain('holds too much text')
+      expect(await faultOf(() => readXlsx(file))).toContain('has too much text')
     })
 
     test('and what is told of it does not grow with it', async () => {

@@ -9,7 +9,7 @@ export async function readXlsx(file: Buffer): Promise<Table> {
   const archive = openArchive(file)
   const workbook = await findSheet(archive)
   const sheet = await archive.read(workbook.path)
-  if (sheet === undefined) throw unreadable('xlsx', 'is no Excel workbook that can be read; save it as .xlsx or as CSV')
+  if (sheet === undefined) throw unreadable('xlsx', 'is not a readable Excel workbook; save it as .xlsx or as CSV')
   const texts = sharedTexts((await archive.read('xl/sharedStrings.xml')) ?? '')
   const dateStyles = stylesOfDates((await archive.read('xl/styles.xml')) ?? '')
   return tableOf(rowsOf(sheet, { texts, dateStyles, epoch: workbook.epoch }))

@@ -22,7 +22,7 @@ interface Part {
   readonly packedBytes: number
 }
 
-const broken = () => unreadable('xlsx', 'is no Excel workbook that can be read; save it as .xlsx or as CSV')
+const broken = () => unreadable('xlsx', 'is not a readable Excel workbook; save it as .xlsx or as CSV')
 
 export function openArchive(file: Buffer): Archive {
   const parts = directoryOf(file)

@@ -66,7 +66,7 @@ export function faultsOfCredit({ payableMinor, groups }: LeftToCredit, note: Not
     faults.push({
       path: 'lineItems',
       rule: 'left_to_credit',
-      message: `come to ${money(note.payableMinor)}, and ${money(atLeastZero(payableMinor))} is left to credit`,
+      message: `credit ${money(note.payableMinor)}, but only ${money(atLeastZero(payableMinor))} is left to credit`,
     })
   for (const group of note.taxGroups) {
     const left = groups.find((other) => isSame(other, group))?.taxableMinor ?? 0n
@@ -74,7 +74,7 @@ export function faultsOfCredit({ payableMinor, groups }: LeftToCredit, note: Not
       faults.push({
         path: 'lineItems',
         rule: 'left_to_credit',
-        message: `credit ${money(group.taxableMinor)} of ${group.category}, and ${money(atLeastZero(left))} is left of it`,
+        message: `credit ${money(group.taxableMinor)} of ${group.category}, but only ${money(atLeastZero(left))} of it is left`,
       })
   }
   return faults

@@ -31,7 +31,13 @@ export function adviceOnLetters(written: Written, undrawable: (text: string) => 
     if (letters.length === 0) return []
     const named = letters.slice(0, mostNamed).map((letter) => `${letter} (${codeOf(letter)})`)
     const more = letters.length > mostNamed ? ` and ${letters.length - mostNamed} more` : ''
-    return [{ path, rule: 'document.letters', message: `will be boxes on the PDF: ${named.join(', ')}${more}` }]
+    return [
+      {
+        path,
+        rule: 'document.letters',
+        message: `has characters that the PDF shows as boxes: ${named.join(', ')}${more}`,
+      },
+    ]
   })
 }
 

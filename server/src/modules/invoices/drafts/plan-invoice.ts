@@ -47,12 +47,24 @@ export async function itemsFor(
   const missing = lines.flatMap(({ itemId }, at) =>
     itemId == null || items.has(itemId)
       ? []
-      : [{ path: `lineItems[${at}].itemId`, rule: 'not_found', message: 'is no saved item of yours in this mode' }],
+      : [
+          {
+            path: `lineItems[${at}].itemId`,
+            rule: 'not_found',
+            message: 'is not a saved item of your organisation in this mode',
+          },
+        ],
   )
   if (missing.length > 0) throw refuse('invoice.item_unknown', { details: missing })
   const archived = lines.flatMap(({ itemId }, at) =>
     itemId != null && items.get(itemId)?.archivedAt && !before.includes(itemId)
-      ? [{ path: `lineItems[${at}].itemId`, rule: 'archived', message: 'is archived; bring it back or choose another' }]
+      ? [
+          {
+            path: `lineItems[${at}].itemId`,
+            rule: 'archived',
+            message: 'is archived; restore the item or choose another one',
+          },
+        ]
       : [],
   )
   if (archived.length > 0) throw refuse('invoice.item_archived', { details: archived })

@@ -53,16 +53,20 @@ export function resolveDraft(input: Checked, context: DraftContext): ResolvedDra
   if (!(invoiceCurrencies as readonly string[]).includes(currency))
     faults.push(fault('currency', 'enum', `must be one of ${invoiceCurrencies.join(', ')}`))
   if (input.number !== undefined && readingOf(input.number) === '')
-    faults.push(fault('invoiceNumber', 'number', 'must hold a letter or a digit'))
+    faults.push(fault('invoiceNumber', 'number', 'must contain a letter or a digit'))
   if (input.dueDate != null && input.dueDate < issueDate)
     faults.push(fault('dueDate', 'date', 'must not be before the issue date'))
   const isNote = input.type === 'credit_note' || input.type === 'debit_note'
   if (isNote && input.originalNumber === undefined)
     faults.push(
-      fault('originalInvoiceNumber', 'required', 'is needed on a note: the number of the invoice that it corrects'),
+      fault(
+        'originalInvoiceNumber',
+        'required',
+        'is required on a note: send the number of the invoice that it corrects',
+      ),
     )
   if (input.type !== undefined && !isNote && input.originalNumber !== undefined)
-    faults.push(fault('originalInvoiceNumber', 'unwanted', 'must be left out where nothing is corrected'))
+    faults.push(fault('originalInvoiceNumber', 'unwanted', 'must be left out unless the document is a note'))
   const resolved = resolveLines(input.lines, { jurisdiction, codeLists, items, taxDay: taxDay(input), currency })
   faults.push(...resolved.faults)
   const amounts = {
@@ -71,12 +75,14 @@ export function resolveDraft(input: Checked, context: DraftContext): ResolvedDra
     chargeMinor: input.chargeMinor ?? 0n,
   }
   const tooMuch = resolved.lines.flatMap(({ grossMinor }, at) =>
-    grossMinor > largestTotalMinor ? [fault(`lineItems[${at}]`, 'maximum', 'comes to more than can be invoiced')] : [],
+    grossMinor > largestTotalMinor
+      ? [fault(`lineItems[${at}]`, 'maximum', 'exceeds the largest amount of a line')]
+      : [],
   )
   faults.push(...tooMuch, ...faultsOf(amounts))
   if (faults.length > 0) throw invalid(faults)
   const totals = totalsOf(amounts)
   if (totals.payableMinor > largestTotalMinor)
-    throw invalid([fault('lineItems', 'maximum', 'come to more than can be invoiced on one document')])
+    throw invalid([fault('lineItems', 'maximum', 'exceed the largest total of a document')])
   return { lines: resolved.lines, totals }
 }

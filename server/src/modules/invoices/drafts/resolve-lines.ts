@@ -49,7 +49,7 @@ function filledFrom(line: LineInput, item: Item | undefined): LineInput {
   }
 }
 
-const required = (path: string): Fault => ({ path, rule: 'required', message: 'is required on a line without an item' })
+const required = (path: string): Fault => ({ path, rule: 'required', message: 'is required on a line without itemId' })
 
 /**
  * Lines with every code as its list spells it, their tax rates, and what each comes to. All faults of all lines are told
@@ -101,8 +101,7 @@ export function resolveLines(
       faults.push({
         path: `${path}.taxCategory`,
         rule: 'rate',
-        message:
-          'has no rate that the law fixes for this day, so that its tax cannot be calculated; choose another one',
+        message: 'has no legal tax rate on this day; choose another category',
       })
     return { category: code, rate: percent === undefined ? nothing : (parseDecimal(percent) as Decimal) }
   }
@@ -116,7 +115,7 @@ export function resolveLines(
       faults.push({
         path: `${path}.unitPrice`,
         rule: 'currency',
-        message: `is needed: the item is priced in ${item.currency}`,
+        message: `is required: the price of the item is in ${item.currency}`,
       })
     for (const name of ['description', 'unitCode', 'unitPrice'] as const)
       if (line[name] === undefined) faults.push(required(`${path}.${name}`))
@@ -124,7 +123,7 @@ export function resolveLines(
       faults.push({
         path: `${path}.isicCode`,
         rule: 'unwanted',
-        message: 'must be left out where a product code is given',
+        message: 'must be left out if a product code is sent',
       })
     const product = line.hsnCode ? find(`${path}.hsnCode`, 'product-codes', line.hsnCode, line) : undefined
     const service = line.serviceCode ? find(`${path}.isicCode`, 'service-codes', line.serviceCode, line) : undefined

@@ -236,7 +236,7 @@ function updateTogether(db: Queryable, tenant: Tenant, planned: readonly Planned
  * reopened, was paid in its currency.
  */
 function faultsOfFixed(before: Invoice, asked: Invoice): Fault[] {
-  const message = 'cannot be changed any more: the tax authority was sent the document under it'
+  const message = 'cannot be changed: the document was submitted to the tax authority with this value'
   const fault = (path: string, why = message): Fault => ({ path, rule: 'fixed', message: why })
   const wasSubmitted = before.submittedAt !== null
   return [
@@ -292,11 +292,11 @@ export const deleteDraft = operation(
     if (invoice.submittedAt)
       throw refuse('invoice.delete.not_draft', {
         message:
-          'This draft was submitted to the tax authority before, and what became of that is kept; mend and submit it again.',
+          'This draft was submitted to the tax authority before and must be kept. Correct it and submit it again.',
       })
     if (invoice.paidMinor > 0n)
       throw refuse('invoice.delete.not_draft', {
-        message: 'Payments are recorded on this draft; reverse or refund them first.',
+        message: 'This draft has payments. Reverse or refund them first.',
       })
     await deleteShare(tx, caller.tenant, id)
     await deleteInvoice(tx, caller.tenant, id)

@@ -148,8 +148,12 @@ test.each(['A', 'B'] as const)('through form %s it names letters that the PDF ca
   }
   const { advice } = await report(form, { lineItems: [line], notes: 'ꦏ and ꦏ' })
   expect(advice.filter(({ rule }: Problem) => rule === 'document.letters')).toEqual([
-    { path: 'notes', rule: 'document.letters', message: 'will be boxes on the PDF: ꦏ (U+A98F)' },
-    { path: 'lineItems[0].description', rule: 'document.letters', message: 'will be boxes on the PDF: 𐎠 (U+103A0)' },
+    { path: 'notes', rule: 'document.letters', message: 'has characters that the PDF shows as boxes: ꦏ (U+A98F)' },
+    {
+      path: 'lineItems[0].description',
+      rule: 'document.letters',
+      message: 'has characters that the PDF shows as boxes: 𐎠 (U+103A0)',
+    },
   ])
 })
 

@@ -76,8 +76,12 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     const buyerId = await life.buyer({ name: 'Amina 中文 𐎠 Stores' })
     const draft = await life.draft({ buyerId, notes: 'ꦏ and ꦏ, شركة' }, form)
     expect(ok(await finalise(draft.id)).warnings).toEqual([
-      { path: 'buyer.name', rule: 'document.letters', message: 'will be boxes on the PDF: 𐎠 (U+103A0)' },
-      { path: 'notes', rule: 'document.letters', message: 'will be boxes on the PDF: ꦏ (U+A98F)' },
+      {
+        path: 'buyer.name',
+        rule: 'document.letters',
+        message: 'has characters that the PDF shows as boxes: 𐎠 (U+103A0)',
+      },
+      { path: 'notes', rule: 'document.letters', message: 'has characters that the PDF shows as boxes: ꦏ (U+A98F)' },
     ])
     // A note is issued by another way, beside its original.
     const note = ok(

@@ -31,10 +31,10 @@ function finalised({ caller, ports, now }: Issuing, invoice: Invoice, parties: I
   if (!status) throw refuse('invoice.finalise.not_draft')
   const { seller, buyer, isBuyerArchived, letterhead } = parties
   const lacks: Fault[] = []
-  if (!seller) lacks.push(lack('sellerId', 'is needed: name a seller of your organisation'))
+  if (!seller) lacks.push(lack('sellerId', 'is required: choose a seller of your organisation'))
   if (!buyer && invoice.kind !== jurisdictionOf(ports, caller).kindsByBuyer.unregistered)
-    lacks.push(lack('buyerId', `is needed on an invoice of kind ${invoice.kind}`))
-  if (isBuyerArchived) lacks.push(lack('buyerId', 'names a buyer that is archived; choose another one'))
+    lacks.push(lack('buyerId', `is required on an invoice of kind ${invoice.kind}`))
+  if (isBuyerArchived) lacks.push(lack('buyerId', 'is an archived buyer; choose another one'))
   if (lacks.length > 0) throw refuse('invoice.finalise.incomplete', { details: lacks })
   const copies = { sellerCopy: seller, buyerCopy: buyer, letterheadCopy: letterhead }
   const reportDueAt = reportDueAtOf(jurisdictionOf(ports, caller), invoice, now) ?? null

@@ -27,13 +27,16 @@ async function obstaclesToReopening(db: Queryable, tenant: Tenant, invoice: Reop
   const obstacles: Fault[] = []
   if (!statusAfter(status, 'reopen'))
     obstacles.push(obstacle('status', `is ${status}; correct the invoice with a note`))
-  if (irn !== null) obstacles.push(obstacle('irn', 'the tax authority has registered it; correct it with a note'))
-  if (sentAt && !isToBeMended) obstacles.push(obstacle('sentAt', 'it was sent to the buyer; correct it with a note'))
-  if (sharedAt && !isToBeMended) obstacles.push(obstacle('sharedAt', 'it was shared by a link; correct it with a note'))
+  if (irn !== null)
+    obstacles.push(obstacle('irn', 'the tax authority has registered the invoice; correct it with a note'))
+  if (sentAt && !isToBeMended)
+    obstacles.push(obstacle('sentAt', 'the invoice was sent to the buyer; correct it with a note'))
+  if (sharedAt && !isToBeMended)
+    obstacles.push(obstacle('sharedAt', 'the invoice was shared by a link; correct it with a note'))
   if (paidMinor > 0n && !isToBeMended)
-    obstacles.push(obstacle('paidMinor', 'payments are recorded on it; reverse them first'))
+    obstacles.push(obstacle('paidMinor', 'the invoice has payments; reverse them first'))
   if (notes > 0)
-    obstacles.push(obstacle('creditedMinor', 'notes refer to it; reopen them and delete their drafts first'))
+    obstacles.push(obstacle('creditedMinor', 'the invoice has notes; reopen them and delete their drafts first'))
   return obstacles
 }
 

@@ -106,7 +106,7 @@ describe('a credit note', () => {
     const refused = await life.credit(id, { amount: '4514.12' })
     expectRefusal(refused, 'invoice.note.too_much')
     expect([refused.status, refused.body.error.code, faultPaths(refused)]).toEqual([409, 'BIZ004', ['amount']])
-    expect(refused.body.error.details[0].message).toBe('is more than the NGN 4,514.11 left to credit')
+    expect(refused.body.error.details[0].message).toBe('must be at most NGN 4,514.11, which is left to credit')
     const rest = ok(await life.credit(id), 201)
     expect(first.payableMinor + rest.payableMinor).toBe(payableMinor)
     expect(first.netMinor + rest.netMinor).toBe(1_350_150)
@@ -122,8 +122,8 @@ describe('a credit note', () => {
     const refused = await life.credit(id, { lineItems: bags('3.001') })
     expectRefusal(refused, 'invoice.note.too_much')
     expect(refused.body.error.details.map(({ message }: { message: string }) => message)).toEqual([
-      'come to NGN 14,518.95, and NGN 14,514.11 is left to credit',
-      'credit NGN 13,506.00 of STANDARD_VAT, and NGN 13,501.50 is left of it',
+      'credit NGN 14,518.95, but only NGN 14,514.11 is left to credit',
+      'credit NGN 13,506.00 of STANDARD_VAT, but only NGN 13,501.50 of it is left',
     ])
     expect(await life.balance()).toBe(before)
     ok(await life.credit(id, { lineItems: bags('3') }), 201)

@@ -86,7 +86,7 @@ async function creditFor(
         {
           path: 'amount',
           rule: 'left_to_credit',
-          message: `is more than the ${moneyInWords(left.payableMinor, original.currency)} left to credit`,
+          message: `must be at most ${moneyInWords(left.payableMinor, original.currency)}, which is left to credit`,
         },
       ],
     })

@@ -77,7 +77,7 @@ describe('a payment', () => {
     const refused = await life.pay(id, '0.02')
     expectRefusal(refused, 'invoice.pay.too_much')
     expect([refused.status, refused.body.error.code, faultPaths(refused)]).toEqual([409, 'BIZ004', ['amount']])
-    expect(refused.body.error.details[0].message).toBe('is more than the NGN 0.01 that is due')
+    expect(refused.body.error.details[0].message).toBe('must be at most NGN 0.01, which is due')
     ok(await life.pay(id, '0.01'), 201)
     expectRefusal(await life.pay(id, '0.01'), 'invoice.pay.too_much')
     expect(await listed(id)).toHaveLength(2)

@@ -54,7 +54,7 @@ function paid(
   if (sent.amountMinor > due)
     throw refuse('invoice.pay.too_much', {
       details: [
-        { path: 'amount', rule: 'due', message: `is more than the ${moneyInWords(due, before.currency)} that is due` },
+        { path: 'amount', rule: 'due', message: `must be at most ${moneyInWords(due, before.currency)}, which is due` },
       ],
     })
   const { kind, id } = actorOf(caller)
