@@ -87,7 +87,8 @@ export const eventDescriptions: Readonly<Record<EventType, string>> = {
   'invoice.payment_recorded':
     'A payment of an invoice was recorded, by hand or because money was received. The payload is the invoice and the payment.',
   'invoice.payment_reversed': 'A recorded payment was taken back. The payload is the invoice and the payment.',
-  'invoice.paid': 'Nothing is left to pay of an invoice. The payload is the invoice with the amounts paid and due.',
+  'invoice.paid':
+    'Nothing is left to pay of an invoice. Sent again when a paid invoice was reopened and is finalised. The payload is the invoice with the amounts paid and due.',
   'invoice.queued': 'A document was submitted and waits to be sent to the tax authority. The payload is the document.',
   'invoice.signed':
     'The tax authority has registered the document under its own number. The payload is the document with that number.',

@@ -39,11 +39,10 @@ export const counts = ({ status }: Pick<InvoiceSummary, 'status'>): boolean => c
 /** A buyer owes what such a document comes to: it counts, and was not cancelled. */
 export const owingStatuses: readonly InvoiceStatus[] = countingStatuses.filter((status) => status !== 'cancelled')
 
+export const isOwed = ({ status }: Pick<InvoiceSummary, 'status'>): boolean => owingStatuses.includes(status)
+
 export const isOverdue = (invoice: Owed & Pick<InvoiceSummary, 'dueDate' | 'status'>, today: string): boolean =>
-  invoice.dueDate !== null &&
-  invoice.dueDate < today &&
-  owingStatuses.includes(invoice.status) &&
-  dueMinor(invoice) > 0n
+  invoice.dueDate !== null && invoice.dueDate < today && isOwed(invoice) && dueMinor(invoice) > 0n
 
 export const simpleStatuses = ['draft', 'issued', 'reported', 'delivered', 'paid', 'part_paid', 'cancelled'] as const
 export type SimpleStatus = (typeof simpleStatuses)[number]

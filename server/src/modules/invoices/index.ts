@@ -3,6 +3,7 @@ export { creditsTheRest } from './crediting/fitted-to-rest.ts'
 export {
   dueMinor,
   isOverdue,
+  isOwed,
   paymentStatusOf,
   refundOwedMinor,
   reportingOf,

@@ -33,6 +33,11 @@ export async function placeOf(
   return { tenant, country: jurisdiction, paidOn: businessDay(payment.receivedAt, zone) }
 }
 
+/** Money for an invoice, and whether the service itself took all of it from the buyer's credit. */
+export interface CreditableAllocation extends Allocation<InvoiceId> {
+  readonly fromCredit?: boolean
+}
+
 /**
  * Records money on invoices, which are locked, and gives the moves that say so: what is unmatched is taken first, then what is
  * credit. Nothing of the payment itself is written yet.
@@ -41,18 +46,14 @@ export async function recordOn(
   context: Inside<Caller>,
   place: PaymentPlace,
   payment: ReceivedPayment,
-  allocations: readonly Allocation<InvoiceId>[],
+  allocations: readonly CreditableAllocation[],
   locked: readonly Collectable[],
-  {
-    refundId,
-    unmatchedMinor = payment.unmatchedMinor,
-    fromCredit = false,
-  }: { refundId?: string; unmatchedMinor?: bigint; fromCredit?: boolean } = {},
+  { refundId, unmatchedMinor = payment.unmatchedMinor }: { refundId?: string; unmatchedMinor?: bigint } = {},
 ): Promise<Move[]> {
   const moves: Move[] = []
   let unmatched = unmatchedMinor
   const now = new Map(locked.map(({ id, invoice }) => [id, invoice]))
-  for (const { invoiceId, amountMinor } of allocations) {
+  for (const { invoiceId, amountMinor, fromCredit = false } of allocations) {
     const before = now.get(invoiceId)
     if (!before) throw new Error('money goes to an invoice that is not locked')
     const { paymentId, invoice } = await recordCollected(context, place, before, {
@@ -92,7 +93,7 @@ export async function takeOff(
     left -= taken
     const before = invoices.get(invoiceId)
     if (!before) throw new Error('money stands on an invoice that is gone')
-    const without = await withdrawCollected(context, place, before, invoicePaymentId)
+    const { payment: withdrawn, invoice: without } = await withdrawCollected(context, place, before, invoicePaymentId)
     moves.push({ type: 'withdraw', amountMinor: stands, invoiceId, invoicePaymentId, refundId })
     invoices.set(invoiceId, without)
     if (taken === stands) continue
@@ -102,6 +103,7 @@ export async function takeOff(
       amountMinor: stands - taken,
       paidOn: place.paidOn,
       reference: payment.providerReference,
+      fromCredit: withdrawn.fromCredit,
     })
     invoices.set(invoiceId, invoice)
     moves.push({ type: 'apply', amountMinor: stands - taken, invoiceId, invoicePaymentId: paymentId, refundId })

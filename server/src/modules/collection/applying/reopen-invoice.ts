@@ -1,10 +1,11 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
+import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import {
   type Invoice,
   type InvoiceId,
   listCreditPayments,
-  lockCollectables,
+  lockOwnInvoice,
   reopenStepByStep,
   withdrawCollected,
 } from '../../invoices/index.ts'
@@ -18,19 +19,20 @@ async function giveBackCredit(context: Inside<TokenCaller>, id: InvoiceId): Prom
   const { tx, caller } = context
   const { tenant } = caller
   const taken = await listCreditPayments(tx, tenant, id)
-  if (taken.length === 0) return
-  // Received payments are locked before invoices, as by everybody who moves money.
+  // One lock order for everybody who moves money: received payments by id, then invoices, then their notes.
   const payments = new Map<string, ReceivedPayment>()
   for (const receivedId of [...new Set(taken.map(({ receivedPaymentId }) => receivedPaymentId as string))].sort()) {
     const payment = await lockPayment(tx, tenant, receivedId as ReceivedPaymentId)
     if (payment) payments.set(receivedId, payment)
   }
-  let [{ invoice } = { invoice: undefined }] = await lockCollectables(tx, tenant, [id])
-  // Read again: what was withdrawn before the locks were held is not there any more.
+  let { invoice } = await lockOwnInvoice(tx, tenant, id)
+  // Read again: money may have moved before the locks were held.
   for (const { id: invoicePaymentId, receivedPaymentId, amountMinor } of await listCreditPayments(tx, tenant, id)) {
     const before = payments.get(receivedPaymentId as string)
-    if (!before || !invoice) continue
-    invoice = await withdrawCollected(context, await placeOf(context, tenant, before), invoice, invoicePaymentId)
+    // The invoice took credit of a payment that is not locked. Locking it now would break the lock order.
+    if (!before) throw refuse('state.changed')
+    const place = await placeOf(context, tenant, before)
+    invoice = (await withdrawCollected(context, place, invoice, invoicePaymentId)).invoice
     const moves: Move[] = [
       { type: 'withdraw', amountMinor, invoiceId: id, invoicePaymentId },
       { type: 'credit', amountMinor },
@@ -43,7 +45,7 @@ async function giveBackCredit(context: Inside<TokenCaller>, id: InvoiceId): Prom
 
 /** Makes a draft of an invoice again. What it took from the buyer's credit goes back there first. */
 export const reopenInvoice = operation(
-  { needs: ['invoice.reopen'], refuses: ['resource.not_found', 'invoice.reopen.not_possible'] },
+  { needs: ['invoice.reopen'], refuses: ['resource.not_found', 'state.changed', 'invoice.reopen.not_possible'] },
   async (context: Inside<TokenCaller>, { id }: { id: InvoiceId }): Promise<Invoice> => {
     await giveBackCredit(context, id)
     return await reopenStepByStep(context, { id })

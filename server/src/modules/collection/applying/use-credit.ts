@@ -1,9 +1,9 @@
 import type { SystemCaller } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import type { Consumer } from '../../../platform/events/consumer.ts'
+import type { Consumer, ReadEvent } from '../../../platform/events/consumer.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { job } from '../../../platform/work/jobs.ts'
-import { getOwnInvoice, type InvoiceId, lockCollectables } from '../../invoices/index.ts'
+import { getOwnInvoice, type InvoiceId, isOwed, lockCollectables } from '../../invoices/index.ts'
 import { spread } from '../matching/match.ts'
 import { lockCredit } from '../payments/received-payments.store.ts'
 import { findWithCredit } from './credits.store.ts'
@@ -15,15 +15,19 @@ export interface Creditable extends Tenant {
 
 export const useCreditJob = job<Creditable>('use-credit', 'money')
 
-/** Follows what is finalised, and asks for work only where the buyer has credit: most have none. */
+/** The buyer owes more after it: the document is issued, or a credit note stopped counting because it was rejected or reopened. */
+const raisesDebt = ({ type, data }: ReadEvent): boolean =>
+  type === 'invoice.finalised' || (Array.isArray(data.changed) && data.changed.includes('creditedMinor'))
+
+/** Follows what raises a buyer's debt, and enqueues work only if the buyer has credit: most have none. */
 export const creditFollower: Consumer = {
   name: 'buyer-credit',
-  on: ['invoice.finalised'],
+  on: ['invoice.finalised', 'invoice.updated'],
   lane: 'work',
   startsAt: 'now',
   batchSize: 1_000,
   restMs: 200,
-  wants: ({ data }) => data.buyerId !== null,
+  wants: (event) => event.data.buyerId !== null && raisesDebt(event),
   take: async ({ tx, enqueue }, events) => {
     for (const found of await findWithCredit(tx, events))
       enqueue(useCreditJob, found, { key: `credit:${found.invoiceId}` })
@@ -33,7 +37,7 @@ export const creditFollower: Consumer = {
 /** So many payments with credit are taken at a time; a buyer with more has the rest taken by the next invoice. */
 const mostPayments = 100
 
-/** Puts what a buyer has to its credit at the seller on an invoice, oldest payment first. */
+/** Puts what a buyer has to its credit at the seller on an invoice, oldest payment first. Nobody owes what the authority rejected. */
 export const useCredit = operation(
   { needs: [], refuses: ['resource.not_found'] },
   async (context: Inside<SystemCaller>, { organisationId, mode, invoiceId }: Creditable): Promise<void> => {
@@ -42,14 +46,12 @@ export const useCredit = operation(
     const { buyerId, sellerId, currency } = await getOwnInvoice(tx, tenant, invoiceId)
     if (buyerId === null || sellerId === null) return
     for (const before of await lockCredit(tx, tenant, { buyerId, sellerId, currency, limit: mostPayments })) {
-      const locked = await lockCollectables(tx, tenant, [invoiceId])
+      const locked = (await lockCollectables(tx, tenant, [invoiceId])).filter(({ invoice }) => isOwed(invoice))
       const { allocations } = spread(before.creditedMinor, currency, locked)
       if (allocations.length === 0) return
       const place = await placeOf(context, tenant, before)
-      const moves = await recordOn(context, place, before, allocations, locked, {
-        unmatchedMinor: 0n,
-        fromCredit: true,
-      })
+      const taken = allocations.map((one) => ({ ...one, fromCredit: true }))
+      const moves = await recordOn(context, place, before, taken, locked, { unmatchedMinor: 0n })
       const after = await move(context, tenant, before, moves)
       tellOfMoves(context, tenant, before, after, moves)
     }

@@ -145,19 +145,29 @@ export function listStandings(db: Queryable, tenant: Tenant, id: ReceivedPayment
      order by max(seq) desc`)
 }
 
+/** What a refund took off an invoice. */
+export interface Withdrawn {
+  readonly invoiceId: InvoiceId
+  readonly amountMinor: bigint
+  /** the service itself had taken it from the buyer's credit */
+  readonly fromCredit: boolean
+}
+
 /** What a refund took off which invoices. */
 export function listWithdrawn(
   db: Queryable,
   tenant: Tenant,
   id: ReceivedPaymentId,
   refundId: string,
-): Promise<{ readonly invoiceId: InvoiceId; readonly amountMinor: bigint }[]> {
+): Promise<Withdrawn[]> {
+  const taken = sql`sum(case when m.from_place = 'applied' then m.amount_minor else -m.amount_minor end)`
   return db.rows(sql`
-    select invoice_id, sum(case when from_place = 'applied' then amount_minor else -amount_minor end)::bigint as amount_minor
-      from received_payment_moves
-     where ${within(tenant)} and payment_id = ${id} and refund_id = ${refundId} and invoice_id is not null
-     group by invoice_id having sum(case when from_place = 'applied' then amount_minor else -amount_minor end) > 0
-     order by min(seq)`)
+    select m.invoice_id, p.from_credit, ${taken}::bigint as amount_minor
+      from received_payment_moves m join invoice_payments p
+        on p.organisation_id = m.organisation_id and p.mode = m.mode and p.id = m.invoice_payment_id
+     where m.organisation_id = ${tenant.organisationId} and m.mode = ${tenant.mode} and m.payment_id = ${id} and m.refund_id = ${refundId}
+     group by m.invoice_id, p.from_credit having ${taken} > 0
+     order by min(m.seq)`)
 }
 
 /** Where a list of payments is narrowed; exceptions are those that somebody has to look at. */

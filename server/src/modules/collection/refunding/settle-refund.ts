@@ -1,12 +1,11 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
-import { type InvoiceId, lockCollectables } from '../../invoices/index.ts'
+import { type Collectable, lockCollectables } from '../../invoices/index.ts'
 import { move, placeOf, recordOn, tellOfMoves } from '../applying/place-of-money.ts'
-import type { Allocation, OpenInvoice } from '../matching/match.ts'
 import type { Move } from '../payments/books.ts'
 import { type ReceivedPayment, toldPayment } from '../payments/received-payment.ts'
-import { listWithdrawn, lockPayment } from '../payments/received-payments.store.ts'
+import { listWithdrawn, lockPayment, type Withdrawn } from '../payments/received-payments.store.ts'
 import { nextTry, type Refund, type RefundId } from './refund.ts'
 import { lockRefund, saveNextTry, saveSettled } from './refunds.store.ts'
 
@@ -22,12 +21,18 @@ export type RefundAnswer =
     }
 
 /** No invoice gets more than is due on it now: what it lost may have been paid otherwise since. */
-const within = (wanted: readonly Allocation<InvoiceId>[], open: readonly OpenInvoice<InvoiceId>[]) =>
-  wanted.flatMap(({ invoiceId, amountMinor }) => {
-    const due = open.find(({ id, isPayable }) => id === invoiceId && isPayable)?.dueMinor ?? 0n
-    const taken = due < amountMinor ? due : amountMinor
-    return taken > 0n ? [{ invoiceId, amountMinor: taken }] : []
+function within(wanted: readonly Withdrawn[], locked: readonly Collectable[]): Withdrawn[] {
+  const due = new Map(locked.map(({ id, isPayable, dueMinor }) => [id, isPayable ? dueMinor : 0n]))
+  return wanted.flatMap((one) => {
+    const left = due.get(one.invoiceId) ?? 0n
+    const amountMinor = left < one.amountMinor ? left : one.amountMinor
+    due.set(one.invoiceId, left - amountMinor)
+    return amountMinor > 0n ? [{ ...one, amountMinor }] : []
   })
+}
+
+const creditIn = (some: readonly Withdrawn[]): bigint =>
+  some.reduce((sum, { fromCredit, amountMinor }) => (fromCredit ? sum + amountMinor : sum), 0n)
 
 /**
  * The refund failed, so its money returns to where it was, as far as there is still room for it. Where the sender's bank has taken the
@@ -46,19 +51,18 @@ async function putBack(
     return { after: await move(context, tenant, before, moves), moves }
   }
   const withdrawn = await listWithdrawn(context.tx, tenant, before.id, refund.id)
-  const locked = await lockCollectables(
-    context.tx,
-    tenant,
-    withdrawn.map(({ invoiceId }) => invoiceId),
-  )
+  const locked = await lockCollectables(context.tx, tenant, [...new Set(withdrawn.map(({ invoiceId }) => invoiceId))])
   const place = await placeOf(context, tenant, before)
-  const again = await recordOn(context, place, before, within(withdrawn, locked), locked, {
+  const fitting = within(withdrawn, locked)
+  const again = await recordOn(context, place, before, fitting, locked, {
     refundId: refund.id,
     unmatchedMinor: before.unmatchedMinor + refund.amountMinor,
   })
+  // What an invoice had from the buyer's credit, and has no room for now, is credit again.
+  const creditMinor = refund.creditedMinor + creditIn(withdrawn) - creditIn(fitting)
   const credit: Move[] =
-    refund.creditedMinor > 0n && before.buyerId !== null
-      ? [{ type: 'credit', amountMinor: refund.creditedMinor, refundId: refund.id }]
+    creditMinor > 0n && before.buyerId !== null
+      ? [{ type: 'credit', amountMinor: creditMinor, refundId: refund.id }]
       : []
   const moves = [back, ...again, ...credit]
   return { after: await move(context, tenant, before, moves), moves }

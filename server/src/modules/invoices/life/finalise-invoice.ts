@@ -9,11 +9,11 @@ import { holdSeller } from '../../sellers/index.ts'
 import type { InvoiceChange } from '../change-invoices.store.ts'
 import { canHaveNotes, fittedToRest } from '../crediting/fitted-to-rest.ts'
 import { saveCredited } from '../crediting/save-credited.ts'
-import { countingStatuses } from '../derived-statuses.ts'
+import { countingStatuses, dueMinor } from '../derived-statuses.ts'
 import { buyerParty, sellerParty } from '../document.ts'
 import { adviceOnLetters } from '../drafts/letters-advice.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
-import { tellOfInvoice, toldOfInvoice } from '../invoice-events.ts'
+import { type ToldOfInvoice, tellOfInvoice, toldAmounts, toldOfInvoice } from '../invoice-events.ts'
 import { saveInvoice, saveIssuedParties } from '../invoices.store.ts'
 import { lockOwnInvoice } from '../lock-invoice.ts'
 import { reportDueAtOf } from '../report-deadlines.ts'
@@ -40,6 +40,9 @@ function finalised({ caller, ports, now }: Issuing, invoice: Invoice, parties: I
   const reportDueAt = reportDueAtOf(jurisdictionOf(ports, caller), invoice, now) ?? null
   return { ...invoice, ...copies, status, finalisedAt: now, reportDueAt, updatedAt: now, version: invoice.version + 1 }
 }
+
+/** A reopened invoice that was made as small as its payments, or smaller, is paid from the moment it is issued. */
+const isPaidAtIssue = (issued: Invoice): boolean => issued.paidMinor > 0n && dueMinor(issued) === 0n
 
 /** An invoice that was just issued. */
 export interface FinalisedInvoice extends Invoice {
@@ -69,7 +72,8 @@ async function planFinalise(context: Outside<TokenCaller>, { id }: { id: Invoice
     isBuyerArchived: !isNote && read.buyer?.isArchived === true,
     letterhead: read.letterhead,
   })
-  const told = [toldOfInvoice(caller, 'invoice.finalised', after)]
+  const told: ToldOfInvoice[] = [toldOfInvoice(caller, 'invoice.finalised', after)]
+  if (isPaidAtIssue(after)) told.push(toldOfInvoice(caller, 'invoice.paid', after, toldAmounts(after)))
   return { id, before, after, read, told, warnings: warningsOn(after, context.ports) }
 }
 
@@ -102,6 +106,7 @@ export async function finaliseStepByStep(
   await saveIssuedParties(tx, tenant, saved)
   if (original) await saveCredited(context, original, saved, saved.payableMinor)
   tellOfInvoice(context, 'invoice.finalised', tenant, saved)
+  if (isPaidAtIssue(saved)) tellOfInvoice(context, 'invoice.paid', tenant, saved, toldAmounts(saved))
   const warnings = warningsOn(saved, context.ports)
   if (!hasEarlierVersion(saved)) return { ...saved, warnings }
   const again = await sendAgain(context, saved)

@@ -109,13 +109,13 @@ export async function recordCollected(
   return { paymentId: payment.id, invoice }
 }
 
-/** Takes back what came by bank transfer; the invoice is locked. Gives it as it is then. */
+/** Takes back what came by bank transfer; the invoice is locked. Returns the invoice without it, and the payment that was taken back. */
 export async function withdrawCollected(
   context: Recording,
   books: Books,
   before: Invoice,
   paymentId: InvoicePaymentId,
-): Promise<Invoice> {
+): Promise<{ readonly payment: InvoicePayment; readonly invoice: Invoice }> {
   const { tx, now } = context
   const payment = await lockPayment(tx, books.tenant, before.id, paymentId)
   if (!payment || payment.reversedAt) throw new Error('a payment that is withdrawn must be there')
@@ -126,5 +126,5 @@ export async function withdrawCollected(
     updatedAt: now,
   })
   tell(context, books, 'invoice.payment_reversed', invoice, { paymentId, amountMinor: Number(payment.amountMinor) })
-  return invoice
+  return { payment, invoice }
 }

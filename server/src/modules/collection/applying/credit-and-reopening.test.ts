@@ -1,0 +1,267 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { origin, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
+import { expectRefusal } from '../../../../../test/harness/client.ts'
+import { brokenMoney, collectionPath, ownBankAccount } from '../../../../../test/harness/collection.ts'
+import { eventually } from '../../../../../test/harness/eventually.ts'
+import { expectInvoicesAddUp } from '../../../../../test/harness/invoice-identity.ts'
+import { ok, invoicesPath as path } from '../../../../../test/harness/issued.ts'
+import { type Reporter, reporter } from '../../../../../test/harness/reporters.ts'
+import { type ReportingDouble, reportingDouble } from '../../../../../test/harness/reporting-authority.ts'
+import { systemCaller } from '../../../kernel/callers.ts'
+import type { OrganisationId } from '../../../kernel/ids.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { useCredit } from './use-credit.ts'
+
+let app: TestApp
+let own: Reporter
+const authority: ReportingDouble = reportingDouble()
+beforeAll(async () => {
+  app = await startTestApp({
+    now: '2026-11-15T09:00:00Z',
+    authority: ['sandbox'],
+    authorityThrough: authority.through,
+    bank: true,
+  })
+  own = await reporter(app)
+  const body = { sellerId: own.sellerId, ...ownBankAccount }
+  ok(await app.a.post(`${collectionPath}/settlement-accounts`, { token: own.token, body }), 201)
+})
+afterAll(() => app.close())
+beforeEach(() => {
+  authority.refuses = () => undefined
+  authority.latencyOf = undefined
+})
+afterEach(async () => {
+  app.bank.control.behave({})
+  expect(await brokenMoney(app)).toEqual([])
+  await expectInvoicesAddUp(app)
+})
+
+type Form = 'A' | 'B'
+const post = (id: string, action: string, body?: object, form: Form = 'A') =>
+  app.client(form).post(`${path}/${id}/${action}`, { token: own.token, ...(body ? { body } : {}) })
+const refund = (id: string, amount: number, form: Form = 'A') =>
+  app.client(form).post(`${collectionPath}/payments/${id}/refund`, { token: own.token, body: { amount } })
+
+/** A buyer, and the account that it pays everything into. */
+async function payer() {
+  const buyerId = await own.life.buyer()
+  const body = {
+    mode: 'persistent',
+    jurisdiction: 'NG',
+    sellerId: own.sellerId,
+    reference: `credit-${buyerId}`,
+    buyerId,
+    customer: { name: 'Chidi' },
+  }
+  const { accountNumber } = ok(await app.a.post(`${collectionPath}/accounts`, { token: own.token, body }), 201)
+  return {
+    buyerId,
+    /** pays into the account; gives the received payment once it is matched */
+    pay: async (amount: number) => {
+      const transfer = { accountNumber, amount }
+      const sent = ok(await app.a.post('/sandbox/v1/transfers', { token: own.token, body: transfer }), 201)
+      return await eventually(async () => {
+        const all = ok(await app.a.get(`${collectionPath}/payments?limit=100`, { token: own.token }))
+        const found = all.find((one: { providerReference: string }) => one.providerReference === sent.providerReference)
+        expect(found?.reconciliationStatus).toMatch(/applied|overpaid|unmatched/)
+        return found
+      })
+    },
+  }
+}
+const creditOf = async (buyerId: string): Promise<number> =>
+  ok(await app.a.get(`${collectionPath}/credits?limit=100`, { token: own.token })).find(
+    (one: { buyerId: string }) => one.buyerId === buyerId,
+  )?.balanceMinor ?? 0
+const isPaid = (id: string, minor: number) =>
+  eventually(async () => expect((await own.life.get(id)).paidMinor).toBe(minor))
+
+describe.each(['A', 'B'] as const)('a refund of what the service took from the buyer’s credit, form %s', (form) => {
+  test('leaves the rest of it as taken from credit, so the invoice can be reopened', async () => {
+    const { buyerId, pay } = await payer()
+    const received = await pay(50)
+    const { id } = await own.life.issued({ buyerId })
+    await isPaid(id, 5_000)
+    expect(ok(await refund(received.id, 20, form)).refund.status).toBe('sent')
+    await isPaid(id, 3_000)
+    expect(ok(await post(id, 'reopen', undefined, form))).toMatchObject({ status: 'draft' })
+    expect(await own.life.get(id)).toMatchObject({ paidMinor: 0 })
+    expect(await creditOf(buyerId)).toBe(3_000)
+  })
+
+  test('that the bank refuses puts it back as taken from credit, so the invoice can be reopened', async () => {
+    const { buyerId, pay } = await payer()
+    const received = await pay(50)
+    const { id } = await own.life.issued({ buyerId })
+    await isPaid(id, 5_000)
+    app.bank.control.behave({ refusesRefunds: true })
+    expectRefusal(await refund(received.id, 20, form), 'collection.provider_refused')
+    await isPaid(id, 5_000)
+    expect(ok(await post(id, 'reopen', undefined, form))).toMatchObject({ status: 'draft' })
+    expect(await creditOf(buyerId)).toBe(5_000)
+  })
+
+  test('that fails after the invoice was reopened gives the money back to the credit', async () => {
+    const { buyerId, pay } = await payer()
+    const received = await pay(50)
+    const { id } = await own.life.issued({ buyerId })
+    await isPaid(id, 5_000)
+    app.bank.control.behave({ outage: true })
+    expect(ok(await refund(received.id, 20, form)).refund.status).toBe('pending')
+    ok(await post(id, 'reopen', undefined, form))
+    expect(await creditOf(buyerId)).toBe(3_000)
+    app.bank.control.behave({ refusesRefunds: true })
+    const now = app.clock.now()
+    app.clock.set(new Date(now.getTime() + 10 * 60_000))
+    await app.runJob('sweep-collection')
+    app.clock.set(now)
+    expect(await creditOf(buyerId)).toBe(5_000)
+  })
+})
+
+describe('reopening while money moves', () => {
+  const waiting = (query: string) =>
+    eventually(async () => {
+      const found = await app.owner.maybe(sql`
+        select 1 as waits from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and query like ${`%${query}%`} limit 1`)
+      expect(found, `somebody waits in a statement with ${query}`).toBeDefined()
+    })
+
+  test('gives back the credit that the invoice took while the request waited', async () => {
+    const { buyerId, pay } = await payer()
+    await pay(50)
+    const { id } = await own.life.draft({ buyerId })
+    const waiters = async (count: number) => {
+      const rows = await app.owner.rows(sql`
+        select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+      expect(rows).toHaveLength(count)
+    }
+    const [used, reopened] = await app.machine.db.transaction(async (tx) => {
+      // Consumers read no event that is newer than a running transaction, so nobody else uses the credit meanwhile.
+      await tx.run(sql`select pg_current_xact_id()`)
+      ok(await post(id, 'finalise'))
+      await tx.run(sql`select from invoices where id = ${id} for update`)
+      const input = { organisationId: own.organisationId as OrganisationId, mode: 'sandbox' as const, invoiceId: id }
+      const using = app.runner.run(useCredit, { caller: systemCaller, origin, input })
+      await eventually(() => waiters(1))
+      const reopening = post(id, 'reopen')
+      await eventually(() => waiters(2))
+      return [[using], [reopening]] as const
+    })
+    await Promise.all(used)
+    const [reply] = await Promise.all(reopened)
+    expectRefusal(reply, 'state.changed')
+    expect(await own.life.get(id)).toMatchObject({ status: 'finalised', paidMinor: 5_000 })
+    ok(await post(id, 'reopen'))
+    expect(await own.life.get(id)).toMatchObject({ status: 'draft', paidMinor: 0 })
+    expect(await creditOf(buyerId)).toBe(5_000)
+  })
+
+  test('locks the invoice of a debit note before the note, as everybody does', async () => {
+    const { buyerId, pay } = await payer()
+    const { id } = await own.life.issued({ buyerId })
+    const paid = await own.life.get(id)
+    ok(await own.life.pay(id, paid.dueMinor / 100), 201)
+    await pay(50)
+    const body = {
+      reason: 'Freight',
+      lineItems: [
+        {
+          description: 'Freight',
+          hsnCode: '2523.29',
+          unitCode: 'EA',
+          quantity: 1,
+          unitPrice: 100,
+          taxCategory: 'zero',
+        },
+      ],
+    }
+    const note = ok(await post(ok(await post(id, 'debit-notes', body), 201).id, 'finalise'))
+    await isPaid(note.id, 5_000)
+    let reopening: ReturnType<typeof post> | undefined
+    await app.owner.transaction(async (tx) => {
+      await tx.run(sql`select from invoices where id = ${id} for no key update`)
+      reopening = post(note.id, 'reopen')
+      await waiting('invoices')
+      // Whoever holds the invoice gets the note, too.
+      const free = await tx.rows(sql`select id from invoices where id = ${note.id} for no key update skip locked`)
+      expect(free).toEqual([{ id: note.id }])
+    })
+    expect(ok((await reopening) as never)).toMatchObject({ status: 'draft' })
+    expect(await creditOf(buyerId)).toBe(5_000)
+  })
+})
+
+const smaller = (unitPrice: number) => ({
+  lineItems: [
+    { description: 'Cement', hsnCode: '2523.29', unitCode: 'XBG', quantity: 1, unitPrice, taxCategory: 'zero' },
+  ],
+})
+
+test.each([
+  ['nobody has seen it', async () => {}],
+  ['the buyer was sent it', async (id: string) => ok(await post(id, 'send'))],
+] as const)(
+  'a rejected invoice that is made as small as what was paid is told as paid, where %s',
+  async (_, before) => {
+    const { id } = await own.life.issued()
+    await before(id)
+    ok(await own.life.pay(id, 100), 201)
+    authority.refuses = () => 'invoicerequest.invoice.accountingcustomerparty.tin must be a valid tin'
+    ok(await post(id, 'submit'), 202)
+    await own.until(id, 'rejected')
+    ok(await post(id, 'reopen'))
+    ok(await app.a.patch(`${path}/${id}`, { token: own.token, body: smaller(100) }))
+    expect(await own.life.told(id)).not.toContain('invoice.paid')
+    ok(await post(id, 'finalise'))
+    expect(await own.life.get(id)).toMatchObject({ paymentStatus: 'paid', dueMinor: 0 })
+    expect((await own.life.told(id)).filter((type) => type === 'invoice.paid')).toHaveLength(1)
+  },
+)
+
+describe('credit that came while an invoice owed nothing', () => {
+  test('is used once the authority refuses its cancellation', async () => {
+    const { buyerId, pay } = await payer()
+    ok(await app.a.post(`/i/v1/buyers/${buyerId}/verify-tax-number`, { token: own.token }), 202)
+    await app.quiet()
+    const { id } = await own.submitted({ buyerId })
+    await own.until(id, 'accepted')
+    let answer = () => {}
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    authority.latencyOf = () => answered
+    authority.refuses = () => 'invoicerequest.invoice.note is required'
+    ok(await post(id, 'cancel', { reason: 'Ordered twice' }), 202)
+    await own.until(id, 'cancellation_pending')
+    expect(await pay(50)).toMatchObject({ creditedMinor: 5_000 })
+    answer()
+    await own.until(id, 'accepted')
+    await isPaid(id, 5_000)
+    expect(await creditOf(buyerId)).toBe(0)
+  })
+
+  test('is used once a credit note is reopened', async () => {
+    const { buyerId, pay } = await payer()
+    const { id } = await own.life.issued({ buyerId })
+    const note = ok(await post(ok(await own.life.credit(id), 201).id, 'finalise'))
+    expect(await pay(50)).toMatchObject({ creditedMinor: 5_000 })
+    ok(await post(note.id, 'reopen'))
+    await isPaid(id, 5_000)
+    expect(await creditOf(buyerId)).toBe(0)
+  })
+
+  test('does not pay an invoice that the authority rejected', async () => {
+    const { buyerId, pay } = await payer()
+    const { id } = await own.life.issued({ buyerId })
+    const note = ok(await post(ok(await own.life.credit(id, { amount: 100 }), 201).id, 'finalise'))
+    await app.owner.run(sql`update invoices set status = 'rejected' where id = ${id}`)
+    expect(await pay(50)).toMatchObject({ creditedMinor: 5_000 })
+    ok(await post(note.id, 'reopen'))
+    await app.quiet()
+    expect(await own.life.get(id)).toMatchObject({ paidMinor: 0 })
+    expect(await creditOf(buyerId)).toBe(5_000)
+  })
+})
