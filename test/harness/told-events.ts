@@ -52,5 +52,7 @@ export function holdToSchemas(events: readonly RealEvent[]): void {
       join(gatheredIn, `${process.pid}.jsonl`),
       `${events.map((event) => JSON.stringify(event)).join('\n')}\n`,
     )
-  expect([...new Set(events.flatMap(faultsOfEvent))], 'events that do not fit their schemas').toEqual([])
+  // As whoever is told reads it: a number with more digits than a binary number holds is a number.
+  const read = events.map((event) => JSON.parse(JSON.stringify(event)) as typeof event)
+  expect([...new Set(read.flatMap(faultsOfEvent))], 'events that do not fit their schemas').toEqual([])
 }

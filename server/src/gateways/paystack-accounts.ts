@@ -5,6 +5,7 @@ import {
   type CollectionProvider,
   CollectionRefusal,
   type ProviderAccount,
+  ProviderNotSetUp,
   type RefundOrder,
   type RefundStanding,
   type Transfer,
@@ -265,7 +266,10 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
           }
           const customer = await ask({ path: '/customer', body }, readCustomer, signal)
           const [offer] = await ask({ path: '/dedicated_account/available_providers' }, readOffers, signal)
-          if (!offer) throw new CollectionRefusal('Paystack offers no bank for dedicated accounts to this business')
+          if (!offer)
+            throw new ProviderNotSetUp(
+              'Paystack offers this service no bank for virtual accounts. The operator must ask Paystack to enable dedicated accounts; then open the account again.',
+            )
           const wanted = {
             customer: customer.customer_code,
             preferred_bank: offer.provider_slug,

@@ -185,16 +185,18 @@ export function paystackSettlements({ ask, orNothing, handleOf, assigned }: Pays
   }
 
   async function findSettlements(
-    { subAccount, from, to }: { readonly subAccount: string; readonly from: Date; readonly to: Date },
+    { subAccounts, from, to }: { readonly subAccounts: readonly string[]; readonly from: Date; readonly to: Date },
     signal: AbortSignal,
   ): Promise<readonly ProviderSettlement[]> {
-    const query = new URLSearchParams({ subaccount: subAccount, from: from.toISOString(), to: to.toISOString() })
     const listed: ReturnType<typeof readSettlements>[number][] = []
     const take = (rows: readonly (typeof listed)[number][]) => {
       listed.push(...rows)
       return false
     }
-    await pages(`/settlement?${query}`, readSettlements, mostSettlementPages, take, signal)
+    for (const subaccount of subAccounts) {
+      const query = new URLSearchParams({ subaccount, from: from.toISOString(), to: to.toISOString() })
+      await pages(`/settlement?${query}`, readSettlements, mostSettlementPages, take, signal)
+    }
     const settlements: ProviderSettlement[] = []
     for (const { id, status, currency, settlement_date } of listed) {
       const at = Date.parse(settlement_date ?? '')

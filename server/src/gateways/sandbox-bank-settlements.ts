@@ -94,11 +94,14 @@ export const sandboxSettlements = ({ ask, orNothing, codeOf }: SandboxSettlement
   },
 
   async findSettlements(
-    { subAccount, from, to }: { readonly subAccount: string; readonly from: Date; readonly to: Date },
+    { subAccounts, from, to }: { readonly subAccounts: readonly string[]; readonly from: Date; readonly to: Date },
     signal: AbortSignal,
   ): Promise<readonly ProviderSettlement[]> {
-    const query = new URLSearchParams({ subAccount, from: from.toISOString(), to: to.toISOString() })
-    const found = await ask({ path: `/v1/settlements?${query}` }, readSettlements, signal)
-    return found.map(settlementFrom)
+    const found: ProviderSettlement[] = []
+    for (const subAccount of subAccounts) {
+      const query = new URLSearchParams({ subAccount, from: from.toISOString(), to: to.toISOString() })
+      found.push(...(await ask({ path: `/v1/settlements?${query}` }, readSettlements, signal)).map(settlementFrom))
+    }
+    return found
   },
 })

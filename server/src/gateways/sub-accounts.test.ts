@@ -191,7 +191,7 @@ describe.each(['sandbox', 'monnify', 'paystack'] as const)('%s', (name) => {
     party.settle()
     const asked = { from: new Date(time - 86_400_000), to: new Date(time + 86_400_000) }
     const settledTo = (subAccount: string, waitingTransfers: string[]) =>
-      provider.findSettlements({ subAccount, ...asked, waitingTransfers }, patience)
+      provider.findSettlements({ subAccounts: [subAccount], ...asked, waitingTransfers }, patience)
     const [settlement, ...more] = await settledTo(first.code, [came])
     expect(more).toEqual([])
     expect(settlement).toMatchObject({ status: 'settled', currency: 'NGN' })

@@ -17,9 +17,10 @@ export const noAddressPattern = without(address)
 const schemes = /\b([a-z][a-z0-9+.-]{1,20}:)\/\//gi
 /** Programs take some other stops for dots, as browsers do. */
 const dot = '[.\u3002\uFF0E\uFF61]'
-/** Not behind an @: addresses of people stay as they are. Whatever else stands before a domain, programs link the domain. */
+/** Neither behind an @ nor before one: addresses of people stay as they are, `first.last+tag@shop.example` too. Whatever else stands before a domain, programs link the domain. */
+const restOfAddress = `[\\p{L}\\p{N}._%+-]{0,64}@[\\p{L}\\p{N}-]+${dot}\\p{L}`
 const domains = new RegExp(
-  `(?<![\\p{L}\\p{N}@-])(?<![\\p{L}\\p{N}-]${dot})(?:[\\p{L}\\p{N}-]+${dot})+\\p{L}{2,}(?![\\p{L}\\p{N}@])`,
+  `(?<![\\p{L}\\p{N}@-])(?<![\\p{L}\\p{N}-]${dot})(?:[\\p{L}\\p{N}-]+${dot})+\\p{L}{2,}(?![\\p{L}\\p{N}@])(?!${restOfAddress})`,
   'gu',
 )
 const dots = new RegExp(dot, 'g')
@@ -29,5 +30,18 @@ const ending = new RegExp(`${dot}(?:\\p{Ll}{2,}|\\p{Lu}{2,})$`, 'u')
 export const withoutLinks = (text: string): string =>
   text.replace(schemes, '$1 //').replace(domains, (name) => (isDomain(name) ? name.replace(dots, ' $&') : name))
 
-/** What ends in a capital is an abbreviation or a sentence, as `St.Mary`; what begins with `www.` is always a link. */
-const isDomain = (name: string): boolean => /^www\./i.test(name) || ending.test(name)
+const mixedEnding = new RegExp(`${dot}[\\p{Lu}\\p{Ll}]{2,}$`, 'u')
+/** Endings that programs link after any word. */
+const knownEnding = new RegExp(
+  `${dot}(?:com|net|org|info|biz|co|io|me|app|dev|xyz|ly|ng|uk|us|eu|africa|online|site|shop)$`,
+  'iu',
+)
+/** As in `St.Mary` or `J.P`: a title or initials before the last stop. */
+const abbreviated = new RegExp(`^(?:\\p{L}{1,2}${dot})+\\p{L}+$`, 'u')
+
+/** A capital behind a title or initials begins a name or a sentence. What begins with `www.`, or has an ending that programs know, is always a link. */
+const isDomain = (name: string): boolean =>
+  /^www\./i.test(name) ||
+  ending.test(name) ||
+  knownEnding.test(name) ||
+  (mixedEnding.test(name) && !abbreviated.test(name))

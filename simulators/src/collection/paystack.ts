@@ -27,6 +27,8 @@ const no = (status: number, message: string, code = 'invalid_params'): Reply =>
 export class PaystackAccountsApi {
   readonly books: Books
   readonly customers: Customer[] = []
+  /** no bank keeps dedicated accounts for the owner of the key */
+  offersNoBank = false
   /** accounts that the bank was asked about again */
   readonly requeried: string[] = []
   readonly #key: string
@@ -114,7 +116,8 @@ export class PaystackAccountsApi {
       },
       {
         on: 'GET /dedicated_account/available_providers',
-        handle: () => yes([{ provider_slug: 'test-bank', bank_id: 24, bank_name: 'Test Bank', id: 5 }]),
+        handle: () =>
+          yes(this.offersNoBank ? [] : [{ provider_slug: 'test-bank', bank_id: 24, bank_name: 'Test Bank', id: 5 }]),
       },
       {
         on: 'GET /dedicated_account/requery',

@@ -39,16 +39,17 @@ export async function startCollectionSimulator(options: CollectionSimulatorOptio
   const { url, close } = await listen(0, async (message, response) => {
     const request = await readRequest(message, mostBytes)
     const { method, path, body } = request
+    const query = request.query.toString()
     const [, party, rest = '/'] = /^\/(monnify|paystack)(\/.*)$/.exec(path) ?? []
     const isLost = fault === 'lost_reply' && method !== 'GET' && !path.endsWith('/auth/login')
     if (fault === 'down') {
-      requests.push({ method, path, body, status: 0 })
+      requests.push({ method, path, query, body, status: 0 })
       response.socket?.resetAndDestroy()
       return
     }
     const answer = party === 'monnify' ? monnify.answer(request, rest) : paystack.answer(request, rest)
     const reply = fault === 'nonsense' ? { status: 200, headers: {}, body: '<html>maintenance</html>' } : answer
-    requests.push({ method, path, body, status: isLost ? 0 : reply.status })
+    requests.push({ method, path, query, body, status: isLost ? 0 : reply.status })
     if (isLost) response.socket?.resetAndDestroy()
     else writeReply(response, reply)
   })

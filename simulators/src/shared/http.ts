@@ -21,6 +21,8 @@ export interface RequestRecord {
   readonly method: string
   /** without the query */
   readonly path: string
+  /** what stood behind the path, where the simulator keeps it */
+  readonly query?: string
   /** 0 when nothing was answered */
   readonly status: number
   /** what was sent, where the simulator keeps it; never a header, so never a key */

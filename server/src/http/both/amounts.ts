@@ -25,14 +25,6 @@ export const paidMoney: AmountRule = { ...money, atLeast: 1n }
 export const unitPrice: AmountRule = { decimals: 4, atLeast: 0n, atMost: millionMillions * tenTo(4) }
 export const quantity: AmountRule = { decimals: 6, atLeast: 1n, atMost: tenTo(9) * tenTo(6) }
 
-const raw = JSON as unknown as { rawJSON(text: string): unknown }
-
-/** Minor units as a JSON number with every digit. Amounts on received documents, and sums of them, can exceed safe integers. */
-export const exactMinor = (minor: bigint): number => {
-  const number = Number(minor)
-  return Number.isSafeInteger(number) ? number : (raw.rawJSON(String(minor)) as number)
-}
-
 /** `undefined` if the amount is no decimal number, such as a number that is too large for JSON. */
 export const decimalFrom = (amount: Amount): Decimal | undefined =>
   typeof amount === 'number' ? decimalOfNumber(amount) : parseDecimal(amount)

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { invoiceKinds } from '../../jurisdictions/invoice-kinds.ts'
 import { spelled } from '../../kernel/decimal.ts'
+import { exactMinor } from '../../kernel/exact-json.ts'
 import { documentTypes } from '../../kernel/invoice-document.ts'
 import type { Fault } from '../../kernel/refusals.ts'
 import { type Download, documentFormats } from '../../modules/documents/index.ts'
@@ -45,7 +46,6 @@ import {
   Uuid,
 } from '../fields.ts'
 import { speak } from '../speak.ts'
-import { exactMinor } from './amounts.ts'
 
 export const invoiceBodyLimit = 2 * 1024 * 1024
 

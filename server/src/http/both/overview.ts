@@ -1,9 +1,9 @@
 import Type from 'typebox'
+import { exactMinor } from '../../kernel/exact-json.ts'
 import { ages } from '../../modules/overview/index.ts'
 import { overviewEndpoints as endpoints } from '../endpoints/overview.ts'
 import { Fields, Instant, isoOrNull, List, Maybe, MinorUnits, means, Named, OneOf } from '../fields.ts'
 import { speak } from '../speak.ts'
-import { exactMinor } from './amounts.ts'
 
 const count = (description: string) => Type.Integer({ description })
 

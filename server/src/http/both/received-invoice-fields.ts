@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Format } from 'typebox/format'
+import { exactMinor } from '../../kernel/exact-json.ts'
 import { documentTypes } from '../../kernel/invoice-document.ts'
 import type { Fault } from '../../kernel/refusals.ts'
 import {
@@ -31,7 +32,7 @@ import {
   Text,
   Uuid,
 } from '../fields.ts'
-import { exactMinor, minorFrom } from './amounts.ts'
+import { minorFrom } from './amounts.ts'
 import { Problem } from './invoices.ts'
 
 const isDay = /^\d{4}-\d{2}-\d{2}$/

@@ -214,8 +214,9 @@ export const InvoiceView = Named('Invoice', {
   lineItems: means('The lines of the document, in their order.', List(LineView)),
 })
 
+/** Past its due date, whatever was paid of it: the filter of the list goes by the same rule. */
 export const paymentHere = (invoice: InvoiceSummary, today: string) =>
-  isOverdue(invoice, today) && paymentStatus(invoice) === 'unpaid' ? ('overdue' as const) : paymentStatus(invoice)
+  isOverdue(invoice, today) ? ('overdue' as const) : paymentStatus(invoice)
 
 export const toSummary = (invoice: InvoiceSummary, { today, now }: Moment) => {
   const day = today()

@@ -39,7 +39,12 @@ export {
   type Transfer,
   type UnreadableEntry,
 } from './providers/collection-provider.ts'
-export { BalanceTooLow, CollectionRefusal, SubAccountsNotEnabled } from './providers/provider-refusals.ts'
+export {
+  BalanceTooLow,
+  CollectionRefusal,
+  ProviderNotSetUp,
+  SubAccountsNotEnabled,
+} from './providers/provider-refusals.ts'
 export { routedProviders } from './providers/routed-providers.ts'
 export {
   type ProviderSettlement,

@@ -1,6 +1,7 @@
 import type { AuthorityCopy } from '../../jurisdictions/port.ts'
 import type { Caller } from '../../kernel/callers.ts'
 import { businessDay } from '../../kernel/days.ts'
+import { exactMinor } from '../../kernel/exact-json.ts'
 import { newId } from '../../kernel/ids.ts'
 import { mostFaults } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
@@ -75,8 +76,8 @@ export async function keepDocument(
       issueDate: kept.issueDate,
       dueDate: kept.dueDate,
       currency: kept.currency,
-      taxMinor: Number(kept.taxMinor),
-      payableMinor: Number(kept.payableMinor),
+      taxMinor: exactMinor(kept.taxMinor),
+      payableMinor: exactMinor(kept.payableMinor),
       isValid: faults.length === 0,
       inputTaxClaimable: claim.claimable,
     },

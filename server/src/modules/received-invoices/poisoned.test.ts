@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { documentTo, type Receiver, receivedPath, receivers } from '../../../../test/harness/receivers.ts'
+import { arrived as arrivedAt, startReceiver } from '../../../../test/harness/webhook-receiver.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
@@ -54,6 +55,21 @@ describe('a document with something in it that no database takes', () => {
     expect(await metric('fetch')).toBe(before + 1)
     expect((await get(person, irn)).status).toBe(404)
   })
+})
+
+test('a webhook tells amounts that no binary number holds to the last digit', async () => {
+  const person = await receiver()
+  const endpoint = await startReceiver()
+  try {
+    const body = { url: `${endpoint.url}/exact`, events: ['inbound_invoice.received'] }
+    expect((await app.a.post('/n/v1/webhook-endpoints', { token: person.token, body })).status).toBe(201)
+    const totals = { ...documentTo('').legal_monetary_total, payable_amount: '90071992547409.93' }
+    await arrived(person, poison(person, { legal_monetary_total: totals }))
+    const [told] = await arrivedAt(endpoint, '/exact')
+    expect(told?.body).toContain('"payableMinor":9007199254740993')
+  } finally {
+    await endpoint[Symbol.asyncDispose]()
+  }
 })
 
 test('a document that the database refuses for any reason holds up neither the others nor their acknowledgements', async () => {

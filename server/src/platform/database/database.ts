@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream'
 import pg from 'pg'
+import { parseExact } from '../../kernel/exact-json.ts'
 import { createRowMaker } from './rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -43,12 +44,14 @@ export interface DatabaseOptions {
 
 const int8 = 20
 const date = 1082
+const jsonTypes: readonly number[] = [114, 3802]
 
-/** Whole numbers of 64 bits stay exact, and calendar days stay days: `pg` would make them text and local midnights. */
+/** Whole numbers stay exact, in JSON too, and calendar days stay days: `pg` would make them text, binary numbers and local midnights. */
 export const exactTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (oid === int8) return BigInt
     if (oid === date) return String
+    if (jsonTypes.includes(oid)) return parseExact
     return pg.types.getTypeParser(oid, format as 'text')
   },
 }

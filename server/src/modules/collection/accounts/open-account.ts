@@ -15,9 +15,9 @@ import {
   type DialectName,
   requireRoomForCallback,
 } from '../../webhooks/index.ts'
-import { keeperOf, providerAway, refusedBy, routeTo } from '../providers/asking.ts'
+import { keeperOf, notSetUp, providerAway, refusedBy, routeTo } from '../providers/asking.ts'
 import type { CollectionProviderName, ProviderAccount } from '../providers/collection-provider.ts'
-import { CollectionRefusal } from '../providers/provider-refusals.ts'
+import { CollectionRefusal, ProviderNotSetUp } from '../providers/provider-refusals.ts'
 import type { Split } from '../providers/sub-accounts.ts'
 import { findSettlementAccount } from '../settlement/settlement-accounts.store.ts'
 import type { SellerSubAccount } from '../settlement/sub-account.ts'
@@ -66,7 +66,7 @@ interface OpenIntent extends Tenant {
 type Opened =
   | { readonly kind: 'known' }
   | { readonly kind: 'opened'; readonly account: ProviderAccount }
-  | { readonly kind: 'refused'; readonly told: string }
+  | { readonly kind: 'refused'; readonly told: string; readonly isNotSetUp?: boolean }
 
 export interface OpenedAccount extends AccountNow {
   readonly isNew: boolean
@@ -249,7 +249,8 @@ export const openAccount = exchange(
         const opened = await keeperOf(context.ports, intent, account.provider).openAccount(order, context.signal)
         return { kind: 'opened', account: opened }
       } catch (error) {
-        if (error instanceof CollectionRefusal) return { kind: 'refused', told: error.message }
+        if (error instanceof CollectionRefusal)
+          return { kind: 'refused', told: error.message, isNotSetUp: error instanceof ProviderNotSetUp }
         throw error
       }
     },
@@ -274,7 +275,7 @@ export const openAccount = exchange(
       if (answer.kind === 'refused' && !isOpen(before)) {
         // Late, somebody may be asking for the same account again by now, and needs the row.
         if (!outcome.late) await deleteUnopened(tx, tenant, accountId)
-        return refusedBy(answer.told)
+        return answer.isNotSetUp ? notSetUp(answer.told) : refusedBy(answer.told)
       }
       if (isOpen(before)) return { account: before, now, isNew: false }
       if (answer.kind !== 'opened') return refuse('state.changed')

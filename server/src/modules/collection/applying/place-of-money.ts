@@ -20,6 +20,8 @@ import { listStandings, moveMoney, type WithMoves } from '../payments/received-p
 export interface PaymentPlace {
   readonly tenant: Tenant
   readonly country: string
+  /** time zone of the country */
+  readonly zone: string
   readonly paidOn: string
 }
 
@@ -30,7 +32,7 @@ export async function placeOf(
 ): Promise<PaymentPlace> {
   const { jurisdiction } = await getAccountOf(tx, tenant, payment.accountId)
   const zone = ports.jurisdictions.of(jurisdiction)?.zone ?? 'UTC'
-  return { tenant, country: jurisdiction, paidOn: businessDay(payment.receivedAt, zone) }
+  return { tenant, country: jurisdiction, zone, paidOn: businessDay(payment.receivedAt, zone) }
 }
 
 /** Money for an invoice, and whether the service itself took all of it from the buyer's credit. */

@@ -3,7 +3,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Ports } from '../../../platform/operations/ports.ts'
 import type { Bank } from './bank.ts'
 import type { CollectionProvider, CollectionProviderName, Place } from './collection-provider.ts'
-import { CollectionRefusal } from './provider-refusals.ts'
+import { CollectionRefusal, ProviderNotSetUp } from './provider-refusals.ts'
 
 const patienceMs = 10_000
 export const inTime = (): AbortSignal => AbortSignal.timeout(patienceMs)
@@ -31,11 +31,16 @@ export const refusedBy = (told: string): Refusal =>
 /** Nobody knows when a provider is back; half a minute spares both sides. */
 export const providerAway = (): Refusal => refuse('collection.provider_away', { retryAfterSeconds: 30 })
 
+/** Mended by the operator alone, so there is no use in asking again soon. */
+export const notSetUp = (message: string): Refusal =>
+  refuse('collection.provider_away', { message, retryAfterSeconds: 3_600 })
+
 /** Asks something that changes nothing: whoever does not answer is away. */
 export async function asking<Answer>(question: () => Promise<Answer>): Promise<Answer> {
   try {
     return await question()
   } catch (error) {
+    if (error instanceof ProviderNotSetUp) throw notSetUp(error.message)
     if (error instanceof CollectionRefusal) throw refusedBy(error.message)
     throw providerAway()
   }

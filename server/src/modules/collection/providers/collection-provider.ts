@@ -128,10 +128,10 @@ export interface CollectionProvider {
   pointAccount(handle: string, split: Split, signal: AbortSignal): Promise<void>
   /** `undefined` if the provider knows no such settlement, or cannot be asked about one */
   lookSettlement(reference: string, signal: AbortSignal): Promise<ProviderSettlement | undefined>
-  /** settlements of a sub-account in a span, and those of transfers that are still waiting for one */
+  /** settlements of sub-accounts in a span, and those of transfers that are still waiting for one; once each */
   findSettlements(
     asked: {
-      readonly subAccount: string
+      readonly subAccounts: readonly string[]
       readonly from: Date
       readonly to: Date
       readonly waitingTransfers: readonly string[]

@@ -14,6 +14,11 @@ export class SubAccountsNotEnabled extends CollectionRefusal {
   }
 }
 
+/** The operator's set-up at the provider lacks something. No caller can mend that by asking otherwise. */
+export class ProviderNotSetUp extends CollectionRefusal {
+  override readonly name = 'ProviderNotSetUp'
+}
+
 /** A refund has nothing to be paid from. */
 export class BalanceTooLow extends CollectionRefusal {
   override readonly name = 'BalanceTooLow'

@@ -9,11 +9,11 @@ import { type Move, refundableMinor } from '../payments/books.ts'
 import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-payment.ts'
 import { findPayment, lockPayment } from '../payments/received-payments.store.ts'
 import { keeperOf, refusedBy } from '../providers/asking.ts'
-import type { RefundOrder } from '../providers/collection-provider.ts'
+import type { CollectionProvider, RefundOrder } from '../providers/collection-provider.ts'
 import { BalanceTooLow, CollectionRefusal } from '../providers/provider-refusals.ts'
 import { findSettledAt } from '../settlements/settlements.store.ts'
 import { nextTry, type Refund, type RefundId } from './refund.ts'
-import { sourceOfRefund } from './refund-source.ts'
+import { providerNames, sourceOfRefund } from './refund-source.ts'
 import { type DueRefund, findRefund, insertRefund, listRefundsDue, lockRefund, saveClaimed } from './refunds.store.ts'
 import { type RefundAnswer, settleRefund } from './settle-refund.ts'
 
@@ -71,6 +71,12 @@ async function orderOf({ db, ports }: Outside<Caller>, intent: RefundIntent) {
   return { provider: keeperOf(ports, tenant, payment.provider), order, isReversed: payment.reversedAt !== null }
 }
 
+/** The provider took the order and did not carry it out. It gives no reason where it is asked. */
+const notCarriedOut = ({ name }: CollectionProvider, { key }: RefundOrder): RefundAnswer => ({
+  kind: 'failed',
+  told: `${providerNames[name]} took the order and could not carry it out, so nothing was sent to the payer. Ask for the refund again. If it fails again, look at refund ${key} in the dashboard of ${providerNames[name]}`,
+})
+
 /**
  * A key that the provider knows sends nothing a second time. Once the sender's bank has taken the transfer back nothing is sent: the seller
  * would pay from money that is gone, and not every provider refuses that.
@@ -81,7 +87,7 @@ async function send(context: Outside<Caller> & { signal: AbortSignal }, intent: 
     return { kind: 'failed', told: 'The sender’s bank took the transfer back before the refund was sent.' }
   try {
     const standing = await provider.refund(order, context.signal)
-    if (standing === 'failed') return { kind: 'failed', told: 'the refund could not be sent' }
+    if (standing === 'failed') return notCarriedOut(provider, order)
     return { kind: standing === 'sent' ? 'sent' : 'pending' }
   } catch (error) {
     if (error instanceof BalanceTooLow) return { kind: 'failed', told: error.message, hasNoBalance: true }
@@ -148,7 +154,7 @@ export const refundPayment = exchange(
     ): Promise<RefundAnswer> => {
       const { provider, order } = await orderOf(context, intent)
       const standing = await provider.findRefund(order, context.signal)
-      if (standing === 'failed') return { kind: 'failed', told: 'the refund could not be sent' }
+      if (standing === 'failed') return notCarriedOut(provider, order)
       return { kind: standing === 'sent' ? 'sent' : 'pending' }
     },
     settle: async (
@@ -159,7 +165,8 @@ export const refundPayment = exchange(
       const answer: RefundAnswer = outcome.kind === 'answered' ? outcome.answer : { kind: 'pending' }
       const tenant = { organisationId, mode }
       const settled = await settleRefund(context, tenant, ids, answer)
-      const paidFrom = sourceOfRefund(settled.payment, await findSettledAt(context.tx, tenant, settled.payment))
+      const { zone } = await placeOf(context, tenant, settled.payment)
+      const paidFrom = sourceOfRefund(settled.payment, await findSettledAt(context.tx, tenant, settled.payment), zone)
       if (settled.refund.state !== 'failed') return { ...settled, paidFrom }
       const refused = refusedBy(`${settled.refund.failure ?? ''}. ${paidFrom}`)
       const hasNoBalance = answer.kind === 'failed' && answer.hasNoBalance
@@ -196,7 +203,7 @@ export const followRefund = exchange(
       const { provider, order } = await orderOf(context, intent)
       const standing = await provider.findRefund(order, context.signal)
       if (standing === 'unknown') return await send(context, intent)
-      if (standing === 'failed') return { kind: 'failed', told: 'the refund could not be sent' }
+      if (standing === 'failed') return notCarriedOut(provider, order)
       return { kind: standing }
     },
     inquire: { none: 'it is asked again when its next try is due' },

@@ -2,7 +2,7 @@ import { businessDay } from '../../../kernel/days.ts'
 import type { ReceivedPayment } from '../payments/received-payment.ts'
 import type { CollectionProviderName } from '../providers/collection-provider.ts'
 
-const names: Readonly<Record<CollectionProviderName, string>> = {
+export const providerNames: Readonly<Record<CollectionProviderName, string>> = {
   sandbox: 'the sandbox bank',
   monnify: 'Monnify',
   paystack: 'Paystack',
@@ -12,10 +12,14 @@ const names: Readonly<Record<CollectionProviderName, string>> = {
  * Which money a refund is paid with, in words. All that comes is passed on to the seller, so a refund never comes out of the payment itself:
  * the provider takes it from the balance of whoever owns its keys.
  */
-export function sourceOfRefund({ provider }: Pick<ReceivedPayment, 'provider'>, settledAt: Date | undefined): string {
-  const from = `the operator’s balance at ${names[provider]}`
+export function sourceOfRefund(
+  { provider }: Pick<ReceivedPayment, 'provider'>,
+  settledAt: Date | undefined,
+  zone: string,
+): string {
+  const from = `the operator’s balance at ${providerNames[provider]}`
   if (settledAt === undefined)
     return `The refund is paid from ${from}. The provider still pays this payment out to the seller`
-  const day = businessDay(settledAt, 'Africa/Lagos')
+  const day = businessDay(settledAt, zone)
   return `This payment was paid out to the seller’s bank account on ${day}, so the refund is paid from ${from}`
 }

@@ -48,6 +48,9 @@ export const confirmSubAccount = exchange(
     ): Promise<SubAccountAnswer> => {
       const account = await findSettlementAccount(db, intent, intent.sellerId)
       const seller = await findSeller(db, intent, intent.sellerId)
+      // An answer about another bank account than the intended one must never be kept for it.
+      if (account && (account.bankCode !== intent.bankCode || account.accountNumber !== intent.accountNumber))
+        return { kind: 'pending', told: 'the settlement account was changed before the provider was asked' }
       const [owner] = await listOwners(db, intent.organisationId)
       const email = seller?.email ?? owner?.email
       if (!account || email === undefined)

@@ -166,6 +166,8 @@ export async function saveAccountsDue(
 
 export interface FollowedSubAccount extends SubAccountOfTenant {
   readonly codes: readonly string[]
+  /** the last received payment that the provider was asked about */
+  readonly followedTo: string | null
 }
 
 /** Sub-accounts of a provider, those first that were not asked about for longest. */
@@ -175,13 +177,21 @@ export function listSubAccountsToFollow(
   limit: number,
 ): Promise<FollowedSubAccount[]> {
   return db.rows(sql`
-    select s.organisation_id, s.mode, s.seller_id, s.provider, array_append(s.former_codes, s.code) as codes from collection_sub_accounts s
+    select s.organisation_id, s.mode, s.seller_id, s.provider, array_append(s.former_codes, s.code) as codes, s.followed_to
+      from collection_sub_accounts s
      where s.provider = ${provider} and s.mode = ${mode} and s.code is not null
      order by s.followed_at nulls first, s.seller_id limit ${limit}`)
 }
 
-export async function saveFollowed(db: Queryable, tenant: Tenant, key: SubAccountKey, at: Date): Promise<void> {
-  await db.run(sql`update collection_sub_accounts s set followed_at = ${at} where ${named(tenant, key)}`)
+export async function saveFollowed(
+  db: Queryable,
+  tenant: Tenant,
+  key: SubAccountKey,
+  { at, followedTo }: { readonly at: Date; readonly followedTo: string | null },
+): Promise<void> {
+  await db.run(
+    sql`update collection_sub_accounts s set followed_at = ${at}, followed_to = ${followedTo} where ${named(tenant, key)}`,
+  )
 }
 
 /** Settlement accounts that a provider has not confirmed, or refuses, by provider. */

@@ -10,9 +10,11 @@ import {
 import { eventually } from '../../../../../test/harness/eventually.ts'
 import { issuer } from '../../../../../test/harness/invoices.ts'
 import { lifeOf, ok } from '../../../../../test/harness/issued.ts'
+import { systemCaller } from '../../../kernel/callers.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { SellerId } from '../../sellers/index.ts'
 import { collectionMetrics } from '../index.ts'
+import { confirmSubAccount } from './confirm-sub-account.ts'
 import { listSubAccountsToFollow, lockSubAccount, saveSubAccountAnswer } from './sub-accounts.store.ts'
 
 let run: ProvidersApp
@@ -256,6 +258,38 @@ test('a bank account that is changed again while the accounts are led to the one
   await run.app.runJob('sweep-splits')
   expect(ledTo('monnify', account.accountNumber)).toBe(toThird)
   expect(await stateOf(own, 'monnify')).toMatchObject({ subAccountCode: toThird, accountsWaiting: 0 })
+})
+
+test('a bank account that is changed before the provider is asked, and changed back, never gets the sub-account of the other', async () => {
+  const [first, second] = [nextAccount(), nextAccount()]
+  const own = await collector(run.app, second)
+  const { organisationId, sellerId } = own
+  const asking = {
+    ...run.app.machine,
+    caller: systemCaller,
+    now: run.app.clock.now(),
+    origin: { requestId: 'test', address: '', userAgent: '' },
+    signal: AbortSignal.timeout(10_000),
+  }
+  // The intent was written for the first bank account; the second one is registered when the provider is asked.
+  const intent = { organisationId, mode: 'sandbox', sellerId, provider: 'monnify', ...first }
+  const before = run.simulator.requests.length
+  const answer = await confirmSubAccount.call(asking as unknown as Parameters<typeof confirmSubAccount.call>[0], intent)
+  expect(answer).toMatchObject({ kind: 'pending' })
+  expect(run.simulator.requests.slice(before)).toEqual([])
+})
+
+test.each(['A', 'B'] as const)('form %s: that Paystack offers no bank is no mistake of the caller', async (form) => {
+  const own = await collector(run.app, nextAccount())
+  run.simulator.paystack.offersNoBank = true
+  try {
+    const reply = await openAt(own, 'paystack', form)
+    expectRefusal(reply, 'collection.provider_away')
+    expect(reply.status).toBe(503)
+    expect(reply.body.error.message).toMatch(/The operator must ask Paystack/)
+  } finally {
+    run.simulator.paystack.offersNoBank = false
+  }
 })
 
 test('after many changes the settlements of the latest bank accounts are still asked for', async () => {

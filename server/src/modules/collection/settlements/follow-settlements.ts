@@ -12,7 +12,7 @@ const reachMs = 14 * day
 /** Providers pay out on the same day or the next. Before this age nobody is asked: those that tell of settlements have told by then. */
 const restMs: Readonly<Record<Mode, number>> = { sandbox: 30_000, live: 3_600_000 }
 const mostSubAccounts = 500
-/** Asked about one by one where a provider has no list; one settlement explains all its others. */
+/** A provider without a list of settlements is asked about so many transfers in one run. The next run goes on with those behind them. */
 const mostTransfers = 20
 const askMs = 20_000
 const turnMs = 45_000
@@ -23,20 +23,27 @@ async function followOne(
   provider: CollectionProvider,
   of: FollowedSubAccount,
 ): Promise<void> {
-  const now = machine.clock.now().getTime()
+  const { db, clock } = machine
+  const now = clock.now().getTime()
   const span = { from: new Date(now - reachMs), to: new Date(now - restMs[provider.mode]) }
-  const waiting = await listWaitingTransfers(machine.db, of, of, span, mostTransfers)
-  const [oldest] = waiting
-  if (!oldest) return
-  const feed = { provider: provider.name, mode: provider.mode }
-  const asked = {
-    from: new Date(oldest.receivedAt.getTime() - day),
-    to: new Date(now + day),
-    waitingTransfers: waiting.map(({ reference }) => reference),
-  }
-  for (const subAccount of of.codes) {
-    const found = await provider.findSettlements({ subAccount, ...asked }, AbortSignal.timeout(askMs))
-    for (const settlement of found) await takeSettlement(machine, runner, feed, settlement)
+  let { followedTo } = of
+  try {
+    const waiting = await listWaitingTransfers(db, of, of, span, { after: followedTo, limit: mostTransfers })
+    followedTo = waiting.at(-1)?.id ?? null
+    const [first] = waiting
+    if (!first) return
+    const asked = {
+      subAccounts: of.codes,
+      from: new Date(first.oldestReceivedAt.getTime() - day),
+      to: new Date(now + day),
+      waitingTransfers: waiting.map(({ reference }) => reference),
+    }
+    const feed = { provider: provider.name, mode: provider.mode }
+    for (const settlement of await provider.findSettlements(asked, AbortSignal.timeout(askMs)))
+      await takeSettlement(machine, runner, feed, settlement)
+  } finally {
+    // A seller for whom it fails has had its turn, and so have its transfers.
+    await saveFollowed(db, of, of, { at: clock.now(), followedTo })
   }
 }
 
@@ -45,16 +52,15 @@ async function followOne(
  * is passed, and has a turn in the next run.
  */
 export async function followSettlements(machine: Machine, runner: Runner, mode: Mode): Promise<void> {
-  const { db, ports, clock } = machine
+  const { db, ports } = machine
   const attempt = await attemptsAt(machine, 'collection.settlements_not_followed')
   const until = performance.now() + turnMs
   for (const provider of ports.collectionProviders.all.filter((one) => one.mode === mode)) {
     const feed = { provider: provider.name, mode }
     for (const of of await listSubAccountsToFollow(db, feed, mostSubAccounts)) {
       if (performance.now() > until) return
-      // One that fails has had its turn, too.
       await attempt({ organisationId: of.organisationId, mode, id: of.sellerId }, () =>
-        followOne(machine, runner, provider, of).finally(() => saveFollowed(db, of, of, clock.now())),
+        followOne(machine, runner, provider, of),
       )
     }
   }

@@ -35,7 +35,18 @@ export function lockSettlement(
        for no key update`)
 }
 
-/** The settlement and its transfers in one statement, as the provider says they are now. */
+/** The transfers that a settlement pays out, as the provider said last. */
+export function listSettledTransfers(
+  db: Queryable,
+  tenant: Tenant,
+  { id, provider }: Pick<Settlement, 'id' | 'provider'>,
+): Promise<Omit<SettledTransfer, 'handle'>[]> {
+  return db.rows(sql`
+    select transfer_reference as reference, amount_minor, fee_minor from collection_settled_transfers
+     where ${within(tenant)} and provider = ${provider} and settlement_id = ${id} and removed_at is null`)
+}
+
+/** The settlement and its transfers in one statement, as the provider says they are now. A transfer that is no longer among them is marked as removed. */
 export function saveSettlement(
   tx: Tx,
   tenant: Tenant,
@@ -62,7 +73,12 @@ export function saveSettlement(
       select saved.organisation_id, saved.mode, saved.provider, e.reference, saved.id, e.amount::bigint, e.fee::bigint
         from saved cross join jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (reference text, amount text, fee text)
       on conflict (organisation_id, mode, provider, transfer_reference, settlement_id) do update
-         set amount_minor = excluded.amount_minor, fee_minor = excluded.fee_minor)
+         set amount_minor = excluded.amount_minor, fee_minor = excluded.fee_minor, removed_at = null),
+    removed as (
+      update collection_settled_transfers t set removed_at = saved.updated_at
+        from saved
+       where t.organisation_id = saved.organisation_id and t.mode = saved.mode and t.settlement_id = saved.id and t.removed_at is null
+         and t.transfer_reference <> all (${transfers.map(({ reference }) => reference)}::text[]))
     select ${columns} from saved`)
 }
 
@@ -88,7 +104,8 @@ const settledOf = sql`
   select sum(t.amount_minor)::bigint as amount_minor, sum(t.fee_minor)::bigint as fee_minor
     from collection_settled_transfers t
     join collection_settlements c on c.organisation_id = t.organisation_id and c.mode = t.mode and c.id = t.settlement_id and c.status = 'settled'
-   where t.organisation_id = p.organisation_id and t.mode = p.mode and t.provider = p.provider and t.transfer_reference = p.provider_reference`
+   where t.organisation_id = p.organisation_id and t.mode = p.mode and t.provider = p.provider and t.transfer_reference = p.provider_reference
+     and t.removed_at is null`
 
 const latestDayFirst: ListOrder = {
   name: 'days',
@@ -129,22 +146,30 @@ export async function listSettlementDays(
   return readPage(db, { columns: sql`d.*`, tables, matching: sql`true`, order: latestDayFirst, total }, page)
 }
 
-/** Transfers of a seller that wait to be paid out, the oldest first, and when the oldest came. */
+/** A transfer that waits to be paid out. */
+export interface WaitingTransfer {
+  readonly id: ReceivedPaymentId
+  readonly reference: string
+  /** when the oldest of all that wait came */
+  readonly oldestReceivedAt: Date
+}
+
+/** Transfers of a seller that wait to be paid out: those recorded behind `after` first, then again from the first. So each has its turn. */
 export async function listWaitingTransfers(
   db: Queryable,
   tenant: Tenant,
   of: { readonly sellerId: SellerId; readonly provider: CollectionProviderName },
   { from, to }: { readonly from: Date; readonly to: Date },
-  limit: number,
-): Promise<{ readonly reference: string; readonly receivedAt: Date }[]> {
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): Promise<WaitingTransfer[]> {
   return await db.rows(sql`
-    select p.provider_reference as reference, p.received_at
+    select p.id, p.provider_reference as reference, min(p.received_at) over () as oldest_received_at
       from received_payments p
       join virtual_accounts v on v.organisation_id = p.organisation_id and v.mode = p.mode and v.id = p.account_id and v.seller_id = ${of.sellerId}
       left join lateral (${settledOf}) as s on true
      where p.organisation_id = ${tenant.organisationId} and p.mode = ${tenant.mode} and p.provider = ${of.provider}
        and p.received_at >= ${from} and p.received_at < ${to} and p.reversed_at is null and s.amount_minor is null
-     order by p.received_at limit ${limit}`)
+     order by p.id <= coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000'), p.id limit ${limit}`)
 }
 
 export interface Unexplained extends Tenant {
@@ -190,7 +215,7 @@ export async function findSettledAt(
     select c.settled_at from collection_settled_transfers t
       join collection_settlements c on c.organisation_id = t.organisation_id and c.mode = t.mode and c.id = t.settlement_id and c.status = 'settled'
      where t.organisation_id = ${tenant.organisationId} and t.mode = ${tenant.mode} and t.provider = ${provider}
-       and t.transfer_reference = ${providerReference} and c.settled_at is not null
+       and t.transfer_reference = ${providerReference} and t.removed_at is null and c.settled_at is not null
      order by c.settled_at limit 1`)
   return found?.settledAt
 }

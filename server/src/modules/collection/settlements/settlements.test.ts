@@ -9,7 +9,9 @@ import {
 } from '../../../../../test/harness/collection-providers.ts'
 import { eventually } from '../../../../../test/harness/eventually.ts'
 import { lifeOf, ok } from '../../../../../test/harness/issued.ts'
+import { eventsAbout } from '../../../../../test/harness/purchases.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { takeSettlement } from './take-settlement.ts'
 
 let run: ProvidersApp
 beforeAll(async () => {
@@ -204,6 +206,85 @@ test('Monnify’s own word is enough to look at once', async () => {
   const address = `${run.app.url}/notifications/collection/monnify/sandbox`
   expect((await fetch(address, { method: 'POST', body, headers })).status).toBe(200)
   await eventually(async () => expect(await read(own, '/settlements')).toHaveLength(1))
+})
+
+test('a settlement in which one transfer takes the place of another of the same amount is kept as it is now', async () => {
+  const own = await collector(run.app)
+  const { accountNumber } = await open(own, 'monnify')
+  const [first, second] = [
+    await paid(own, 'monnify', accountNumber, 100_000),
+    await paid(own, 'monnify', accountNumber, 100_000),
+  ]
+  const { handle } = await run.app.owner.one<{ handle: string }>(sql`
+    select handle from virtual_accounts where organisation_id = ${own.organisationId}`)
+  const says = (reference: string) =>
+    takeSettlement(
+      run.app.machine,
+      run.app.runner,
+      { provider: 'monnify', mode: 'sandbox' },
+      {
+        reference: `SETTLEMENT-OF-${own.organisationId}`,
+        status: 'settled',
+        currency: 'NGN',
+        settledAt: run.app.clock.now(),
+        transfers: [{ reference, handle, amountMinor: 99_000n, feeMinor: 1_000n }],
+      },
+    )
+  const notSettled = async () => {
+    await at(5 * day, () => run.app.runJob('compare-settlements'))
+    return (await exceptions(own)).map(({ id, kind }) => [id, kind])
+  }
+  await says(first.providerReference)
+  expect(await notSettled()).toEqual([[second.id, 'not_settled']])
+  await says(second.providerReference)
+  expect(await notSettled()).toEqual([[first.id, 'not_settled']])
+  expect(await read(own, '/settlements')).toMatchObject([{ amountMinor: 99_000, paymentCount: 1 }])
+  // The same once more changes nothing, and nobody is told.
+  const told = (await settlementEvents(own)).length
+  await says(second.providerReference)
+  expect(await settlementEvents(own)).toHaveLength(told)
+  // The first one comes back.
+  await says(first.providerReference)
+  expect(await notSettled()).toEqual([[second.id, 'not_settled']])
+})
+
+test('Monnify is asked about every transfer that waits, run after run, and about each once in a run', async () => {
+  const [before, after] = manyBankAccounts(2)
+  const own = await collector(run.app, before)
+  const { accountNumber } = await open(own, 'monnify')
+  const { books } = run.simulator.monnify
+  const references = Array.from(
+    { length: 25 },
+    () => books.receive({ number: accountNumber, amountMinor: 50_000 }).reference,
+  )
+  await run.app.runJob('sweep-collection')
+  for (const reference of references) await own.payment(reference)
+  // With a former bank account there are two sub-accounts.
+  ok(await own.act('/settlement-accounts', { sellerId: own.sellerId, ...after }), 201)
+  const asked = () =>
+    run.simulator.requests.flatMap(({ query }) => {
+      const reference = new URLSearchParams(query).get('transactionReference')
+      return reference !== null && references.includes(reference) ? [reference] : []
+    })
+  await at(60_000, () => run.app.runJob('follow-sandbox-settlements'))
+  expect(asked()).toHaveLength(20)
+  expect(new Set(asked()).size).toBe(20)
+  await at(120_000, () => run.app.runJob('follow-sandbox-settlements'))
+  expect(new Set(asked()).size).toBe(25)
+})
+
+test.each(['monnify', 'paystack'] as const)('a refund that fails late at %s says so, and what to do', async (name) => {
+  const own = await collector(run.app)
+  const { accountNumber } = await open(own, name)
+  const payment = await paid(own, name, accountNumber, 100_000)
+  const { books } = run.simulator[name]
+  const asked = ok(await own.act(`/payments/${payment.id}/refund`, { amount: 100 })).refund
+  expect(asked.status).toBe('pending')
+  for (const refund of books.refunds)
+    if (refund.transfer.reference === payment.providerReference) refund.state = 'failed'
+  await at(10 * 60_000, () => run.app.runJob('sweep-collection'))
+  const failed = (await eventsAbout(run.app, payment.id)).find(({ type }) => type === 'collection.refund_failed')
+  expect(failed?.data.reason).toMatch(/took the order and could not carry it out.+Ask for the refund again/)
 })
 
 test('sellers with the same bank account each see their own part of a settlement', async () => {

@@ -10,7 +10,7 @@ import type { ProviderSettlement, SettledTransfer } from '../providers/sub-accou
 import { lockSettlementAccount } from '../settlement/settlement-accounts.store.ts'
 import { aboutSettlement, settlementTold } from '../settlement/settlement-event.ts'
 import type { Settlement } from './settlement.ts'
-import { listOwnersOfHandles, lockSettlement, saveSettlement } from './settlements.store.ts'
+import { listOwnersOfHandles, listSettledTransfers, lockSettlement, saveSettlement } from './settlements.store.ts'
 
 const origin = { requestId: 'follow-settlements', address: '', userAgent: '' }
 
@@ -25,6 +25,13 @@ interface SellersPart {
 const sumOf = (transfers: readonly SettledTransfer[], of: 'amountMinor' | 'feeMinor'): bigint =>
   transfers.reduce((sum, transfer) => sum + transfer[of], 0n)
 
+type TransferLine = Omit<SettledTransfer, 'handle'>
+const linesOf = (transfers: readonly TransferLine[]): string =>
+  transfers
+    .map(({ reference, amountMinor, feeMinor }) => JSON.stringify([reference, String(amountMinor), String(feeMinor)]))
+    .sort()
+    .join()
+
 /** Keeps what a provider paid out to one seller, and tells of it when it is new or has changed. */
 export const recordSettlement = operation(
   { needs: [], refuses: ['resource.not_found'] },
@@ -37,11 +44,9 @@ export const recordSettlement = operation(
     const { reference: providerReference, status } = settlement
     const before = await lockSettlement(tx, tenant, { provider, providerReference, sellerId })
     const [amountMinor, feeMinor] = [sumOf(transfers, 'amountMinor'), sumOf(transfers, 'feeMinor')]
+    // Sums are not enough: one transfer may have taken the place of another of the same amount.
     const isSame =
-      before?.status === status &&
-      before.amountMinor === amountMinor &&
-      before.feeMinor === feeMinor &&
-      before.paymentCount === transfers.length
+      before?.status === status && linesOf(await listSettledTransfers(tx, tenant, before)) === linesOf(transfers)
     // What was paid out does not become pending again: an older answer came late.
     if (before && (isSame || (before.status === 'settled' && status === 'pending'))) return before
     const saved = await saveSettlement(

@@ -218,7 +218,7 @@ describe('what its sender declared', () => {
     expect((await life.get(id)).paymentStatus).toBe(shown)
   })
 
-  test('overdue is what midnight in Lagos makes of unpaid', async () => {
+  test('overdue is what midnight in Lagos makes of what is not paid in full', async () => {
     const key = await app.key(own.organisationId)
     const made = async (paymentStatus: string) => (await life.issued({ paymentStatus }, 'B')).id
     const [unpaid, part, paid, due] = [
@@ -243,10 +243,16 @@ describe('what its sender declared', () => {
     app.clock.set('2026-12-02T23:00:00Z')
     expect(await shown()).toEqual([
       ['overdue', true],
-      ['partially_paid', true],
+      ['overdue', true],
       ['paid', false],
       ['overdue', true],
     ])
+    // The filter goes by the same rule.
+    const listed = ok(await app.b.get(`${path}?paymentStatus=overdue&limit=100`, { token: key }))
+    expect(listed.map(({ id }: { id: string }) => id)).toEqual(expect.arrayContaining([unpaid, part, due]))
+    expect(new Set(listed.map(({ paymentStatus }: { paymentStatus: string }) => paymentStatus))).toEqual(
+      new Set(['overdue']),
+    )
     expect(ok(await app.b.get(`${path}/${unpaid}/status`, { token: key })).paymentStatus).toBe('overdue')
     expect(ok(await app.a.get(`${path}/${unpaid}`, { token: key }))).toMatchObject({
       paymentStatus: 'unpaid',
