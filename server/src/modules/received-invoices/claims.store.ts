@@ -23,9 +23,9 @@ export interface TiedDocument extends ClaimDocument {
   readonly claimableMinor: bigint
 }
 
-const tiedColumns = sql`id, reference, type, issue_date, corrects, is_claimable, input_tax_minor, claimable_minor`
+const tiedColumns = sql`id, reference, repeated_as, type, issue_date, corrects, is_claimable, input_tax_minor, claimable_minor`
 
-/** Found by going from each to those that it names and those that name it, so many steps and so many documents at most. */
+/** Found by going from each to those that it names and those that name it, by any reference under which they came. So many steps and so many documents at most. */
 export async function listTied(db: Queryable, tenant: Tenant, id: ReceivedInvoiceId): Promise<TiedDocument[]> {
   const first = await db.rows<TiedDocument>(
     sql`select ${tiedColumns} from received_invoices where ${within(tenant)} and id = ${id}`,
@@ -33,13 +33,16 @@ export async function listTied(db: Queryable, tenant: Tenant, id: ReceivedInvoic
   const found = [...first]
   let latest = first
   for (let steps = 0; latest.length > 0 && steps < mostSteps && found.length < mostTied; steps++) {
+    const named = latest.flatMap(({ corrects }) => corrects)
+    const names = latest.flatMap(({ reference, repeatedAs }) => [reference, ...repeatedAs])
     latest = await db.rows<TiedDocument>(sql`
       select ${tiedColumns} from received_invoices
        where ${within(tenant)}
          and (seller_tax_id_plain, currency) = (
                select seller_tax_id_plain, currency from received_invoices where ${within(tenant)} and id = ${id})
-         and (reference = any (${latest.flatMap(({ corrects }) => corrects)}::text[])
-              or (corrects <> '{}' and corrects && ${latest.map(({ reference }) => reference)}::text[]))
+         and (reference = any (${named}::text[])
+              or (repeated_as <> '{}' and repeated_as && ${named}::text[])
+              or (corrects <> '{}' and corrects && ${names}::text[]))
          and not id = any (${found.map((one) => one.id)}::uuid[])
        order by issue_date, reference limit ${mostTied - found.length}`)
     found.push(...latest)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
 import { documentTo, type Receiver, receivedPath, receivers } from '../../../../test/harness/receivers.ts'
 
 let app: TestApp
@@ -101,6 +102,37 @@ describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
     expect(await claimable(person, form)).toBe(7_500)
     expect((await get(person, corrected, form)).data.inputVat).toMatchObject({ claimable: true, claimableMinor: 7_500 })
     expect((await get(person, faulty, form)).data.inputVat).toMatchObject({ claimable: false, claimableMinor: 0 })
+  })
+})
+
+describe('a credit note that names its invoice by a reference under which the invoice came again', () => {
+  const twice = async (person: Receiver) => {
+    const irn = irnOn('2026-11-10')
+    const again = irn.replace('59854B81', '69854B82')
+    const first = documentTo(person.taxId, { irn, ...amounts() })
+    const kept = await arrived(person, app.authority.control.receive({ document: first }))
+    const repeat = async () => {
+      app.authority.control.receive({ document: { ...first, irn: again } })
+      await eventually(async () => expect((await get(person, again)).data.id).toBe(kept.id))
+    }
+    return { again, repeat }
+  }
+
+  test('takes from the invoice', async () => {
+    const person = await receiver()
+    const { again, repeat } = await twice(person)
+    await repeat()
+    await sendAll(person, [{ type: 'credit_note', corrects: [again], day: '2026-11-11', net: 400 }])
+    expect(await claimable(person)).toBe(4_500)
+  })
+
+  test('takes from the invoice though it came before that reference', async () => {
+    const person = await receiver()
+    const { again, repeat } = await twice(person)
+    await sendAll(person, [{ type: 'credit_note', corrects: [again], day: '2026-11-11', net: 400 }])
+    expect(await claimable(person)).toBe(7_500)
+    await repeat()
+    expect(await claimable(person)).toBe(4_500)
   })
 })
 

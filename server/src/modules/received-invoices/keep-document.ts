@@ -56,7 +56,9 @@ export async function keepDocument(
   await lockClaims(tx, tenant)
   await deleteArrival(tx, tenant, copy.reference)
   if (!(await insertReceived(tx, tenant, kept, nextPaymentCheck(now, 0)))) {
-    await saveRepeated(tx, tenant, kept)
+    const repeated = await saveRepeated(tx, tenant, kept)
+    // A note that came before may correct it by this reference.
+    if (repeated !== undefined) await settleClaims(context, tenant, repeated)
     log.info('received.kept_before', { organisationId: tenant.organisationId, reference: copy.reference })
     return
   }

@@ -15,6 +15,7 @@ function randomDocuments(chance: () => number): ClaimDocument[] {
     return {
       id: `id-${at}` as ReceivedInvoiceId,
       reference: `R${at}`,
+      repeatedAs: [],
       type,
       issueDate: `2026-11-${String(10 + among(10))}`,
       corrects: type === 'standard' ? [] : Array.from({ length: 1 + among(3) }, () => `R${among(count + 2)}`),
@@ -51,7 +52,7 @@ test('never less than nothing, never more than a document says, and the same in 
 
 test('a thousand notes of one document are told in one go', () => {
   const id = (name: string) => name as ReceivedInvoiceId
-  const shared = { issueDate: '2026-11-10', corrects: ['R0'] }
+  const shared = { issueDate: '2026-11-10', corrects: ['R0'], repeatedAs: [] }
   const invoice: ClaimDocument = {
     ...shared,
     id: id('0'),

@@ -5,6 +5,8 @@ import type { ReceivedInvoiceId } from './received-invoice.ts'
 export interface ClaimDocument {
   readonly id: ReceivedInvoiceId
   readonly reference: string
+  /** further references under which the same document came */
+  readonly repeatedAs: readonly string[]
   readonly type: DocumentType
   readonly issueDate: string
   readonly corrects: readonly string[]
@@ -23,7 +25,10 @@ export interface ClaimDocument {
  */
 export function netClaims(documents: readonly ClaimDocument[]): Map<ReceivedInvoiceId, bigint> {
   const sorted = documents.toSorted(byAge)
-  const byReference = new Map(sorted.map((document) => [document.reference, document]))
+  const byReference = new Map([
+    ...sorted.flatMap((document) => document.repeatedAs.map((reference) => [reference, document] as const)),
+    ...sorted.map((document) => [document.reference, document] as const),
+  ])
   const targets = new Map(sorted.map((document) => [document, targetsOf(document, byReference)]))
   const takers = new Map<ClaimDocument, ClaimDocument[]>()
   for (const [document, taken] of targets)

@@ -48,13 +48,19 @@ export async function insertReceived(
   return kept !== undefined
 }
 
-/** Notes that the same number of the same supplier came under another reference on the same day. */
-export async function saveRepeated(tx: Tx, tenant: Tenant, invoice: NewReceivedInvoice): Promise<void> {
-  await tx.run(sql`
+/** Notes that the same number of the same supplier came under another reference on the same day. Returns the document that has the reference now. */
+export async function saveRepeated(
+  tx: Tx,
+  tenant: Tenant,
+  invoice: NewReceivedInvoice,
+): Promise<ReceivedInvoiceId | undefined> {
+  const repeated = await tx.maybe<{ id: ReceivedInvoiceId }>(sql`
     update received_invoices set repeated_as = repeated_as || ${invoice.reference}::text
      where ${within(tenant)} and seller_tax_id_plain = ${invoice.sellerTaxIdPlain} and number = ${invoice.number}
        and type = ${invoice.type} and issue_date = ${invoice.issueDate} and reference <> ${invoice.reference}
-       and not (${invoice.reference} = any (repeated_as)) and cardinality(repeated_as) < ${mostDuplicates}`)
+       and not (${invoice.reference} = any (repeated_as)) and cardinality(repeated_as) < ${mostDuplicates}
+    returning id`)
+  return repeated?.id
 }
 
 /** Whoever repeats a number more often than this is not told of each. */
