@@ -136,15 +136,15 @@ export function createServer(
     const refusal = refuse(brokenHttp[error.code ?? ''] ?? 'request.malformed')
     const requestId = newRequestId()
     const { status, headers, body } = refusedReply(formOf('/'), refusal, metaOf(requestId))
-    const said = { requestId, standing: standingOf(socket.remoteAddress ?? '') }
     const lines = Object.entries({
+      ...head.headersOf(requestId, standingOf(socket.remoteAddress ?? '')),
       ...headers,
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(body),
       connection: 'close',
     }).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.setTimeout(2_000, () => socket.destroy())
-    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.lines(said)}${lines.join('')}\r\n${body}`)
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
   }
 
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
