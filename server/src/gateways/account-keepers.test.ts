@@ -10,7 +10,7 @@ const keys = { apiKey: 'MK_TEST_SIMULATOR', secretKey: 'MONNIFYSECRET', contract
 const paystackKey = 'sk_test_simulator'
 const customerDomain = 'customers.example.test'
 const patience = new AbortController().signal
-/** Bad clocks show in seconds that are not whole: Monnify tells none. */
+/** Whole seconds, because Monnify reports no fractions. */
 let time = Date.parse('2026-03-05T12:00:00Z')
 const now = () => new Date(time)
 let simulator: CollectionSimulator
@@ -109,7 +109,7 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
     const account = await provider.openAccount(wanted, patience)
     expect(await provider.findAccount(wanted.handle, patience)).toEqual(account)
     expect(party().books.accounts.filter(({ number }) => number === account.accountNumber)).toHaveLength(1)
-    // Paystack had only its customer yet.
+    // At this point Paystack has only created the customer.
     expect(party().books.accounts.length - before).toBe(name === 'monnify' ? 0 : 1)
   })
 
@@ -171,7 +171,7 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
       const page = await provider.statement({ from, to, after }, patience)
       seen.push(...page.transfers.map(({ reference }) => reference))
       after = page.next
-      // What comes while it is read moves nothing of what is left.
+      // A transfer that arrives during the read must not shift the remaining pages.
       if (after !== null) pay(accountNumber, 99)
     } while (after !== null)
     const wantedReferences = came.map(({ reference }) => reference)

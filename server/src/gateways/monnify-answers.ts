@@ -3,7 +3,7 @@ import { envelopeReader, Perhaps, reader, UnreadableAnswer } from './provider-an
 
 const read = <S extends Type.TSchema>(schema: S) => reader('Monnify', schema)
 
-/** Naira with kobo behind a point: a number in some answers, text in others. */
+/** Naira with decimals: a number in some answers, text in others. */
 const Naira = Type.Union([Type.Number(), Type.String()])
 const Reference = Type.String({ minLength: 1, maxLength: 200 })
 
@@ -19,7 +19,7 @@ const Reserved = Type.Object({
   accountReference: Type.String(),
   accountName: Type.String(),
   status: Perhaps(Type.String()),
-  // One for each bank, or in older answers the one itself.
+  // One entry per bank; older answers have a single account here.
   accounts: Perhaps(
     Type.Array(
       Type.Object({
@@ -58,7 +58,7 @@ const Listed = Type.Object({
 })
 export type Listed = Static<typeof Listed>
 export const readListed = read(Listed)
-/** Entries are read one by one: one that is malformed does not hide the others. */
+/** Entries are parsed one by one, so that a malformed one does not hide the others. */
 export const readList = read(
   Type.Object({ content: Type.Array(Type.Unknown()), totalPages: Type.Integer({ minimum: 0, maximum: 1_000_000 }) }),
 )
@@ -87,7 +87,7 @@ export const readEvent = read(
   }),
 )
 
-/** Kobo, exactly. A third decimal, an exponent or a sign is no amount. */
+/** Exact kobo. A third decimal, an exponent or a sign is rejected. */
 export function koboOf(said: number | string): bigint {
   const [, naira, kobo = ''] = /^(\d{1,15})(?:\.(\d{1,2})0*)?$/.exec(String(said).replaceAll(',', '')) ?? []
   if (naira === undefined) throw new UnreadableAnswer('Monnify answered with an amount that is none')
@@ -96,12 +96,12 @@ export function koboOf(said: number | string): bigint {
 
 export const nairaText = (minor: bigint): string => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`
 
-/** Lagos has had one hour more than UTC all year since 1919. */
+/** Lagos has been UTC+1 all year since 1919. */
 const lagosMs = 3600_000
 
 /**
- * When something happened. Where Monnify names no zone it is the time of Lagos: `26/02/2020 09:38:13 AM` in some answers,
- * `2021-11-17 11:28:42.615` in others.
+ * Parses a time. Without a zone it is Lagos time: `26/02/2020 09:38:13 AM` in some answers, `2021-11-17 11:28:42.615`
+ * in others.
  */
 export function timeOf(said: string): Date {
   const [, day, month, year, hour, minute, second, half] =
@@ -113,7 +113,7 @@ export function timeOf(said: string): Date {
     const local = new Date(
       Date.UTC(Number(year), Number(month) - 1, Number(day), hours, Number(minute), Number(second)),
     )
-    // A day that no calendar has, such as 31/02, would silently become another one.
+    // `Date` would silently turn a day that does not exist, such as 31/02, into another one.
     if (local.toISOString().startsWith(`${year}-${month}-${day}`)) time = local.getTime() - lagosMs
   } else if (iso) {
     const [, date, clock, zone] = iso

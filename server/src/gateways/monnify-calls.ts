@@ -3,7 +3,7 @@ import type { Answer, Party } from '../platform/outbound/outbound-http.ts'
 import { readEnvelope, readToken } from './monnify-answers.ts'
 import { parsed, withoutSecrets } from './provider-answers.ts'
 
-/** With the status that Monnify answered, for some refusals say only that nothing is there. */
+/** Carries the HTTP status, because some refusals only mean "not found". */
 export class MonnifyRefusal extends CollectionRefusal {
   readonly status: number
 
@@ -24,20 +24,20 @@ export type Ask = <T>(
     readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
     readonly body?: object
     readonly mostBytes?: number
-    /** statuses that judge this request, although they are usually about our keys or our pace */
+    /** Statuses that judge this request, although they usually concern our keys or our rate. */
     readonly refusalAt?: readonly number[]
   },
   read: (body: unknown) => T,
   signal: AbortSignal,
 ) => Promise<T>
 
-/** A token that is about to end is not used any more: the request may arrive after it has. */
+/** A token is not used in its last minute: the request may arrive after the token ended. */
 const tokenRestMs = 60_000
 const loginMs = 8_000
-/** About our keys, our pace or Monnify's own trouble: nobody's request was judged. */
+/** Statuses about our keys, our rate or Monnify's own trouble: the request itself was not judged. */
 const notJudged: readonly number[] = [401, 403, 408, 429]
 
-/** One request and its answer, under a token that is kept while it lasts and got once for all who wait for it. */
+/** Sends a request with a token. Concurrent calls share one token and one request for it. */
 export function monnifyCalls({ apiKey, secretKey }: MonnifyKeys, party: Party): Ask {
   let token: { readonly text: string; readonly endsAt: number } | undefined
   let loggingIn: Promise<string> | undefined
@@ -54,7 +54,7 @@ export function monnifyCalls({ apiKey, secretKey }: MonnifyKeys, party: Party): 
       body: '{}',
       signal: AbortSignal.timeout(loginMs),
     })
-    // Whatever it says: without a token nothing was asked, so nothing can have been refused.
+    // Without a token nothing was requested, so this is never a refusal.
     if (answer.status !== 200) throw new Error(`Monnify answered ${answer.status} to our keys`)
     const told = readEnvelope(parsed(answer.body.toString()))
     if (!told.requestSuccessful) throw new Error('Monnify does not accept our keys')
@@ -63,7 +63,7 @@ export function monnifyCalls({ apiKey, secretKey }: MonnifyKeys, party: Party): 
     return accessToken
   }
 
-  /** Those who come while one asks wait for the same answer. */
+  /** Concurrent callers wait for the same token. */
   function ownToken(): Promise<string> {
     if (token && performance.now() < token.endsAt) return Promise.resolve(token.text)
     loggingIn ??= login().finally(() => {
@@ -106,7 +106,7 @@ export function monnifyCalls({ apiKey, secretKey }: MonnifyKeys, party: Party): 
 
   return async (request, read, signal) => {
     let answer = await send(request, signal)
-    // Monnify may end a token before its time. Not let in, nothing happened: asking again is safe.
+    // Monnify may end a token early. A 401 changed nothing, so a retry is safe.
     if (answer.status === 401) answer = await send(request, signal)
     const told = parsed(answer.body.toString())
     if (answer.status === 200 || answer.status === 201) {

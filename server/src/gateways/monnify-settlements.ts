@@ -43,19 +43,19 @@ const readDetail = read(
   }),
 )
 
-/** A list of all sub-accounts comes in one piece: 8 MiB are about 25,000 of them. */
+/** Monnify returns all sub-accounts in one reply: 8 MiB hold about 25,000 of them. */
 const longestList = 8 * 1024 * 1024
 const pageSize = 100
-/** A settlement of more than 20,000 transfers is read no further. */
+/** Limit: 20,000 transfers per settlement. */
 const mostPages = 200
 
-/** What `incomeSplitConfig` is: one sub-account takes everything, and pays Monnify's fee or does not. */
+/** `incomeSplitConfig`: one sub-account takes everything, and pays Monnify's fee or does not. */
 export const incomeSplitOf = ({ subAccount, feeBearer }: Split) => {
   const paysFee = feeBearer === 'seller'
   return [{ subAccountCode: subAccount, splitPercentage: 100, feePercentage: paysFee ? 100 : 0, feeBearer: paysFee }]
 }
 
-/** Monnify makes sub-accounts only for merchants for whom it has turned them on; it answers others with 403, or says it in words. */
+/** Monnify enables sub-accounts per merchant. Others get 403, or a refusal in words. */
 async function ifEnabled<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
@@ -67,7 +67,6 @@ async function ifEnabled<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-/** Sub-accounts and settlements at Monnify. */
 export function monnifySettlements(ask: Ask, orNothing: <T>(question: Promise<T>) => Promise<T | undefined>) {
   const path = '/api/v1/sub-accounts'
 
@@ -101,7 +100,7 @@ export function monnifySettlements(ask: Ask, orNothing: <T>(question: Promise<T>
     await ask({ path: config, method: 'PUT', body: incomeSplitOf(split) }, read(Type.Unknown()), signal)
   }
 
-  /** Monnify lists what belongs to a settlement, and says of the settlement itself nothing but its reference. */
+  /** Monnify lists the transfers of a settlement, and gives nothing of the settlement but its reference. */
   async function lookSettlement(reference: string, signal: AbortSignal): Promise<ProviderSettlement | undefined> {
     const transfers: SettledTransfer[] = []
     for (let page = 0; page < mostPages; page++) {
@@ -110,7 +109,7 @@ export function monnifySettlements(ask: Ask, orNothing: <T>(question: Promise<T>
       const found = await orNothing(listing)
       if (!found) return undefined
       for (const one of found.content) {
-        // What came by another way than an account of ours is in nobody's books here.
+        // Money that did not come through one of our accounts is in no tenant's books.
         if (one.product?.type !== 'RESERVED_ACCOUNT' || !one.product.reference) continue
         const gross = koboOf(one.amountPaid)
         const amountMinor = one.settlementAmount == null ? gross : koboOf(one.settlementAmount)
@@ -129,7 +128,7 @@ export function monnifySettlements(ask: Ask, orNothing: <T>(question: Promise<T>
     throw new CollectionRefusal('the settlement has more transfers than can be read')
   }
 
-  /** Monnify has no list of settlements: it is asked about each transfer that waits for one. */
+  /** Monnify has no list of settlements, so it is asked about each waiting transfer. */
   async function findSettlements(
     { waitingTransfers }: { readonly waitingTransfers: readonly string[] },
     signal: AbortSignal,

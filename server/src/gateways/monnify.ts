@@ -48,13 +48,13 @@ const addresses: Readonly<Record<Mode, string>> = {
 
 const name = encodeURIComponent
 const pageSize = 50
-/** The facts of so many payments are kept, so that a statement which is read every minute does not ask for each again. */
+/** Cache size for payment details, so that a statement of account read every minute does not request each again. */
 const mostKnown = 10_000
 
-/** Money came, whatever the amount; and later the sender's bank may have taken it back. */
+/** Statuses after money arrived. The sender's bank may have taken it back later. */
 const arrived: readonly string[] = ['PAID', 'OVERPAID', 'PARTIALLY_PAID', 'REVERSED']
 
-/** What is not there is no failure of the question. */
+/** Turns "not found" into undefined. */
 async function orNothing<T>(question: Promise<T>): Promise<T | undefined> {
   try {
     return await question
@@ -68,7 +68,7 @@ async function orNothing<T>(question: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Nothing where nobody has paid, or it came by another way than an account of ours. */
+/** Undefined if nothing was paid, or if the money did not come through one of our accounts. */
 function transferFrom(said: Transaction): Transfer | undefined {
   const { transactionReference: reference, paymentStatus, product, paidOn } = said
   if (!arrived.includes(paymentStatus) || product?.type !== 'RESERVED_ACCOUNT' || !product.reference) return undefined
@@ -101,13 +101,13 @@ function accountFrom(handle: string, { accountReference, accountName, accounts, 
   }
 }
 
-/** `COMPLETED` in the answer to an order says only that it was taken; asked for later, it says that the money went. */
+/** `COMPLETED` in the reply to an order only means accepted; in a later query it means paid. */
 const standings = new Map<string, RefundStanding>([
   ['COMPLETED', 'sent'],
   ['FAILED', 'failed'],
 ])
 
-/** What Monnify cannot do is said before anything is asked for: an account without it would be another than was ordered. */
+/** Refuses features that Monnify lacks before any call: the account would not be what was ordered. */
 function refuseWhatItCannot({ customer, limitMinor }: AccountOrder): string {
   if (limitMinor !== null)
     throw new CollectionRefusal('Monnify does not cap a transfer; leave fundingTransactionLimit out')
@@ -116,14 +116,15 @@ function refuseWhatItCannot({ customer, limitMinor }: AccountOrder): string {
 }
 
 /**
- * Monnify, for naira. Every account is one that it reserves, those for one payment too: each transfer into it is a transaction of its own, where
- * its accounts for one payment would gather several under one reference. When such an account ends is for us to say.
+ * Monnify, for naira. Every account is a reserved account, even one for a single payment: each transfer into it is a
+ * separate transaction. Monnify's accounts for one payment would collect several under one reference. We end such an
+ * account ourselves.
  */
 export function monnify(options: MonnifyOptions): CollectionProvider {
   const { mode, contractCode, secretKey, outbound, baseUrl = addresses[mode], now = () => new Date() } = options
   const party = outbound.party(`monnify_${mode}`, { baseUrl, mostBytes: 1024 * 1024, overallMs: 10_000 })
   const ask = monnifyCalls(options, party)
-  /** `null` is what came by another way than an account of ours, and always will have. */
+  /** `null` marks money that did not come through one of our accounts; that never changes. */
   const known = new Map<string, Transfer | null>()
 
   async function find(reference: string, signal: AbortSignal): Promise<Transaction | undefined> {
@@ -138,7 +139,7 @@ export function monnify(options: MonnifyOptions): CollectionProvider {
     return said && transferFrom(said)
   }
 
-  /** The list says neither the account nor the sender; both stay as they are, and what may change is in it. */
+  /** The list lacks the account and the sender, which never change. It has everything that may change. */
   async function complete(listed: Listed, signal: AbortSignal): Promise<Transfer | undefined> {
     const { transactionReference: reference, paymentStatus } = listed
     if (!arrived.includes(paymentStatus)) return undefined
@@ -148,7 +149,7 @@ export function monnify(options: MonnifyOptions): CollectionProvider {
     if (before && amount != null)
       return { ...before, amountMinor: koboOf(amount), isReversed: paymentStatus === 'REVERSED' }
     const said = await find(reference, signal)
-    // Where the two do not agree yet, the next look may.
+    // The list and the details disagree for now; the next look may differ.
     if (!said || !arrived.includes(said.paymentStatus)) return undefined
     const transfer = transferFrom(said)
     const oldest = known.keys().next()
@@ -211,7 +212,7 @@ export function monnify(options: MonnifyOptions): CollectionProvider {
         return accountFrom(handle, await ask({ path, body }, readReserved, signal))
       } catch (error) {
         if (!(error instanceof MonnifyRefusal)) throw error
-        // A reference is taken once: what it was taken for may be what an answer that got lost told of.
+        // A reference is used once, and an earlier call with a lost answer may have used it.
         const there = await findAccount(handle, signal)
         if (there) return there
         throw error
@@ -226,7 +227,7 @@ export function monnify(options: MonnifyOptions): CollectionProvider {
         await ask({ path, method: 'DELETE' }, readAnything, signal)
       } catch (error) {
         if (!(error instanceof MonnifyRefusal)) throw error
-        // Closed before, it is not there any more, or there and not active.
+        // A closed account is either not found or not active.
         if ((await findAccount(handle, signal))?.status === 'active') throw error
       }
     },
@@ -260,7 +261,7 @@ export function monnify(options: MonnifyOptions): CollectionProvider {
         return refundStatus === 'FAILED' ? 'failed' : 'pending'
       } catch (error) {
         if (!(error instanceof MonnifyRefusal)) throw error
-        // A reference that was used is refused: the order before it counts.
+        // Monnify refuses a used reference: the earlier order counts.
         const standing = await findRefund(key, signal)
         if (standing !== 'unknown') return standing
         if (isBalanceTooLow(error.message)) throw new BalanceTooLow('Monnify', error.message)
@@ -284,7 +285,7 @@ export function monnify(options: MonnifyOptions): CollectionProvider {
         const isOurs = eventType === 'SUCCESSFUL_TRANSACTION' && product?.type === 'RESERVED_ACCOUNT'
         if (!isOurs || !transactionReference) return 'nothing to do'
         const handle = typeof product.reference === 'string' ? product.reference : null
-        // It has no id of its own; said again, it is the same bytes.
+        // Monnify gives no id. A repeated notification has the same bytes, and so the same hash.
         return { id, transfer: transactionReference, handle }
       } catch {
         return 'nothing to do'

@@ -7,13 +7,13 @@ interface Span {
 }
 
 interface ListPage extends Omit<StatementPage, 'next'> {
-  /** how many pages there are */
+  /** Number of pages. */
   readonly pages: number
 }
 
 /**
- * Reads a list that begins with its newest from its end, so that whoever stops half-way has the oldest and goes on from there. The end of the
- * span is fixed at the first page, and goes along in what asks for the next: what comes meanwhile would push the rest to other pages.
+ * Reads a newest-first list from its end, so that a reader who stops half-way has the oldest entries and can continue.
+ * The end of the span is fixed at the first page, because new entries would shift the rest to other pages.
  */
 export async function fromTheOldest(
   { from, to, after }: Span,

@@ -40,7 +40,10 @@ import { readEntries } from './statement-entries.ts'
 
 export interface PaystackAccountsOptions {
   readonly secretKey: string
-  /** Paystack knows people by their address, and gives each one account: ours are below this domain, one for each account */
+  /**
+   * Paystack identifies customers by email address and gives each one account. Ours are under this domain, one for each
+   * account.
+   */
   readonly customerDomain: string
   readonly outbound: OutboundHttp
   readonly baseUrl?: PartyOptions['baseUrl']
@@ -53,10 +56,10 @@ interface BankPage {
 }
 
 const page = 100
-/** Nobody has so many banks. */
+/** Safety limit: no country has so many banks. */
 const mostBankPages = 20
 
-/** Paystack's no, as collection understands it; everything else leaves open what happened. */
+/** Turns Paystack's refusal into one of collection. Any other failure leaves the result unknown. */
 async function judged<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
@@ -66,7 +69,7 @@ async function judged<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-/** What is not there is no failure of the question. */
+/** Turns "not found" into undefined. */
 async function orNothing<T>(question: Promise<T>): Promise<T | undefined> {
   try {
     return await question
@@ -90,8 +93,8 @@ const standings = new Map<string, RefundStanding>([
 ])
 
 /**
- * Paystack's dedicated accounts, for naira. It gives an account to a customer, and knows a customer by an email address and nothing else of ours;
- * so every account of ours has a customer of its own, whose address says which account it is.
+ * Paystack's dedicated accounts, for naira. Paystack gives an account to a customer and knows only the email address,
+ * so each of our accounts has its own customer, whose address contains the handle.
  */
 export function paystackAccounts(options: PaystackAccountsOptions): CollectionProvider {
   const { secretKey, customerDomain, outbound, baseUrl = 'https://api.paystack.co', now = () => new Date() } = options
@@ -101,8 +104,9 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
   const emailOf = (handle: string): string => `${handle}@${customerDomain}`.toLowerCase()
 
   /**
-   * Which account of ours it came into. A customer below another domain stays as it is, which no account of ours is called: somebody else's under
-   * the same key, or ours from before the domain was changed. Either way it is money that somebody has to see.
+   * The handle of the account that received money. An address under another domain is returned as it is and matches no
+   * account: it belongs to another user of the key, or to us before the domain changed. Such money becomes a stray,
+   * which the operator sees.
    */
   function handleOf(customerEmail: string): string {
     const email = customerEmail.toLowerCase()
@@ -135,7 +139,7 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
     throw new Error('Paystack’s list of banks does not end')
   }
 
-  /** The code of the central bank is in the list alone. */
+  /** Only the list of banks has the central bank code. */
   async function accountFrom(said: Assigned, signal: AbortSignal): Promise<ProviderAccount> {
     const banks = await allBanks(signal)
     const bank = banks.find(({ id }) => id === said.bank.id) ?? banks.find(({ slug }) => slug === said.bank.slug)
@@ -169,7 +173,7 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
     return refunds
   }
 
-  /** `reversed` is what Paystack calls money that went back whole, by whoever's doing: ours has a refund to show. */
+  /** Paystack calls any fully returned payment `reversed`. If we returned it, there is a refund. */
   async function transferFrom(said: Credited, signal: AbortSignal): Promise<Transfer | undefined> {
     const handle = handleOf(said.customer?.email ?? '')
     const isReversed = said.status === 'reversed'
@@ -195,7 +199,7 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
   }
 
   async function creditedAs(reference: string, signal: AbortSignal): Promise<Credited | undefined> {
-    // What Paystack lets a reference be; dots alone would climb in the path.
+    // Characters that Paystack allows in a reference. Dots alone would change the path.
     if (!/^[\w.,=-]{1,200}$/.test(reference) || /^\.+$/.test(reference)) return undefined
     const path = `/transaction/verify/${encodeURIComponent(reference)}`
     const said = await orNothing(ask({ path }, readCredited, signal))
@@ -203,7 +207,10 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
     return said
   }
 
-  /** Paystack knows no key of ours; our note on a refund bears it. The latest that bears it counts, for one that failed may be asked for again. */
+  /**
+   * Paystack has no idempotency keys, so our note on the refund carries the key. The latest refund with the key counts,
+   * because a failed one may be repeated.
+   */
   async function standingOf({ key, transfer }: RefundOrder, signal: AbortSignal): Promise<RefundStanding> {
     const said = await creditedAs(transfer, signal)
     if (!said) throw new CollectionRefusal('Paystack knows no such transfer')
@@ -291,7 +298,7 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
         })(),
       ),
 
-    /** Paystack asks its bank, and tells what it finds as it tells everything. It does so for one account every ten minutes at most. */
+    /** Paystack asks its bank and reports findings as usual, at most every ten minutes per account. */
     seekTransfers: (handle, signal) =>
       judged(
         (async () => {
@@ -324,7 +331,7 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
         }),
       ),
 
-    /** Two calls at the same moment would both find none: whoever calls this holds a claim on it. */
+    /** Two concurrent calls would both find no refund, so the caller holds a claim. */
     refund: (order, signal) =>
       judged(
         (async () => {

@@ -10,7 +10,7 @@ const Transaction = Type.Object({
   reference: Type.String(),
   amount: Minor,
   currency: Type.String({ pattern: '^[A-Z]{3}$' }),
-  // Empty as long as nobody has tried to pay.
+  // Empty until a payment is attempted.
   authorization: Perhaps(
     Type.Object({ authorization_code: Perhaps(Type.String()), reusable: Perhaps(Type.Boolean()) }),
   ),
@@ -18,7 +18,7 @@ const Transaction = Type.Object({
 })
 export type Transaction = Static<typeof Transaction>
 
-/** Lists name the transaction by its id, other answers show the whole of it. */
+/** Lists give the id of the transaction, other answers the whole object. */
 const Transacted = Type.Union([Id, Type.Object({ id: Id })])
 
 const Refund = Type.Object({
@@ -53,7 +53,7 @@ export const readNo = read(
   Type.Object({ status: Type.Literal(false), message: Type.String(), code: Perhaps(Type.String()) }),
 )
 
-/** The card that may be charged again, in our own writing: a code works only with the email it was given for. */
+/** Our own format for a saved card: a code works only with the email address that it was issued for. */
 const Card = Type.Object({ code: Type.String({ minLength: 1 }), email: Type.String({ minLength: 1 }) })
 export const readCard = read(Card)
 
@@ -73,7 +73,7 @@ export const readEvent = read(
   }),
 )
 
-/** What Paystack calls a transfer into an account that was assigned to one customer. */
+/** Paystack's channel name for transfers into dedicated accounts. */
 export const transferChannel = 'dedicated_nuban'
 
 const ListedBank = Type.Object({
@@ -116,6 +116,6 @@ const Credited = Type.Object({
 })
 export type Credited = Static<typeof Credited>
 export const readCredited = read(Credited)
-/** Entries are read one by one: one that is malformed does not hide the others. */
+/** Entries are parsed one by one, so that a malformed one does not hide the others. */
 export const readList = read(Type.Array(Type.Unknown()))
 export const readGone = read(Type.Unknown())

@@ -105,7 +105,7 @@ test.each([
 ])('%s is %s', async (status, state) => {
   prepare({ status })
   expect(await look()).toMatchObject({ state, refundedMinor: 0n, dispute: 'none', live: false })
-  // Nobody refunds or disputes what was not paid.
+  // Only a paid payment can have refunds or disputes, so only then are these requested.
   expect(stub.requests).toHaveLength(state === 'paid' ? 3 : 1)
 })
 
@@ -272,7 +272,7 @@ test('a card is charged with the email it belongs to; charged before, it is not 
     email: 'first@example.test',
     amount: '125050',
   })
-  // Begun before, it can be paid: nobody may take that for a no.
+  // The earlier checkout can be paid, so this must not count as a refusal.
   await expectUnknowing(paystack.startCheckout(order, patience))
 })
 

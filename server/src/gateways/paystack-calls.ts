@@ -3,7 +3,7 @@ import type { Party } from '../platform/outbound/outbound-http.ts'
 import { readNo, readYes } from './paystack-answers.ts'
 import { parsed, withoutSecrets } from './provider-answers.ts'
 
-/** With Paystack's own code for why, where it gives one. */
+/** Carries Paystack's own reason code, if any. */
 export class PaystackRefusal extends ProviderRefusal {
   readonly code: string | undefined
   readonly status: number
@@ -20,15 +20,15 @@ export type Ask = <T>(
     readonly path: string
     readonly method?: 'DELETE'
     readonly body?: object
-    /** statuses that judge this request, although they are usually about our key or our pace */
+    /** Statuses that judge this request, although they usually concern our key or our rate. */
     readonly refusalAt?: readonly number[]
   },
-  /** `meta` says which part of a list it is */
+  /** `meta` has the paging of a list. */
   read: (data: unknown, meta: unknown) => T,
   signal: AbortSignal,
 ) => Promise<T>
 
-/** One request and its answer. A refusal is thrown only where Paystack itself said that our request is at fault. */
+/** Sends one request. Throws a refusal only if Paystack itself judged the request. */
 export function paystackCalls(secretKey: string, party: Party): Ask {
   return async ({ path, method, body, refusalAt = [] }, read, signal) => {
     const asked = party.send({
@@ -55,14 +55,14 @@ export function paystackCalls(secretKey: string, party: Party): Ask {
   }
 }
 
-/** About our key, our pace or Paystack's own trouble: nobody's request was judged. */
+/** Statuses about our key, our rate or Paystack's own trouble: the request itself was not judged. */
 const notJudged: readonly number[] = [401, 403, 408, 429]
 
 function refusalOf(status: number, told: unknown, secretKey: string, refusalAt: readonly number[]): Error {
   const isNotJudged = notJudged.includes(status) && !refusalAt.includes(status)
   if (status < 400 || status >= 500 || isNotJudged) return new Error(`Paystack answered ${status}`)
   const { message, code } = readNo(told)
-  // Its documentation shows this one as a 400.
+  // Paystack's documentation shows this error with status 400.
   if (/^invalid key/i.test(message)) return new Error('Paystack does not accept our key')
   return new PaystackRefusal(withoutSecrets(message, secretKey), code ?? undefined, status)
 }

@@ -54,7 +54,7 @@ test.each<[string, unknown]>([
   ['of SHA-256', createHmac('sha256', secretKey).update(charge).digest('hex')],
   ['altered by one digit', sign(charge).replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))],
 ])('a signature that is %s proves nothing', (_, signature) => {
-  // The same bytes are taken with the right one.
+  // With the right signature the same bytes are accepted.
   expect(receive(charge)).toBeDefined()
   expect(receive(charge, signature)).toBeUndefined()
 })

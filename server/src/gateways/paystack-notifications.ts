@@ -3,7 +3,7 @@ import type { Notification } from '../modules/billing/index.ts'
 import type { CollectionNotification } from '../modules/collection/index.ts'
 import { readEvent, transferChannel } from './paystack-answers.ts'
 
-/** Paystack signs the bytes with the same key that we call it with, and gives a notification neither id nor time. */
+/** Paystack signs the bytes with the same key that we use for calls. Its notifications have no id and no time. */
 export function readPaystackNotification(secretKey: string, body: Buffer, headers: Headers): Notification | undefined {
   if (!isSigned(secretKey, body, headers)) return undefined
   try {
@@ -19,8 +19,8 @@ export function readPaystackNotification(secretKey: string, body: Buffer, header
 }
 
 /**
- * A transfer into an account that buyers pay into is a charge by a channel of its own. Everything else that Paystack tells is not for collection,
- * above all what it tells of checkouts, which come to the same address.
+ * A transfer into a virtual account is a charge with its own channel. Other notifications are not for collection, above
+ * all those of checkouts, which use the same URL.
  */
 export function readPaystackTransfer(
   secretKey: string,
@@ -60,7 +60,7 @@ interface Data {
 
 function subjectOf(event: string, data: Data): string | undefined {
   const inTransaction = (data.transaction as { reference?: unknown } | null | undefined)?.reference
-  // Disputes first: their events begin like those of charges.
+  // Disputes come first, because their event names also begin with `charge.`.
   if (event.startsWith('charge.dispute.')) return name(inTransaction)
   if (event.startsWith('charge.')) return name(data.reference)
   if (event.startsWith('refund.')) return name(data.transaction_reference) ?? name(inTransaction)

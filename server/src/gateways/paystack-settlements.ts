@@ -42,7 +42,7 @@ const readSettled = read(
       reference: Type.String({ minLength: 1, maxLength: 200 }),
       amount: Minor,
       fees: Perhaps(Minor),
-      // What each party got; the sub-account's part is what was settled.
+      // The sub-account's share is the settled amount.
       fees_split: Perhaps(Type.Object({ subaccount: Perhaps(Minor) })),
       customer: Perhaps(Type.Object({ email: Perhaps(Type.String()) })),
     }),
@@ -50,10 +50,10 @@ const readSettled = read(
 )
 
 const pageSize = 100
-/** The newest 2,000 sub-accounts are looked through. One whose answer got lost is among the newest. */
+/** Searches the newest 2,000 sub-accounts. One with a lost answer is among the newest. */
 const mostSubAccountPages = 20
 const mostSettlementPages = 20
-/** A settlement of more than 20,000 transfers is read no further. */
+/** Limit: 20,000 transfers per settlement. */
 const mostTransferPages = 200
 
 const statuses = new Map<string, SettlementStatus>([
@@ -61,7 +61,7 @@ const statuses = new Map<string, SettlementStatus>([
   ['failed', 'failed'],
 ])
 
-/** How an order to split all of an account's money reads. */
+/** Fields that send all money of an account to a sub-account. */
 export const splitFields = ({ subAccount, feeBearer }: Split) => ({
   subaccount: subAccount,
   bearer: feeBearer === 'seller' ? 'subaccount' : 'account',
@@ -81,18 +81,17 @@ async function ifEnabled<T>(call: Promise<T>): Promise<T> {
 export interface PaystackSettlementParts {
   readonly ask: Ask
   readonly orNothing: <T>(question: Promise<T>) => Promise<T | undefined>
-  /** which account of ours a customer stands for */
+  /** Returns the handle for a customer's email address. */
   readonly handleOf: (email: string) => string
-  /** the customer of one of our accounts, and the bank that keeps the account */
+  /** The customer of one of our accounts, and the bank that holds the account. */
   readonly assigned: (
     handle: string,
     signal: AbortSignal,
   ) => Promise<{ readonly customer: string; readonly bank: string } | undefined>
 }
 
-/** Sub-accounts and settlements at Paystack. */
 export function paystackSettlements({ ask, orNothing, handleOf, assigned }: PaystackSettlementParts) {
-  /** Pages of a list, up to a bound; stops early when `take` says that it has enough. */
+  /** Reads pages up to a limit. Stops early when `take` returns true. */
   async function pages<T>(
     path: string,
     readRows: (data: unknown) => readonly T[],
@@ -119,7 +118,7 @@ export function paystackSettlements({ ask, orNothing, handleOf, assigned }: Pays
   async function findSubAccount(order: SubAccountOrder, signal: AbortSignal): Promise<SubAccount | undefined> {
     const { bank, accountNumber } = order
     let found: SubAccount | undefined
-    // One that keeps a part of the money for the main account, or is switched off, is not ours to use.
+    // A sub-account that keeps a share for the main account, or is inactive, does not fit.
     const fits = (said: ReturnType<typeof readSubAccount>) =>
       said.account_number === accountNumber &&
       (said.bank_code === bank.code || said.settlement_bank?.toLowerCase() === bank.name.toLowerCase()) &&
@@ -146,7 +145,7 @@ export function paystackSettlements({ ask, orNothing, handleOf, assigned }: Pays
       business_name: order.name.slice(0, 100),
       settlement_bank: order.bank.code,
       account_number: order.accountNumber,
-      // What the main account keeps.
+      // Share of the main account, in percent.
       percentage_charge: 0,
       primary_contact_email: order.email,
     }
@@ -213,7 +212,7 @@ export function paystackSettlements({ ask, orNothing, handleOf, assigned }: Pays
     return settlements
   }
 
-  /** Paystack tells of no settlement, and is asked for lists alone. */
+  /** Paystack sends no notifications about settlements and offers lists only. */
   const lookSettlement = (): Promise<undefined> => Promise.resolve(undefined)
 
   return { findSubAccount, createSubAccount, pointAccount, lookSettlement, findSettlements }

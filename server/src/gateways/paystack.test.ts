@@ -148,7 +148,7 @@ test.each([
 test('a card is kept and charged, once for each reference', async () => {
   await paid()
   const { authorisation = '' } = (await look()) ?? {}
-  // The person has another address by now; the card goes on belonging to the old one.
+  // The user has a new email address, but the card still belongs to the old one.
   const charge = { ...order, reference: randomUUID(), amountMinor: 7_000n, email: 'new@example.test', authorisation }
   const { handle } = await paystack.chargeCard(charge, patience)
   expect(handle).toBe(charge.reference)

@@ -22,7 +22,7 @@ export interface PaystackOptions {
   readonly baseUrl?: PartyOptions['baseUrl']
 }
 
-/** Paystack, for naira. It calls a payment by our own reference, so that is the handle. */
+/** Paystack, for naira. It identifies a payment by our own reference, which is therefore the handle. */
 export function paystackProvider(options: PaystackOptions): CheckoutProvider {
   const { secretKey, outbound, baseUrl = 'https://api.paystack.co' } = options
   const ask = paystackCalls(secretKey, outbound.party('paystack', { baseUrl }))
@@ -86,7 +86,7 @@ export function paystackProvider(options: PaystackOptions): CheckoutProvider {
         const started = await ask({ path: '/transaction/initialize', body }, readStarted, signal)
         return { url: webAddress('Paystack', withReference(reference, started).authorization_url), handle: reference }
       } catch (error) {
-        // No refusal: an earlier request came through, and somebody may pay what it began.
+        // Not a refusal: an earlier request reached Paystack, and its checkout may be paid.
         if (isDuplicate(error)) throw new Error('Paystack began a payment with this reference before')
         throw error
       }
@@ -94,7 +94,7 @@ export function paystackProvider(options: PaystackOptions): CheckoutProvider {
 
     look,
 
-    /** Paystack can end nothing: its page stays open for as long as the account's settings say. */
+    /** Paystack cannot close a checkout: the page stays open as long as the account's settings say. */
     endCheckout: look,
 
     async chargeCard({ reference, amountMinor, currency, description, authorisation }, signal) {
@@ -110,15 +110,15 @@ export function paystackProvider(options: PaystackOptions): CheckoutProvider {
       try {
         withReference(reference, await ask({ path: '/transaction/charge_authorization', body }, readCharged, signal))
       } catch (error) {
-        // The same order was carried out before; that its answer got lost does not matter.
+        // An earlier request made the same charge, and only its answer was lost.
         if (!isDuplicate(error)) throw error
       }
       return { handle: reference }
     },
 
     /**
-     * Paystack knows no idempotency keys. The key goes along as our note, and a refund that bears it and did not fail is
-     * not asked for again. Two calls at the same moment would both find none: whoever calls this holds a claim on it.
+     * Paystack has no idempotency keys, so our note on the refund carries the key. A refund with this key that did not
+     * fail is not repeated. Two concurrent calls would both find none, so the caller holds a claim.
      */
     async refund(reference, { amountMinor, key }, signal) {
       const transaction = await transactionOf(reference, signal)
@@ -133,7 +133,7 @@ export function paystackProvider(options: PaystackOptions): CheckoutProvider {
   }
 }
 
-/** What Paystack lets a reference be. Dots alone would climb in the path. */
+/** Characters that Paystack allows in a reference. Dots alone would change the path. */
 const isReference = (text: string): boolean => /^[\w.,=-]{1,200}$/.test(text) && !/^\.+$/.test(text)
 
 function withReference<T extends { readonly reference: string }>(reference: string, answer: T): T {
@@ -143,7 +143,7 @@ function withReference<T extends { readonly reference: string }>(reference: stri
 
 const page = 100
 
-/** A filter that Paystack passed over would show us the refunds of strangers. */
+/** If Paystack ignored the filter, we would see refunds of other payments. */
 function allOf<T extends { readonly transaction: number | { readonly id: number } }>(id: number, list: T[]): T[] {
   const idOf = ({ transaction }: T) => (typeof transaction === 'number' ? transaction : transaction.id)
   if (list.some((one) => idOf(one) !== id)) throw new Error('Paystack answered about another payment')
@@ -175,7 +175,7 @@ function disputeOf(disputes: readonly Dispute[]): ProviderView['dispute'] {
   return (['open', 'lost', 'won'] as const).find((outcome) => found.has(outcome)) ?? 'none'
 }
 
-/** An outcome that we cannot name stays open, so that a person looks; filed away without one, nothing came of it. */
+/** An unknown resolution stays open, so that a person looks. A dispute archived without a resolution had no effect. */
 function outcomeOf({ status, resolution }: Dispute): ProviderView['dispute'] {
   if (status === 'archived' && !resolution) return 'none'
   if (status !== 'resolved' && status !== 'archived') return 'open'

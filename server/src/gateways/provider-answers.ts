@@ -2,20 +2,20 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { asSingleLine } from '../kernel/plain-text.ts'
 
-/** Kobo or cents. Beyond the safe integers the number that was meant is no longer known. */
+/** Kobo or cents. Above the safe integers the exact number is lost. */
 export const Minor = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 export const Maybe = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
-/** Not there, or null: providers do not keep the two apart. */
+/** Missing or null: providers do not distinguish the two. */
 export const Perhaps = <S extends TSchema>(schema: S) => Type.Optional(Maybe(schema))
 
-/** What a provider said of one thing has another form than it should, or is about another thing. */
+/** An answer about one object that is malformed or about another object. */
 export class UnreadableAnswer extends Error {
   override readonly name = 'UnreadableAnswer'
 }
 
 /**
- * Reads what a provider said. Fields that we do not know are let pass, for providers add some at any time; those that we
- * read must be what they ought to be. The error names the place and never the value, which may be a secret.
+ * Validates a provider's answer. Unknown fields are allowed, because providers add some at any time. The error names
+ * the path, never the value, which may be secret.
  */
 export function reader<S extends TSchema>(provider: string, schema: S): (value: unknown) => Static<S> {
   const compiled = Compile(schema)
@@ -27,8 +27,8 @@ export function reader<S extends TSchema>(provider: string, schema: S): (value: 
 }
 
 /**
- * Reads what stands around every answer: a provider that gets this wrong is not well, whatever it was asked about. The error has no cause, so that
- * nobody takes it for what was said of one thing.
+ * Validates the envelope of an answer. A wrong envelope means that the provider itself has trouble. The error has no
+ * cause, so that callers do not take it for a fault of one object.
  */
 export function envelopeReader<S extends TSchema>(provider: string, schema: S): (value: unknown) => Static<S> {
   const read = reader(provider, schema)
@@ -43,21 +43,21 @@ export function envelopeReader<S extends TSchema>(provider: string, schema: S): 
 
 const secrets = /\b(?:sk|rk|whsec|AUTH|cus|pm|card|src)_\w+/g
 
-/** What a provider says may repeat what it was told. Messages are logged and shown, so keys and cards are taken out. */
+/** A provider's message may repeat secrets, and messages are logged and shown. Keys and card numbers are removed. */
 export const withoutSecrets = (message: string, ...keys: readonly string[]): string =>
   keys
     .reduce((text, key) => (key === '' ? text : text.replaceAll(key, '[hidden]')), message)
     .replaceAll(secrets, '[hidden]')
     .slice(0, 300)
 
-/** Where a browser can be sent. Anything else, `javascript:` above all, is no answer. */
+/** Only http and https URLs are safe for a browser; `javascript:` is not. */
 export function webAddress(provider: string, text: string): string {
   const protocol = URL.parse(text)?.protocol
   if (protocol === 'https:' || protocol === 'http:') return text
   throw new Error(`${provider} gave no web address to pay at`)
 }
 
-/** Undefined for what is no JSON: no provider answers with nothing else than that. */
+/** Returns undefined if the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -66,10 +66,10 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** What somebody else wrote is kept as one line, and not all of it. */
+/** Outside text is stored as a single, shortened line. */
 export const plainLine = (text: string, most: number): string | null => asSingleLine(text, most).trim() || null
 
-/** Providers have no common code for it: they say it in words. */
+/** Providers have no common code for this, so the message is matched. */
 export const isBalanceTooLow = (message: string): boolean =>
   /insufficient (balance|funds)|balance is (not enough|too low|insufficient)|low balance/i.test(message)
 

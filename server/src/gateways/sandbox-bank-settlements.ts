@@ -58,11 +58,10 @@ type Ask = <T>(
 export interface SandboxSettlementParts {
   readonly ask: Ask
   readonly orNothing: <T>(question: Promise<T>) => Promise<T | undefined>
-  /** the bank's own code for a refusal */
+  /** The bank's own code for a refusal. */
   readonly codeOf: (error: unknown) => string | undefined
 }
 
-/** Sub-accounts and settlements at the simulated bank. */
 export const sandboxSettlements = ({ ask, orNothing, codeOf }: SandboxSettlementParts) => ({
   async findSubAccount({ bank, accountNumber }: SubAccountOrder, signal: AbortSignal): Promise<SubAccount | undefined> {
     const query = new URLSearchParams({ bankCode: bank.code, accountNumber })

@@ -122,7 +122,7 @@ interface Asked {
   readonly body?: object
 }
 
-/** Asks the bank. A refusal is thrown only where it judged what we asked for. */
+/** Throws a refusal only if the bank judged the request. */
 function asker(party: Party, apiKey: string) {
   return async <T>({ path, body }: Asked, readData: (data: unknown) => T, signal: AbortSignal): Promise<T> => {
     const answer = await party.send({
@@ -144,7 +144,7 @@ function asker(party: Party, apiKey: string) {
   }
 }
 
-/** What is not there is no failure of the question. */
+/** Turns "not found" into undefined. */
 const orNothing = async <T>(question: Promise<T>): Promise<T | undefined> => {
   try {
     return await question
@@ -157,7 +157,7 @@ const orNothing = async <T>(question: Promise<T>): Promise<T | undefined> => {
 const name = encodeURIComponent
 const number = (minor: bigint | null): number | null => (minor === null ? null : Number(minor))
 
-/** Our simulated bank, for trying collection out. */
+/** The simulated bank for the sandbox. */
 export function sandboxBank({ outbound, baseUrl, apiKey, webhookSecret }: SandboxBankOptions): CollectionProvider {
   const ask = asker(outbound.party('sandbox_bank', { baseUrl, mostBytes: 1024 * 1024, overallMs: 8_000 }), apiKey)
 
@@ -260,7 +260,7 @@ export function sandboxBank({ outbound, baseUrl, apiKey, webhookSecret }: Sandbo
   }
 }
 
-/** People who pay into accounts of the simulated bank, by its control route. */
+/** Simulated payers, through the bank's control route. */
 export function sandboxPayers({
   outbound,
   baseUrl,

@@ -7,7 +7,7 @@ interface Access {
   readonly apiSecret: string
 }
 
-/** The file of keys that a business would download from the simulated authority; nothing where that does not answer. */
+/** The key file that a business would download from the simulated authority. Undefined if that does not answer. */
 export function simulatedKeyFiles({ outbound, baseUrl, apiKey, apiSecret }: Access) {
   const party = outbound.party('nrs_key_files', { baseUrl, overallMs: 4_000 })
   return async (businessId: string, signal: AbortSignal): Promise<string | undefined> => {

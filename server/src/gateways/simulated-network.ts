@@ -8,7 +8,7 @@ interface Access {
   readonly apiSecret: string
 }
 
-/** The authority's own codes: two of them are swapped against the rest of the world. */
+/** The authority's own codes: two of them are swapped compared with the UN/CEFACT code list. */
 const typeCodes = { standard: '381', credit_note: '380', debit_note: '384' } as const
 
 const fieldIn = (value: unknown, name: string): unknown =>
@@ -22,7 +22,7 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** Other businesses on the network of the simulated authority: its control route has one of them sign and transmit an invoice. */
+/** Simulated suppliers: the control route of the simulated authority makes one sign and transmit an invoice. */
 export function simulatedNetwork({ outbound, baseUrl, apiKey, apiSecret }: Access): SimulatedNetwork {
   const party = outbound.party('nrs_control', { baseUrl, overallMs: 4_000 })
   return {

@@ -14,7 +14,7 @@ interface Received {
 }
 
 const received: Received[] = []
-/** How the server answers the next mails: a status to refuse with, in turn. */
+/** Status codes with which the server refuses the next mails, in order. */
 let refusals: number[] = []
 
 async function receive(raw: string, { envelope }: SMTPServerSession): Promise<void> {

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type { MessageCarrier } from '../modules/messages/index.ts'
 
-/** Sends mail through a server. `url` is SMTP_URL; certificates are checked. */
+/** `url` is SMTP_URL. Certificates are verified. */
 export function smtpCarrier(url: string, from: string): MessageCarrier & { close(): void } {
   const transport = createTransport({
     url,
@@ -25,7 +25,7 @@ export function smtpCarrier(url: string, from: string): MessageCarrier & { close
         text,
         html,
         date: createdAt,
-        // The same at every attempt, so that a mail program shows a repetition once.
+        // Identical for every attempt, so that mail programs show a repeated mail once.
         messageId: `<${id}@${domain}>`,
         attachments: attachments.map(({ filename, contentType, base64, cid }) => ({
           filename,

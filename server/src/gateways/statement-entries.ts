@@ -9,7 +9,7 @@ interface ReadEntries {
 
 const mostKept = 2_000
 
-/** The provider's reference of an entry; without one, a name made from the entry itself, so that it is the same every time. */
+/** The provider's reference of an entry, or else a stable name derived from the entry. */
 function nameOf(entry: unknown, text: string, field: string): Pick<UnreadableEntry, 'reference' | 'hasReference'> {
   const given = typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>)[field] : undefined
   const reference = typeof given === 'string' ? plainLine(given, 200) : null
@@ -17,11 +17,11 @@ function nameOf(entry: unknown, text: string, field: string): Pick<UnreadableEnt
   return { reference: `unnamed ${createHash('sha256').update(text).digest('hex').slice(0, 32)}`, hasReference: false }
 }
 
-/** The fault is in this entry alone: it has another form than it should, or the provider refuses to say more of it. */
+/** The fault is in this entry only: it is malformed, or the provider refuses to give its details. */
 const isAboutEntry = (error: unknown): error is Error =>
   error instanceof UnreadableAnswer || error instanceof CollectionRefusal
 
-/** Reads the entries of a statement one by one: one that cannot be read does not hide the others. */
+/** Parses the entries of a statement of account one by one, so that a malformed one does not hide the others. */
 export async function readEntries(
   entries: readonly unknown[],
   field: string,

@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox'
 import { Maybe, Minor, Perhaps, reader } from './provider-answers.ts'
 
-// The library's types say what Stripe's documentation says; it passes on whatever arrived. What we read is checked here.
+// The library's types follow Stripe's documentation, but the library passes on whatever arrived. So the fields that we
+// read are validated here.
 const Currency = Type.String({ pattern: '^[a-z]{3}$' })
 const Id = Type.String({ minLength: 1 })
 const Metadata = Perhaps(Type.Object({ reference: Type.Optional(Type.String()) }))
-/** Stripe puts the whole object where it was asked to, and its id otherwise. */
+/** Stripe expands an object where asked, and gives its id otherwise. */
 const IdOrWhole = Perhaps(Type.Union([Id, Type.Object({ id: Id })]))
 
 const Charge = Type.Object({ id: Id, amount_refunded: Minor, disputed: Type.Boolean() })
@@ -30,14 +31,14 @@ const Session = Type.Object({
   object: Type.Literal('checkout.session'),
   status: Maybe(Type.Enum(['open', 'complete', 'expired'])),
   payment_status: Type.Enum(['paid', 'unpaid', 'no_payment_required']),
-  // Null on those that ask for nothing: others may use the same account for such.
+  // Null for sessions without an amount, which other users of the Stripe account may create.
   amount_total: Maybe(Minor),
   currency: Maybe(Currency),
   livemode: Type.Boolean(),
   client_reference_id: Perhaps(Type.String()),
   metadata: Metadata,
   customer: IdOrWhole,
-  // Not there before a card was tried.
+  // Null until a card was tried.
   payment_intent: Maybe(Intent),
 })
 export type Session = Static<typeof Session>
@@ -78,7 +79,7 @@ export const readRefund = read(
 )
 export const readEvent = read(Event)
 
-/** The card that may be charged again, in our own writing. */
+/** Our own format for a saved card. */
 export const readCard = read(Type.Object({ customer: Id, paymentMethod: Id }))
 
 export const idOf = (value: Static<typeof IdOrWhole> | undefined): string | undefined =>

@@ -61,7 +61,7 @@ const session = {
 }
 const no = (status: number, message: string, own: object = {}) => ({ status, body: { error: { message, ...own } } })
 
-/** A session, or with nothing in its place the payment intent alone. */
+/** Prepares a session, or only the payment intent if `seen` is undefined. */
 function prepare(seen: object | undefined, own: object = {}, disputes: object[] = []): void {
   stub.answer = ({ path }) => {
     if (path.startsWith('/v1/disputes?')) return { body: { object: 'list', data: disputes, has_more: false } }

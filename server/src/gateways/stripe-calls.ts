@@ -10,14 +10,14 @@ export type Ask = <T, R>(
 ) => Promise<R>
 
 /**
- * One call of the library and its answer. The library takes no signal; it does take somebody who carries its requests, and
- * that one has it. A client is therefore made for each call: it holds no connections, and costs less than a millisecond.
+ * Makes one call of the library. The library takes no abort signal but a custom HTTP client, which gets the signal. So
+ * each call creates a client: it holds no connections and costs less than a millisecond.
  */
 export function stripeCalls(secretKey: string, party: Party): Ask {
   return async (call, read, signal) => {
     const carrier = carrierUnder(party, signal)
     const stripe = new Stripe(secretKey, {
-      // Whoever asks decides whether to ask again.
+      // The caller decides about retries.
       maxNetworkRetries: 0,
       telemetry: false,
       httpClient: carrier,
@@ -25,14 +25,14 @@ export function stripeCalls(secretKey: string, party: Party): Ask {
     return read(
       await call(stripe).catch((error: unknown) => {
         signal.throwIfAborted()
-        // The library hides what its carrier met in an error of its own.
+        // The library hides the error of its HTTP client behind its own.
         throw carrier.failure ?? translated(error, secretKey)
       }),
     )
   }
 }
 
-/** Takes the library's requests out by our door. Where they go is the operator's choice, not the library's. */
+/** Sends the library's requests through our outbound client. The operator configures the host, not the library. */
 function carrierUnder(party: Party, signal: AbortSignal): Stripe.HttpClient & { failure?: Error } {
   const carrier: Stripe.HttpClient & { failure?: Error } = {
     getClientName: () => 'risiti',
@@ -75,7 +75,7 @@ const isRefusal = (answer: unknown): boolean =>
   typeof (answer as { error?: unknown } | null | undefined)?.error === 'object' &&
   (answer as { error: unknown }).error !== null
 
-/** The library's kinds of failure, apart: only some of them say that nothing happened. */
+/** Separates the library's errors: only some of them prove that nothing happened. */
 function translated(error: unknown, secretKey: string): Error {
   const { StripeError, StripeInvalidRequestError, StripeCardError, StripeIdempotencyError } = Stripe.errors
   if (!(error instanceof StripeError)) return new Error('Stripe could not be asked')
@@ -87,9 +87,9 @@ function translated(error: unknown, secretKey: string): Error {
 }
 
 export class StripeRefusal extends ProviderRefusal {
-  /** Stripe's own code for why */
+  /** Stripe's own reason code. */
   readonly code: string | undefined
-  /** the payment that a card was declined for: it is there all the same */
+  /** The payment intent that exists even though the card was declined. */
   readonly paymentIntent: string | undefined
 
   constructor(message: string, code: string | undefined, paymentIntent: string | undefined) {

@@ -34,7 +34,7 @@ test.each([
 })
 
 test('it may be 300 seconds old, not older', () => {
-  // A second is left for the clock to move on.
+  // One second of tolerance for the clock.
   expect(receive(completed, sign(completed, seconds() - 298))).toBeDefined()
   expect(receive(completed, sign(completed, seconds() - 301))).toBeUndefined()
   expect(receive(completed, sign(completed, seconds() - 86_400))).toBeUndefined()
@@ -63,7 +63,7 @@ test.each<[string, (body: string) => unknown]>([
   ['cut short', (body) => sign(body).slice(0, -1)],
   ['something else', () => 'Bearer x'],
 ])('a signature that is %s proves nothing', (_, signature) => {
-  // The same bytes are taken with the right one.
+  // With the right signature the same bytes are accepted.
   expect(receive(completed)).toBeDefined()
   expect(receive(completed, signature(completed))).toBeUndefined()
 })
@@ -74,7 +74,7 @@ test('without a signature nothing is proved', () => {
 
 test('without a secret of ours nobody can prove anything', () => {
   const open = stripeProvider({ outbound, secretKey: 'sk_test_x', webhookSecret: '' })
-  // An empty key is a key: the digest is right.
+  // The digest is right for an empty key, which must be refused.
   const signature = sign(completed, seconds(), '')
   expect(open.readNotification(Buffer.from(completed), { 'stripe-signature': signature })).toBeUndefined()
 })

@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import type { Notification } from '../modules/billing/index.ts'
 import { idOf, readEvent } from './stripe-answers.ts'
 
-/** Older ones are replays. Stripe signs anew at every attempt, so a late delivery is not an old one. */
+/** Older signatures are replays. Stripe signs every attempt again, so a late delivery has a fresh signature. */
 const toleranceSeconds = 300
 
 export function readStripeNotification(
@@ -22,7 +22,7 @@ export function readStripeNotification(
 
 function subjectOf({ type, data: { object } }: ReturnType<typeof readEvent>): string | undefined {
   if (/^(checkout\.session|payment_intent)\./.test(type)) return object.id ?? undefined
-  // Disputes are among them: `charge.dispute.created`.
+  // This includes disputes: `charge.dispute.created`.
   if (/^(charge|refund)\./.test(type)) return idOf(object.payment_intent)
   return undefined
 }

@@ -13,7 +13,7 @@ import { type Ask, StripeRefusal } from './stripe-calls.ts'
 
 type Look = (handle: string, signal: AbortSignal) => Promise<ProviderView | undefined>
 
-/** How a payment is seen, from its checkout session where it has one and from its payment intent otherwise. */
+/** The view of a payment: from its checkout session if it has one, or else from its payment intent. */
 export function stripeViews(ask: Ask): Look {
   async function disputeOf(intent: Intent, signal: AbortSignal): Promise<ProviderView['dispute']> {
     if (!intent.latest_charge?.disputed) return 'none'
@@ -71,8 +71,8 @@ export function stripeViews(ask: Ask): Look {
   }
 
   /**
-   * For when the answer to a charge got lost, and its handle with it. Stripe searches payment intents only, and may find
-   * one a minute late; a session without one has an address that nobody was ever given.
+   * Finds a charge whose answer, and so its handle, was lost. Stripe searches payment intents only, up to a minute
+   * late. A session without an intent has a URL that nobody received.
    */
   async function lookForReference(reference: string, signal: AbortSignal) {
     const asked = { query: `metadata['reference']:'${reference}'`, limit: 10 }
@@ -87,7 +87,7 @@ export function stripeViews(ask: Ask): Look {
     try {
       if (/^cs_\w+$/.test(handle)) return await lookAtSession(handle, undefined, signal)
       if (/^pi_\w+$/.test(handle)) return await lookAtIntent(handle, signal)
-      // No quotes, so that it stays one word of the question.
+      // No quotes, so that the reference stays one word of the query.
       return /^[\w-]{1,200}$/.test(handle) ? await lookForReference(handle, signal) : undefined
     } catch (error) {
       if (error instanceof StripeRefusal && error.code === 'resource_missing') return undefined
@@ -96,7 +96,7 @@ export function stripeViews(ask: Ask): Look {
   }
 }
 
-/** What is not named here is open, so that a person looks. A warning that was closed never became a dispute. */
+/** An unlisted status stays open, so that a person looks. A closed warning never became a dispute. */
 const outcomes = new Map<string, ProviderView['dispute']>([
   ['won', 'won'],
   ['lost', 'lost'],

@@ -50,7 +50,7 @@ async function paid(): Promise<string> {
   await simulator.control.act(reference, 'paid')
   return handle
 }
-/** What the last notification of this type is about. */
+/** The subject of the latest notification of this type. */
 function subjectOf(type: string): string {
   const record = simulator.control.notifications.findLast((one) => one.type === type)
   return stripe.readNotification(Buffer.from(record?.body ?? ''), record?.headers ?? {})?.subject ?? 'none'

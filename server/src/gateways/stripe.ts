@@ -20,9 +20,9 @@ export interface StripeOptions {
 }
 
 /**
- * Stripe, for dollars. A checkout's handle is its session, that of a charged card its payment intent; notifications may
- * name the intent of either. Our references and keys are its idempotency keys. Stripe forgets those after a day or more:
- * what was left undecided for so long must be looked at before it is asked for again.
+ * Stripe, for dollars. The handle of a checkout is its session, and that of a card charge is its payment intent;
+ * notifications may name the intent of either. Our references are Stripe's idempotency keys. Stripe forgets them after
+ * a day, so an older request must be looked up before it is repeated.
  */
 export function stripeProvider(options: StripeOptions): CheckoutProvider {
   const { secretKey, webhookSecret, outbound, baseUrl = 'https://api.stripe.com' } = options
@@ -58,12 +58,12 @@ export function stripeProvider(options: StripeOptions): CheckoutProvider {
     async endCheckout(name, signal): Promise<ProviderView | undefined> {
       const view = name.startsWith('cs_') ? undefined : await look(name, signal)
       const handle = view?.handle ?? name
-      // A charge of a kept card has no page, and nobody was given the means to finish it: there is nothing to end.
+      // A charge of a saved card has no page, so there is nothing to close.
       if (!handle.startsWith('cs_')) return view
       try {
         await ask((stripe) => stripe.checkout.sessions.expire(handle), readEnded, signal)
       } catch (error) {
-        // Paid, ended or unknown: what it is instead is about to be seen.
+        // The session is paid, closed or unknown; the following look tells which.
         if (!(error instanceof StripeRefusal)) throw error
       }
       return look(handle, signal)
@@ -109,7 +109,10 @@ export function stripeProvider(options: StripeOptions): CheckoutProvider {
   }
 }
 
-/** Stripe refuses an end less than half an hour or more than a day away. It is not bent: a repetition must be the same. */
+/**
+ * Stripe refuses an expiry less than 30 minutes or more than a day away. The time is not adjusted, because a repeated
+ * request must be identical.
+ */
 function sessionOf(order: CheckoutOrder): Stripe.Checkout.SessionCreateParams {
   const { reference, amountMinor, currency, email, description, returnUrl, expiresAt, keepCard } = order
   return {

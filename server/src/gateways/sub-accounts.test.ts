@@ -40,10 +40,10 @@ afterEach(() => {
   bank.control.behave({})
 })
 
-/** What a test does at the other side of a provider. */
+/** What a test does at the provider's side. */
 interface Party {
   readonly provider: CollectionProvider
-  /** a number that the provider takes for a bank account */
+  /** A number that the provider accepts as a bank account. */
   number(nth: number): string
   subAccounts(): number
   receive(number: string, amountMinor: number): string
@@ -52,9 +52,9 @@ interface Party {
   lose(isLost: boolean): void
   disable(): void
   emptyBalance(): void
-  /** bodies of requests whose path fits */
+  /** Bodies of requests with a matching path. */
   sent(path: RegExp): Readonly<Record<string, unknown>>[]
-  /** what the provider keeps of 100,000 kobo */
+  /** The provider's fee on 100,000 kobo. */
   readonly fee: bigint
 }
 
@@ -260,7 +260,7 @@ test('what is sent leaves no doubt that everything goes to the sub-account', asy
     bankCode: '058',
     accountNumber: byNumber(9),
     name: 'ADA',
-    // Keeps a part for the main account: it must not be taken for one of ours.
+    // This one keeps a share for the main account, so it must not be reused.
     kept: 20,
   })
   await paystack.provider.openAccount(account(own.code), patience)

@@ -7,7 +7,7 @@ import type { EndpointId } from '../modules/webhooks/index.ts'
 import { anywhere, createOutbound, OutboundFailure, publicOnly } from '../platform/outbound/outbound-http.ts'
 import { webhookDoor } from './webhook-door.ts'
 
-/** Listens on every address of this machine, so that whatever is forbidden and leads here is counted. */
+/** Listens on every address of this machine, so that forbidden requests would be counted. */
 const listener = new RawServer()
 const opened: { close(): Promise<void> }[] = []
 beforeAll(() => listener.start())
@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 afterAll(() => listener[Symbol.asyncDispose]())
 
-/** The rules of production, but for the port: what keeps us away must be the address. */
+/** The rules of production without the port rule, so that only the address can be the reason. */
 const rules = { ...publicOnly(['risiti.example']), schemes: ['https:', 'http:'], ports: undefined }
 
 function doorWith(resolvePublic: (name: string) => Promise<readonly string[]>) {
@@ -72,7 +72,7 @@ test('a name that changes its mind after it was looked up leads nowhere else', a
   const judged = await new RawServer().start('127.0.0.2')
   judged.answer = (socket) => socket.end(http('ok'))
   let looks = 0
-  // Allowed when it is judged, and forbidden for whoever would ask again.
+  // The first lookup returns an allowed address, later ones a forbidden address.
   const outbound = createOutbound({ resolvePublic: async () => (looks++ === 0 ? ['127.0.0.2'] : ['127.0.0.1']) })
   opened.push(outbound)
   const door = webhookDoor(outbound, { ...rules, allowsAddress: (address) => address === '127.0.0.2' })
@@ -102,7 +102,7 @@ test('in live a host has a name; an address in its place is not called, however 
   expect(listener.connections).toBe(0)
   const url = `http://127.0.0.1:${listener.port}/`
   expect([door.faultOf(url, 'sandbox'), await outcomeOf(door.post(post(url)))]).toEqual([undefined, 'answered'])
-  // For development all of it is lifted.
+  // In development there are no rules.
   expect(webhookDoor(outbound, anywhere).faultOf(url, 'live')).toBeUndefined()
 })
 

@@ -1,16 +1,16 @@
 import type { WebhookDoor } from '../modules/webhooks/index.ts'
 import { namesAlone, type OutboundHttp, readUrl, type UrlRules } from '../platform/outbound/outbound-http.ts'
 
-/** An address of our own that is reached although the rules would not allow it: the receiver of a playground. */
+/** An address of our own that the rules would not allow: the receiver of the demo. */
 export type OwnReceiver = () => string | undefined
 
-/** More of an answer is not read, and this much of it is kept. */
+/** Limit of an answer that is read and kept. */
 const mostBytes = 64 * 1024
 const keptBytes = 1_024
 
 /**
- * Sends to addresses that users give, under the rules for those. Each attempt has one deadline for all of it. Connections to one
- * host are as many as the sender may have under way: a path that hangs does not hold up another path of the same host.
+ * Sends to addresses that users enter, under the rules for those. One deadline covers a whole attempt. The connection
+ * limit per host equals the dispatcher's limit, so that a hanging path does not delay another path of the same host.
  */
 export function webhookDoor(
   outbound: OutboundHttp,
@@ -27,7 +27,7 @@ export function webhookDoor(
     mostWaiting: 1_024,
     mostOrigins: 4_096,
   }
-  // Who is told of what really happened has a name that its certificate is for; to try things out an address will do.
+  // In live mode the URL needs a host name with a valid certificate. In the sandbox an IP address is allowed.
   const rulesIn = { sandbox: rules, live: namesAlone(rules) }
   const strangersIn = {
     sandbox: outbound.public('webhooks', rulesIn.sandbox, manner),

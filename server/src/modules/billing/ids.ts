@@ -1,4 +1,4 @@
 import type { Id } from '../../kernel/ids.ts'
 
-/** Payments name the subscription that they pay, which knows them in turn: so its id stands below both. */
+/** Payments and subscriptions refer to each other, so this id lives below both. */
 export type SubscriptionId = Id<'subscription'>

@@ -34,7 +34,6 @@ export const costs: Readonly<Record<BillableAction, { credits: bigint; section: 
 export const openingCredits = priceList.opening
 export const sandboxTopUp = priceList.sandboxTopUp
 
-/** When sandboxes are filled up next. */
 export function nextSandboxTopUp(now: Date): Date {
   const next = new Date(now)
   next.setUTCHours(sandboxTopUp.hourUtc, sandboxTopUp.minute, 0, 0)
@@ -55,7 +54,7 @@ const fits =
     (currency === undefined || price.currency === currency) &&
     (interval === undefined || price.interval === undefined || price.interval === interval)
 
-/** A filter chooses among the prices; what has no price, the free plan, stays as it is. */
+/** Filters the prices. A plan without prices, the free plan, always stays. */
 export const plansFor = (filter: CatalogueFilter): Plan[] =>
   plans.map((plan) => ({ ...plan, prices: plan.prices.filter(fits(filter)) }))
 
@@ -77,7 +76,7 @@ export function packageFor(id: string, filter: CatalogueFilter = {}): CreditPack
   return found
 }
 
-/** What credits are spent on, as people read it: by section. */
+/** Groups the costs by section, for display. */
 export function costSections(): {
   section: string
   actions: { action: BillableAction; label: string; credits: bigint }[]

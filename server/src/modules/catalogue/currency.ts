@@ -1,3 +1,2 @@
-/** The currencies in which we sell. */
 export const currencies = ['NGN', 'USD'] as const
 export type Currency = (typeof currencies)[number]

@@ -1,14 +1,11 @@
-/**
- * What Risiti sells and what it costs: the one file to edit when prices change. Prices are in minor units (kobo,
- * cents). What was sold before keeps the price at which it was sold.
- */
+/** Edit this file to change prices. Prices are in minor units (kobo, cents). Earlier sales keep their price. */
 export const priceList = {
   /**
-   * What an organisation begins with: in the sandbox every one, filled up again every day; live a person's first one, and others
-   * when their tax number is confirmed.
+   * First credits of an organisation. In the sandbox every organisation gets them, with a daily refill. In live mode a
+   * person's first organisation gets them, and others once their tax number is confirmed.
    */
   opening: { sandbox: 100_000n, live: 50n },
-  /** when sandboxes are filled up, every day: shortly after midnight in Lagos */
+  /** Daily refill of sandboxes, shortly after midnight in Lagos. */
   sandboxTopUp: { hourUtc: 23, minute: 5 },
 
   plans: [
@@ -100,7 +97,7 @@ export const priceList = {
     },
   ],
 
-  /** credits per billable action */
+  /** Credits per billable action. */
   costs: {
     'invoice.create': { credits: 1n, section: 'Invoices', label: 'Create an invoice or note' },
     'invoice.submit': { credits: 10n, section: 'Invoices', label: 'Submit to the tax authority' },

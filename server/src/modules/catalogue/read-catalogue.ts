@@ -28,5 +28,5 @@ export const getPackage = reading(
   async (_: { caller: PublicCaller }, { id, filter }: Filtered & { id: string }) => packageFor(id, filter),
 )
 
-/** Credits are the same in every currency: the filters are taken, and change nothing. */
+/** Costs are in credits, so the currency and interval filters change nothing. */
 export const listCosts = reading(facts, async (_: { caller: PublicCaller }, _filtered: Filtered) => costSections())

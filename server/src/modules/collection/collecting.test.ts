@@ -28,21 +28,21 @@ afterEach(async () => {
 const due = payableMinor / 100
 const clients: Record<'A' | 'B', () => Client> = { A: () => app.a, B: () => app.b }
 
-/** Does what time calls for in so many minutes, and turns time back, for sessions do not last that long. */
+/** Runs a job as if this many minutes had passed, then turns the clock back, because sessions expire. */
 async function later(minutes: number, job: string) {
   const now = app.clock.now()
   app.clock.set(new Date(now.getTime() + minutes * 60_000))
   await app.runJob(job)
   app.clock.set(now)
 }
-/** An invoice, and an account for it. */
+/** An invoice with its own virtual account. */
 async function billed(more: object = {}) {
   const buyerId = await own.life.buyer()
   const invoice = await own.life.issued({ buyerId })
   const account = await own.open({ mode: 'dynamic', invoiceId: invoice.id, amount: due, ...more })
   return { invoice, account, buyerId }
 }
-/** A buyer of its own, so that what others owe does not matter, with an account for all that it pays. */
+/** A buyer of its own with an account for all its payments, independent of other tests. */
 async function payer() {
   const buyerId = await own.life.buyer()
   const account = await own.open({ buyerId })
@@ -50,7 +50,7 @@ async function payer() {
 }
 
 describe('money of several sellers, and rejected invoices', () => {
-  /** A second seller of the organisation, with a bank account of its own. */
+  /** A second seller of the organisation with its own bank account. */
   async function secondSeller(): Promise<string> {
     const sellerId = await own.life.seller()
     const body = { sellerId, bankCode: '058', accountNumber: nuban('058', 23_456_789) }
@@ -61,21 +61,21 @@ describe('money of several sellers, and rejected invoices', () => {
   test('a buyer’s money pays invoices of the seller whose account it came into, and no others', async () => {
     const other = await secondSeller()
     const { buyerId, account, invoice } = await payer()
-    // Only one of the two names sellers beside the organisation itself.
+    // Only form B names sellers besides the organisation itself.
     const ofOther = () => own.life.issued({ buyerId, sellerId: other }, 'B')
     const theirs = await ofOther()
     const ours = await invoice()
     await own.payment(await own.transfer(account.accountNumber, due))
     expect(await own.life.get(theirs.id)).toMatchObject({ paidMinor: 0 })
     expect(await own.life.get(ours.id)).toMatchObject({ paymentStatus: 'paid' })
-    // Nothing else is owed to this seller: it is credit, and pays this seller's next invoice.
+    // The buyer owes this seller nothing else, so the money becomes credit for this seller's next invoice.
     const credit = await own.payment(await own.transfer(account.accountNumber, 100))
     expect(credit).toMatchObject({ appliedMinor: 0, creditedMinor: 10_000, buyerId })
     const nextOfOther = await ofOther()
     const next = await invoice()
     await eventually(async () => expect(await own.life.get(next.id)).toMatchObject({ paidMinor: 10_000 }))
     expect(await own.life.get(nextOfOther.id)).toMatchObject({ paidMinor: 0 })
-    // Nor is the buyer of the other seller told to pay into this account.
+    // The other seller's buyer must not see this account either.
     const tenant = { organisationId: own.organisationId as OrganisationId, mode: 'sandbox' as const }
     const accountFor = ({ id }: { id: string }) =>
       findAccountToPay(app.machine.db, tenant, id as InvoiceId, app.clock.now())
@@ -299,7 +299,7 @@ describe('notifications', () => {
     const left = ({ headers: told }: Response) => Number(told.get('ratelimit-remaining'))
     const again = await tell({}, undefined, `${body} `)
     expect(again.status).toBe(401)
-    // Whoever cannot sign is counted like anybody.
+    // Requests with a wrong signature count against the limit too.
     expect(left(forged) - left(again)).toBe(1)
     expect((await tell({ 'bank-signature': 'nonsense' })).status).toBe(401)
     expect((await tell({}, 'sandbox/live')).status).toBe(404)
@@ -436,7 +436,7 @@ test('money in an account that is none of ours is kept, and shown to whoever run
   expect(await strays()).toEqual([kept])
   expect(await collectionMetrics(app.machine.db)).toContain('risiti_collection_stray_transfers 1')
   expect((await own.payments('?limit=100')).filter((one) => one.providerReference === reference)).toEqual([])
-  // It was ours after all: the statement says so, and the payment is there like any other.
+  // The account was ours after all: the statement of account brings the payment in.
   real.accountReference = handle
   await app.runJob('sweep-collection')
   expect(await own.payment(reference)).toMatchObject({ amountMinor: 3_100 })
@@ -476,7 +476,7 @@ describe('an account with an address of its own', () => {
       })
       expect(tells(everywhere, paidHere)).toBe(0)
       expect(tells(`/own-${form}`, paidThere)).toBe(0)
-      // Switched off, it is no address any more: the others hear of it again.
+      // After the endpoint is disabled, the other endpoints get the events again.
       ok(
         await app.a.patch(`/n/v1/webhook-endpoints/${account.callbackEndpointId}`, { token, body: { enabled: false } }),
       )
@@ -490,7 +490,7 @@ describe('an account with an address of its own', () => {
       )
       await eventually(async () => expect(tells(`/own-${form}`, later)).toBeGreaterThanOrEqual(3))
       expect(tells(`/own-${form}`, paidThere)).toBe(0)
-      // What it is told of is nothing that others have missed.
+      // Its events must not be redelivered to other endpoints.
       const turned = (body: object) => app.a.patch(`/n/v1/webhook-endpoints/${id}`, { token, body })
       ok(await turned({ enabled: false }))
       const [hidden, missed] = [

@@ -16,12 +16,12 @@ interface Sent {
   readonly body?: string
 }
 
-/** Each request that opens an account somewhere, and what it says of where the money goes. */
+/** Every request that opens an account, and where it sends the money. */
 const openings: readonly { readonly path: RegExp; split(body: Readonly<Record<string, unknown>>): unknown }[] = [
   { path: /^\/v1\/accounts$/, split: ({ subAccount, feeBearer }) => ({ subAccount, feeBearer }) },
   { path: /reserved-accounts$/, split: ({ incomeSplitConfig }) => incomeSplitConfig },
   { path: /\/dedicated_account(\/assign)?$/, split: ({ subaccount, bearer }) => ({ subaccount, bearer }) },
-  // Ways to open an account that we do not use; were one used, it would show here without a split.
+  // Ways to open an account that we do not use. If one were used, it would show here without a split.
   { path: /\/init-transaction$/, split: ({ incomeSplitConfig }) => incomeSplitConfig },
   { path: /\/transaction\/initialize$|\/charge$/, split: ({ subaccount, bearer }) => ({ subaccount, bearer }) },
 ]
@@ -54,7 +54,7 @@ test('every account that is opened, at every provider, in both forms and after e
         const asked = { preferredProvider: provider, customer: payer, ...more, ...(buyerId ? { buyerId } : {}) }
         ok(await own.tryToOpen(asked, form), 201)
       }
-      // An answer that got lost, and the same request again.
+      // A lost answer, and the same request again.
       const reference = `lost-${provider}-${form}`
       if (provider === 'sandbox') app.bank.control.behave({ lostReplies: 1 })
       else simulator.misbehave('lost_reply')
@@ -75,7 +75,7 @@ test('every account that is opened, at every provider, in both forms and after e
       [{ subAccountCode: monnify, splitPercentage: 100, feePercentage: 0, feeBearer: false }],
       { subaccount: paystack, bearer: 'account' },
     ]).toContainEqual(split)
-  // What the providers made of it: no account of ours keeps its money with the operator.
+  // No account at the providers keeps its money with the operator.
   for (const { books } of [simulator.monnify, simulator.paystack])
     for (const account of books.accounts) expect(account.split).toMatchObject({ paysFee: false })
 })

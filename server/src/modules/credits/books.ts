@@ -1,4 +1,4 @@
-/** Where credits can be. `issued` is the other side of the books: what came in from outside. */
+/** The places where credits can be. `issued` is the opposite side of the books: credits that came in from outside. */
 export interface Books {
   readonly available: bigint
   readonly held: bigint
@@ -12,7 +12,7 @@ export type Place = keyof Books
 
 export const emptyBooks: Books = { available: 0n, held: 0n, spent: 0n, lent: 0n, owed: 0n, issued: 0n }
 
-/** Which way each kind of move goes. */
+/** The source and target place of each kind of move. */
 export const routes = {
   charge: ['available', 'spent'],
   refund: ['spent', 'available'],
@@ -33,13 +33,10 @@ export const routes = {
 export type MoveType = keyof typeof routes
 export const moveTypes = Object.keys(routes) as readonly MoveType[]
 
-/**
- * Issued credits and debts stand on the right side of the books: taking from `issued` means that more was issued, and
- * paying into `owed` means that less is owed.
- */
+/** `issued` and `owed` are liabilities: a move out of `issued` raises it, and a move into `owed` lowers it. */
 const onTheRight: ReadonlySet<Place> = new Set<Place>(['issued', 'owed'])
 
-/** What a move adds to each place; two places, so that the books balance after it if they did before. */
+/** The change of each place. Every move changes two places by the same amount, so the books stay balanced. */
 export function changesOf(type: MoveType, amount: bigint): ReadonlyMap<Place, bigint> {
   const [from, to] = routes[type]
   return new Map<Place, bigint>([
@@ -48,7 +45,7 @@ export function changesOf(type: MoveType, amount: bigint): ReadonlyMap<Place, bi
   ])
 }
 
-/** The books after a move, or nothing if a place would fall below zero. */
+/** The books after a move. Undefined if a place would fall below zero. */
 export function applied(books: Books, type: MoveType, amount: bigint): Books | undefined {
   const after = { ...books }
   for (const [place, change] of changesOf(type, amount)) after[place] += change
@@ -59,17 +56,17 @@ export function applied(books: Books, type: MoveType, amount: bigint): Books | u
 export const balance = ({ available, held, spent, lent, owed, issued }: Books): boolean =>
   available + held + spent + lent === issued + owed
 
-/** What a move does to what is available: what people call the balance. */
+/** The change of the available credits, which users call the balance. */
 export const changeOfBalance = (type: MoveType, amount: bigint): bigint =>
   changesOf(type, amount).get('available') ?? 0n
 
-/** How credits that come in are shared out: debts are settled first. */
+/** Incoming credits settle debts first. */
 export function shareOut(books: Books, amount: bigint): { settlement: bigint; rest: bigint } {
   const settlement = amount < books.owed ? amount : books.owed
   return { settlement, rest: amount - settlement }
 }
 
-/** How credits are taken back: from what is available, and the rest becomes a debt. */
+/** Available credits are taken back, and the rest becomes a debt. */
 export function takeBack(books: Books, amount: bigint): { reversal: bigint; debt: bigint } {
   const reversal = amount < books.available ? amount : books.available
   return { reversal, debt: amount - reversal }

@@ -7,21 +7,21 @@ import { type Books, changesOf, type MoveType, routes } from './books.ts'
 export interface Move {
   readonly type: MoveType
   readonly amount: bigint
-  /** what brought it about; a cause moves credits once for each type */
+  /** What caused the move. A cause moves credits once for each type. */
   readonly cause: string
   readonly action?: string | undefined
-  /** how much must be left available at least */
+  /** Credits that must stay available after the move. */
   readonly reserve?: bigint
 }
 
-/** How the books stand after a move. */
+/** The books after a move. */
 export interface AfterMove {
   readonly version: bigint
   readonly available: bigint
   readonly lowBalanceThreshold: bigint
 }
 
-/** False when the tenant has its books already. */
+/** Returns false if the tenant already has its books. */
 export async function openBooks(tx: Tx, tenant: Tenant, now: Date): Promise<boolean> {
   const opened = await tx.run(sql`
     insert into credit_balances (organisation_id, mode, opened_at) values (${tenant.organisationId}, ${tenant.mode}, ${now})
@@ -43,7 +43,7 @@ export function lockBooks(tx: Tx, tenant: Tenant): Promise<Books | undefined> {
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} for no key update`)
 }
 
-/** False when there are no books. */
+/** Returns false if there are no books. */
 export async function saveLowBalanceThreshold(tx: Tx, tenant: Tenant, threshold: bigint): Promise<boolean> {
   const saved = await tx.run(sql`
     update credit_balances set low_balance_threshold = ${threshold}
@@ -52,9 +52,8 @@ export async function saveLowBalanceThreshold(tx: Tx, tenant: Tenant, threshold:
 }
 
 /**
- * Makes a move, in one round trip: the balance and the entry that explains it, or neither. Gives how the books stand
- * afterwards; nothing when a place would fall below zero or there are no books. The row's lock and its conditions hold
- * under any concurrency; the constraints of the table stand behind them.
+ * Writes a move and its ledger entry in one round trip. Returns undefined if a place would fall below zero or there are
+ * no books. The row lock and the conditions are safe under concurrency, and table constraints back them up.
  */
 export function moveCredits(tx: Tx, tenant: Tenant, move: Move, now: Date): Promise<AfterMove | undefined> {
   const { type, amount, cause, action = null, reserve = 0n } = move
@@ -79,9 +78,8 @@ export function moveCredits(tx: Tx, tenant: Tenant, move: Move, now: Date): Prom
 }
 
 /**
- * Pieces of a hot statement that charges several equal actions of one tenant at once. `charging` gives the balance after all
- * of them, or no row: when too few credits are left, or when the line below which somebody wants to be told would be
- * crossed, it is done step by step instead (`charge`).
+ * SQL fragment that charges several equal actions of one tenant at once. Returns the balance after all of them. Returns
+ * no row if credits are short or the low-balance threshold would be crossed; `charge` is the fallback then.
  */
 export const charging = (tenant: Tenant, creditsEach: bigint, count: number, condition: Sql): Sql => sql`
   update credit_balances
@@ -91,8 +89,9 @@ export const charging = (tenant: Tenant, creditsEach: bigint, count: number, con
   returning organisation_id, mode, available, version, ${count}::int as n`
 
 /**
- * The same for several tenants: pieces `locked as (…), charged as (…)`. `tenants` is a query that gives `organisation_id`, `mode` and `n`, how many
- * actions are charged to each. Whose balance somebody else holds at the moment is left out, and nobody waits for anybody.
+ * Like `charging`, for several tenants: SQL fragments `locked as (…), charged as (…)`. The query `tenants` returns
+ * `organisation_id`, `mode` and `n`, the number of actions. Tenants with a locked balance are left out, so the
+ * statement never blocks.
  */
 export const chargingSeveral = (creditsEach: bigint, tenants: Sql): Sql => sql`
   locked as materialized (
@@ -108,8 +107,8 @@ export const chargingSeveral = (creditsEach: bigint, tenants: Sql): Sql => sql`
     returning b.organisation_id, b.mode, b.available, b.version, l.n)`
 
 /**
- * `charged` is a query over `charging` that gives `organisation_id`, `mode`, `available`, `version` and `n`, the number of actions; `given` one that
- * gives for each action whose it is, `nth` from one on, `id`, `cause` and `at`.
+ * The query `charged` reads `charging` and returns `organisation_id`, `mode`, `available`, `version` and `n`, the
+ * number of actions. The query `given` returns for each action its tenant, `nth` from 1, `id`, `cause` and `at`.
  */
 export const enteringCharges = (creditsEach: bigint, action: string, charged: Sql, given: Sql): Sql => sql`
   insert into credit_moves (organisation_id, mode, id, seq, type, from_place, to_place, amount, action, cause, available_after, created_at)
@@ -118,16 +117,19 @@ export const enteringCharges = (creditsEach: bigint, action: string, charged: Sq
     from (${charged}) as c join (${given}) as g on g.organisation_id = c.organisation_id and g.mode = c.mode`
 
 /**
- * Pieces of a hot statement that sets credits aside for several equal actions of one tenant. `fundsFor` locks the books and gives a row
- * where they reach for as many as the query `counted` gives and nobody has to be told that few are left; where it gives none, it is done
- * step by step (`hold`). Whoever asks for it locks what the holds are for before.
+ * SQL fragment that holds credits for several equal actions of one tenant. It locks the books and returns a row if they
+ * cover the number that the query `counted` returns, without crossing the low-balance threshold. Without a row, `hold`
+ * is the fallback. The caller has locked the objects of the holds.
  */
 export const fundsFor = (tenant: Tenant, creditsEach: bigint, counted: Sql): Sql => sql`
   select b.available from credit_balances b, (${counted}) as wanted (n)
    where b.organisation_id = ${tenant.organisationId} and b.mode = ${tenant.mode} and b.available >= ${creditsEach}::bigint * wanted.n
      and (b.available < b.low_balance_threshold or b.available - ${creditsEach}::bigint * wanted.n >= b.low_balance_threshold) for no key update of b`
 
-/** Two further pieces, `, set_aside as (…), entered as (…)`: `given` is a query that gives for each hold `nth`, `id`, `cause` and `at`. */
+/**
+ * Two more SQL fragments, `, set_aside as (…), entered as (…)`. The query `given` returns `nth`, `id`, `cause` and `at`
+ * for each hold.
+ */
 export const settingAside = (tenant: Tenant, creditsEach: bigint, action: string, given: Sql): Sql => sql`,
   set_aside as (
     update credit_balances b
@@ -141,7 +143,7 @@ export const settingAside = (tenant: Tenant, creditsEach: bigint, action: string
            g.cause, s.available + ${creditsEach}::bigint * (s.n - g.rank), g.at
       from set_aside s, (select g.*, row_number() over (order by g.nth) as rank from (${given}) as g) as g)`
 
-/** How many credits a cause has moved already, if it has; meaningful while the books are locked. */
+/** How many credits a cause has already moved. Reliable only while the books are locked. */
 export async function findMoved(tx: Tx, tenant: Tenant, type: MoveType, cause: string): Promise<bigint | undefined> {
   const row = await tx.maybe<{ amount: bigint }>(sql`
     select amount from credit_moves
@@ -149,7 +151,7 @@ export async function findMoved(tx: Tx, tenant: Tenant, type: MoveType, cause: s
   return row?.amount
 }
 
-/** Sandboxes in which fewer than this many credits are left. */
+/** Sandboxes with fewer than this many credits available. */
 export function listSandboxesBelow(
   db: Queryable,
   credits: bigint,
@@ -161,15 +163,16 @@ export function listSandboxesBelow(
      where mode = 'sandbox' and available < ${credits} and organisation_id > ${after} order by organisation_id limit ${limit}`)
 }
 
-/** A hold that is to end: what it was set aside for, and how much that was. */
+/** A hold to end: its cause and amount. */
 export interface EndingHold {
   readonly cause: string
   readonly amount: bigint
 }
 
 /**
- * Ends a tenant's holds because their answers came, in one round trip. Whoever calls it knows what was set aside, and has locked what it is
- * for: nobody else ends one of them meanwhile, and a hold that was ended already breaks it. So the ledger, which may be long, is not read.
+ * Captures a tenant's holds in one round trip. The caller knows the amounts and has locked the objects of the holds, so
+ * nobody else ends one meanwhile. That saves a read of the ledger, which may be long. A hold that has already ended
+ * violates a constraint.
  */
 export async function captureHolds(
   tx: Tx,

@@ -5,7 +5,7 @@ import { type BillableAction, costs, nextSandboxTopUp, openingCredits } from '..
 const counted = (credits: bigint): string => credits.toLocaleString('en-US')
 const fault = (rule: string, message: string) => ({ path: 'credits', rule, message })
 
-/** Says the price, the balance, and when more credits come. Only the sandbox gets some by itself at a known time. */
+/** Names the price, the balance and the next refill. Only the sandbox has a refill at a known time. */
 export function insufficientCredits(action: BillableAction, mode: Mode, available: bigint, now: Date): Refusal {
   const { credits } = costs[action]
   const left = `Not enough credits: this costs ${counted(credits)} and ${counted(available)} are left.`

@@ -5,7 +5,6 @@ import { type ListOrder, readPage } from '../../platform/database/keyset.store.t
 import { joined, sql } from '../../platform/database/sql.ts'
 import type { MoveType } from './books.ts'
 
-/** One move as it stands in the ledger. */
 export interface LedgerEntry {
   readonly id: string
   readonly seq: bigint
@@ -17,7 +16,7 @@ export interface LedgerEntry {
   readonly createdAt: Date
 }
 
-/** From one instant to before another. */
+/** `from` is included, `to` is not. */
 export interface Span {
   readonly from: Date
   readonly to: Date
@@ -54,7 +53,7 @@ export async function listEntries(
   return readPage(db, { columns, tables: sql`credit_moves`, matching, order: latestFirst, total }, page)
 }
 
-/** Oldest first, at most so many. */
+/** Oldest first, at most `limit` entries. */
 export function listEntriesWithin(
   db: Queryable,
   tenant: Tenant,
@@ -68,9 +67,9 @@ export function listEntriesWithin(
 }
 
 /**
- * What was available when a moment came, by what the entries say of their time. Transactions that run side by side may
- * write in another order than they began, so the last entry before the moment is corrected by the few around it whose
- * place and time disagree; none runs nearly as long as an hour.
+ * The balance at a moment, by the times of the entries. Concurrent transactions may write in another order than they
+ * began, so the last entry before the moment is corrected by neighbours whose order and time disagree. No transaction
+ * runs for an hour.
  */
 export async function findBalanceBefore(db: Queryable, tenant: Tenant, moment: Date): Promise<bigint> {
   const own = sql`m.organisation_id = ${tenant.organisationId} and m.mode = ${tenant.mode}`
@@ -89,14 +88,14 @@ export async function findBalanceBefore(db: Queryable, tenant: Tenant, moment: D
 }
 
 export interface UsageRow {
-  /** a calendar day where the books are kept */
+  /** A calendar day in the ledger's time zone. */
   readonly day: string
   readonly action: string
   readonly credits: bigint
   readonly count: bigint
 }
 
-/** What was spent, by day and action; what was given back later lowers the day on which it came back. */
+/** Credits spent, by day and action. A refund lowers the day of the refund. */
 export function listUsage(db: Queryable, tenant: Tenant, { from, to }: Span, zone: string): Promise<UsageRow[]> {
   return db.rows(sql`
     select (created_at at time zone ${zone})::date::text as day, action,
@@ -108,7 +107,7 @@ export function listUsage(db: Queryable, tenant: Tenant, { from, to }: Span, zon
      group by 1, 2 order by 1, 2`)
 }
 
-/** How many credits came in, and how, over the whole life of the books; of a parent's, those that did not go back. */
+/** Incoming credits by source since the books were opened. Credits from a parent are counted net of returns. */
 export async function sumIncoming(
   db: Queryable,
   tenant: Tenant,

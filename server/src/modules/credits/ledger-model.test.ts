@@ -18,7 +18,7 @@ afterAll(() => app.close())
 const price = 5n
 const action = 'buyer.verify_tax_id' as const
 
-/** What the books should hold, by the rules as people tell them: it knows no ledger, no places and no entries. */
+/** The expected books by the business rules alone, without ledger, places and entries. */
 class Model {
   available = openingCredits.live
   held = 0n
@@ -75,7 +75,7 @@ class Model {
 const kinds = ['charge', 'hold', 'capture', 'release', 'refund', 'purchase', 'revoke'] as const
 type Step = { readonly kind: (typeof kinds)[number]; readonly cause: number; readonly amount: bigint }
 
-/** One step on the ledger and on the model; both must agree on whether it can be taken. */
+/** One step on the ledger and on the model. Both must agree whether it is possible. */
 async function take(
   context: LedgerContext,
   tenant: Tenant,
@@ -96,7 +96,7 @@ async function take(
     ).toBe(expected)
   switch (step.kind) {
     case 'charge': {
-      // A cause is charged or held once by those who call; half of them take a name that others refer to.
+      // Callers charge or hold a cause once. Half of the steps use a cause that others refer to.
       const cause = model.charged.has(known) ? fresh() : known
       return await draw(charge(context, tenant, action, cause), model.charge(cause))
     }

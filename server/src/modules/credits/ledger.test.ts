@@ -37,7 +37,7 @@ const booksOf = async (tenant: Tenant): Promise<Books> => {
   return { available, held, spent, lent, owed, issued }
 }
 
-/** What the entries say, added up without looking at the balance. */
+/** The sums of the entries, independent of the balance. */
 const entriesOf = (tenant: Tenant) =>
   app.machine.db.rows<{ type: string; amount: bigint; seq: bigint; availableAfter: bigint }>(sql`
     select type, amount, seq, available_after from credit_moves
@@ -118,7 +118,7 @@ test('the database itself refuses books that do not balance, a balance below zer
     db.pool.query(`${text} where organisation_id = '${tenant.organisationId}'`)
   await expect(change('update credit_balances set available = available + 1')).rejects.toThrow('credit_books_balance')
   await expect(change('update credit_balances set available = -1, issued = -1')).rejects.toThrow('check constraint')
-  // The service has no right to change an entry, and not even the owner of the tables can.
+  // The service has no right to change an entry, and a trigger stops even the owner of the tables.
   for (const text of ['update credit_moves set amount = 1', 'delete from credit_moves']) {
     await expect(change(text)).rejects.toThrow('permission denied')
     await expect(change(text, app.owner)).rejects.toThrow('append-only')
@@ -145,7 +145,7 @@ test('any interleaving over several connections ends where the entries say', asy
             if (kind === 'purchase') await issue(context, tenant, 'purchase', 7n, cause)
             if (kind === 'revoke') await revoke(context, tenant, 7n, cause)
           }).catch((error: unknown) => {
-            // A cause that was charged or held already is refused by the index; nothing else may go wrong.
+            // The index refuses a cause that is already charged or held. No other error is allowed.
             const code = (error as { code?: string }).code
             if (!(error instanceof Refusal) && code !== '23505') throw error
           }),

@@ -6,7 +6,7 @@ import { insufficientCredits } from './insufficient-credits.ts'
 import { type LedgerContext, makeMove } from './make-move.ts'
 import { drawFromPool, returnToPool } from './pool.ts'
 
-/** Charges or sets aside; where the own credits do not reach, a parent that has agreed to it pays the rest. */
+/** Charges or holds credits. If the organisation's own credits are short, a parent that agreed to it pays the rest. */
 async function draw(
   context: LedgerContext,
   tenant: Tenant,
@@ -21,19 +21,19 @@ async function draw(
   throw insufficientCredits(action, tenant.mode, (await findBooks(context.tx, tenant))?.available ?? 0n, context.now)
 }
 
-/** Charges an action in the transaction of its effect: both happen, or neither. */
+/** Charges an action in the transaction of its effect, so that both happen or neither. */
 export const charge = (context: LedgerContext, tenant: Tenant, action: BillableAction, cause: string): Promise<void> =>
   draw(context, tenant, 'charge', action, cause)
 
-/** Sets credits aside while an outside party is asked; `capture` or `release` ends it. */
+/** Holds credits during a call to an outside party. `capture` or `release` ends the hold. */
 export const hold = (context: LedgerContext, tenant: Tenant, action: BillableAction, cause: string): Promise<void> =>
   draw(context, tenant, 'hold', action, cause)
 
-/** The answer came: what was held is spent. A second answer to the same question moves nothing. */
+/** An answer arrived, so the held credits are spent. Idempotent. */
 export const capture = (context: LedgerContext, tenant: Tenant, action: BillableAction, cause: string): Promise<void> =>
   endHold(context, tenant, 'capture', action, cause)
 
-/** No answer came: what was held is available again, where it came from. */
+/** No answer arrived, so the held credits return to their source. */
 export const release = (context: LedgerContext, tenant: Tenant, action: BillableAction, cause: string): Promise<void> =>
   endHold(context, tenant, 'release', action, cause)
 
@@ -54,7 +54,7 @@ async function endHold(
   if (type === 'release') await returnToPool(context, tenant, cause)
 }
 
-/** Gives back a charge whose effect was taken back; once, and only if it was charged. */
+/** Refunds a charge whose effect was undone. Idempotent, and only if it was charged. */
 export async function refund(
   context: LedgerContext,
   tenant: Tenant,
@@ -69,7 +69,7 @@ export async function refund(
   await returnToPool(context, tenant, cause)
 }
 
-/** Told when credits come or go otherwise than by what the organisation itself does. */
+/** Emits an event if the balance changed for another reason than the organisation's own actions. */
 function tellNewBalance(
   { emit }: LedgerContext,
   tenant: Tenant,
@@ -83,7 +83,7 @@ function tellNewBalance(
   )
 }
 
-/** Credits come in, once per cause: debts are settled first. Gives how many became available. */
+/** Issues credits once per cause; debts are settled first. Returns how many became available. */
 export async function issue(
   context: LedgerContext,
   tenant: Tenant,
@@ -102,7 +102,7 @@ export async function issue(
   return rest
 }
 
-/** Credits are taken back, once per cause: what was spent already is owed. */
+/** Takes credits back once per cause. Credits that are already spent become a debt. */
 export async function revoke(context: LedgerContext, tenant: Tenant, amount: bigint, cause: string): Promise<void> {
   const { tx } = context
   const books = await lockBooks(tx, tenant)

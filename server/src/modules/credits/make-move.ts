@@ -7,8 +7,8 @@ import { type AfterMove, type Move, moveCredits } from './credits.store.ts'
 export type LedgerContext = Pick<Inside<Caller>, 'tx' | 'now' | 'emit'>
 
 /**
- * Makes a move, and tells when it took the balance below the line that somebody drew; so once for each crossing. What a
- * parent lent for this very move only passed through: it did not lift the balance above the line before.
+ * Makes a move and emits an event if it took the balance below the threshold, once per crossing. Credits that a parent
+ * lent for this move do not count as a balance above the threshold.
  */
 export async function makeMove(
   context: LedgerContext,

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** As the server does it: events come with the moves, and a transaction that met another is tried again. */
+/** Like the server: events come with the moves, and a transaction that conflicts is retried. */
 const inTx = <Result>(body: (context: LedgerContext) => Promise<Result>): Promise<Result> =>
   app.runner.run(operation({ needs: [], refuses: [] }, body), { caller: systemCaller, origin, input: undefined })
 
@@ -39,7 +39,7 @@ const submit = (tenant: Tenant, cause: string = newId()) =>
   inTx((context) => charge(context, tenant, 'invoice.submit', cause))
 const refused = { refusal: 'credits.insufficient' }
 
-/** So many credits in both ledgers, instead of those that an organisation begins with. */
+/** Sets both ledgers to this many credits. */
 async function fund(organisationId: OrganisationId, credits: bigint): Promise<void> {
   await app.openAccount(organisationId)
   for (const mode of ['live', 'sandbox'] as const)
@@ -114,7 +114,7 @@ test('the reserve stays, to the credit: the parent pays down to it and not one b
   await submit(child.live)
   await expect(submit(child.live)).rejects.toMatchObject(refused)
   expect(await availableOf(parent.live, child.live)).toEqual([25n, 0n])
-  // The reserve is kept from children, not from the parent itself.
+  // The reserve limits the children, not the parent itself.
   await submit(parent.live)
   expect(await availableOf(parent.live)).toEqual([15n])
 })
@@ -219,7 +219,7 @@ test('a parent that has parted from a child pays for it no more, and still gets 
   expect((await app.b.delete(path, { token: parent.owner.token })).status).toBe(200)
   for (let again = 0; again < 2; again++) {
     await expect(submit(child.live)).rejects.toMatchObject(refused)
-    // Asking anew does not bring the parent back.
+    // Setting the option again does not bring the parent back.
     await setPool(child.owner, { fallbackToPrimary: true })
   }
   await submit(sibling.live)
@@ -257,7 +257,7 @@ test('64 charges of four children at once: as many succeed as there are credits 
   const [own, ...others] = family as [Books, ...Books[]]
   const sum = (place: keyof Books) => others.reduce((total, books) => total + books[place], 0n)
   expect(own.available).toBeGreaterThanOrEqual(25n)
-  // Every credit that one side lost the other received; together the family has what it was given.
+  // What one side lost, the other received; the sum of the family is unchanged.
   expect(own.lent).toBe(sum('issued') - 46n)
   expect(own.available + own.spent + sum('available') + sum('spent')).toBe(307n + 46n)
   expect(sum('spent')).toBe(BigInt(outcomes.length - failures.length) * costs['invoice.submit'].credits)

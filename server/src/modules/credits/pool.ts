@@ -3,13 +3,12 @@ import { findPoolParent } from '../organisations/index.ts'
 import { findMoved, lockBooks, type Move } from './credits.store.ts'
 import { type LedgerContext, makeMove } from './make-move.ts'
 
-/** One cause may be charged in one organisation and held in another of the same parent: the name says whose it is. */
+/** Children of one parent may use the same cause, so the key contains the child. */
 const poolCause = (child: Tenant, type: string, cause: string) => `pool:${child.organisationId}:${type}:${cause}`
 
 /**
- * Lets the parent pay what a child lacks, never below the reserve it keeps, and gives how much that was; nothing when it
- * does not, or cannot. Whoever draws locks its own books first and its parent's after them: locks are taken up the
- * family, so no two can wait for each other.
+ * Lets the parent pay what a child lacks, down to the parent's reserve. Returns the amount, or undefined if the parent
+ * does not or cannot pay. Locks are taken from child to parent, so no deadlock is possible.
  */
 export async function drawFromPool(context: LedgerContext, child: Tenant, wanted: Move): Promise<bigint | undefined> {
   const { tx } = context
@@ -18,7 +17,7 @@ export async function drawFromPool(context: LedgerContext, child: Tenant, wanted
   const books = await lockBooks(tx, child)
   if (!books) return undefined
   const amount = wanted.amount - books.available
-  // Meanwhile somebody may have filled the child's own balance.
+  // The child's balance may have risen meanwhile.
   if (amount <= 0n) return 0n
   const parent: Tenant = { organisationId: pool.parentId, mode: child.mode }
   const cause = poolCause(child, wanted.type, wanted.cause)
@@ -35,7 +34,7 @@ export async function drawFromPool(context: LedgerContext, child: Tenant, wanted
   return amount
 }
 
-/** What a parent paid for something that was taken back goes back to it. The child's books are locked already. */
+/** Returns to the parent what it paid for an action that was undone. The child's books are already locked. */
 export async function returnToPool(context: LedgerContext, child: Tenant, cause: string): Promise<void> {
   const { tx } = context
   for (const type of ['charge', 'hold']) {

@@ -10,7 +10,7 @@ export interface Arrival {
 
 const within = ({ organisationId, mode }: Tenant): Sql => sql`organisation_id = ${organisationId} and mode = ${mode}`
 
-/** False where the tenant has it, or waits for it, already. */
+/** Returns false if the tenant already has the document or it is waiting. */
 export async function insertArrival(
   tx: Tx,
   tenant: Tenant,
@@ -34,7 +34,7 @@ export function listArrivals(db: Queryable, tenant: Tenant, now: Date, limit: nu
      where ${within(tenant)} and due_at <= ${now} order by due_at, reference limit ${limit}`)
 }
 
-/** How many wait for their first or next try, and how many of those were set aside; counted up to 100. */
+/** Documents waiting for an attempt, and how many of them failed before; counted up to 100. */
 export function countArrivals(
   db: Queryable,
   tenant: Tenant,
@@ -44,7 +44,7 @@ export function countArrivals(
       from (select problem from received_arrivals where ${within(tenant)} limit 100) as a`)
 }
 
-/** `problem` says why it was set aside; null where only the authority was silent. */
+/** `problem` is the reason of the failure. Null if the authority did not answer. */
 export async function saveArrivalLater(
   tx: Tx,
   tenant: Tenant,
@@ -61,18 +61,18 @@ export async function deleteArrival(tx: Tx, tenant: Tenant, reference: string): 
   await tx.run(sql`delete from received_arrivals where ${within(tenant)} and reference = ${reference}`)
 }
 
-/** Of a tenant who does not receive any more. */
+/** For a tenant that no longer receives. */
 export async function deleteArrivals(tx: Tx, tenant: Tenant): Promise<void> {
   await tx.run(sql`delete from received_arrivals where ${within(tenant)}`)
 }
 
-/** Who has fetched documents waiting that are due. */
+/** Tenants with fetched documents that are due. */
 export function listTenantsToServe(db: Queryable, now: Date, limit: number): Promise<Tenant[]> {
   return db.rows(sql`
     select organisation_id, mode from received_arrivals where due_at <= ${now} group by 1, 2 limit ${limit}`)
 }
 
-/** How many fetched documents were set aside. */
+/** Fetched documents that could not be stored. */
 export async function countArrivalsSetAside(db: Queryable): Promise<number> {
   const { count } = await db.one<{ count: number }>(
     sql`select count(*)::int as count from received_arrivals where problem is not null`,

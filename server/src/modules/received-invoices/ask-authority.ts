@@ -11,18 +11,18 @@ import { credentialsOf, findConnection, isConnected } from '../tax-connection/in
 import type { Feed } from './feed.ts'
 import { installation } from './sync.ts'
 
-/** A question to the authority takes no longer; where it is slower than that, it is asked again another time. */
+/** Limit for one call to the authority. A slower call is repeated later. */
 const answerMs = 15_000
 export const inTime = (): AbortSignal => AbortSignal.timeout(answerMs)
 
-/** The authority as a feed sees it. */
+/** The authority with the keys of a feed. */
 export interface Door {
   readonly jurisdiction: Jurisdiction
-  /** nothing when this installation has no access to it */
+  /** Undefined if this installation has no access. */
   readonly authority: Authority | undefined
 }
 
-/** Nothing when the keys of the feed are in use no more. */
+/** Returns undefined if the keys of the feed are no longer in use. */
 export async function openDoor(
   { db, ports, vault }: Pick<Outside<Caller>, 'db' | 'ports' | 'vault'>,
   { country, mode, access, organisationId }: Feed,
@@ -38,10 +38,10 @@ export async function openDoor(
 }
 
 export const noAccess = 'This installation has no access to the tax authority in this mode.'
-/** What is told of an answer that is none. */
+/** Text for `sync.error`. */
 export const couldNotRead = (why: string): string => `Invoices from other businesses could not be read: ${why}.`
 
-/** A document with its bytes as text, fit to be read and kept. */
+/** A parsed document with its text as received. */
 export interface Fetched {
   readonly kind: 'fetched'
   readonly copy: AuthorityCopy
@@ -51,7 +51,7 @@ export interface Fetched {
 export interface NotFetched {
   readonly kind: 'absent' | 'unreadable' | 'unclear'
   readonly why: string
-  /** whether this says something of the authority as a whole */
+  /** Whether the failure concerns the authority as a whole. */
   readonly countsAgainstHealth: boolean
 }
 
@@ -72,7 +72,7 @@ export async function fetchDocument(
   return { kind: 'fetched', copy, document: answer.bytes.toString() }
 }
 
-/** What the authority says of a document beside itself. */
+/** What the authority knows of a document besides its content. */
 export interface Told {
   readonly kind: 'told'
   readonly isReported: boolean
@@ -91,7 +91,7 @@ export async function askAbout(
   return { kind: 'told', isReported, payment, accessPoint: await accessPointOf(authority, seller.taxIdNormal) }
 }
 
-/** Through whom a supplier sends is good to know, and nothing hangs on it. */
+/** The access point is optional information, so a failure is ignored. */
 async function accessPointOf(authority: Authority, taxIdNormal: string | null): Promise<string | null> {
   if (taxIdNormal === null) return null
   try {

@@ -29,7 +29,7 @@ import { settleClaims } from './settle-claims.ts'
 const ours = { needs: [], refuses: [] } as const
 const checkedAtOnce = 20
 
-/** Whoever is not connected any more is asked about later: they may come back. */
+/** A tenant that is no longer connected is checked later: it may return. */
 export const findPaymentsToCheck = reading(
   ours,
   async (context: Outside<SystemCaller>, tenant: Tenant): Promise<Waiting<PaymentToCheck>> => {
@@ -39,8 +39,8 @@ export const findPaymentsToCheck = reading(
 )
 
 /**
- * Asks the authority for the payment status of one received invoice, and takes over what changed. Only a clear answer changes
- * anything: silence, and an authority that does not find what it once had, are asked again later.
+ * Asks the authority for the payment status of one received invoice and saves a change. Only a clear answer changes
+ * anything. No answer, or a document that the authority no longer finds, is checked again later.
  */
 export const checkPayment = preparedOperation(
   ours,
@@ -52,7 +52,7 @@ export const checkPayment = preparedOperation(
   },
 )
 
-/** The check failed on our side: it is made again later and later. */
+/** The check failed on our side. The next attempt follows at a growing interval. */
 export const checkPaymentLater = operation(
   ours,
   async (context: Inside<SystemCaller>, { tenant, what }: Pick<OfTenant<PaymentToCheck>, 'tenant' | 'what'>) =>
@@ -102,7 +102,7 @@ async function takeOver(
 
 const namedAtOnce = 1_000
 
-/** Whose received documents a callback names. */
+/** Tenants that hold the documents of a callback. */
 export const findReceiversNamed = reading(
   ours,
   (
@@ -111,7 +111,7 @@ export const findReceiversNamed = reading(
   ): Promise<Tenant[]> => listTenantsNamed(db, mode, references, namedAtOnce),
 )
 
-/** Somebody says that something changed about these documents. It proves nothing: the authority is asked, so often at most. */
+/** A callback proves nothing, so the authority is asked, at most once a minute per document. */
 export const hearOfReceived = operation(
   ours,
   async (
@@ -124,7 +124,7 @@ export const hearOfReceived = operation(
   },
 )
 
-/** There may be more than was done in one go. */
+/** The last job may have left more to do. */
 export const askToCheckPayments = operation(ours, async ({ enqueue }: Inside<SystemCaller>, tenant: Tenant) =>
   enqueue(checkPaymentsJob, tenant, { key: keyOfTenant(tenant) }),
 )

@@ -7,15 +7,15 @@ import type { ReceivedInvoiceId } from './received-invoice.ts'
 import { within } from './received-invoices.store.ts'
 
 /**
- * Whoever writes received invoices of a tenant holds this to the end of the transaction. A note and its invoice that come at the same
- * moment would otherwise not see each other.
+ * Every writer of a tenant's received invoices holds this lock until its transaction ends. Otherwise a credit note and
+ * its invoice that arrive at once would not see each other.
  */
 export async function lockClaims(tx: Tx, { organisationId, mode }: Tenant): Promise<void> {
   await tx.run(sql`
     select pg_advisory_xact_lock(hashtextextended('received claims of ' || ${organisationId}::text || ' ' || ${mode}::text, 0))`)
 }
 
-/** A document and those that are tied to it by what notes correct: of the same supplier and in the same currency. */
+/** Limit of documents linked by corrections, of one supplier and currency. */
 const mostTied = 1_000
 const mostSteps = 20
 
@@ -25,7 +25,10 @@ export interface TiedDocument extends ClaimDocument {
 
 const tiedColumns = sql`id, reference, repeated_as, type, issue_date, corrects, is_claimable, input_tax_minor, claimable_minor`
 
-/** Found by going from each to those that it names and those that name it, by any reference under which they came. So many steps and so many documents at most. */
+/**
+ * Walks from each document to those that it names and those that name it, by any of their references, with a limit on
+ * steps and documents.
+ */
 export async function listTied(db: Queryable, tenant: Tenant, id: ReceivedInvoiceId): Promise<TiedDocument[]> {
   const first = await db.rows<TiedDocument>(
     sql`select ${tiedColumns} from received_invoices where ${within(tenant)} and id = ${id}`,
@@ -55,7 +58,7 @@ export interface ClaimableLeft {
   readonly claimableMinor: bigint
 }
 
-/** For whoever holds `lockClaims`. The figures move with it. */
+/** The caller holds `lockClaims`. Updates the figures too. */
 export async function saveClaimable(tx: Tx, tenant: Tenant, left: readonly ClaimableLeft[]): Promise<void> {
   if (left.length === 0) return
   await tx.run(sql`

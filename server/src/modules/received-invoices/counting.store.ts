@@ -2,8 +2,8 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 
 /**
- * Adds rows of `weighed` to the figures of the tenant. They are rows of received invoices with a `weight`: 1 for what is there now, -1
- * for what was there before. Whoever calls it holds `lockClaims`: otherwise two could wait for each other's figures.
+ * Adds the rows of `weighed` to the tenant's figures. These are received invoices with a `weight`: 1 for the new state,
+ * -1 for the old one. The caller holds `lockClaims`, which prevents deadlocks on the figures.
  */
 export const countingReceived = ({ organisationId, mode }: Tenant): Sql => sql`
   counted as (
@@ -21,7 +21,7 @@ export const countingReceived = ({ organisationId, mode }: Tenant): Sql => sql`
           net_minor = f.net_minor + excluded.net_minor, tax_minor = f.tax_minor + excluded.tax_minor,
           payable_minor = f.payable_minor + excluded.payable_minor, claimable_minor = f.claimable_minor + excluded.claimable_minor)`
 
-/** What moves between figures: rows as they were before a change, which `changed` holds as they are now. */
+/** The rows before a change; `changed` has them after it. */
 export const weighedChange: Sql = sql`
   weighed as (
     select type, currency, payment_status, due_date, is_claimable, claim_until, faults, net_minor, tax_minor, payable_minor, claimable_minor,

@@ -20,8 +20,8 @@ type Question = 'pull' | 'download' | 'lookup' | 'acknowledge'
 type When = 'before it asks' | 'when it was answered'
 
 /**
- * A worker whose connections to the database are gone for good at one moment: what it had asked the authority was carried out, and of
- * the answer nothing is ever written.
+ * A worker that loses its database connections at one moment: the authority has carried out its request, but the answer
+ * is never written.
  */
 function mortal(question: Question, when: When): { readonly runner: Runner; readonly isDead: () => boolean } {
   const db = openDatabase({ connection: app.database.url, poolSize: 2, onIdleError: () => {} })

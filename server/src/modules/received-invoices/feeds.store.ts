@@ -15,7 +15,7 @@ export function findFeed(db: Queryable, feed: Feed): Promise<FeedStanding | unde
   return db.maybe(sql`select polled_at, tried_at, error, reach_back_to from received_feeds where ${of(feed)}`)
 }
 
-/** Notes that it was read to the end; or why not, and then everything else stays as it was. */
+/** Saves that the feed was read to the end, or the error; an error changes nothing else. */
 export async function saveFeedPolled(tx: Tx, feed: Feed, now: Date, error: string | null): Promise<void> {
   const polledAt = error === null ? now : null
   await tx.run(sql`
@@ -37,7 +37,7 @@ export async function saveReachBack(tx: Tx, feed: Feed, to: Date): Promise<void>
     on conflict (country, mode, access) do update set reach_back_to = least(f.reach_back_to, excluded.reach_back_to)`)
 }
 
-/** Each is noted once, however often it is named. */
+/** Each reference is stored once. */
 export async function insertReferences(tx: Tx, feed: Feed, references: readonly string[], now: Date): Promise<void> {
   await tx.run(sql`
     insert into received_references (country, mode, access, reference, due_at, seen_at)
@@ -51,14 +51,14 @@ export interface OpenReference {
   readonly tries: number
 }
 
-/** What has not been looked into, longest due first. */
+/** References that are not processed yet, longest due first. */
 export function listOpenReferences(db: Queryable, feed: Feed, now: Date, limit: number): Promise<OpenReference[]> {
   return db.rows(sql`
     select reference, tries from received_references
      where ${of(feed)} and is_open and due_at <= ${now} order by due_at, reference limit ${limit}`)
 }
 
-/** Those of them that were never looked into. What could not be read is followed in the background. */
+/** References that were never processed. Failed ones are retried in the background. */
 export async function filterUnseen(db: Queryable, feed: Feed, references: readonly string[]): Promise<string[]> {
   const rows = await db.rows<{ reference: string }>(sql`
     select r as reference from unnest(${references}::text[]) with ordinality as u (r, nth)
@@ -80,7 +80,7 @@ export async function saveReferenceDone(
       set is_open = false, problem = null, buyer_tax_id_normal = excluded.buyer_tax_id_normal`)
 }
 
-/** Notes that it could not be taken in, now, and why; `problem` is null where only the authority was silent. */
+/** Saves a failed attempt. `problem` is null if the authority did not answer. */
 export async function saveReferenceLater(
   tx: Tx,
   feed: Feed,
@@ -94,7 +94,7 @@ export async function saveReferenceLater(
       set tries = r.tries + 1, due_at = excluded.due_at, problem = excluded.problem where r.is_open`)
 }
 
-/** How many documents that feeds have named were set aside. */
+/** References whose documents could not be processed. */
 export async function countReferencesSetAside(db: Queryable): Promise<number> {
   const { count } = await db.one<{ count: number }>(
     sql`select count(*)::int as count from received_references where is_open and problem is not null`,
@@ -102,7 +102,7 @@ export async function countReferencesSetAside(db: Queryable): Promise<number> {
   return count
 }
 
-/** What came for this number is looked into once more: somebody who has it has come. */
+/** Processes documents for this number again, because a tenant with this number has connected. */
 export async function reopenReferences(tx: Tx, feed: Feed, buyerTaxIdNormal: string, now: Date): Promise<void> {
   await tx.run(sql`
     update received_references set is_open = true, tries = 0, due_at = ${now}, problem = null

@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import { conditionsOf, saysNoMoreThan } from './listing.store.ts'
 import type { ReceivedFilter, Today } from './received-filter.ts'
 
-/** Credit notes count against the rest: they are told as less. What can be claimed is told per document, after its notes. */
+/** Credit notes are subtracted. Claimable tax is counted per document, after its credit notes. */
 export interface CurrencyFigures {
   readonly currency: string
   readonly count: number
@@ -22,7 +22,7 @@ export interface CurrencyFigures {
 
 const sums = ['netMinor', 'taxMinor', 'payableMinor', 'unpaidMinor', 'overdueMinor', 'claimableTaxMinor'] as const
 type Sums = (typeof sums)[number]
-/** As text: a supplier may write what it likes on its documents, and many of them may come to more than a column holds. */
+/** As text: suppliers may write any amount, and a sum may exceed a bigint column. */
 type FiguresRow = Omit<CurrencyFigures, Sums> & Readonly<Record<Sums, string>>
 
 const figuresFrom = (row: FiguresRow): CurrencyFigures => ({
@@ -30,7 +30,7 @@ const figuresFrom = (row: FiguresRow): CurrencyFigures => ({
   ...(Object.fromEntries(sums.map((name) => [name, BigInt(row[name])])) as Readonly<Record<Sums, bigint>>),
 })
 
-/** Most used currency first. */
+/** Most common currency first. */
 export async function sumReceived(
   db: Queryable,
   tenant: Tenant,

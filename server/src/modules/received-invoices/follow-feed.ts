@@ -49,9 +49,9 @@ import { feedOf, installation } from './sync.ts'
 
 const ours = { needs: [], refuses: [] } as const
 const day = 86_400_000
-/** What comes late is still seen. */
+/** The overlap catches documents that appear late. */
 const overlapMs = 2 * day
-/** So far back a feed is read that was never read before. */
+/** How far back the first read of a feed goes. */
 const firstReachMs = 30 * day
 
 type Pulled =
@@ -59,7 +59,10 @@ type Pulled =
   | { readonly kind: 'failed'; readonly error: string }
   | { readonly kind: 'gone' }
 
-/** Asks what is under way to whoever the keys are for, and notes what is new. An answer that is none changes nothing else. */
+/**
+ * Asks which documents are waiting for the owners of the keys, and stores new references. An unclear answer changes
+ * only the error.
+ */
 export const pollFeed = preparedOperation(
   ours,
   async (context: Outside<SystemCaller>, feed: Feed): Promise<Pulled> => {
@@ -95,7 +98,7 @@ interface ReferenceOfFeed extends OpenReference {
   readonly feed: Feed
 }
 
-/** Notes what became of a reference: a document goes to whoever it is for, anything else is tried again later. */
+/** Saves the result for a reference. A document goes to its receivers, everything else is retried later. */
 export async function takeIn(
   context: Inside<SystemCaller>,
   feed: Feed,
@@ -113,7 +116,7 @@ export async function takeIn(
   const { copy } = fetched
   const buyer = isAddressed(copy) ? copy.buyer.taxIdNormal : null
   await saveReferenceDone(tx, feed, reference, buyer, now)
-  // What is for nobody whom these keys serve is forgotten but for its number: it may be for somebody who is yet to come.
+  // A document for nobody here is kept as a reference with its buyer's number only: that buyer may connect later.
   if (buyer === null) return
   for (const tenant of await receiversOf(context, feed, buyer)) await arrive(context, tenant, fetched)
 }
@@ -138,7 +141,7 @@ export const fetchReference = preparedOperation(
   },
 )
 
-/** A document that we failed to take in is set aside with the reason, and tried again later and later. */
+/** Saves why a document could not be processed. The next attempt follows at a growing interval. */
 export const setReferenceAside = operation(
   ours,
   (
@@ -147,14 +150,14 @@ export const setReferenceAside = operation(
   ) => saveReferenceLater(tx, feed, reference, { dueAt: nextTry(now, tries), problem, now }),
 )
 
-/** Asks for a look at a feed; if one is under way, for another one after it. */
+/** Enqueues a read of a feed. If one is running, another follows it. */
 export const askForFeed = operation(ours, async ({ enqueue }: Inside<SystemCaller>, feed: Feed) =>
   enqueue(followFeedJob, feed, { key: keyOfFeed(feed) }),
 )
 
 const servedAtOnce = 1_000
 
-/** Asks for a look at every feed, and for whatever fell due by itself. */
+/** Enqueues a read of every feed, and all jobs that are due. */
 export const askForFeeds = operation(ours, async ({ tx, enqueue, now }: Inside<SystemCaller>, _: undefined) => {
   for (const { country, mode, connectionId, organisationId } of await listKeysInUse(tx)) {
     const feed: Feed =
@@ -171,7 +174,7 @@ export const askForFeeds = operation(ours, async ({ tx, enqueue, now }: Inside<S
     enqueue(checkPaymentsJob, tenant, { key: keyOfTenant(tenant) })
 })
 
-/** Somebody is connected: what came for them before is looked for. */
+/** After a tenant connects, looks for documents sent to it before. */
 export const welcomeReceiver = operation(ours, async ({ tx, enqueue, now }: Inside<SystemCaller>, tenant: Tenant) => {
   const connection = await findConnectionInCountry(tx, tenant)
   if (!connection || !isConnected(connection)) return
@@ -181,7 +184,7 @@ export const welcomeReceiver = operation(ours, async ({ tx, enqueue, now }: Insi
   enqueue(followFeedJob, feed, { key: keyOfFeed(feed) })
 })
 
-/** Somebody says that something came. It proves nothing: the authority is asked. */
+/** A callback proves nothing, so the authority is asked. */
 export const hearNotification = operation(
   ours,
   async ({ tx, enqueue, now, settings }: Inside<SystemCaller>, { country, mode }: Pick<Feed, 'country' | 'mode'>) => {

@@ -13,7 +13,7 @@ type Found =
   | { readonly kind: 'held'; readonly held: ReceivedWithDocument }
   | { readonly kind: 'fetched'; readonly fetched: Fetched; readonly told: Told }
 
-/** Our own id, or the authority's. */
+/** Takes our id or the authority reference. */
 const findHeld = ({ db, caller: { tenant } }: Outside<TokenCaller>, id: string) =>
   uuid.test(id)
     ? findReceivedById(db, tenant, id as ReceivedInvoiceId)
@@ -21,10 +21,10 @@ const findHeld = ({ db, caller: { tenant } }: Outside<TokenCaller>, id: string) 
 
 const away = () => refuse('inbound.unavailable', { retryAfterSeconds: 30 })
 
-/** Asks the authority for one that was never held: it may have been sent, and not yet come through. */
+/** Asks the authority for a document that we do not have: it may have been sent and not arrived yet. */
 async function askForIt(context: Outside<TokenCaller>, reference: string, standing: Standing): Promise<Found> {
   const { feed, connection, sync } = standing
-  // An id of ours that we do not have is nobody's; but where nothing comes through, nobody can say so.
+  // An unknown id means not found. While the feed fails, nobody can tell, so the reply is 503.
   if (!feed || uuid.test(reference)) throw sync.error === null ? refuse('resource.not_found') : away()
   const door = await openDoor(context, feed)
   if (!door) throw refuse('resource.not_found')
@@ -32,7 +32,7 @@ async function askForIt(context: Outside<TokenCaller>, reference: string, standi
   const fetched = await fetchDocument({ ...door, authority: door.authority }, reference.toUpperCase())
   if (fetched.kind === 'unclear') throw away()
   if (fetched.kind !== 'fetched') throw refuse('resource.not_found')
-  // Our keys open what is for others, too: it is not for who asks.
+  // Our keys decrypt documents of other organisations too, so the buyer is checked.
   const own = await ownTaxIds(context.db, context.caller, connection)
   const { copy } = fetched
   if (!isAddressed(copy) || !own.includes(copy.buyer.taxIdNormal)) throw refuse('resource.not_found')
@@ -46,7 +46,7 @@ export interface ReceivedDetail {
   readonly today: string
 }
 
-/** One that we hold is read from our records alone. */
+/** A stored document is read from our records only. */
 export const getReceivedInvoice = preparedOperation(
   { needs: ['invoice.inbound.read'], refuses: ['resource.not_found', 'inbound.unavailable'] },
   async (context: Outside<TokenCaller>, { id }: { id: string }): Promise<Found> => {
@@ -62,7 +62,7 @@ export const getReceivedInvoice = preparedOperation(
     if (!isAddressed(copy)) throw refuse('resource.not_found')
     await keepDocument(context, caller.tenant, country, { copy, document }, found.told)
     const kept = await findReceivedByReference(tx, caller.tenant, copy.reference)
-    // The same number of the same supplier is held under another reference.
+    // The same document is stored under another reference.
     if (!kept) throw refuse('resource.not_found')
     return { invoice: kept, today }
   },

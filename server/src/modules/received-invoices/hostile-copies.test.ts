@@ -54,7 +54,7 @@ const hostile: readonly unknown[] = [
   ],
 ]
 
-/** Puts something hostile in place of a part of a document, at any depth. */
+/** Replaces a part of a document, at any depth, with hostile content. */
 function poisoned(value: unknown, chance: () => number): unknown {
   const among = <Item>(items: readonly Item[]): Item => items[Math.floor(chance() * items.length)] as Item
   if (typeof value !== 'object' || value === null || chance() < 0.03) return among(hostile)

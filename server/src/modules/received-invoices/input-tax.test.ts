@@ -22,7 +22,7 @@ interface Charge {
   readonly taxes?: readonly ReturnType<typeof tax>[]
 }
 
-/** A document of one line, whose figures add up. */
+/** A document with one line and consistent amounts. */
 function amounts({ net = 1000, taxes = [tax('STANDARD_VAT', net, 7.5)] }: Charge = {}) {
   const [line] = documentTo('').invoice_line
   const due = taxes.reduce((sum, { tax_amount }) => sum + tax_amount, 0)
@@ -71,7 +71,7 @@ async function sendAll(person: Receiver, documents: readonly Sent[]): Promise<vo
   for (const document of documents) await arrived(person, send(person, document))
 }
 
-/** Counted as they come, and counted anew over all of them: both must say the same. */
+/** The incremental figures and a fresh count must agree. */
 async function claimable({ token }: Receiver, form: 'A' | 'B' = 'A'): Promise<number> {
   const figure = async (query: string): Promise<number> =>
     (await app.client(form).get(`${receivedPath}/analytics${query}`, { token })).data.claimableTaxMinor
@@ -191,7 +191,7 @@ test.each<[string, readonly Sent[], number]>([
   ['a note that names itself', [original, credit(first, first, 400)], 7_500],
 ])('%s', async (_, documents, expected) => {
   const person = await receiver()
-  // The same references for everybody: the authority knows each once, so each receiver gets their own numbers.
+  // The authority knows each reference once, so each receiver gets its own numbers.
   const own = (irn: string) => irn.replace('LIFE', `L${person.taxId.slice(0, 8)}`)
   await sendAll(
     person,
@@ -217,7 +217,7 @@ test('one note of several documents lowers each of them once', async () => {
 
 test('a note counts until the day of the document that it corrects, and never makes less than nothing', async () => {
   const owner = await receiver()
-  // Years pass, and sessions with them.
+  // Years pass, which a session does not survive.
   const person = { ...owner, token: await app.key(owner.organisationId) }
   const old = irnOn('2022-01-10')
   await sendAll(person, [

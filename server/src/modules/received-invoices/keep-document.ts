@@ -17,11 +17,11 @@ import { settleClaims } from './settle-claims.ts'
 
 type Addressed = AuthorityCopy & { readonly buyer: { readonly taxIdNormal: string } }
 
-/** Whether it names somebody by their number. */
+/** Whether the document names its buyer by tax number. */
 export const isAddressed = (copy: AuthorityCopy): copy is Addressed =>
   copy.buyer !== null && copy.buyer.taxIdNormal !== null
 
-/** Puts what was fetched before a tenant's door; whoever works there is called. */
+/** Stores a fetched document for a tenant and enqueues its processing. */
 export async function arrive(
   { tx, enqueue, now }: Inside<Caller>,
   tenant: Tenant,
@@ -31,7 +31,7 @@ export async function arrive(
   if (isNew) enqueue(receiveInvoicesJob, tenant, { key: keyOfTenant(tenant) })
 }
 
-/** Judges a document and keeps it with what was found, once. */
+/** Validates a document and stores it with the result, once. */
 export async function keepDocument(
   context: Inside<Caller>,
   tenant: Tenant,

@@ -20,14 +20,14 @@ const until = (at: DayOrInstant, zone: string): Sql =>
 function bySeller(text: string): Sql {
   const plain = plainTaxId(text)
   const name = sql`seller_search like ${`%${literalLike(searchText(text))}%`}`
-  // Letters alone are a name; a number has digits, and only the prefix of a registration before them.
+  // Text without digits is a name. A tax number has digits, with at most a registration prefix before them.
   return /\d/.test(plain) ? sql`(${name} or seller_tax_id_plain like ${`${plain}%`})` : name
 }
 
 const largestAmount = 2n ** 63n - 1n
 const storable = (minor: bigint): bigint => (minor > largestAmount ? largestAmount : minor)
 
-/** Whether nothing but these is asked for: they are told apart where received invoices are counted as they come. */
+/** Whether the filter uses these fields only. The stored figures distinguish no others. */
 export const saysNoMoreThan = (filter: ReceivedFilter, fields: readonly (keyof ReceivedFilter)[]): boolean =>
   Object.entries(filter).every(
     ([field, value]) =>
@@ -64,7 +64,7 @@ export function conditionsOf(tenant: Tenant, filter: ReceivedFilter, { today, zo
   return joined(conditions, ' and ')
 }
 
-/** Equal ones in the order in which they came, turned round where the rest is: each has an index of its own. */
+/** Ties are ordered by id in the same direction, so that each order has its own index. */
 const orderBy = (name: ReceivedSort, column: Sql, type: SortKey['type']): ListOrder => {
   const direction = name.startsWith('-') ? { descending: true as const } : {}
   return {

@@ -9,10 +9,10 @@ import { receiversOf } from './follow-feed.ts'
 import { arrive, isAddressed, keepDocument } from './keep-document.ts'
 import { standingOf } from './sync.ts'
 
-/** A page: so many documents are fetched while somebody waits for it. With what is asked about each, a call makes 31 questions at most. */
+/** Documents fetched per request. With its lookups, a request makes at most 31 calls. */
 const pageSize = 10
 const atOnce = 5
-/** So long it may take; what is left then is the next page's. */
+/** Time limit of a request. The next page takes the rest. */
 const patienceMs = 15_000
 const yearsBack = 10
 
@@ -25,17 +25,18 @@ interface Looked {
 interface Older {
   readonly feed: Feed
   readonly looked: readonly Looked[]
-  /** references that nobody has looked into yet */
+  /** References that are not processed yet. */
   readonly left: number
-  /** all of the last few said that there is nobody to ask */
+  /** The last calls all failed, so the authority counts as unavailable. */
   readonly isAway: boolean
 }
 
 const away = () => refuse('inbound.unavailable', { retryAfterSeconds: 30 })
 
 /**
- * Reads one more page of what was sent before we followed the feed, acknowledged or not. What is for others of those whom the same keys
- * serve is put before their doors. What cannot be read is noted and followed in the background, so that every call gets further.
+ * Loads one page of documents sent before we followed the feed, acknowledged or not. Documents for other tenants with
+ * the same keys are stored for them. Unreadable ones are retried in the background, so that every request makes
+ * progress.
  */
 export const loadOlderReceived = preparedOperation(
   { needs: ['invoice.inbound.read'], refuses: ['inbound.unavailable', 'authority.not_connected'], inTurn: true },
@@ -94,7 +95,7 @@ export const loadOlderReceived = preparedOperation(
           loaded++
         } else await arrive(context, tenant, fetched)
     }
-    // What was looked at is noted all the same.
+    // Documents that were processed before the outage are saved anyway.
     return isAway ? away() : { loaded, hasMore: left > 0 }
   },
 )

@@ -5,7 +5,7 @@ import type { ReceivedInvoiceId } from './received-invoice.ts'
 
 const types = ['standard', 'standard', 'credit_note', 'credit_note', 'debit_note'] as const
 
-/** Documents that name each other in any way, circles and themselves included. */
+/** Documents that refer to each other at random, with cycles and self-references. */
 function randomDocuments(chance: () => number): ClaimDocument[] {
   const among = (count: number) => Math.floor(chance() * count)
   const count = 1 + among(12)
@@ -42,7 +42,7 @@ test('never less than nothing, never more than a document says, and the same in 
       expect(left >= 0n && left <= (isClaimable ? inputTaxMinor : 0n), `run ${run}, ${id}: ${left}`).toBe(true)
     }
     expect(netClaims(shuffled(documents, chance)), `run ${run}`).toEqual(net)
-    // Taking all credit notes away lowers nothing, and debit notes count in full then.
+    // Without credit notes no claim falls, and debit notes count in full.
     const claims = documents.filter(({ type }) => type !== 'credit_note')
     const without = netClaims(claims)
     for (const { id, inputTaxMinor, isClaimable } of claims)

@@ -1,7 +1,7 @@
 import type { DocumentType } from '../../kernel/invoice-document.ts'
 import type { ReceivedInvoiceId } from './received-invoice.ts'
 
-/** What is needed of a received document to tell what its notes leave of its tax. */
+/** The part of a received document that `netClaims` needs. */
 export interface ClaimDocument {
   readonly id: ReceivedInvoiceId
   readonly reference: string
@@ -11,7 +11,7 @@ export interface ClaimDocument {
   readonly issueDate: string
   readonly corrects: readonly string[]
   readonly isClaimable: boolean
-  /** the tax that counts by the document's own merits: to claim, or, on a credit note, to take back */
+  /** Tax by the document's own merits: to claim, or on a credit note to take back. */
   readonly inputTaxMinor: bigint
 }
 
@@ -40,7 +40,7 @@ export function netClaims(documents: readonly ClaimDocument[]): Map<ReceivedInvo
   const left = new Map(sorted.map((document) => [document, document.inputTaxMinor]))
   const leftOf = (document: ClaimDocument): bigint => left.get(document) ?? 0n
   const settled = new Set<ClaimDocument>()
-  /** Whatever takes from a document does so before the document takes from others. */
+  /** Documents that take from this one are settled before it takes from others. */
   const settle = (document: ClaimDocument): void => {
     if (settled.has(document)) return
     settled.add(document)
@@ -65,13 +65,13 @@ const byAge = (one: ClaimDocument, other: ClaimDocument): number => {
   return one.reference < other.reference ? -1 : 1
 }
 
-/** What a note takes from, each once. Empty for whatever claims tax of its own. */
+/** The documents that a note takes from, each once. Empty for a document that claims tax of its own. */
 function targetsOf(note: ClaimDocument, byReference: ReadonlyMap<string, ClaimDocument>): ClaimDocument[] {
   if (note.type !== 'credit_note' && note.type !== 'debit_note') return []
   const targets = new Set<ClaimDocument>()
   const seen = new Set<ClaimDocument>([note])
   const open: ClaimDocument[] = [note]
-  // What is found is looked at in turn; each document is found once.
+  // The loop also visits documents found on the way, each once.
   for (const next of open)
     for (const reference of next.corrects) {
       const named = byReference.get(reference)

@@ -17,7 +17,7 @@ afterEach(() => {
 
 const { get, list, poll, receiver, sent } = receivers(() => app)
 
-/** Days pass, and sessions with them: a key stays. */
+/** Days pass, which a session does not survive, so an API key is used. */
 async function lasting(): Promise<Receiver> {
   const person = await receiver()
   return { ...person, token: await app.key(person.organisationId) }
@@ -73,7 +73,7 @@ test('an invoice that the supplier calls back stops being claimable, and so does
     lineItems: [{ description: 'Tables', unitPrice: 1000, hsnCode: '9403.60' }],
   })
   expect(await figures(person)).toMatchObject({ claimableTaxMinor: 1_342_500 })
-  // A note that is called back lowers nothing any more.
+  // A rejected credit note no longer lowers the claim.
   app.authority.control.pay(note.authorityReference, 'REJECTED')
   app.clock.advance({ hours: 7 })
   await has(person, note.id, 'rejected')
@@ -87,14 +87,14 @@ test('an invoice that the supplier calls back stops being claimable, and so does
     claimableMinor: 0,
   })
   expect(await figures(person)).toMatchObject({ claimableTaxMinor: 0 })
-  // The authority's word counts in the other direction, too.
+  // The authority's answer counts in the other direction too.
   app.authority.control.pay(authorityReference, 'PENDING')
   app.clock.advance({ days: 2 })
   await has(person, id, 'unpaid')
   expect(await figures(person)).toMatchObject({ claimableTaxMinor: 1_350_000 })
 })
 
-/** How often the authority was asked about a document. */
+/** Number of calls to the authority about a document. */
 const questions = (irn: string) =>
   app.authority.control.requests.filter(({ path }) => path.endsWith(`/invoice/confirm/${irn}`)).length
 
@@ -139,7 +139,7 @@ test('callbacks that nobody may believe cause a question a minute at most, and c
       method: 'POST',
       body: JSON.stringify({ irn: authorityReference, message: 'PAID' }),
     })
-  // What the network told while it was delivered is looked into first.
+  // Callbacks during the delivery are processed first.
   app.clock.advance({ minutes: 5 })
   await poll()
   app.clock.advance({ minutes: 5 })

@@ -5,7 +5,7 @@ import { countingReceived, weighedChange } from './counting.store.ts'
 import type { NewReceivedInvoice, ReceivedInvoice, ReceivedInvoiceId } from './received-invoice.ts'
 import { within } from './received-invoices.store.ts'
 
-/** An invoice whose payment status is to be asked for again. */
+/** An invoice that is due for a check of its payment status. */
 export interface PaymentToCheck {
   readonly id: ReceivedInvoiceId
   readonly reference: string
@@ -25,13 +25,13 @@ export function listPaymentsToCheck(
      where ${within(tenant)} and payment_check_at <= ${now} order by payment_check_at, id limit ${limit}`)
 }
 
-/** Who has payment statuses that are due. */
+/** Tenants with payment checks that are due. */
 export function listTenantsWithPayments(db: Queryable, now: Date, limit: number): Promise<Tenant[]> {
   return db.rows(sql`
     select organisation_id, mode from received_invoices where payment_check_at <= ${now} group by 1, 2 limit ${limit}`)
 }
 
-/** Null for whoever is not asked about any more. */
+/** Null ends the checks. */
 export async function savePaymentChecked(
   tx: Tx,
   tenant: Tenant,
@@ -44,7 +44,7 @@ export async function savePaymentChecked(
      where ${within(tenant)} and id = ${id}`)
 }
 
-/** Who holds documents with these references. */
+/** Tenants that hold documents with these references. */
 export function listTenantsNamed(
   db: Queryable,
   mode: Mode,
@@ -57,8 +57,8 @@ export function listTenantsNamed(
 }
 
 /**
- * The invoices that a callback names are due now, or as soon as their rest since the last question is over. Gives whether any is due.
- * For whoever holds `lockClaims`: others change several rows, too.
+ * Makes the invoices of a callback due now, or one minute after their last check. Returns whether any is due. The
+ * caller holds `lockClaims`, because other writers change several rows too.
  */
 export async function advancePaymentChecks(
   tx: Tx,
@@ -78,7 +78,7 @@ export async function advancePaymentChecks(
 type Judged = Pick<ReceivedInvoice, 'paymentStatus' | 'isClaimable' | 'claimRule' | 'claimMessage' | 'claimUntil'> &
   Pick<NewReceivedInvoice, 'inputTaxMinor'>
 
-/** A new payment status, and what it makes of the claim. The figures move with it. For whoever holds `lockClaims`. */
+/** Saves a payment status and the resulting claim. Updates the figures too. The caller holds `lockClaims`. */
 export async function savePayment(tx: Tx, tenant: Tenant, id: ReceivedInvoiceId, judged: Judged): Promise<void> {
   const j = judged
   await tx.run(sql`

@@ -97,7 +97,7 @@ test('a document that the database refuses for any reason holds up neither the o
   } finally {
     await app.owner.run(sql`alter table received_invoices drop constraint doomed`)
   }
-  // It is tried again, and kept once nothing stands against it.
+  // It is retried, and stored once the cause is gone.
   app.clock.advance({ hours: 7 })
   const token = await app.key(person.organisationId)
   await poll()

@@ -9,18 +9,18 @@ import type { DayOrInstant, ReceivedFilter, ReceivedSort, Today } from './receiv
 import type { ReceivedInvoice } from './received-invoice.ts'
 import { ownTaxIds, type Sync, standingOf, todayOf } from './sync.ts'
 
-/** As callers say it: a tax number in whatever spelling. */
+/** The tax number is in any spelling. */
 export type AskedFilter = Omit<ReceivedFilter, 'taxIdNormal'> & { readonly taxId?: string | undefined }
 
 export interface ReceivedList {
   readonly page: Page<ReceivedInvoice>
-  /** as people write them */
+  /** In the spelling that people use. */
   readonly taxIds: readonly string[]
   readonly sync: Sync
   readonly today: string
 }
 
-/** Where both are of one kind; a day against an instant is compared by the database alone. */
+/** Only values of the same type can be compared here; the database compares a day with an instant. */
 const faultsOfTimes = (from: DayOrInstant | undefined, to: DayOrInstant | undefined): Fault[] => {
   if (from && to && 'day' in from && 'day' in to) return faultsOfRange('receivedFrom', from.day, to.day)
   if (from && to && 'instant' in from && 'instant' in to) return faultsOfRange('receivedFrom', from.instant, to.instant)
@@ -40,7 +40,7 @@ interface Asked {
   readonly sync: Sync
 }
 
-/** Checks a filter, and says where the tenant stands. */
+/** Validates a filter and adds the tenant's sync state. */
 async function asked(context: Outside<TokenCaller>, { taxId, ...filter }: AskedFilter): Promise<Asked> {
   const { db, caller, now, ports } = context
   const jurisdiction = caller.country === undefined ? undefined : ports.jurisdictions.of(caller.country)
@@ -59,7 +59,7 @@ async function asked(context: Outside<TokenCaller>, { taxId, ...filter }: AskedF
   }
 }
 
-/** From our own records alone: it answers as well when the authority does not. */
+/** Reads our own records only, so it works while the authority is down. */
 export const listReceivedInvoices = reading(
   { needs: ['invoice.inbound.read'], refuses: ['request.invalid'] },
   async (
@@ -73,7 +73,7 @@ export const listReceivedInvoices = reading(
 )
 
 export interface ReceivedAnalytics {
-  /** the one that was asked for, or else the most common; nothing where there is nothing */
+  /** The currency of the filter, or else the most common one. Null without invoices. */
   readonly reportingCurrency: string | null
   readonly byCurrency: readonly CurrencyFigures[]
   readonly sync: Sync

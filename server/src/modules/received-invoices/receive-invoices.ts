@@ -27,12 +27,12 @@ interface ToAcknowledge {
   readonly acknowledgeTries: number
 }
 
-/** What waits for a tenant: some of it, and the feed by which it came. */
+/** A batch of waiting rows and the feed that they came through. */
 export interface Waiting<What> {
-  /** nothing when the tenant does not receive any more */
+  /** Undefined if the tenant no longer receives. */
   readonly feed: Feed | undefined
   readonly items: readonly What[]
-  /** as much waited as is taken in one go: there may be more */
+  /** The batch is full, so there may be more. */
   readonly isFull: boolean
 }
 
@@ -60,7 +60,7 @@ export const findToAcknowledge = reading(
   },
 )
 
-/** Who does not receive any more has agreed to nothing: what was fetched for them is dropped. */
+/** A tenant that no longer receives has withdrawn its consent, so its fetched documents are deleted. */
 export const dropArrivals = operation(ours, ({ tx }: Inside<SystemCaller>, tenant: Tenant) =>
   deleteArrivals(tx, tenant),
 )
@@ -75,7 +75,7 @@ export async function authorityAt(context: Outside<SystemCaller>, feed: Feed): P
   return (await openDoor(context, feed, 'authorityForWork'))?.authority
 }
 
-/** Looks up one document that was fetched, judges and keeps it. What the authority does not say clearly is asked again later. */
+/** Looks up, validates and stores one fetched document. An unclear answer is retried later. */
 export const keepArrival = preparedOperation(
   ours,
   async (context: Outside<SystemCaller>, { feed, what }: OfTenant<Arrival>) => {
@@ -85,7 +85,7 @@ export const keepArrival = preparedOperation(
   },
   async (context: Inside<SystemCaller>, { tenant, feed, what }, { copy, told }): Promise<void> => {
     const { tx, now } = context
-    // It was read when it was fetched; rules that changed since may say otherwise.
+    // The document was readable when it was fetched, but the rules may have changed since.
     if (!copy || !isAddressed(copy)) return await deleteArrival(tx, tenant, what.reference)
     if (told?.kind === 'told')
       return await keepDocument(context, tenant, feed.country, { copy, document: what.document }, told)
@@ -94,14 +94,14 @@ export const keepArrival = preparedOperation(
   },
 )
 
-/** A document that we failed to keep is set aside with the reason, and tried again later and later. */
+/** Saves why a document could not be stored. The next attempt follows at a growing interval. */
 export const setArrivalAside = operation(
   ours,
   ({ tx, now }: Inside<SystemCaller>, { tenant, what, problem }: OfTenant<Arrival> & { readonly problem: string }) =>
     saveArrivalLater(tx, tenant, what.reference, nextTry(now, what.tries), problem),
 )
 
-/** Tells the sender that we have it. Repeating it does no harm. */
+/** Confirms receipt to the sender. Idempotent. */
 export const acknowledgeReceived = preparedOperation(
   ours,
   async (context: Outside<SystemCaller>, { feed, what }: OfTenant<ToAcknowledge>) =>
@@ -112,14 +112,14 @@ export const acknowledgeReceived = preparedOperation(
   },
 )
 
-/** The acknowledgement failed on our side: it is tried again later and later. */
+/** The confirmation failed on our side. The next attempt follows at a growing interval. */
 export const acknowledgeLater = operation(
   ours,
   ({ tx, now }: Inside<SystemCaller>, { tenant, what }: OfTenant<ToAcknowledge>) =>
     saveAcknowledgeLater(tx, tenant, what.id, nextTry(now, what.acknowledgeTries)),
 )
 
-/** There may be more than was done in one go. */
+/** The last job may have left more to do. */
 export const askToReceive = operation(ours, async ({ enqueue }: Inside<SystemCaller>, tenant: Tenant) =>
   enqueue(receiveInvoicesJob, tenant, { key: keyOfTenant(tenant) }),
 )

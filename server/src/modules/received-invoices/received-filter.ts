@@ -3,11 +3,11 @@ import type { ReceivedPaymentStatus, TransmissionStatus } from './received-invoi
 export const receivedSorts = ['-receivedAt', 'receivedAt', 'issueDate', '-issueDate', 'amount', '-amount'] as const
 export type ReceivedSort = (typeof receivedSorts)[number]
 
-/** A day of the organisation's country, or an instant. */
+/** A day in the organisation's country, or an instant. */
 export type DayOrInstant = { readonly day: string } | { readonly instant: Date }
 
 export interface ReceivedFilter {
-  /** part of a name, or the beginning of a tax number */
+  /** Part of a name, or the beginning of a tax number. */
   readonly seller?: string | undefined
   readonly accessPoint?: string | undefined
   readonly transmissionStatus?: TransmissionStatus | string | undefined
@@ -15,17 +15,17 @@ export interface ReceivedFilter {
   readonly issueDateFrom?: string | undefined
   readonly issueDateTo?: string | undefined
   readonly receivedFrom?: DayOrInstant | undefined
-  /** a whole day, or up to an instant */
+  /** A day is included as a whole; an instant is not included. */
   readonly receivedTo?: DayOrInstant | undefined
   readonly amountMinMinor?: bigint | undefined
   readonly amountMaxMinor?: bigint | undefined
   readonly currency?: string | undefined
   readonly words?: string | undefined
-  /** one of our own, in the spelling by which they are compared */
+  /** One of the organisation's own numbers, in its normal form. */
   readonly taxIdNormal?: string | undefined
 }
 
-/** What a day means where the organisation is. */
+/** Today's date and the time zone of the organisation's country. */
 export interface Today {
   readonly today: string
   readonly zone: string

@@ -17,7 +17,7 @@ const { arrived, items, list, receiver, sent } = receivers(() => app)
 
 test('every filter and every sort', async () => {
   const owner = await receiver()
-  // Days pass, and sessions with them.
+  // Days pass, which a session does not survive.
   const person = { ...owner, token: await app.key(owner.organisationId) }
   const line = (unitPrice: number) => [{ description: 'Tables', unitPrice, hsnCode: '9403.60' }]
   const one = await sent(person, {
@@ -69,7 +69,7 @@ test('every filter and every sort', async () => {
     'transmissionStatus=acknowledged': ['C3', 'B2', 'A1'],
     'transmissionStatus=transmitted': [],
     'issueDateFrom=2026-11-01&issueDateTo=2026-11-01': ['C3'],
-    // The 18th has begun in Lagos half an hour before.
+    // In Lagos the 18th began half an hour earlier.
     'receivedFrom=2026-11-18': ['C3'],
     'receivedFrom=2026-11-16&receivedTo=2026-11-16': ['B2'],
     'receivedTo=2026-11-17T23:30:00Z': ['B2', 'A1'],
@@ -93,7 +93,7 @@ test('every filter and every sort', async () => {
 
 test('what is counted as it comes is what counting all of them gives', async () => {
   const owner = await receiver()
-  // Years pass, and sessions with them.
+  // Years pass, which a session does not survive.
   const person = { ...owner, token: await app.key(owner.organisationId) }
   const all = '&issueDateFrom=1900-01-01'
   const agree = async () => {
@@ -132,7 +132,7 @@ test('amounts that no binary number holds are told to the last digit, and so are
   const person = await receiver()
   for (const number of ['H1', 'H2']) await sent(person, { invoiceNumber: number })
   const own = sql`organisation_id = ${person.organisationId}`
-  // The simulator speaks in binary numbers; others may not.
+  // The simulator uses binary numbers; real senders may not.
   const huge = 9_007_199_254_740_993n
   await app.machine.db.run(sql`update received_invoices set payable_minor = ${huge} where ${own}`)
   await app.machine.db.run(sql`update received_figures set payable_minor = ${huge * 10_000n} where ${own}`)

@@ -10,16 +10,16 @@ export const receivedPaymentStatuses = ['unpaid', 'partial', 'paid', 'rejected']
 export type ReceivedPaymentStatus = (typeof receivedPaymentStatuses)[number]
 
 export const transmissionStatuses = ['transmitted', 'acknowledged'] as const
-/** Under way to us, or told to the sender that we have it. */
+/** `transmitted`: receipt is not confirmed to the sender yet. */
 export type TransmissionStatus = (typeof transmissionStatuses)[number]
 
-/** An invoice or note that another business sent. Its document is read apart: it may be long. */
+/** A document that another business sent. Its full text is read separately, because it may be long. */
 export interface ReceivedInvoice {
   readonly id: ReceivedInvoiceId
-  /** by what the authority knows it */
+  /** The authority reference. */
   readonly reference: string
   readonly repeatedAs: readonly string[]
-  /** references of other documents of the same supplier with the same number and type, and another day of issue */
+  /** References of other documents of the supplier with the same number and type, but another day of issue. */
   readonly possibleDuplicates: readonly string[]
   readonly type: DocumentType
   readonly typeCode: string
@@ -37,42 +37,41 @@ export interface ReceivedInvoice {
   readonly buyerName: string | null
   readonly buyerTaxId: string | null
   readonly buyerTaxIdNormal: string
-  /** references of what a note corrects */
+  /** References of the documents that a credit or debit note corrects. */
   readonly corrects: readonly string[]
   readonly netMinor: bigint
   readonly taxMinor: bigint
   readonly payableMinor: bigint
   readonly paymentStatus: ReceivedPaymentStatus
   readonly accessPoint: string | null
-  /** what our own rules found wrong with it */
+  /** What our own rules found wrong. */
   readonly faults: readonly Fault[]
   readonly isClaimable: boolean
   readonly claimRule: string
   readonly claimMessage: string
-  /** the last day on which its tax can be claimed */
+  /** The last day on which its tax can be claimed. */
   readonly claimUntil: string | null
-  /** the tax that can be claimed until that day, after its notes */
+  /** Tax that can be claimed until that day, after credit and debit notes. */
   readonly claimableMinor: bigint
   readonly receivedAt: Date
   readonly acknowledgedAt: Date | null
 }
 
-/** One as it is first kept. */
+/** A document as it is first stored. */
 export interface NewReceivedInvoice
   extends Omit<ReceivedInvoice, 'repeatedAs' | 'possibleDuplicates' | 'claimableMinor' | 'acknowledgedAt'> {
-  /** the tax that counts by its own merits: to claim, or, on a credit note, to take back */
+  /** Tax by the document's own merits: to claim, or on a credit note to take back. */
   readonly inputTaxMinor: bigint
   readonly sellerTaxIdPlain: string
   readonly sellerSearch: string
   readonly search: string
-  /** the authority's copy, as it was decrypted */
+  /** The authority's copy, decrypted. */
   readonly document: string
 }
 
 export const plainTaxId = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '')
 
 const standings = { pending: 'unpaid', partial: 'partial', paid: 'paid', rejected: 'rejected' } as const
-/** What the authority says of payment, in the words of received invoices. */
 export const paymentStatusOf = (standing: PaymentStanding): ReceivedPaymentStatus => standings[standing]
 
 export interface Judged {
@@ -80,7 +79,10 @@ export interface Judged {
   readonly claim: InputTaxClaim
 }
 
-/** What is kept of a document. `standing` is what the authority says of its payment now, which may be newer than the document. */
+/**
+ * Builds the stored form of a document. `standing` is the current payment status at the authority, which may be newer
+ * than the document.
+ */
 export function receivedFrom(
   copy: AuthorityCopy & { readonly buyer: { readonly taxIdNormal: string } },
   {
@@ -140,7 +142,7 @@ export function receivedFrom(
   }
 }
 
-/** Whether its tax can be claimed today, and how much of it: what the law allows for a time ends by itself. */
+/** Whether its tax can be claimed today, and how much. The time limit of the law needs no update of the row. */
 export function claimToday(
   { type, isClaimable, claimRule, claimMessage, claimUntil, claimableMinor }: ReceivedInvoice,
   today: string,
@@ -164,7 +166,7 @@ export function claimToday(
   return { claimable: true, rule: claimRule, message: claimMessage, until: claimUntil, taxMinor: claimableMinor }
 }
 
-/** Its day has come and it is not paid. */
+/** The due date has passed and the document is not paid. */
 export const isReceivedOverdue = (
   { dueDate, paymentStatus }: Pick<ReceivedInvoice, 'dueDate' | 'paymentStatus'>,
   today: string,

@@ -14,8 +14,8 @@ export const within = ({ organisationId, mode }: Tenant): Sql =>
   sql`organisation_id = ${organisationId} and mode = ${mode}`
 
 /**
- * Keeps it unless it is there: by the authority's reference, or by supplier, number, type and day of issue. It is counted with the rest
- * in the same statement. For whoever holds `lockClaims`.
+ * Stores a document unless it exists by reference, or by supplier, number, type and day of issue. Updates the figures
+ * in the same statement. The caller holds `lockClaims`.
  */
 export async function insertReceived(
   tx: Tx,
@@ -48,7 +48,7 @@ export async function insertReceived(
   return kept !== undefined
 }
 
-/** Notes that the same number of the same supplier came under another reference on the same day. Returns the document that has the reference now. */
+/** Saves that the same document came again under another reference. Returns the document that has the reference now. */
 export async function saveRepeated(
   tx: Tx,
   tenant: Tenant,
@@ -63,12 +63,12 @@ export async function saveRepeated(
   return repeated?.id
 }
 
-/** Whoever repeats a number more often than this is not told of each. */
+/** Limit of references per document that are listed as possible duplicates. */
 const mostDuplicates = 20
 
 /**
- * Marks a document that was just kept, and the others of the same supplier with its number and type: each names the rest. Suppliers
- * without a tax number are told apart by their names.
+ * Marks a new document and others of the supplier with its number and type as possible duplicates of each other. The
+ * name identifies a supplier without a tax number.
  */
 export async function markPossibleDuplicates(tx: Tx, tenant: Tenant, invoice: NewReceivedInvoice): Promise<void> {
   const i = invoice
@@ -95,7 +95,7 @@ export function findReceivedById(
   return db.maybe(sql`select ${columns}, document from received_invoices where ${within(tenant)} and id = ${id}`)
 }
 
-/** By its reference, or by one under which it came again. */
+/** Also finds a document by the reference of a duplicate. */
 export function findReceivedByReference(
   db: Queryable,
   tenant: Tenant,
@@ -108,7 +108,7 @@ export function findReceivedByReference(
      order by reference <> ${reference} limit 1`)
 }
 
-/** Those whose sender was not told yet that we have them, longest due first. */
+/** Documents whose receipt is not confirmed yet, longest due first. */
 export function listToAcknowledge(
   db: Queryable,
   tenant: Tenant,
@@ -120,7 +120,7 @@ export function listToAcknowledge(
      where ${within(tenant)} and acknowledged_at is null and acknowledge_at <= ${now} order by acknowledge_at, id limit ${limit}`)
 }
 
-/** Who has acknowledgements that are due. */
+/** Tenants with confirmations that are due. */
 export function listTenantsToAcknowledge(db: Queryable, now: Date, limit: number): Promise<Tenant[]> {
   return db.rows(sql`
     select organisation_id, mode from received_invoices
@@ -139,7 +139,7 @@ export async function saveAcknowledgeLater(tx: Tx, tenant: Tenant, id: ReceivedI
      where ${within(tenant)} and id = ${id}`)
 }
 
-/** The tax numbers under which it has received, found by jumping from one to the next in their index. */
+/** Skips through the index from one tax number to the next. */
 export async function listTaxIdsReceivedUnder(db: Queryable, tenant: Tenant): Promise<string[]> {
   const rows = await db.rows<{ taxId: string }>(sql`
     with recursive found as (

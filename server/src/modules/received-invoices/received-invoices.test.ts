@@ -107,7 +107,7 @@ describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
       expectRefusal(ranged, 'request.invalid')
       expect(faultPaths(ranged).sort()).toEqual(['amountMin', 'issueDateFrom', 'receivedFrom', 'taxId'])
     }
-    // What no authority would sign is not sent either.
+    // The simulator refuses a document that no authority would sign.
     expectRefusal(await client.post(sendingPath, { token, body: { sellerTaxId: 'x' } }), 'request.invalid')
   })
 

@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { countArrivalsSetAside } from './arrivals.store.ts'
 import { countReferencesSetAside } from './feeds.store.ts'
 
-/** Received documents that whoever runs the service has to look into, as Prometheus reads it. */
+/** Received documents that the operator has to look into, in Prometheus text format. */
 export async function receivedMetrics(db: Queryable): Promise<string> {
   const name = 'risiti_received_set_aside'
   return [

@@ -54,7 +54,7 @@ describe('kept once', () => {
     expect((await get(person, two)).data).toMatchObject({ id: second.id, duplicates: [], possibleDuplicates: [one] })
     const { data } = await app.a.get(`${receivedPath}/analytics`, { token: person.token })
     expect(data).toMatchObject({ count: 2, suppliers: 1, claimableTaxMinor: 2 * 1_350_000 })
-    // A note has numbers of its own.
+    // Credit notes have their own numbers.
     const note = { ...supplier, invoiceType: 'credit_note', correctsReference: one }
     const credit = await sent(person, { ...note, invoiceDate: '2026-11-12' })
     expect((await get(person, credit.id)).data).toMatchObject({ possibleDuplicates: [] })
@@ -97,7 +97,7 @@ describe('whose it is', () => {
     expect(same.id).not.toBe(item.id)
     expect(await items(other)).toEqual([])
     expectRefusal(await get(other, item.id), 'resource.not_found')
-    // Our keys would open it; it is not theirs.
+    // Our keys would decrypt it, but it belongs to another organisation.
     expectRefusal(await get(other, item.authorityReference), 'resource.not_found')
     expectRefusal(await get(twin, item.id), 'resource.not_found')
   })
@@ -149,7 +149,7 @@ describe('an authority that does not answer, or answers nonsense', () => {
       expect(data.items).toEqual([item])
       expect(data.sync.lastSyncedAt).not.toBeNull()
       expect((await get(person, item.id)).status).toBe(200)
-      // A row never held cannot be told from one that is not there.
+      // While the feed fails, nobody can say whether an unknown document exists.
       const away = await get(person, irn)
       expectRefusal(away, 'inbound.unavailable')
       expect(away.status).toBe(503)

@@ -12,7 +12,7 @@ interface SendIntent extends Tenant {
   readonly invoice: Parameters<NonNullable<Outside<Caller>['ports']['simulatedNetwork']>['send']>[0]
 }
 
-/** Has another business send the tenant an invoice over the simulated authority's network. It comes by the feed, like any other. */
+/** Simulates a supplier on the sandbox network. The document arrives through the feed like any other. */
 export const sendFromOutside = exchange(
   { needs: [], refuses: ['sandbox.only', 'authority.not_connected', 'request.invalid', 'inbound.unavailable'] },
   {

@@ -5,7 +5,10 @@ import { listTied, saveClaimable } from './claims.store.ts'
 import { netClaims } from './net-claims.ts'
 import type { ReceivedInvoiceId } from './received-invoice.ts'
 
-/** Brings what can be claimed on a document, and on all that its notes tie to it, to what these say together. For whoever holds `lockClaims`. */
+/**
+ * Recalculates the claimable tax of a document and of all documents linked to it by corrections. The caller holds
+ * `lockClaims`.
+ */
 export async function settleClaims({ tx }: Inside<Caller>, tenant: Tenant, id: ReceivedInvoiceId): Promise<void> {
   const tied = await listTied(tx, tenant, id)
   const net = netClaims(tied)

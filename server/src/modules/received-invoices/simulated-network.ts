@@ -1,12 +1,12 @@
 import type { DocumentType } from '../../kernel/invoice-document.ts'
 
-/** An invoice that somebody else is made to send, in the sandbox. What is not said is made up. */
+/** An invoice that a simulated supplier sends. Missing fields are invented. */
 export interface InvoiceFromOutside {
   readonly sellerName?: string | undefined
   readonly sellerTaxId?: string | undefined
   readonly number?: string | undefined
   readonly type?: Exclude<DocumentType, 'prepayment'> | undefined
-  /** the reference of what a note corrects */
+  /** Reference of the document that a credit or debit note corrects. */
   readonly corrects?: string | undefined
   readonly issueDate?: string | undefined
   readonly dueDate?: string | undefined
@@ -24,11 +24,11 @@ export interface InvoiceFromOutside {
 
 export type SentFromOutside =
   | { readonly kind: 'sent'; readonly reference: string }
-  /** it would be no document; the words say why */
+  /** The document would be invalid for this reason. */
   | { readonly kind: 'refused'; readonly told: string }
   | { readonly kind: 'away' }
 
-/** Other businesses on a simulated authority's network. */
+/** Simulated suppliers on the sandbox network. */
 export interface SimulatedNetwork {
   send(
     invoice: InvoiceFromOutside & { readonly buyerTaxId: string; readonly buyerName: string },
@@ -38,7 +38,7 @@ export interface SimulatedNetwork {
 
 declare module '../../platform/operations/ports.ts' {
   interface Ports {
-    /** nothing where the sandbox is the authority's own test system */
+    /** Undefined if the sandbox is the authority's own test system. */
     readonly simulatedNetwork: SimulatedNetwork | undefined
   }
 }

@@ -10,19 +10,19 @@ import { type FeedStanding, findFeed } from './feeds.store.ts'
 import type { Today } from './received-filter.ts'
 import { listTaxIdsReceivedUnder } from './received-invoices.store.ts'
 
-/** Whether what a tenant sees is all that there is. */
+/** Whether the list that a tenant sees is complete. */
 export interface Sync {
   readonly isConnected: boolean
-  /** something is on its way, or nothing was ever read */
+  /** Documents are being processed, or the feed was never read. */
   readonly syncing: boolean
-  /** when the network was last read to the end */
+  /** When the feed was last read to the end. */
   readonly lastSyncedAt: Date | null
   readonly error: string | null
 }
 
 export const installation = 'installation'
 
-/** What a connection reads: what its own keys may see, or what those of this installation may. */
+/** The feed of a connection: that of its own keys, or of this installation's keys. */
 export const feedOf = (
   country: string,
   { tenant }: Pick<TokenCaller, 'tenant'>,
@@ -32,7 +32,7 @@ export const feedOf = (
     ? { country, mode: tenant.mode, access: installation }
     : { country, mode: tenant.mode, access: id, organisationId: tenant.organisationId }
 
-/** A feed is read every minute. One that was not for so long stands still, and nobody should believe that nothing came. */
+/** A feed is read every minute. After 15 minutes without a read the list may be incomplete, and callers must know. */
 const silentMs = 15 * 60_000
 
 export function errorOf(standing: FeedStanding | undefined, now: Date): string | null {
@@ -54,7 +54,7 @@ export interface Standing {
   readonly sync: Sync
 }
 
-/** Where a tenant stands with what it receives, from our own records alone. */
+/** The sync state of a tenant, from our own records only. */
 export async function standingOf({ db, caller, now }: Outside<TokenCaller>): Promise<Standing> {
   const connection = await findConnection(db, caller.tenant)
   if (!isConnected(connection) || caller.country === undefined)
@@ -79,7 +79,7 @@ export async function standingOf({ db, caller, now }: Outside<TokenCaller>): Pro
   }
 }
 
-/** The organisation's own numbers in this mode: that of its connection, and those under which it has received. */
+/** The organisation's tax numbers in this mode: that of its connection, and those under which it has received. */
 export async function ownTaxIds(
   db: Queryable,
   { tenant }: Pick<TokenCaller, 'tenant'>,

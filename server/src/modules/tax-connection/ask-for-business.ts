@@ -7,7 +7,7 @@ import {
 import type { Mode } from '../../kernel/tenant.ts'
 import type { Outcome } from '../../platform/operations/operation.ts'
 
-/** What the authority says about a business: its record, that there is none, or nothing at all. */
+/** The authority's answer about a business: its record, an unknown business, refused keys, or no answer. */
 export type BusinessAnswer =
   | { readonly kind: 'found'; readonly business: Business }
   | { readonly kind: 'unknown_business' }
@@ -34,7 +34,7 @@ export async function askForBusiness(
     return business ? { kind: 'found', business } : { kind: 'unknown_business' }
   } catch (error) {
     if (!(error instanceof AuthorityUnavailable)) throw error
-    // Where they are ours, it is our operator who has to mend it.
+    // If the authority refuses the keys of this installation, the operator has to act, not the organisation.
     return { kind: error.keysRefused && credentials !== undefined ? 'keys_refused' : 'no_answer' }
   }
 }

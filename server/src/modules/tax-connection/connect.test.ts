@@ -25,7 +25,7 @@ afterEach(() => app.authority.control.misbehave(undefined))
 const path = '/i/v1/tax-connection'
 const registration = '/a/v1/organizations/me/tax-registration'
 const unknown = () => randomUUID().replace(/....$/, '0000')
-/** Any id but one that the authority does not know. */
+/** An id that the simulated authority knows. */
 const known = () => randomUUID().replace(/....$/, '7d11')
 
 interface Wish {
@@ -35,7 +35,7 @@ interface Wish {
   readonly keys?: { apiKey: string; apiSecret: string }
 }
 
-/** The words in which the two forms differ. */
+/** Field names in which the two forms differ. */
 const tongues = {
   A: {
     connect: ({ token }: Person, { businessId = known(), serviceId = '94ND90NR', keys }: Wish = {}): Promise<Reply> =>
@@ -258,7 +258,7 @@ test('who is connected makes no second connection, but may change the one that t
   const first = await tongues.A.connect(person)
   expectRefusal(await tongues.A.connect(person), 'tax_connection.exists')
   expect((await tongues.A.read(person)).data).toEqual(first.data)
-  // What cannot be verified does not replace what works.
+  // A connection that cannot be verified does not replace a working one.
   expectRefusal(await tongues.B.connect(person, { businessId: unknown() }), 'tax_connection.not_verified')
   app.authority.control.misbehave('down')
   expectRefusal(await tongues.B.connect(person), 'tax_connection.no_answer')
@@ -399,7 +399,7 @@ test.each([
     update exchanges set abandoned_after = now() - interval '1 second' where organisation_id = ${organisationId} and settled_at is null`)
   await app.runJob('settle-exchanges')
   expect(await rowOf(organisationId)).toMatchObject(end)
-  // Nothing that still comes of the first question changes it.
+  // A late result of the first attempt changes nothing.
   died.reject(new Error('nobody heard of it again'))
   await lost
   expect(await rowOf(organisationId)).toMatchObject(end)
@@ -436,13 +436,13 @@ test('another seller that has the number already keeps it, and is confirmed', as
 })
 
 describe('live', () => {
-  /** Somebody who signed up, and a business that the authority has on record. */
+  /** A person who signed up, and a business in the authority's record that is not theirs. */
   const stranger = async () => {
     const person = await app.person({ mode: 'live' })
     const businessId = known()
     return { person, businessId, ...(await recordOf(app, businessId)) }
   }
-  /** The same, where the one is the other. */
+  /** The same, but the business is theirs. */
   const owner = async () => {
     const all = await stranger()
     await becomeBusiness(app, all.person, all)
@@ -477,12 +477,12 @@ describe('live', () => {
       expect(await problemOf(person)).toBe('tax_number_unconfirmed')
       const { data } = await app.b.get('/a/v1/organizations/me', { token: person.token })
       expect(data).toMatchObject({ taxNo: null, taxNoVerified: false })
-      // A number that was confirmed in the sandbox is not confirmed in live mode.
+      // A number confirmed in the sandbox is not confirmed in live mode.
       const trying = await app.member(person.organisationId, 'OWNER')
       expect((await confirmTaxNumber(app, trying, taxId, form)).status).toBe(200)
       expectRefusal(await connect(person, { businessId, serviceId }), 'tax_connection.not_verified')
       expect(await problemOf(person)).toBe('tax_number_unconfirmed')
-      // Nor does the number suffice without the name.
+      // The number without the name is not enough either.
       expect((await confirmTaxNumber(app, person, taxId, form)).status).toBe(200)
       const named = await connect(person, { businessId, serviceId })
       expectRefusal(named, 'tax_connection.not_verified')
@@ -509,7 +509,7 @@ describe('live', () => {
       await renameOrganisation(app, person, 'Renamed Since')
       expectRefusal(await connect(person, { businessId, serviceId }), 'tax_connection.not_verified')
       expect(await problemOf(person)).toBe('other_name')
-      // Their tries in the sandbox stand in nobody's way.
+      // Connections of others in the sandbox do not interfere.
       const trying = await app.person()
       expect((await connect(trying, { businessId })).data.status).toBe('CONNECTED')
     })
@@ -520,7 +520,7 @@ describe('live', () => {
     expect((await tongues.A.connect(person, { businessId, serviceId })).status).toBe(201)
     const other = await app.person({ mode: 'live' })
     await becomeBusiness(app, other, { name, taxId })
-    // As if the authority had a second business under the number.
+    // As if the authority had a second business with the number.
     await app.machine.db.run(
       sql`update tax_connections set business_id = ${known()} where organisation_id = ${person.organisationId}`,
     )
@@ -542,7 +542,7 @@ describe('live', () => {
     const refused = await tongues.A.connect(person, { businessId, serviceId })
     expectRefusal(refused, 'tax_connection.not_verified')
     expect(refused.body.error.message).toMatch(/another tax number/)
-    // The sandbox connects with any business, and does not replace what the real authority said.
+    // The sandbox connects with any business and does not replace the real authority's answer.
     const trying = await app.member(person.organisationId, 'OWNER')
     expect((await tongues.A.connect(trying)).data.status).toBe('CONNECTED')
     expect((await app.b.get('/a/v1/organizations/me', { token: trying.token })).data.taxNo).toBe('20198222-0002')

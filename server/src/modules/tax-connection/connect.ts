@@ -19,15 +19,15 @@ import { connectTo, saveProblem, type Wanted } from './judge-business.ts'
 import { type ConnectionView, viewOf } from './read-connection.ts'
 
 export interface ConnectInput extends AuthorityIdentifiers {
-  /** which wording was agreed to; the form that does not ask for it sends none */
+  /** Version of the accepted text. Null for the form that does not ask for consent. */
   readonly consentVersion: string | null
-  /** how the documents of the business are numbered; as the authority says, when it is left open */
+  /** Template of the authority references. Null: the authority's own template. */
   readonly numberTemplate: string | null
-  /** the organisation's own keys to the authority, where it has some */
+  /** The organisation's own keys to the authority, if it has any. */
   readonly credentials: AuthorityCredentials | null
 }
 
-/** What is kept while the authority is asked. The keys are sealed in it, as in the row. */
+/** State while the authority is asked. Keys are sealed here too. */
 interface ConnectIntent extends Tenant {
   readonly country: string
   readonly connectionId: Connection['id']
@@ -96,12 +96,12 @@ async function intend(
   const begun: Connection = before?.status === 'connected' ? before : begin(jurisdiction, before, id, wanted, now)
   const asking = { ...begun, attemptId, updatedAt: now }
   if (before) await saveConnection(tx, tenant, asking)
-  // Two that begin at once: the other one's question is out, and this one did not see its row.
+  // Of two concurrent requests, the other has inserted its row and asked already.
   else if (!(await insertConnection(tx, tenant, asking))) throw refuse('state.changed')
   return { ...tenant, country: jurisdiction.country, connectionId: id, attemptId, wanted, consent }
 }
 
-/** Until the authority has answered. A connection that works is not touched: it stays until another one is verified. */
+/** The pending state until the authority answers. A working connection stays as it is until a new one is verified. */
 function begin(
   { connections }: Jurisdiction,
   before: Connection | undefined,
@@ -161,7 +161,7 @@ async function settle(
   const tenant: Tenant = { organisationId, mode }
   const jurisdiction = ports.jurisdictions.of(country)
   const row = await lockConnection(tx, tenant)
-  // Somebody has revoked it meanwhile, or begun anew: theirs counts.
+  // A newer request or a revocation takes precedence.
   if (!jurisdiction || !row || row.attemptId !== attemptId) return refuse('state.changed')
   const agreed = consent && { consentVersion: consent.version, consentedAt: now, consentedBy: consent.by }
   const before: Connection = { ...row, ...agreed }
@@ -171,7 +171,7 @@ async function settle(
       ? await connectTo(context, tenant, jurisdiction, before, wanted, answer.business)
       : answer.kind
   if (typeof connected !== 'string') return viewOf(ports, country, connected)
-  // One that works goes on working: what failed was to replace it.
+  // Only the replacement failed, so the working connection stays.
   if (row.status === 'connected') await saveConnection(tx, tenant, { ...row, attemptId: null, updatedAt: now })
   else await saveProblem(context, tenant, before, connected)
   return refusalFor(connected)
@@ -187,7 +187,7 @@ export function refusalFor(problem: ConnectionProblem): Refusal {
 
 const deadlineMs = 15_000
 
-/** Connects a tenant that is not connected. The authority is asked for its record of the business first. */
+/** Connects a tenant that is not connected, after asking the authority for its record of the business. */
 export const connectToAuthority = exchange(
   { ...facts, refuses: ['tax_connection.exists', ...facts.refuses] },
   {
@@ -195,13 +195,13 @@ export const connectToAuthority = exchange(
     deadlineMs,
     intend: (context: Inside<UserCaller>, input: ConnectInput) => intend(context, input, { replaces: false }),
     call,
-    // The question changes nothing: it is put again.
+    // The call reads only, so it can be repeated.
     inquire: call,
     settle,
   },
 )
 
-/** The same for whoever sends what the connection should be: one that works is replaced when the new one is verified. */
+/** Creates or replaces a connection. A working one stays until the new one is verified. */
 export const replaceConnection = exchange(facts, {
   name: 'replace-connection',
   deadlineMs,

@@ -3,21 +3,20 @@ import type { Id, UserId } from '../../kernel/ids.ts'
 import type { SealedPlace, Vault } from '../../platform/secrets/secrets.ts'
 
 export type ConnectionId = Id<'tax-connection'>
-/** Without a row a tenant is not connected. */
+/** Without a row, the tenant is not connected. */
 export const connectionStatuses = ['pending', 'connected', 'revoked'] as const
 export type ConnectionStatus = (typeof connectionStatuses)[number]
 
-/** Why a connection is pending. */
 export const connectionProblems = [
-  /** the authority has not been asked to the end yet */
+  /** The call to the authority has not ended yet. */
   'not_asked',
   'no_access',
   'no_answer',
-  /** the organisation's own ones */
+  /** The organisation's own keys. */
   'keys_refused',
   'unknown_business',
   'other_service_id',
-  /** the organisation's own one has to be confirmed first */
+  /** The organisation must confirm its own number first. */
   'tax_number_unconfirmed',
   'other_tax_number',
   'other_name',
@@ -26,20 +25,20 @@ export const connectionProblems = [
 ] as const
 export type ConnectionProblem = (typeof connectionProblems)[number]
 
-/** By what the authority knows a business. */
+/** Identifiers of a business at the authority. */
 export interface AuthorityIdentifiers {
   readonly businessId: string
   readonly serviceId: string
 }
 
-/** A tenant's link to the authority. Secrets are sealed: `credentialsOf` and `keyFileOf` open them. */
+/** A tenant's connection to the authority. Secrets are sealed: `credentialsOf` and `keyFileOf` open them. */
 export interface Connection extends AuthorityIdentifiers {
   readonly id: ConnectionId
   readonly status: ConnectionStatus
-  /** how its documents are numbered at the authority */
+  /** Template of the authority references of its documents. */
   readonly numberTemplate: string
   readonly businessName: string | null
-  /** the business's own tax number, as the authority has it */
+  /** Tax number of the business in the authority's record. */
   readonly taxIdNormal: string | null
   readonly sealedCredentials: string | null
   readonly sealedKeyFile: string | null
@@ -50,7 +49,7 @@ export interface Connection extends AuthorityIdentifiers {
   readonly consentedBy: UserId | null
   readonly problem: ConnectionProblem | null
   readonly attemptId: string | null
-  /** when the authority last said anything about it */
+  /** When the authority last answered about it. */
   readonly checkedAt: Date | null
   readonly connectedAt: Date | null
   readonly revokedAt: Date | null
@@ -59,7 +58,7 @@ export interface Connection extends AuthorityIdentifiers {
   readonly updatedAt: Date
 }
 
-/** Only then may documents be submitted. */
+/** Documents can be submitted only while this is true. */
 export const isConnected = (connection: Connection | undefined): connection is Connection =>
   connection?.status === 'connected'
 
@@ -73,7 +72,7 @@ export const keyFilePlace = (id: string): SealedPlace => ({ table: 'tax_connecti
 export const sealCredentials = (vault: Vault, id: ConnectionId, credentials: AuthorityCredentials): string =>
   vault.seal(JSON.stringify(credentials), credentialsPlace(id))
 
-/** The organisation's own keys to the authority; nothing where it is reached with those of this installation. */
+/** The organisation's own keys to the authority. Undefined if it uses the keys of this installation. */
 export const credentialsOf = (
   vault: Vault,
   { id, sealedCredentials }: Pick<Connection, 'id' | 'sealedCredentials'>,
@@ -82,7 +81,7 @@ export const credentialsOf = (
     ? undefined
     : (JSON.parse(vault.open(sealedCredentials, credentialsPlace(id))) as AuthorityCredentials)
 
-/** What its documents are stamped with; nothing until the key file was sent. */
+/** The keys that stamp its documents. Undefined until the key file is stored. */
 export const keyFileOf = (
   vault: Vault,
   { id, sealedKeyFile }: Pick<Connection, 'id' | 'sealedKeyFile'>,
@@ -107,5 +106,4 @@ const explanations: Readonly<Record<ConnectionProblem, string>> = {
   key_file_missing: 'The authority confirmed the business. Send its key file to complete the connection.',
 }
 
-/** One sentence that says what to do. */
 export const explainProblem = (problem: ConnectionProblem): string => explanations[problem]

@@ -19,15 +19,15 @@ export function lockConnection(tx: Tx, tenant: Tenant): Promise<Connection | und
     select ${columns} from tax_connections where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} for no key update`)
 }
 
-/** Nobody revokes or changes it until the transaction has ended; others who only rely on it do not wait. */
+/** Blocks changes until the transaction ends. Other shared locks do not wait. */
 export function lockConnectionShared(tx: Tx, tenant: Tenant): Promise<Connection | undefined> {
   return tx.maybe(sql`
     select ${columns} from tax_connections where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} for share`)
 }
 
 /**
- * Whether another organisation reports as this business, or under its tax number. Whoever asks about the same number waits until this
- * transaction has ended: of two that connect at once, the later one sees the earlier.
+ * Whether another organisation reports as this business or with its tax number. Locks the number until the transaction
+ * ends, so that of two concurrent connections the later one sees the earlier.
  */
 export async function isBusinessOfOthers(
   tx: Tx,
@@ -44,7 +44,7 @@ export async function isBusinessOfOthers(
   return found !== undefined
 }
 
-/** False when somebody else has made one meanwhile. */
+/** Returns false if another request has inserted one. */
 export async function insertConnection(tx: Tx, tenant: Tenant, connection: Connection): Promise<boolean> {
   const c = connection
   const inserted = await tx.run(sql`
@@ -57,10 +57,10 @@ export async function insertConnection(tx: Tx, tenant: Tenant, connection: Conne
   return inserted === 1
 }
 
-/** Of the service ids that were replaced, as many are kept: more are only ever tried out. */
+/** Limit of former service ids that are kept. */
 const mostFormerServiceIds = 100
 
-/** For whoever holds its lock. A service id that is replaced is kept: documents were reported under it. */
+/** The caller holds the lock. A replaced service id is kept, because documents were reported under it. */
 export async function saveConnection(tx: Tx, tenant: Tenant, connection: Connection): Promise<void> {
   const c = connection
   await tx.run(sql`
@@ -76,7 +76,7 @@ export async function saveConnection(tx: Tx, tenant: Tenant, connection: Connect
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode}`)
 }
 
-/** By which keys a country's authority is reached in a mode: those of this installation where no connection is named. */
+/** Keys that reach a country's authority in a mode: those of a connection, or of this installation if none is named. */
 export interface KeysInUse {
   readonly country: string
   readonly mode: Mode
@@ -84,7 +84,7 @@ export interface KeysInUse {
   readonly organisationId: OrganisationId | null
 }
 
-/** Each pair of keys that some connection works with, once. */
+/** Each pair of keys in use, once. */
 export function listKeysInUse(db: Queryable): Promise<KeysInUse[]> {
   return db.rows(sql`
     select distinct o.country, c.mode, case when c.sealed_credentials is not null then c.id end as connection_id,
@@ -93,7 +93,7 @@ export function listKeysInUse(db: Queryable): Promise<KeysInUse[]> {
      where c.status = 'connected'`)
 }
 
-/** Who is connected under a tax number, by these keys. In the sandbox that may be several. */
+/** Tenants connected with a tax number through these keys. In the sandbox there may be several. */
 export function listConnectedUnder(
   db: Queryable,
   { country, mode, connectionId }: Omit<KeysInUse, 'organisationId'>,
@@ -105,7 +105,6 @@ export function listConnectedUnder(
        and (case when c.sealed_credentials is null then ${connectionId}::uuid is null else c.id = ${connectionId}::uuid end)`)
 }
 
-/** A tenant's connection, and the country that it is in. */
 export function findConnectionInCountry(
   db: Queryable,
   tenant: Tenant,

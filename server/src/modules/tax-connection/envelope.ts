@@ -3,12 +3,12 @@ import { compactDecrypt, decodeProtectedHeader } from 'jose'
 
 const algorithm = 'RSA-OAEP-256'
 const encryption = 'A256GCM'
-/** Five parts of base64url, none of which may be empty. */
+/** Five non-empty parts in base64url. */
 const compact = /^[\w-]+(\.[\w-]+){4}$/
 
 /**
- * Opens an envelope with the private half of the transport key. Says what is wrong with it as far as the sender can see it too; why
- * the decryption itself fails is nobody's business.
+ * Decrypts an envelope with the private transport key. The fault names only what the sender can see too, never why the
+ * decryption failed.
  */
 export async function openEnvelope(
   envelope: string,

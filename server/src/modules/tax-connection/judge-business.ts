@@ -8,13 +8,13 @@ import { tellOfConnection } from './connection-events.ts'
 import { saveConnection } from './connections.store.ts'
 import { whyNotOwn } from './own-business.ts'
 
-/** What somebody wants to be connected with. */
+/** What the caller wants to connect with. */
 export interface Wanted extends AuthorityIdentifiers {
   readonly numberTemplate: string | null
   readonly sealedCredentials: string | null
 }
 
-/** Where a business reports for real, the ids have to be those of its record. The sandbox takes any. */
+/** In live mode the identifiers must match the authority's record. The sandbox accepts any. */
 function contradiction(
   { reporting }: Jurisdiction,
   { mode }: Tenant,
@@ -25,9 +25,9 @@ function contradiction(
 }
 
 /**
- * Brings a connection to what the authority's record of the business says. In the sandbox the number in that record becomes the
- * organisation's confirmed one; in live mode it must be that already. Gives the problem where the record does not fit; then the
- * connection is as it was.
+ * Applies the authority's record of the business to a connection. In the sandbox the number in the record becomes the
+ * organisation's confirmed one; in live mode it must already be that. Returns the problem if the record does not fit,
+ * and leaves the connection unchanged.
  */
 export async function connectTo(
   context: Inside<Caller>,
@@ -52,7 +52,7 @@ export async function connectTo(
     const taken = await takeConfirmedTaxNumber(context, tenant, number)
     if (!taken && tenant.mode === 'live') return 'other_tax_number'
   }
-  // A key file is that of one business.
+  // A key file belongs to one business.
   const isSameBusiness = before.businessId === wanted.businessId
   const keyFile = isSameBusiness ? {} : { sealedKeyFile: null, keyFileFingerprint: null, keyFileAt: null }
   const hasKeyFile = isSameBusiness && before.sealedKeyFile !== null
@@ -81,7 +81,7 @@ export async function connectTo(
   return after
 }
 
-/** Notes why it did not come to a connection. */
+/** Saves why the tenant could not be connected. */
 export async function saveProblem(
   context: Inside<Caller>,
   tenant: Tenant,

@@ -6,18 +6,19 @@ import { isSameName } from '../tax-identities/index.ts'
 import type { ConnectionProblem } from './connection.ts'
 import { isBusinessOfOthers } from './connections.store.ts'
 
-/** What the authority's record says of who a business is. */
+/** The identity of a business in the authority's record. */
 export interface RecordedBusiness {
   readonly businessId: string
   readonly name: string
-  /** null where the record has no tax number of this country */
+  /** Null if the record has no tax number of this country. */
   readonly taxIdNormal: string | null
 }
 
 /**
- * Why an organisation may not report as a business in live mode; undefined if it may. The ids of a business prove nothing: every buyer
- * reads them on its documents. The record has to carry the organisation's own confirmed tax number and name. No other organisation may be
- * connected as the business or under its number: each would see what is sent to the other.
+ * Why an organisation may not report as a business in live mode; undefined if it may. The identifiers of a business
+ * prove nothing, because every buyer reads them on documents. The record must carry the organisation's confirmed tax
+ * number and name. No other organisation may be connected as the business or with its number: each would see the
+ * other's received invoices.
  */
 export async function whyNotOwn(
   { tx }: Pick<Inside<Caller>, 'tx'>,

@@ -4,11 +4,11 @@ import type { Ports } from '../../platform/operations/ports.ts'
 import type { Connection } from './connection.ts'
 import { findConnection } from './connections.store.ts'
 
-/** A tenant's connection, with what is to be agreed to before there is one; nothing in countries that we do not serve. */
+/** A tenant's connection with the current consent text. `consent` is undefined in countries that we do not serve. */
 export interface ConnectionView {
   readonly connection: Connection | undefined
   readonly consent: { readonly textVersion: string; readonly text: string } | undefined
-  /** the business's tax number as people write it */
+  /** Tax number of the business as people write it. */
   readonly taxId: string | null
 }
 

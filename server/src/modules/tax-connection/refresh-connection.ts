@@ -27,8 +27,8 @@ function put(
 }
 
 /**
- * Asks the authority anew about the business that a tenant is connected as, or tries to be. What it says now counts: a business that
- * it does not know any more is not connected. Silence says nothing, and changes nothing.
+ * Asks the authority again about the business. A business that the authority no longer knows is disconnected. No answer
+ * changes nothing.
  */
 export const refreshConnection = exchange(
   {
@@ -50,7 +50,7 @@ export const refreshConnection = exchange(
       return { ...caller.tenant, country, connectionId: id, attemptId, wanted }
     },
     call: put,
-    // The question changes nothing: it is put again.
+    // The call reads only, so it can be repeated.
     inquire: put,
     settle: async (
       context: Inside<Caller>,

@@ -6,10 +6,7 @@ import { tellOfConnection } from './connection-events.ts'
 import { lockConnection, saveConnection } from './connections.store.ts'
 import { type ConnectionView, viewOf } from './read-connection.ts'
 
-/**
- * Nothing more is submitted from now on; all else goes on, and what was submitted before is still followed, for which the keys stay.
- * Revoking twice is revoking once.
- */
+/** Ends submissions. Earlier submissions are still followed, so the keys stay. Idempotent. */
 export const revokeConnection = operation(
   { needs: ['tax_connection.manage'], refuses: ['resource.not_found'] },
   async (context: Inside<UserCaller>, { reason }: { reason: string | null }): Promise<ConnectionView> => {
@@ -21,7 +18,7 @@ export const revokeConnection = operation(
       ...before,
       status: 'revoked',
       problem: null,
-      // A question that is out is not waited for: its answer would connect again what was just revoked.
+      // A late answer must not connect the tenant again.
       attemptId: null,
       revokedAt: now,
       revokedReason: reason,

@@ -140,7 +140,7 @@ describe('what is refused leaves the key file as it was', () => {
     expect(await kept(person)).toEqual(before)
   })
 
-  /** In the encrypted text: the end of a part may hold bits that mean nothing. */
+  /** Changes the encrypted text itself: the last character of a part may hold unused bits. */
   function flipped(envelope: string): string {
     const parts = envelope.split('.')
     const text = parts[3] as string

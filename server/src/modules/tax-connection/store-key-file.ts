@@ -17,13 +17,13 @@ import { findTransportKey } from './transport-keys.store.ts'
 
 const wrong = (rule: string, message: string): Fault => ({ path: 'envelope', rule, message })
 
-/** By which people can tell one key file from another, and nobody can make one. */
+/** Tells key files apart without revealing their content. */
 const fingerprintOf = ({ publicKeyPem, certificate }: KeyFile): string => {
   const key = createPublicKey(publicKeyPem).export({ type: 'spki', format: 'der' }).toString('base64')
   return hash('sha256', `${key}|${certificate}`)
 }
 
-/** Takes the key file that the authority gave to the business. It comes encrypted to the transport key, and is kept sealed. */
+/** Stores the authority's key file for the business. It arrives encrypted to the transport key and is stored sealed. */
 export const storeKeyFile = preparedOperation(
   {
     needs: ['tax_connection.manage'],
@@ -66,7 +66,9 @@ export const storeKeyFile = preparedOperation(
   },
 )
 
-/** The key file completes a connection: whoever it is for is looked at once more, for the number or the name may have changed since. */
+/**
+ * The key file completes the connection, so the identity is checked again: the number or name may have changed since.
+ */
 async function whyNotComplete(
   context: Inside<UserCaller>,
   { businessId, businessName, taxIdNormal }: Connection,
@@ -76,7 +78,7 @@ async function whyNotComplete(
   return await whyNotOwn(context, tenant, { businessId, name: businessName ?? '', taxIdNormal })
 }
 
-/** What was revoked is begun anew, by connecting. */
+/** A revoked connection starts again with a new connect. */
 function mustBeOpen(connection: Connection | undefined): Connection {
   if (!connection || connection.status === 'revoked') throw refuse('resource.not_found')
   return connection

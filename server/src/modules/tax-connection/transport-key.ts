@@ -27,15 +27,15 @@ async function makeTransportKey(vault: Vault, now: Date): Promise<TransportKey> 
   }
 }
 
-/** The public half, in the form that libraries for JWE take. */
+/** The public key in the format that JWE libraries take. */
 export function publicJwkOf(publicKeyPem: string): { kty: string; n: string; e: string } {
   const { kty = '', n = '', e = '' } = createPublicKey(publicKeyPem).export({ format: 'jwk' })
   return { kty, n, e }
 }
 
 /**
- * What a key file is to be encrypted to. A tenant's key pair is made when it is first asked for, and stays: whoever fetched its
- * public half earlier can still use it.
+ * The key that encrypts key files. A tenant's key pair is created on first use and never changes, so a public key
+ * fetched earlier keeps working.
  */
 export const getTransportKey = preparedOperation(
   { needs: ['tax_connection.manage'], refuses: [] },

@@ -3,10 +3,10 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** The public half of what a key file is encrypted to, and the private one as it is kept. */
+/** The key pair of a tenant. The private key is sealed. */
 export interface TransportKey {
   readonly id: Id<'tax-transport-key'>
-  /** the thumbprint of the public half, by which an envelope can say which key it is for */
+  /** Thumbprint of the public key, which an envelope may name. */
   readonly keyId: string
   readonly publicKeyPem: string
   readonly sealedPrivateKey: string
@@ -20,7 +20,7 @@ export function findTransportKey(db: Queryable, tenant: Tenant): Promise<Transpo
     select ${columns} from tax_transport_keys where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode}`)
 }
 
-/** The one that there is: this one, or what somebody else has made meanwhile. */
+/** Returns the stored key: this one, or one that a concurrent request has inserted. */
 export async function insertTransportKey(tx: Tx, tenant: Tenant, key: TransportKey): Promise<TransportKey> {
   await tx.run(sql`
     insert into tax_transport_keys (organisation_id, mode, ${columns})

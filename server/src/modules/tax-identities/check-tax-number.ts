@@ -14,7 +14,7 @@ import {
 } from './checks.store.ts'
 import { isSameName, type TaxIdentity } from './tax-identity.ts'
 
-/** What a job that asks the authority needs to know; kept as JSON. */
+/** Input of the job that asks the authority, stored as JSON. */
 export interface CheckRef extends Tenant {
   readonly checkId: CheckId
   readonly country: string
@@ -28,11 +28,11 @@ interface Subject extends TaxIdentity {
 
 export interface StartedCheck {
   readonly check: TaxNumberCheck
-  /** false when it had been started before and still runs */
+  /** False if an earlier check is still running. */
   readonly isNew: boolean
 }
 
-/** Writes down the question and sets its price aside; whoever starts it asks for the job that puts it to the authority. */
+/** Stores the check and holds its price. The caller enqueues the job that asks the authority. */
 export async function startCheck(
   context: Inside<Caller>,
   tenant: Tenant,
@@ -64,7 +64,7 @@ export async function startCheck(
   return { check, isNew: true }
 }
 
-/** What the authority said without being asked about this number: it stands among the checks, ended as it began. */
+/** Stores a number that the authority confirmed elsewhere, as a check that has already ended. */
 export async function noteConfirmed(
   { tx, now }: Pick<Inside<Caller>, 'tx' | 'now'>,
   tenant: Tenant,
@@ -94,7 +94,7 @@ export async function noteConfirmed(
   })
 }
 
-/** What the authority says: somebody, nobody, or nothing at all. */
+/** The authority's answer: a taxpayer, none, or no answer. */
 export type Answer =
   | { readonly kind: 'found'; readonly taxpayer: Taxpayer }
   | { readonly kind: 'not_found' }
@@ -123,14 +123,14 @@ function verdict(
   if (answer.kind === 'silent') return { status: 'unavailable', registeredName: null }
   if (answer.kind === 'not_found') return { status: 'not_found', registeredName: null }
   const { name } = answer.taxpayer
-  // Where the authority names nobody, there is nothing to compare.
+  // Without a name from the authority there is nothing to compare.
   const matches = name === '' || isSameName(name, check.partyName)
   return { status: matches ? 'verified' : 'name_mismatch', registeredName: name === '' ? null : name }
 }
 
 /**
- * Ends a check with its answer: an answer is paid for, silence is not. An answer that comes after silence was noted counts too, and costs
- * nothing: its price was given back. Nothing when it was ended before.
+ * Ends a check with its answer. An answer is charged, no answer is not. A late answer after "unavailable" counts but is
+ * free, because its price was released. Returns undefined if the check had already ended.
  */
 export async function endCheck(
   context: Inside<Caller>,

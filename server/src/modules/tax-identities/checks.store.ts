@@ -8,7 +8,7 @@ export type CheckId = Id<'tax-number-check'>
 export type CheckStatus = 'pending' | 'verified' | 'not_found' | 'name_mismatch' | 'unavailable'
 export type CheckedParty = 'buyer' | 'seller'
 
-/** One question to the authority about the tax number of a party. */
+/** One question to the authority about the tax number of a buyer or seller. */
 export interface TaxNumberCheck {
   readonly id: CheckId
   readonly party: CheckedParty
@@ -19,7 +19,7 @@ export interface TaxNumberCheck {
   readonly partyName: string
   readonly status: CheckStatus
   readonly registeredName: string | null
-  /** credits are held for it while it runs */
+  /** Whether credits are held for it. */
   readonly charged: boolean
   readonly startedAt: Date
   readonly endedAt: Date | null
@@ -28,7 +28,7 @@ export interface TaxNumberCheck {
 const columns = sql`
   id, party, party_id, tax_id, tax_id_normal, tax_id_type, party_name, status, registered_name, charged, started_at, ended_at`
 
-/** False when the party's number is being checked already. */
+/** Returns false if a check of the party is running. */
 export async function insertCheck(tx: Tx, tenant: Tenant, check: TaxNumberCheck): Promise<boolean> {
   const c = check
   const inserted = await tx.run(sql`
@@ -57,7 +57,7 @@ export function findLatestCheck(
      order by started_at desc, id desc limit 1`)
 }
 
-/** Gives nothing when it was ended before. */
+/** Returns undefined if the check had already ended. */
 export function saveCheckEnded(
   tx: Tx,
   tenant: Tenant,

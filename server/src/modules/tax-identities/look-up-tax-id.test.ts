@@ -30,7 +30,7 @@ async function payer(mode: Mode = 'sandbox', of: TestApp = app): Promise<Person>
   return person
 }
 
-/** What happened to the credits since the account was opened. */
+/** Moves of credits since the account was opened. */
 async function moves(organisationId: OrganisationId, mode: Mode = 'sandbox', of: TestApp = app): Promise<string[]> {
   const rows = await of.machine.db.rows<{ move: string }>(sql`
     select type || ' ' || amount as move from credit_moves

@@ -26,7 +26,7 @@ export interface Lookup {
   readonly address: string | null
 }
 
-/** Asks the authority who is registered under a number. Charged when there is an answer. */
+/** Asks the authority who is registered under a number. Charged only if it answers. */
 export const lookUpTaxId = exchange(
   {
     needs: ['tax_id.lookup'],

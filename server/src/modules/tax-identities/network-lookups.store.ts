@@ -37,7 +37,7 @@ export async function saveNetworkLookup(
       set reachable = excluded.reachable, provider = excluded.provider, checked_at = excluded.checked_at`)
 }
 
-/** Answers that nobody should rely on any more, so many at a time. */
+/** Deletes at most `limit` outdated answers. */
 export function purgeNetworkLookups(db: Queryable, before: Date, limit: number): Promise<number> {
   return db.run(sql`
     delete from network_lookups

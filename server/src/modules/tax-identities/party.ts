@@ -1,4 +1,4 @@
-/** What kinds of parties there are, on either side of an invoice. */
+/** Kinds of buyers and sellers. */
 export const partyTypes = ['individual', 'company', 'partnership', 'non_profit', 'government'] as const
 export type PartyType = (typeof partyTypes)[number]
 

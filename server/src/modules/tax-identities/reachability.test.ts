@@ -30,7 +30,7 @@ const check = (token: string, taxId: unknown, headers = {}): Promise<Reply> =>
   app.a.post(`${path}/check`, { token, body: { taxId }, headers })
 
 let numbers = 20_000_000
-/** A number that no test asked about before; its last four digits say what the authority answers. */
+/** A number that no other test uses. Its last four digits choose the authority's answer. */
 const number = (ending = '0001'): string => `${++numbers}-${ending}`
 
 async function payer(mode: Mode = 'sandbox'): Promise<Person> {

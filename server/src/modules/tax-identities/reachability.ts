@@ -9,7 +9,7 @@ import { jurisdictionOf } from '../reference/index.ts'
 import { findNetworkLookup, saveNetworkLookup } from './network-lookups.store.ts'
 import { taxIdentityOf } from './tax-identity.ts'
 
-/** For so long an answer is taken for fresh. */
+/** How long an answer counts as fresh: 24 hours. */
 const freshMs = 24 * 3_600_000
 
 interface ReachIntent {
@@ -17,11 +17,11 @@ interface ReachIntent {
   readonly country: string
   readonly taxId: string
   readonly taxIdNormal: string
-  /** what we know already is fresh enough: nobody is asked */
+  /** A fresh answer is stored, so the authority is not asked. */
   readonly known: boolean
-  /** the organisation has asked as often as it may today: nobody is asked */
+  /** The organisation has reached its daily limit, so the authority is not asked. */
   readonly overLimit?: boolean
-  /** what the question is paid with, if it is */
+  /** Cause of the held credits. Null if the question is free. */
   readonly cause: string | null
 }
 
@@ -30,9 +30,9 @@ export interface Reachability {
   readonly reachable: boolean | null
   readonly provider: string | null
   readonly checkedAt: Date | null
-  /** the authority could not be asked, or not today any more, and this is what it said earlier */
+  /** The authority could not be asked, and this is an earlier answer. */
   readonly stale: boolean
-  /** the authority could not be asked, or not today any more, and never said anything */
+  /** The authority could not be asked, and there is no earlier answer. */
   readonly unavailable: boolean
 }
 
@@ -54,7 +54,7 @@ async function intend(
   return { tenant, country, taxId: taxId.trim(), taxIdNormal, known, overLimit, cause }
 }
 
-/** Questions that are paid for are bounded by what they cost. */
+/** Only free questions have a daily limit: the price limits the others. */
 async function hasFreeQuestion(context: Inside<TokenCaller>, { organisationId, mode }: Tenant): Promise<boolean> {
   const subject = `reachability:${organisationId} ${mode}`
   const limit = { subject, perWindow: context.settings.reachabilityPerDay, windowSeconds: 86_400 }
@@ -75,7 +75,7 @@ async function call(
   }
 }
 
-/** Never a refusal: who cannot be asked is said to be unavailable, and costs nothing. */
+/** Never refuses: without an answer the result is `unavailable` and free. */
 async function settle(
   context: Inside<Caller>,
   { tenant, country, taxId, taxIdNormal, known, cause }: ReachIntent,
@@ -94,12 +94,15 @@ async function settle(
     provider: entry?.provider ?? null,
     checkedAt: entry?.checkedAt ?? null,
     stale: !answer && !known && entry !== undefined,
-    // A fresh answer was paid for: an old one does not stand in for it unsaid.
+    // The caller paid for a fresh answer, so an old one must not replace it silently.
     unavailable: !answer && !known && (entry === undefined || cause !== null),
   }
 }
 
-/** Whether the authority's network reaches a number, from what we know or, when that is old, from the authority. Free. */
+/**
+ * Whether the authority's network reaches a number. Uses a stored answer if it is fresh, or else asks the authority.
+ * Free.
+ */
 export const getReachability = exchange(
   { needs: ['buyer.read'], refuses: ['jurisdiction.unsupported'] },
   {
@@ -113,7 +116,7 @@ export const getReachability = exchange(
   },
 )
 
-/** The same question, put to the authority now. Charged when there is an answer. */
+/** Always asks the authority. Charged only if it answers. */
 export const checkReachability = exchange(
   { needs: ['buyer.read'], refuses: ['jurisdiction.unsupported', 'credits.insufficient'] },
   {

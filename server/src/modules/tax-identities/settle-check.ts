@@ -11,9 +11,11 @@ interface CheckIntent extends CheckRef {
 
 const tenantOf = ({ organisationId, mode }: Tenant): Tenant => ({ organisationId, mode })
 
-/** What a kind of party does when a check of its number ends. */
+/** What buyers and sellers do when a check of their number ends. */
 export interface CheckedKind {
-  /** the party is locked before its check and the books, as by those who start checks or edit it: nobody waits in a circle */
+  /**
+   * Locks the party before its check and the books, in the same order as checks and edits do. That prevents deadlocks.
+   */
   readonly lock: (context: Inside<Caller>, tenant: Tenant, partyId: string) => Promise<unknown>
   readonly whenEnded: (context: Inside<Caller>, tenant: Tenant, ended: TaxNumberCheck) => Promise<void>
 }
@@ -23,7 +25,7 @@ const put = (
   { country, mode, taxIdNormal }: CheckIntent,
 ): Promise<Answer> => askForTaxpayer(ports.jurisdictions.authority(country, mode), taxIdNormal, signal)
 
-/** Puts the question of a check to the authority and brings its party to the answer. Each kind of party has one. */
+/** Asks the authority and applies the answer to the party. Buyers and sellers have one each. */
 export const settleCheckOf = (name: string, { lock, whenEnded }: CheckedKind) =>
   exchange(
     { needs: [], refuses: ['resource.not_found'] },
@@ -35,7 +37,7 @@ export const settleCheckOf = (name: string, { lock, whenEnded }: CheckedKind) =>
         return check?.status === 'pending' ? { ...ref, taxIdNormal: check.taxIdNormal } : refuse('resource.not_found')
       },
       call: put,
-      // The question changes nothing: it is put again.
+      // The call reads only, so it can be repeated.
       inquire: put,
       settle: async (context: Inside<Caller>, ref: CheckIntent, outcome: Outcome<Answer>): Promise<void> => {
         const tenant = tenantOf(ref)

@@ -2,7 +2,7 @@ import type { Jurisdiction, TaxIdType } from '../../jurisdictions/port.ts'
 import { type Fault, invalid } from '../../kernel/refusals.ts'
 import { searchText } from '../../kernel/search-text.ts'
 
-/** A tax number as it was typed, the one spelling by which two are compared, and what kind it is. */
+/** A tax number as typed, its normal form for comparison, and its type. */
 export interface TaxIdentity {
   readonly taxId: string | null
   readonly taxIdNormal: string | null
@@ -13,7 +13,7 @@ export const noTaxIdentity: TaxIdentity = { taxId: null, taxIdNormal: null, taxI
 
 const wrong = (path: string, message: string): Fault => ({ path, rule: 'tax-id', message })
 
-/** Without a kind, a number is taken for a national one, and no number for none. */
+/** Without a type, a number counts as a national one, and no number as `none`. */
 export function taxIdentityOf(
   { taxIds }: Pick<Jurisdiction, 'taxIds'>,
   taxId: string | null | undefined,
@@ -56,7 +56,7 @@ const wordsOf = (name: string): Set<string> =>
       .filter((word) => word !== '' && !legalForms.has(word)),
   )
 
-/** The same business under another spelling: legal forms, order and punctuation do not matter. */
+/** Compares business names without regard to legal form, word order and punctuation. */
 export function isSameName(one: string, other: string): boolean {
   const [fewer, more] = [wordsOf(one), wordsOf(other)].sort((a, b) => a.size - b.size) as [Set<string>, Set<string>]
   return fewer.size > 0 && [...fewer].every((word) => more.has(word))

@@ -10,7 +10,7 @@ export interface BillingAccount {
   readonly openedAt: Date
 }
 
-/** False when the organisation has one already. */
+/** Returns false if the organisation already has an account. */
 export async function insertAccount(tx: Tx, organisationId: OrganisationId, id: string, now: Date): Promise<boolean> {
   const inserted = await tx.run(sql`
     insert into billing_accounts (organisation_id, id, opened_at) values (${organisationId}, ${id}, ${now})
@@ -24,7 +24,7 @@ export function findAccount(db: Queryable, organisationId: OrganisationId): Prom
   )
 }
 
-/** Locked first by everything that changes subscriptions and payments, so that such changes take turns. */
+/** Every change of subscriptions and payments locks the account first, so that such changes run one after another. */
 export function lockAccount(tx: Tx, organisationId: OrganisationId): Promise<BillingAccount | undefined> {
   return tx.maybe(sql`
     select organisation_id, id, opened_at from billing_accounts where organisation_id = ${organisationId} for no key update`)

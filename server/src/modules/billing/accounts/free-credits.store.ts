@@ -2,7 +2,7 @@ import type { OrganisationId } from '../../../kernel/ids.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
-/** False when this claim was made before. Of two that claim the same at once the later one waits, and gets nothing. */
+/** Returns false if the claim exists. Of two concurrent claims, the later one waits and then gets false. */
 export async function insertFreeCreditClaim(
   tx: Tx,
   claim: string,

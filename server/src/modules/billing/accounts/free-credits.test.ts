@@ -19,13 +19,13 @@ const organisations = '/a/v1/organizations'
 let given = 0
 const newTaxNumber = () => `3${String(++given).padStart(7, '0')}-0001`
 
-/** How many credits an organisation was given in live mode, and for which reasons. */
+/** Live grants of an organisation with their causes. */
 const grantsOf = (organisationId: string) =>
   app.machine.db.rows<object>(sql`
     select type, amount, cause from credit_moves where organisation_id = ${organisationId} and mode = 'live' order by seq`)
 const once = [{ type: 'grant', amount: 50n, cause: 'opening' }]
 
-/** Its account at once, and itself as a seller. */
+/** Opens the account and the primary seller at once. */
 async function open(organisationId: OrganisationId): Promise<OrganisationId> {
   await app.openAccount(organisationId)
   await app.runner.run(followProfile, { caller: systemCaller, origin, input: { organisationId } })
@@ -37,7 +37,7 @@ async function found({ token }: Person, own: object = {}): Promise<OrganisationI
   expect(made.status, made.text).toBe(201)
   return await open(made.data.id)
 }
-/** The token of a person acting for one of their organisations; the one before it stops. */
+/** A token for one of the person's organisations. The previous token stops working. */
 async function actingFor(person: Person, organizationId: string, mode: Mode): Promise<Person> {
   const body = { organizationId, mode }
   const { data, text } = await app.b.post(`${organisations}/switch`, { token: person.token, body })
@@ -48,7 +48,7 @@ const confirm = async ({ token }: Person, taxNo: string) => {
   const reply = await app.b.post(`${organisations}/me/onboarding/verify-tax-number`, { token, body: { taxNo } })
   expect(reply.status, reply.text).toBe(200)
 }
-/** What was told of confirmed numbers, worked off by hand: whether the queue was there first makes no difference. */
+/** Handles the events of confirmed numbers in the test itself. It makes no difference if the queue was faster. */
 async function settle(organisationId: OrganisationId): Promise<void> {
   const notices = await app.machine.db.rows<EventNotice>(sql`
     select id as event_id, type, organisation_id, mode, object_id from events
@@ -64,7 +64,7 @@ describe('the live credits of the free plan', () => {
     expect(await grantsOf(person.organisationId)).toEqual(once)
     for (const own of [{}, { asChild: true }, { taxNo: newTaxNumber() }])
       expect(await grantsOf(await found(person, own)), JSON.stringify(own)).toEqual([])
-    // The sandbox is for everybody.
+    // Sandbox credits are for every organisation.
     const second = await actingFor(person, await found(person), 'live')
     const { data } = await app.b.get('/b/v1/billing-accounts/me', { token: second.token })
     expect(data.balances).toMatchObject([
@@ -107,7 +107,7 @@ describe('the live credits of the free plan', () => {
     await confirm(sandbox, taxNumber)
     await settle(second)
     expect(await grantsOf(second)).toEqual([])
-    // Nor does it use the number up.
+    // A sandbox confirmation does not use the number up.
     await confirm(await actingFor(sandbox, second, 'live'), taxNumber)
     await settle(second)
     expect(await grantsOf(second)).toEqual(once)
@@ -118,7 +118,7 @@ describe('the live credits of the free plan', () => {
     const [first, other] = [await app.person({ mode: 'live' }), await app.person()]
     await open(first.organisationId)
     await open(other.organisationId)
-    // The first has had its credits already; its number counts as used all the same.
+    // The first organisation already has its credits, and its number counts as used anyway.
     await confirm(first, taxNumber)
     await settle(first.organisationId)
     expect(await grantsOf(first.organisationId)).toEqual(once)

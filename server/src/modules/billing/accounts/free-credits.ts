@@ -13,13 +13,13 @@ const grant = (context: Inside<Caller>, organisationId: OrganisationId): Promise
   issue(context, { organisationId, mode: 'live' }, 'grant', openingCredits.live, 'opening')
 
 /**
- * The live credits of the free plan, for a person's first organisation. Making organisations costs nothing, so for each further one
- * they would be there for the taking; it gets them when it has shown which business it is.
+ * Grants the live credits of the free plan to a person's first organisation. Creating organisations is free, so a
+ * further one gets these credits only once its tax number is confirmed.
  */
 export async function grantToFirstOf(context: Inside<Caller>, organisationId: OrganisationId): Promise<void> {
   const { tx, now } = context
   const founder = await findFounder(tx, organisationId)
-  // One whose founder is not known is older than this rule.
+  // An organisation without a known founder existed before this rule.
   if (founder === null || (await insertFreeCreditClaim(tx, `person:${founder}`, organisationId, now)))
     await grant(context, organisationId)
 }
@@ -27,8 +27,8 @@ export async function grantToFirstOf(context: Inside<Caller>, organisationId: Or
 export const grantFreeCreditsJob = jobOn('grant-free-credits', 'money', ['organization.tax_number_verified'])
 
 /**
- * The same for an organisation whose tax number was confirmed, once for each number and each organisation. What the sandbox confirms
- * proves nothing: its authority is a simulator that knows every number.
+ * Grants the free live credits once for each confirmed tax number and each organisation. A sandbox confirmation proves
+ * nothing: the simulated authority knows every number.
  */
 export const grantFreeCredits = operation(
   { needs: [], refuses: [] },
@@ -41,7 +41,7 @@ export const grantFreeCredits = operation(
     const { country } = organisation
     const number = ports.jurisdictions.of(country)?.taxIds.normalise('tin', told.taxNumber)
     if (number === undefined) return
-    // A business that had them for its founder's sake has had them: its number is noted all the same.
+    // The number counts as used even if the organisation already has its credits as a founder's first one.
     if (await insertFreeCreditClaim(tx, `tax-number:${country}:${number}`, organisationId, now))
       await grant(context, organisationId)
   },

@@ -2,13 +2,12 @@ import { businessDay } from '../../../kernel/days.ts'
 import { type Fault, invalid } from '../../../kernel/refusals.ts'
 import type { Span } from '../../credits/index.ts'
 
-/** The books are kept by the days of Lagos, which is an hour ahead of the world all year. */
+/** Ledger days are days in Lagos, which is UTC+1 all year. */
 export const ledgerZone = 'Africa/Lagos'
 export const aheadMs = 3_600_000
 const offset = '+01:00'
 const dayMs = 86_400_000
 const longestDays = 366
-/** Long before there were books. */
 const earliest = '2000-01-01'
 
 export const dayOf = (instant: Date): string => businessDay(instant, ledgerZone)
@@ -22,7 +21,7 @@ export interface Days {
 
 const backwards: Fault = { path: 'from', rule: 'order', message: 'must not be after to' }
 
-/** Both days count; what is not given has no end. */
+/** Both days are included. A missing bound stays open. */
 export function boundsOf({ from, to }: Days): Partial<Span> {
   if (from !== undefined && to !== undefined && from > to) throw invalid([backwards])
   return {
@@ -31,7 +30,7 @@ export function boundsOf({ from, to }: Days): Partial<Span> {
   }
 }
 
-/** Both days count. Without a beginning, `standardFrom` of today; without an end, today. */
+/** Both days are included. The default for `to` is today, and for `from` it is `standardFrom(to)`. */
 export function spanOf({ from, to }: Days, now: Date, standardFrom: (today: string) => string) {
   const today = dayOf(now)
   const days = { from: from ?? standardFrom(to ?? today), to: to ?? today }

@@ -38,7 +38,7 @@ const setLine = async ({ token }: Person, threshold: number) => {
 const lineOf = async ({ token }: Person) =>
   (await app.a.get('/b/v1/billing-accounts/me', { token })).data.lowBalanceThreshold
 
-/** Waits until everything that was asked for in the background is done. */
+/** Waits until all background jobs are done. */
 const quiet = () => app.quiet()
 const lettersTo = async (...people: Person[]) => {
   await quiet()
@@ -105,7 +105,7 @@ describe('hearing of it', () => {
     await setLine(owner, 30)
     await submit(live)
     await submit(live)
-    // 30 are left: not below the line.
+    // 30 are left, which is not below the threshold.
     expect(await lettersTo(owner)).toEqual([0])
     for (let charges = 0; charges < 3; charges++) await submit(live)
     expect(await lettersTo(owner)).toEqual([1])

@@ -8,7 +8,7 @@ import { findBooks, saveLowBalanceThreshold } from '../../credits/index.ts'
 import { compose, queueMessage } from '../../messages/index.ts'
 import { listMembersHolding } from '../../organisations/index.ts'
 
-/** Draws the line on the live ledger; 0 takes it away. */
+/** The threshold applies to the live ledger. 0 turns the mail off. */
 export const changeLowBalanceThreshold = operation(
   { needs: ['billing.low_balance.configure'], refuses: ['billing.not_provisioned'] },
   async ({ tx, caller }: Inside<UserCaller>, { threshold }: { threshold: bigint }) => {
@@ -20,7 +20,7 @@ export const changeLowBalanceThreshold = operation(
 
 export const tellLowBalanceJob = jobOn('tell-low-balance', 'mail', ['billing.balance.low'])
 
-/** One mail for each crossing to everybody who may draw the line; none when it was taken away meanwhile. */
+/** Sends one mail for each time the balance falls below the threshold, to every member who may set it. */
 export const tellLowBalance = operation(
   { needs: [], refuses: [] },
   async (context: Inside<Caller>, { eventId, organisationId }: EventNotice) => {

@@ -13,7 +13,7 @@ afterAll(() => app.close())
 
 const me = '/b/v1/billing-accounts/me'
 
-/** Runs a body while nobody, whichever job it is, can open an account; they go on afterwards. */
+/** Runs a body while no job can open an account. */
 const whileNoneOpens = <Result>(body: () => Promise<Result>): Promise<Result> =>
   app.machine.db.transaction(async (tx) => {
     await tx.run(sql`lock table billing_accounts in exclusive mode`)
@@ -114,7 +114,7 @@ test('organisations whose event nobody carried get theirs by the job that looks 
   await app.runJob('open-missing-accounts')
   for (const { token } of people)
     expect((await app.a.get(me, { token })).data).toMatchObject({ mode: 'live', creditBalance: 50 })
-  // The events are carried after all: nothing is opened or granted a second time.
+  // The events arrive late, and nothing is opened or granted twice.
   await app.startWork()
   await app.quiet()
   for (const { organisationId } of people) {

@@ -8,10 +8,10 @@ import { issue, openBooks } from '../../credits/index.ts'
 import { insertAccount, listOrganisationsWithoutAccount } from './accounts.store.ts'
 import { grantToFirstOf } from './free-credits.ts'
 
-/** A new organisation gets its account in the background; registering does not wait for it. */
+/** Registration does not wait for the account: a background job opens it. */
 export const openAccountJob = jobOn('open-billing-account', 'upkeep', ['organization.created'])
 
-/** Opens the account with its books and first credits; a second time it does nothing. */
+/** Opens the account with its ledger and first credits. Idempotent. */
 export async function ensureAccount(context: Inside<Caller>, organisationId: OrganisationId): Promise<void> {
   const { tx, now, emit } = context
   const id = newId()
@@ -28,7 +28,7 @@ export const openAccount = operation(
     ensureAccount(context, organisationId),
 )
 
-/** Organisations that are older than billing, or whose event was lost. */
+/** Finds organisations whose event was lost, or that existed before billing. */
 export const findWithoutAccount = reading(
   { needs: [], refuses: [] },
   async ({ db }: Outside<Caller>, after: { readonly organisationId: OrganisationId } | undefined) =>

@@ -4,7 +4,7 @@ import type { Mode, Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type BillingAccount, findAccount } from './accounts.store.ts'
 
-/** The caller's account by its id or as `me`; nobody else's exists for them. */
+/** Finds the caller's own account by its id or as `me`. Accounts of other organisations are not found. */
 export async function getOwnAccount(db: Queryable, caller: TokenCaller, ref = 'me'): Promise<BillingAccount> {
   const account = await findAccount(db, caller.tenant.organisationId)
   if (!account) throw refuse('billing.not_provisioned')
@@ -12,14 +12,14 @@ export async function getOwnAccount(db: Queryable, caller: TokenCaller, ref = 'm
   return account
 }
 
-/** Whose ledger is meant: a person may look at both modes, a key at its own. */
+/** A user may read the ledgers of both modes, an API key only that of its own mode. */
 export function ledgerOf(caller: TokenCaller, mode: Mode = caller.tenant.mode): Tenant {
   if (caller.kind === 'api_key' && mode !== caller.tenant.mode) throw refuse('billing.mode_not_own')
   return { organisationId: caller.tenant.organisationId, mode }
 }
 
 /**
- * Payments and subscriptions are real money, so they belong to live mode. A person sees them from either mode, as they see
- * both ledgers; for a sandbox key they do not exist, as nothing else of live mode does.
+ * Payments and subscriptions are real money, so they belong to live mode. A user sees them from either mode. A sandbox
+ * key never sees them.
  */
 export const seesRealMoney = (caller: TokenCaller): boolean => caller.kind === 'user' || caller.tenant.mode === 'live'

@@ -29,14 +29,14 @@ export const getBillingAccount = reading(facts, async ({ db, caller }: Outside<T
   const balances = await Promise.all(
     seen.map(async (one) => ({ mode: one, books: await getBooks(db, { ...tenant, mode: one }) })),
   )
-  // The line is drawn on the live ledger alone; for a key of the sandbox there is none.
+  // Only the live ledger has a threshold, so a sandbox key gets 0.
   const { lowBalanceThreshold } = seesRealMoney(caller)
     ? await getBooks(db, { ...tenant, mode: 'live' })
     : { lowBalanceThreshold: 0n }
   return { account, mode: tenant.mode, balances, lowBalanceThreshold }
 })
 
-/** Advisory: somebody else may spend them before the caller does. */
+/** Advisory: another request may spend the credits first. */
 export const checkBalance = reading(
   facts,
   async ({ db, caller }: Outside<TokenCaller>, { account, mode, credits }: LedgerQuery & { credits: bigint }) => {

@@ -20,7 +20,7 @@ const account = '/b/v1/billing-accounts/me'
 const inTx = (body: (context: LedgerContext) => Promise<unknown>) =>
   app.runner.run(operation({ needs: [], refuses: [] }, body), { caller: systemCaller, origin, input: undefined })
 
-/** An organisation with its account, and a key to read with: keys do not end when the clock moves. */
+/** An organisation with its account and an API key, which stays valid when the clock moves. */
 async function customer(): Promise<{ live: Tenant; token: string }> {
   const { organisationId } = await app.person()
   await app.openAccount(organisationId)

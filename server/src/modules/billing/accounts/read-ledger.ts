@@ -16,7 +16,9 @@ import type { LedgerQuery } from './read-account.ts'
 
 const refuses = ['billing.not_provisioned', 'billing.mode_not_own', 'resource.not_found'] as const
 
-/** A statement is one answer, made in one go while everybody else waits: with so many entries, a few hundredths of a second. */
+/**
+ * A statement of account is built in one go and blocks the process: 10,000 entries take a few hundredths of a second.
+ */
 const mostStatementEntries = 10_000
 
 export const readLedger = reading(

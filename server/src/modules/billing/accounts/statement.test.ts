@@ -74,7 +74,7 @@ describe.each(['A', 'B'] as const)('a statement through form %s', (form) => {
     expect(referencesIn(data)).toEqual(['two', 'three'])
     const { id } = (await app.client(form).get('/b/v1/billing-accounts/me', { token })).data
     expect(data.accountId).toBe(id)
-    // Days without entries, before anything and after everything.
+    // Days without entries, before the first and after the last.
     const bare = { openingBalance: 0, closingBalance: 0, entries: [] }
     expect((await read(token, '?from=2026-03-01&to=2026-03-09')).data).toMatchObject(bare)
     expect((await read(token, '?from=2026-03-13&to=2026-03-14')).data).toMatchObject({
@@ -157,7 +157,7 @@ describe.each(['A', 'B'] as const)('a statement through form %s', (form) => {
       expect([status, type], accept).toEqual([200, 'application/json; charset=utf-8'])
       expect(JSON.parse(text).data.closingBalance).toBe(30)
     }
-    // An empty table still has its header, and a refusal is JSON whatever was asked for.
+    // An empty table still has its header, and a refusal is always JSON.
     expect((await ask('text/csv', '?from=2026-03-01&to=2026-03-02')).text).toMatch(/^id,createdAt,[^\n]*reference\r\n$/)
     const refused = await ask('text/csv', '?from=2026-03-12')
     expect([refused.status, JSON.parse(refused.text).error.code]).toEqual([400, 'VAL001'])
@@ -177,13 +177,13 @@ test('an entry that says an earlier day than the one before it in the ledger is 
   expect([balances(later), referencesIn(later)]).toEqual([[30, 30], []])
 })
 
-/** Moves at random moments of some days; a transaction that began earlier may well be the later one to write. */
+/** Moves at random times over some days. A transaction that began earlier may write later. */
 const moment = fc.record({
   kind: fc.constantFrom('charge', 'hold', 'capture', 'release', 'refund', 'purchase', 'revoke'),
   cause: fc.nat(6).map(String),
-  /** how much later than the one before: so many half hours, or when the next day begins in Lagos */
+  /** Time since the previous move: a number of half hours, or until midnight in Lagos. */
   after: fc.oneof(fc.constant(0), fc.constant('midnight' as const), fc.nat(16)),
-  /** by how many seconds the entry says an earlier time than its place in the ledger */
+  /** Seconds by which the entry's time lies before its place in the ledger. */
   late: fc.oneof(fc.constant(0), fc.nat(1500)),
 })
 
@@ -211,7 +211,7 @@ test('of any days, what was there, plus every amount, is what is left; and one d
           if (kind === 'purchase') await issue(context, live, 'purchase', 17n, newId())
           if (kind === 'revoke') await revoke(context, live, 9n, newId())
         }).catch((error: unknown) => {
-          // A cause that was charged or held already is refused by the index; nothing else may go wrong.
+          // The index refuses a cause that is already charged or held. No other error is allowed.
           if (!(error instanceof Refusal) && (error as { code?: string }).code !== '23505') throw error
         })
       }

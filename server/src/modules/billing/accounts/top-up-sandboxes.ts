@@ -7,14 +7,14 @@ import { dayOf } from './ledger-days.ts'
 
 const full = openingCredits.sandbox
 
-/** The next sandboxes, in order of their ids, that are not full. */
+/** Returns sandboxes below their full balance, in order of organisation id. */
 export const findSandboxesToFill = reading(
   { needs: [], refuses: [] },
   async ({ db }: Outside<Caller>, after: { readonly organisationId: OrganisationId } | undefined) =>
     listSandboxesBelow(db, full, after?.organisationId ?? noOrganisation, 200),
 )
 
-/** Fills up a sandbox, once a day: it is for trying things out, and nobody should have to ask. */
+/** Refills a sandbox once a day, so that nobody has to ask for test credits. */
 export const fillSandbox = operation(
   { needs: [], refuses: [] },
   async (context: Inside<Caller>, { organisationId }: { organisationId: OrganisationId }) => {

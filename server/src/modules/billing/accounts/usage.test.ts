@@ -29,7 +29,6 @@ async function customer(): Promise<{ live: Tenant; token: string }> {
   return { live, token: await app.key(organisationId, { mode: 'live' }) }
 }
 
-/** Spends at a moment. */
 async function spend(tenant: Tenant, at: string, action: BillableAction, cause: string = newId()): Promise<void> {
   app.clock.set(at)
   await inTx((context) => charge(context, tenant, action, cause))

@@ -7,13 +7,13 @@ import type { PaymentId } from './payment.ts'
 export interface PaymentRef {
   readonly organisationId: OrganisationId
   readonly paymentId: PaymentId
-  /** what the provider called it when it told us of it */
+  /** The provider's name of the payment, as in its notification. */
   readonly subject?: string
 }
 
 export const lookAtPaymentJob = job<PaymentRef>('look-at-payment', 'money')
 
-/** One look that waits stands for all that are asked for meanwhile. */
+/** One waiting job covers all requests to look that arrive meanwhile. */
 export const askToLook = (
   { enqueue }: Pick<Inside<Caller>, 'enqueue'>,
   { organisationId, paymentId }: PaymentRef,

@@ -3,88 +3,90 @@ import type { Currency } from '../../catalogue/index.ts'
 export const providerNames = ['paystack', 'stripe'] as const
 export type ProviderName = (typeof providerNames)[number]
 
-/** What somebody is asked to pay, on the provider's own page. */
+/** What a person pays on the provider's page. */
 export interface CheckoutOrder {
-  /** our own name for it, unique for good; the provider is told it, and repeats it */
+  /** Our own reference, never reused. The provider repeats it in its answers. */
   readonly reference: string
   readonly amountMinor: bigint
   readonly currency: Currency
   readonly email: string
   readonly description: string
-  /** where the provider sends the browser afterwards; that it comes back there proves nothing */
+  /** Where the provider sends the browser afterwards. The browser's return proves no payment. */
   readonly returnUrl: string
   readonly expiresAt: Date
-  /** ask for leave to charge the card again later, for subscriptions */
+  /** Asks for permission to charge the card again, as subscriptions need. */
   readonly keepCard: boolean
 }
 
-/** A charge of a card that its owner let us keep, without anybody present. */
+/** A charge of a saved card, without a person present. */
 export interface CardOrder {
   readonly reference: string
   readonly amountMinor: bigint
   readonly currency: Currency
   readonly email: string
   readonly description: string
-  /** from an earlier `ProviderView` */
+  /** The `authorisation` of an earlier `ProviderView`. */
   readonly authorisation: string
 }
 
 export interface StartedCheckout {
   readonly url: string
-  /** what the provider calls it */
+  /** The provider's own identifier of the checkout. */
   readonly handle: string
 }
 
-/** Everything that counts about a payment, as the provider says it now. Notifications only say that it is time to look. */
+/** Everything that matters about a payment, as the provider reports it now. Notifications only trigger a look. */
 export interface ProviderView {
   readonly reference: string
-  /** what the provider calls it, to ask for it by */
+  /** The provider's own identifier, which `look` takes. */
   readonly handle: string
-  /** `failed` may still become `paid`: people try another card on the same page */
+  /** A `failed` payment may still become `paid`: people try another card on the same page. */
   readonly state: 'open' | 'paid' | 'failed' | 'ended'
   readonly amountMinor: bigint
   readonly currency: string
-  /** whether real money moved */
+  /** Whether real money moved. */
   readonly live: boolean
   readonly refundedMinor: bigint
   readonly dispute: 'none' | 'open' | 'won' | 'lost'
-  /** lets the card be charged again: a secret */
+  /** Secret that allows another charge of the card. */
   readonly authorisation: string | undefined
 }
 
-/** What a notification is about. It carries no amount and no state: those are asked for. */
+/** What a notification is about. Amount and state are never taken from it: `look` asks the provider for them. */
 export interface Notification {
-  /** the provider's own id of it, or a fingerprint of its bytes where it gives none */
+  /** The provider's own id, or a fingerprint of the bytes if the provider gives none. */
   readonly id: string
   readonly type: string
-  /** what `look` takes; nothing when it is about something that is not ours to know */
+  /** Argument for `look`. Undefined if the notification is not about one of our payments. */
   readonly subject: string | undefined
 }
 
-/** The provider said no, and meant it: nothing happened there. Any other failure leaves open whether something did. */
+/** A definite refusal: nothing happened at the provider. Any other failure leaves the result unknown. */
 export class ProviderRefusal extends Error {
   override readonly name = 'ProviderRefusal'
 }
 
-/** A payment provider with a hosted checkout page. */
 export interface CheckoutProvider {
   readonly name: ProviderName
-  /** whether its key moves real money */
+  /** Whether its key moves real money. */
   readonly live: boolean
   startCheckout(order: CheckoutOrder, signal: AbortSignal): Promise<StartedCheckout>
-  /** by a handle, by the subject of a notification or by our reference; nothing when the provider does not know it */
+  /**
+   * Takes a handle, the subject of a notification or our own reference. Returns undefined if the provider does not know
+   * it.
+   */
   look(handle: string, signal: AbortSignal): Promise<ProviderView | undefined>
-  /** asks that nobody can pay it any more, where the provider can do that, and looks */
+  /** Closes the checkout if the provider can do that, and returns its current view. */
   endCheckout(handle: string, signal: AbortSignal): Promise<ProviderView | undefined>
-  /** gives the handle; a declined card is no failure of the call: `look` tells it */
+  /** A declined card is not an error of this call: `look` reports it. */
   chargeCard(order: CardOrder, signal: AbortSignal): Promise<{ handle: string }>
-  /** gives money back; the same key gives it once */
+  /** Returns money to the payer. The same key never pays twice. */
   refund(handle: string, refund: { amountMinor: bigint; key: string }, signal: AbortSignal): Promise<void>
-  /** nothing when its signature does not prove that the provider sent it */
+  /** Returns undefined if the signature is missing or wrong. */
   readNotification(body: Buffer, headers: Readonly<Record<string, unknown>>): Notification | undefined
 }
 
-/** Who takes which currency. */
+/** Chooses the provider for each currency. */
 export interface CheckoutProviders {
   forCurrency(currency: Currency): CheckoutProvider | undefined
   named(name: ProviderName): CheckoutProvider | undefined

@@ -24,7 +24,7 @@ afterEach(() => expectBooksInOrder(app))
 
 const errorLevel = 50
 
-/** Error lines about a payment. */
+/** Error log lines about a payment. */
 const complaints = (id: string): { level: number; reason: string }[] =>
   logged
     .text()

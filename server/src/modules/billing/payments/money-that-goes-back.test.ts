@@ -20,13 +20,13 @@ beforeAll(async () => {
 afterAll(() => app.close())
 afterEach(() => expectBooksInOrder(app))
 
-/** What the API shows of the live ledger. */
+/** The live balance as the API returns it. */
 async function shown({ token }: Person) {
   const account = await app.a.get('/b/v1/billing-accounts/me', { token })
   const live = account.data.balances.find(({ mode }: { mode: string }) => mode === 'live')
   return { available: live.creditBalance, owed: live.owedCredits }
 }
-/** Newest first: what happened, how many credits it was about, and what was left. */
+/** Type, credits and balance of each entry, newest first. */
 async function ledger({ token }: Person): Promise<[type: string, credits: number, balanceAfter: number][]> {
   const { data } = await app.b.get('/b/v1/billing-accounts/me/ledger?limit=100', { token })
   return data

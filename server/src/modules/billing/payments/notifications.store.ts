@@ -5,11 +5,14 @@ import type { Notification, ProviderName } from './checkout-provider.ts'
 import { isNamed } from './payments.store.ts'
 
 export interface KeptNotification {
-  /** whose payment it names, where we know one by that name */
+  /** Organisation of the payment that the notification names. Null if we know no such payment. */
   readonly organisationId: OrganisationId | null
 }
 
-/** Nothing when this one came before. Whose it is, is looked up in the same statement and for the sake of turns alone. */
+/**
+ * Returns undefined if the notification was stored before. The organisation is looked up for fair queueing only, never
+ * for the books.
+ */
 export function insertNotification(
   tx: Tx,
   provider: ProviderName,
@@ -33,7 +36,7 @@ export async function saveNotificationOutcome(
     update provider_notifications set settled_at = ${now}, outcome = ${outcome} where provider = ${provider} and id = ${id}`)
 }
 
-/** The oldest, about so many: all that came at the same moment go together. */
+/** Deletes about `limit` of the oldest: notifications of the same instant are deleted together. */
 export function purgeNotifications(db: Queryable, before: Date, limit: number): Promise<number> {
   return db.run(sql`
     delete from provider_notifications

@@ -18,10 +18,10 @@ const permutations = (items: readonly number[]): number[][] =>
     ? [[]]
     : items.flatMap((item) => permutations(items.filter((one) => one !== item)).map((rest) => [item, ...rest]))
 const orders = permutations([0, 1, 2, 3])
-/** While things go on happening, most orders come to the same as another: a third of them stand for all in the ordinary run. */
+/** Many orders lead to the same sequence, so the ordinary run tries a third of them. */
 const someOrders = orders.filter((_, at) => at % casesToTry(3, 1) === 0)
 
-/** What happens at the provider, in the only order in which it can. A quarter is refunded. */
+/** The provider's side, in its only possible order. A quarter is refunded. */
 const happenings: readonly ((id: string, amount: bigint) => Promise<void>)[] = [
   (id) => app.checkout.control.act(id, 'paid'),
   (id, amount) => app.checkout.control.refund(id, amount / 4n),
@@ -29,7 +29,7 @@ const happenings: readonly ((id: string, amount: bigint) => Promise<void>)[] = [
   (id) => app.checkout.control.closeDispute(id, true),
 ]
 
-/** Makes something happen, and gives the numbers of the notifications about it. */
+/** Makes one thing happen and returns the numbers of its notifications. */
 async function happen(at: number, id: string, amount: bigint): Promise<number[]> {
   const { notifications } = app.checkout.control
   const from = notifications.length
@@ -52,7 +52,7 @@ async function beginOrder(currency: (typeof currencies)[number]) {
 }
 type Begun = Awaited<ReturnType<typeof beginOrder>>
 
-/** The end is the same whatever came first: paid, a quarter back, and the dispute won. */
+/** The end never depends on the order: paid, a quarter refunded, the dispute won. */
 async function expectSameEnd({ organisationId, id, amount }: Begun, sequence: readonly number[]): Promise<void> {
   await becomes(app, id, { status: 'partially_refunded', refundedMinor: amount / 4n, grantedCredits: 75n })
   const row = sql`select status, refunded_minor, credits, granted_credits, paid_at, ended_at from payments where id = ${id}`
@@ -61,7 +61,7 @@ async function expectSameEnd({ organisationId, id, amount }: Begun, sequence: re
   expect(await liveBalance(app, organisationId), `${sequence}`).toEqual({ available: 125, owed: 0, spent: 0 })
 }
 
-/** Until every notification that was stored has been acted upon, and no further look is under way. */
+/** Waits until every stored notification is processed and no look is in progress. */
 const settled = () =>
   eventually(async () => {
     const open = sql`select (select count(*) from provider_notifications where outcome is null)
@@ -95,7 +95,7 @@ describe.each(currencies)('of payments in %s', (currency) => {
         const underway: Promise<void>[] = []
         for (const index of happenings.keys()) {
           told[index] = await happen(index, id, amount)
-          // Whatever is next in this order and has happened goes out now, and what comes after does not wait for it.
+          // Sends every notification that is next in this order and exists by now, without waiting for the rest.
           while (waiting[0] !== undefined && told[waiting[0]])
             underway.push(deliver(told[waiting.shift() as number] as number[]))
         }

@@ -5,7 +5,7 @@ import type { Payment } from './payment.ts'
 
 type Emitting = Pick<Inside<Caller>, 'emit'>
 
-/** Payments are made with real money, so their events belong to live mode. */
+/** Payments are real money, so their events belong to live mode. */
 export function tellOfPayment({ emit }: Emitting, type: EventOf<'payment'>, payment: Payment): void {
   const { organisationId, id, version, kind, status, amountMinor, refundedMinor, currency, credits, subscriptionId } =
     payment
@@ -35,7 +35,7 @@ const told: Partial<Record<Payment['status'], EventOf<'payment'>>> = {
   charged_back: 'billing.payment.charged_back',
 }
 
-/** Tells what has become of a payment, if it is news. */
+/** Emits an event if the status or the refunded amount changed. */
 export function tellChange(context: Emitting, before: Payment, after: Payment): void {
   const type = told[after.status]
   if (type && (after.status !== before.status || after.refundedMinor !== before.refundedMinor))

@@ -26,7 +26,7 @@ export interface Payment {
   readonly kind: PaymentKind
   readonly status: PaymentStatus
   readonly provider: ProviderName
-  /** what the provider calls it, once it knows of it */
+  /** The provider's own identifier. Null until the provider has answered. */
   readonly handle: string | null
   readonly amountMinor: bigint
   readonly currency: Currency
@@ -35,11 +35,11 @@ export interface Payment {
   readonly email: string
   readonly packageId: string | null
   readonly subscriptionId: SubscriptionId | null
-  /** which period of the subscription it pays */
+  /** Number of the subscription period that it pays. Null for packages. */
   readonly period: number | null
-  /** what it has bought so far */
+  /** Credits that it has bought so far. */
   readonly credits: bigint
-  /** what the ledger shows for it */
+  /** Credits that the ledger has granted for it. */
   readonly grantedCredits: bigint
   readonly checkoutUrl: string | null
   readonly expiresAt: Date
@@ -57,13 +57,13 @@ const days = 24 * 60 * minutes
 
 const unpaid: ReadonlySet<PaymentStatus> = new Set(['pending', 'failed', 'expired'])
 
-/** Money has come in, whatever became of it later. */
+/** Whether money arrived, even if it went back later. */
 export const moneyCame = (status: PaymentStatus): boolean => !unpaid.has(status)
 
-/** The money is here and stays for now. */
+/** Whether money arrived and is neither disputed nor fully refunded. */
 export const moneyIsHere = (status: PaymentStatus): boolean => status === 'succeeded' || status === 'partially_refunded'
 
-/** What the provider's word makes of a payment. */
+/** The status that follows from the provider's view. */
 export function statusFrom(payment: Pick<Payment, 'status' | 'amountMinor'>, view: ProviderView): PaymentStatus {
   if (view.state === 'paid') {
     if (view.dispute === 'lost') return 'charged_back'
@@ -71,18 +71,18 @@ export function statusFrom(payment: Pick<Payment, 'status' | 'amountMinor'>, vie
     if (view.refundedMinor >= payment.amountMinor) return 'refunded'
     return view.refundedMinor > 0n ? 'partially_refunded' : 'succeeded'
   }
-  // Money that came does not un-come: such a word is older than what we know.
+  // A payment never becomes unpaid again: such a view is older than our record.
   if (moneyCame(payment.status)) return payment.status
   if (view.state === 'failed') return 'failed'
   if (view.state === 'ended') return 'expired'
   return payment.status
 }
 
-/** How much of a payment went back. Only a word about money that came can tell it: others are older than what we know. */
+/** Only a paid view reports refunds. Any other view is older than our record. */
 export const refundedFrom = ({ refundedMinor }: Pick<Payment, 'refundedMinor'>, view: ProviderView): bigint =>
   view.state === 'paid' ? view.refundedMinor : refundedMinor
 
-/** How many of the credits that a payment bought are the buyer's to keep: they follow the money, rounded down. */
+/** Credits that the buyer keeps: proportional to the money that stayed, rounded down. */
 export function creditsKept({
   status,
   credits,
@@ -93,7 +93,7 @@ export function creditsKept({
   return (credits * (amountMinor - refundedMinor)) / amountMinor
 }
 
-/** Money for a period that nobody wanted twice, which a day later is still not on its way back. */
+/** A period was paid twice, and a day later the extra money is still not on its way back. */
 export const isOwedBack = (
   {
     kind,
@@ -111,7 +111,7 @@ export const isOwedBack = (
   paidAt !== null &&
   now.getTime() - paidAt.getTime() > days
 
-/** What the provider says that does not fit what was asked for; such a word changes nothing. */
+/** Where the provider's view contradicts our order. Such a view changes nothing. */
 export function contradictions(
   payment: Pick<Payment, 'id' | 'amountMinor' | 'currency'>,
   view: ProviderView,
@@ -126,17 +126,17 @@ export function contradictions(
   ]
 }
 
-/** Refunds and disputes come for about this long; card schemes allow 120 days. */
+/** Card schemes allow disputes for 120 days, so we watch for refunds and disputes that long. */
 const watchedDays = 120
 
 /**
- * When to ask the provider again, should it never notify us: soon and ever less often while somebody may still pay,
- * daily as long as money may go back.
+ * When to ask the provider again if no notification arrives: at growing intervals while a person may still pay, daily
+ * while money may go back.
  */
 export function nextLook(payment: Pick<Payment, 'status' | 'looks' | 'paidAt' | 'createdAt'>, now: Date): Date | null {
   const after = (ms: number) => new Date(now.getTime() + ms)
   if (payment.status === 'pending') return after(Math.min(2 ** payment.looks * 2, 60) * minutes)
-  // Nobody knows when a dispute ends.
+  // A dispute has no known end.
   if (payment.status === 'disputed') return after(days)
   const began = payment.paidAt ?? payment.createdAt
   const watchedMs = moneyCame(payment.status) ? watchedDays * days : 3 * days

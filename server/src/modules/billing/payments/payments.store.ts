@@ -30,7 +30,7 @@ export function findPayment(
   return db.maybe(sql`select ${columns} from payments where organisation_id = ${organisationId} and id = ${id}`)
 }
 
-/** Everything about a payment that may change. Its version rises each time. */
+/** Saves every column that may change. The version rises with each save. */
 export function savePayment(tx: Tx, organisationId: OrganisationId, payment: Payment): Promise<Payment> {
   const p = payment
   return tx.one(sql`
@@ -72,7 +72,7 @@ export async function listPayments(
   return readPage(db, { columns, tables: sql`payments`, matching, order, total }, page)
 }
 
-/** A checkout for the same thing that can still be paid. */
+/** Finds a checkout for the same package and currency that can still be paid. */
 export function findOpenPurchase(
   tx: Tx,
   organisationId: OrganisationId,
@@ -86,7 +86,7 @@ export function findOpenPurchase(
      order by created_at desc limit 1`)
 }
 
-/** The payment of a period that somebody can still make, or that is being made. */
+/** Finds the payment of a period that is pending. */
 export function findOpenPaymentOf(
   tx: Tx,
   organisationId: OrganisationId,
@@ -98,7 +98,7 @@ export function findOpenPaymentOf(
      order by created_at desc limit 1`)
 }
 
-/** By our own reference, or by what the provider calls it. */
+/** Matches our own reference or the provider's identifier. */
 export const isNamed = (provider: ProviderName, subject: string): Sql =>
   sql`provider = ${provider} and (id::text = ${subject} or handle = ${subject})`
 
@@ -111,7 +111,7 @@ export function findPaymentOfProvider(
     select ${columns} from payments where ${isNamed(provider, subject)} limit 1`)
 }
 
-/** Where the page of a checkout is, for the tools of a playground. */
+/** For development tools, which open the checkout page. */
 export async function findCheckoutUrl(db: Queryable, id: string): Promise<string | undefined> {
   const row = await db.maybe<{ checkoutUrl: string | null }>(
     sql`select checkout_url from payments where id::text = ${id}`,
@@ -125,7 +125,7 @@ export interface PaymentToLookAt {
   readonly lookAt: Date
 }
 
-/** Payments of any organisation that are due for another look, after one of them. */
+/** Payments of all organisations that are due for a look, in pages after a payment. */
 export function listPaymentsToLookAt(
   db: Queryable,
   { now, after, limit }: { now: Date; after: PaymentToLookAt | undefined; limit: number },

@@ -21,7 +21,7 @@ export interface Purchase {
   readonly returnPath: string | undefined
 }
 
-/** Starts a hosted checkout for one package of credits; they are granted when the provider confirms the payment. */
+/** Starts a checkout for one package. The credits are granted when the provider confirms the payment. */
 export const purchaseCredits = exchange(
   {
     needs: ['billing.credits.purchase'],

@@ -6,7 +6,7 @@ import { becomes, buyer, medium, order } from '../../../../../test/harness/purch
 
 let app: TestApp
 let person: Person
-/** oldest first */
+/** Oldest first. */
 let made: string[]
 beforeAll(async () => {
   app = await startTestApp({ checkout: true })
@@ -119,7 +119,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect([listed.status, listed.data]).toEqual([200, []])
     expect(listed.body.meta.pagination).toMatchObject({ page: 2, limit: 3, total: 0, totalPages: 0 })
     expectRefusal(await app.client(form).get(`/b/v1/payments/${made[0]}`, { token }), 'resource.not_found')
-    // A person sees both modes, from whichever they are in.
+    // A user sees both modes from either mode.
     const viewer = await app.member(organisationId, 'VIEWER', { mode: 'sandbox' })
     expect((await history('', viewer.token)).body.meta.pagination.total).toBe(4)
   })

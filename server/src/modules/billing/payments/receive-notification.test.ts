@@ -42,7 +42,7 @@ const storedWith = (id: string): Promise<Stored[]> =>
 const storedCount = async (): Promise<number> =>
   (await app.machine.db.one<{ n: number }>(sql`select count(*)::int as n from provider_notifications`)).n
 
-/** A payment that was made at the provider, of which we have not heard; and what the provider would have told us. */
+/** A payment made at the provider without a notification, and the notification that it would have sent. */
 async function paidInSilence(currency: (typeof currencies)[number]) {
   const person = await buyer(app)
   const id = await order(app, person, { currency })
@@ -53,7 +53,7 @@ async function paidInSilence(currency: (typeof currencies)[number]) {
   return { person, id, first: from, told: told[0] as Told }
 }
 
-/** Altered so that it is still JSON, and says something that somebody would like to be true. */
+/** Still valid JSON, but with content that an attacker would like. */
 const altered = ({ body, ...told }: Told): Told => ({
   ...told,
   body: body.replace(/"amount(_total)?":\d+/, '"amount":1'),

@@ -15,7 +15,7 @@ export interface Notified {
 
 export const settleNotificationJob = job<Notified>('settle-notification', 'money')
 
-/** Stores what a provider told us, once, before anything is done about it. Its signature was checked already. */
+/** Stores a notification once, before any work is done for it. The caller has checked its signature. */
 export const receiveNotification = operation(
   { needs: [], refuses: [] },
   async (
@@ -35,7 +35,7 @@ export const receiveNotification = operation(
   },
 )
 
-/** Which payment a notification is about: one that we know by that name, or one that the provider can name. */
+/** Finds the payment of a notification by the name that we know, or else asks the provider. */
 export const locatePayment = reading(
   { needs: [], refuses: [] },
   async (

@@ -15,7 +15,7 @@ interface Return {
 
 export const returnMoneyJob = job<Return>('return-money', 'money')
 
-/** One call that waits stands for all: whoever finds the money still here asks again. */
+/** One waiting job covers all requests to return the same payment. */
 export const askToReturn = (
   { enqueue }: Pick<Inside<Caller>, 'enqueue'>,
   { organisationId, paymentId }: Return,
@@ -27,7 +27,10 @@ interface ReturnIntent extends Return {
   readonly amountMinor: string
 }
 
-/** Gives back what was paid for nothing: a period that was paid twice, a plan that had ended. The payment's id is the key. */
+/**
+ * Returns money that paid for nothing: a period paid twice, or a plan that had ended. The payment's id is the
+ * provider's idempotency key.
+ */
 export const returnMoney = exchange(
   { needs: [], refuses: ['resource.not_found'] },
   {
@@ -53,7 +56,7 @@ export const returnMoney = exchange(
         throw error
       }
     },
-    // The key gives it once, but whether it was asked for shows in the payment itself.
+    // The key prevents a second refund. The payment itself shows whether the first was requested.
     inquire: async (
       { ports, signal }: Outside<Caller> & { signal: AbortSignal },
       { provider, handle }: ReturnIntent,

@@ -6,9 +6,8 @@ import { creditsKept, type Payment } from './payment.ts'
 import { savePayment } from './payments.store.ts'
 
 /**
- * Saves a payment and brings the ledger to what it now buys: more is issued, less is taken back, and what was spent
- * meanwhile is owed. It compares what is due with what was granted, so it may be called at any time and any number of
- * times.
+ * Saves a payment and brings the ledger to the credits that the payment now buys. Missing credits are issued, surplus
+ * credits are revoked, and spent ones become a debt. Idempotent: it compares the credits due with those granted.
  */
 export async function settleCredits(context: Inside<Caller>, payment: Payment): Promise<Payment> {
   const { organisationId, id, kind, grantedCredits, version } = payment

@@ -39,7 +39,7 @@ const paymentsOf = ({ organisationId }: Person) =>
   app.machine.db.rows<{ id: string; status: string; checkoutUrl: string | null; lookAt: Date | null }>(sql`
     select id, status, checkout_url, look_at from payments where organisation_id = ${organisationId} order by id`)
 
-/** Nothing was charged, and the payment says that it failed. */
+/** Nothing was charged, and the payment has failed. */
 async function expectNotStarted(person: Person, reply: Reply): Promise<void> {
   expectRefusal(reply, 'dependency.unavailable')
   expect([reply.status, reply.body.error.code]).toEqual([503, 'DEP001'])
@@ -105,7 +105,7 @@ test('a checkout that the provider has without our knowing, and that is paid all
 })
 
 describe('a process that dies while it starts a checkout', () => {
-  /** What such a process leaves behind: a payment without an address, and the question it asked. */
+  /** The state after a crash: a payment without a URL, and the stored exchange. */
   async function dieWhileStarting(person: Person): Promise<string> {
     const paymentId = await order(app, person)
     const { organisationId } = person

@@ -10,25 +10,25 @@ import { nextLook, type Payment, type PaymentId } from './payment.ts'
 import { tellOfPayment } from './payment-events.ts'
 import { findPayment, insertPayment, savePayment } from './payments.store.ts'
 
-/** How long somebody has to pay on the provider's page. */
+/** How long a person can pay on the provider's page: one hour. */
 const checkoutMs = 60 * 60_000
 export const checkoutDeadlineMs = 20_000
 
-/** What passes between the steps of an exchange that starts a checkout; kept as JSON in between. */
+/** State between the steps of a checkout exchange. It is stored as JSON. */
 export interface CheckoutIntent {
   readonly organisationId: OrganisationId
   readonly paymentId: PaymentId
-  /** the checkout was started earlier and can still be paid: nothing is asked */
+  /** An earlier checkout can still be paid, so the provider is not called. */
   readonly again: boolean
   readonly returnPath: string | undefined
 }
 
-/** What starting one answers; of one whose process died, what has become of it there. */
+/** The started checkout. After a crash, it is the provider's current view. */
 export type CheckoutAnswer = StartedCheckout | ProviderView | undefined
 
 export interface Checkout {
   readonly payment: Payment
-  /** false when an open checkout is given again */
+  /** False if an open checkout is returned again. */
   readonly isNew: boolean
 }
 
@@ -44,7 +44,7 @@ type NewPayment = Pick<
 > &
   Partial<Pick<Payment, 'packageId' | 'subscriptionId' | 'period' | 'credits'>>
 
-/** Writes down what somebody is to pay, before any provider hears of it. */
+/** Stores the payment before the provider is called. */
 export async function openPayment(context: Inside<Caller>, wanted: NewPayment): Promise<Payment> {
   const { tx, now } = context
   const payment: Payment = {
@@ -72,7 +72,7 @@ export async function openPayment(context: Inside<Caller>, wanted: NewPayment): 
   return payment
 }
 
-/** An open checkout is given again; one that is only just being started has no address yet. */
+/** Returns an open checkout again. One that is still being started has no URL yet. */
 export function giveAgain(payment: Payment, returnPath: string | undefined): CheckoutIntent {
   if (payment.checkoutUrl === null)
     throw refuse('state.changed', {
@@ -106,7 +106,7 @@ export async function askForCheckout(
   )
 }
 
-/** Whether the provider knows of a checkout that nobody heard the address of. */
+/** Asks the provider for a checkout whose URL we never received. */
 export async function inquireAboutCheckout(
   { db, ports, signal }: Outside<Caller> & { signal: AbortSignal },
   { organisationId, paymentId, again }: CheckoutIntent,
@@ -116,9 +116,9 @@ export async function inquireAboutCheckout(
 }
 
 /**
- * Notes the address of the checkout. Where the provider did not answer, nobody has the address, so nobody can pay it:
- * the payment has failed, and the caller may simply try again. So it has when the address comes late; what the provider knows of it is
- * looked at all the same, so that money that came nevertheless is found.
+ * Saves the URL of the checkout. Without an answer nobody has the URL and nobody can pay, so the payment fails and the
+ * caller may try again. A late answer also fails the payment, but a look is scheduled, so that money that arrived
+ * anyway is found.
  */
 export async function noteCheckout(
   context: Inside<Caller>,
@@ -142,7 +142,7 @@ export async function noteCheckout(
     reference: payment.id,
     reason: outcome.kind === 'unknown' ? outcome.reason : answer ? 'too late' : 'no answer',
   })
-  // Where a sweep settles this long afterwards, the payment may have ended or even been paid meanwhile.
+  // A sweep may settle this much later: the payment may have ended or been paid meanwhile.
   const isPaid = answer !== undefined && 'state' in answer && answer.state === 'paid'
   if (payment.status === 'pending' && !isPaid) {
     const failed = await savePayment(tx, organisationId, { ...known, status: 'failed', lookAt: null, endedAt: now })

@@ -13,8 +13,8 @@ import { findSubscription } from '../subscriptions/subscriptions.store.ts'
 import { takePayment } from '../subscriptions/take-payment.ts'
 
 /**
- * Brings a payment, and what hangs on it, to what the provider says now. The organisation's account is locked. What it
- * does depends on the provider's word alone, not on which notifications came, how often or in what order.
+ * Brings a payment and its subscription to the provider's current view. The caller holds the lock of the account. The
+ * result depends on that view alone, not on the number or order of notifications.
  */
 export async function applyView(context: Inside<Caller>, before: Payment, view: ProviderView): Promise<Payment> {
   const { now, log, ports } = context
@@ -52,7 +52,7 @@ export async function applyView(context: Inside<Caller>, before: Payment, view: 
   return after
 }
 
-/** Nobody paid in time, or the provider would not hear of it. Money that comes nevertheless still counts. */
+/** The payment was not made in time, or the provider refused it. Money that arrives later still counts. */
 export async function giveUp(
   context: Inside<Caller>,
   before: Payment,
@@ -84,7 +84,7 @@ async function acceptMoney(context: Inside<Caller>, payment: Payment, view: Prov
   return taken.payment
 }
 
-/** What a change of a payment means to the subscription it belongs to, beyond money that came. */
+/** Updates the subscription after refunds, disputes and failures of its payment. */
 async function tellSubscription(context: Inside<Caller>, before: Payment, after: Payment): Promise<void> {
   if (after.subscriptionId === null || after.status === before.status) return
   const subscription = await findSubscription(context.tx, after.organisationId, after.subscriptionId)

@@ -18,14 +18,14 @@ import { giveUp } from './apply-view.ts'
 interface CancelIntent {
   readonly organisationId: OrganisationId
   readonly id: SubscriptionId
-  /** the checkout to be ended, while the first payment is awaited */
+  /** Checkout to close while the first payment is awaited. Null otherwise. */
   readonly checkout: { paymentId: PaymentId; provider: ProviderName; handle: string } | null
   readonly cancelReason: string | null
 }
 
 /**
- * Ends a subscription with its period. While the first payment is awaited it ends at once, unless the provider says that
- * it was paid meanwhile; an overdue one ends at once.
+ * Ends a subscription with its period. An overdue one ends at once. One that awaits its first payment also ends at
+ * once, unless the provider reports it as paid.
  */
 export const cancelSubscription = exchange(
   {
@@ -55,7 +55,7 @@ export const cancelSubscription = exchange(
       const intent = { organisationId, id, checkout: null, cancelReason }
       if (subscription.status === 'pending_payment') {
         const payment = await findOpenPaymentOf(tx, organisationId, id)
-        // It is only just being started, or has just ended: in a moment it is one or the other.
+        // The checkout is just being started or has just ended. A retry finds it settled.
         if (!payment?.handle) throw refuse('state.changed')
         return { ...intent, checkout: { paymentId: payment.id, provider: payment.provider, handle: payment.handle } }
       }
@@ -70,7 +70,7 @@ export const cancelSubscription = exchange(
       return intent
     },
     call: endCheckoutOf,
-    // It ends once, however often that is asked for.
+    // Closing a checkout is idempotent.
     inquire: endCheckoutOf,
     settle: async (
       context: Inside<Caller>,
@@ -93,7 +93,8 @@ export const cancelSubscription = exchange(
         const payment = await findPayment(tx, organisationId, checkout.paymentId)
         if (payment && moneyCame(payment.status)) return refuse('subscription.already_paid')
         const current = await getCancelled(tx, organisationId, id)
-        // Ended by a person: whoever still pays on a page that cannot be closed gets the money back. Who paid since has a plan again.
+        // If a person pays on a page that could not be closed, the money goes back. If the payment has arrived
+        // meanwhile, the plan stays.
         if (current.status === 'pending_payment')
           await endSubscription(context, { ...current, cancelReason }, 'cancelled')
         if (payment?.status === 'pending') await giveUp(context, payment)

@@ -114,7 +114,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     }
     const key = await app.key(who.organisationId, { mode: 'live' })
     expectRefusal(await client.put(`/b/v1/subscriptions/${id}/cancel`, { token: key, body: {} }), 'auth.users_only')
-    // Nothing is paid here, so it need not be a live session.
+    // Cancelling moves no money, so a sandbox session may do it.
     const admin = await app.member(who.organisationId, 'ADMIN', { mode: 'sandbox' })
     const cancelled = await client.put(`/b/v1/subscriptions/${id}/cancel`, { token: admin.token, body: {} })
     expect(cancelled.data).toMatchObject({ cancelAtPeriodEnd: true, cancelReason: null })
@@ -167,7 +167,7 @@ test('money whose return is confirmed after a sweep had given that up goes back 
   try {
     await app.checkout.control.act(paymentId, 'paid')
     await eventually(async () => expect(asked).toBe(1))
-    // The one that asked is taken for dead, and the provider knows of no money that goes back.
+    // The first caller counts as dead, and the provider knows of no refund.
     const exchange = async () =>
       await app.machine.db.one<{ outcome: string | null; isLate: boolean }>(sql`
         select outcome, late_at is not null as is_late from exchanges

@@ -24,7 +24,7 @@ const charge = ({ who }: Taken, paymentId: string) =>
     input: { organisationId: who.organisationId, paymentId: paymentId as PaymentId },
   })
 
-/** The period has ended, and while the card was to be charged the provider had this fault. */
+/** The period has ended, and the provider had this fault while the card was charged. */
 async function dueUnder(fault: 'down' | 'error_after', taken: Taken): Promise<string> {
   const { who, id } = taken
   app.clock.set((await who.subscription(id)).currentPeriod.endsAt)
@@ -34,7 +34,7 @@ async function dueUnder(fault: 'down' | 'error_after', taken: Taken): Promise<st
   return latest.paymentId
 }
 
-/** What the queue tries by itself has been tried once: nothing is on its way to it, waits for a first try, or is under way. */
+/** The queue has made its own attempt: no job is waiting or in progress. */
 const isTried = () =>
   eventually(async () => {
     const open = await app.machine.db.rows(sql`
@@ -42,7 +42,7 @@ const isTried = () =>
     expect(open).toEqual([])
   })
 
-/** How often the provider took money for a payment. */
+/** How often the provider charged the card for a payment. */
 const charges = (reference: string) =>
   app.checkout.control.notifications.filter(
     ({ type, body }) => ['charge.success', 'payment_intent.succeeded'].includes(type) && body.includes(reference),
@@ -140,7 +140,7 @@ describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
     await expect(charge(cancelled, first)).rejects.toMatchObject({ refusal: 'resource.not_found' })
     const slow = await active(app, terms)
     const second = await dueUnder('down', slow)
-    // The queue's own try is made while the provider is down: it must not be the one that gets through later.
+    // The queue's own attempt happens while the provider is down. It must not be the one that succeeds later.
     await isTried()
     app.clock.advance({ hours: 1 })
     await expect(charge(slow, second)).rejects.toMatchObject({ refusal: 'resource.not_found' })

@@ -9,12 +9,12 @@ import { authorisationPlace } from '../subscriptions/subscription.ts'
 import { findSubscription } from '../subscriptions/subscriptions.store.ts'
 import { applyView, giveUp } from './apply-view.ts'
 
-/** What the provider says of the payment now, or that it will not charge this card at all. */
+/** The provider's view after the charge, or a definite refusal to charge this card. */
 type Charged = ProviderView | 'refused' | undefined
 
 /**
- * Charges the card that was kept for a subscription, for one payment. The payment's id is the provider's key: however
- * often this is tried, the card is charged once.
+ * Charges the saved card of a subscription for one payment. The payment's id is the provider's idempotency key, so
+ * retries charge the card once.
  */
 export const chargeCard = exchange(
   { needs: [], refuses: ['resource.not_found'] },
@@ -28,7 +28,7 @@ export const chargeCard = exchange(
       const payment = await findPayment(tx, organisationId, paymentId)
       const subscription =
         payment?.subscriptionId && (await findSubscription(tx, organisationId, payment.subscriptionId))
-      // Once nobody waits for the money any more, no card is charged; nor when the provider may have forgotten the key.
+      // No charge if the payment is no longer awaited, or if the provider may have forgotten the idempotency key.
       const wanted =
         payment?.status === 'pending' && payment.expiresAt > now && subscription && subscription.status === 'past_due'
       return wanted ? { organisationId, paymentId } : refuse('resource.not_found')
@@ -53,7 +53,7 @@ export const chargeCard = exchange(
         if (error instanceof ProviderRefusal) return 'refused'
         throw error
       }
-      // From here on money may have moved: whatever goes wrong now leaves that open.
+      // From here on money may have moved, so any failure leaves the result unknown.
       return await provider.look(handle, signal)
     },
     inquire: async (
@@ -70,7 +70,7 @@ export const chargeCard = exchange(
     ): Promise<{ answered: boolean }> => {
       if (outcome.kind === 'unknown' || outcome.answer === undefined) return { answered: false }
       if (outcome.late && outcome.answer !== 'refused') {
-        // Money may have moved, and more may have happened since: what counts is what the provider says now.
+        // Money may have moved, and more may have happened since: only a new look tells.
         askToLook(context, { organisationId, paymentId })
         return { answered: true }
       }

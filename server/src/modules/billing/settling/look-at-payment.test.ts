@@ -220,14 +220,14 @@ test.each(currencies)('an answer in %s that is older than what we know by now ch
   const inOperation = <Result>(body: (context: Inside<Caller>) => Promise<Result | Refusal>) =>
     app.runner.run(operation({ needs: [], refuses: [] }, body), { caller: systemCaller, origin, input: undefined })
 
-  // One look has asked, and its answer is on the way ...
+  // One look has its answer in flight …
   const ref = { organisationId: person.organisationId, paymentId: id }
   const intent = await inOperation((context) => lookAtPayment.intend(context, ref))
   const { provider, name } = intent as { provider: ProviderName; name: string }
   const signal = AbortSignal.timeout(10_000)
   const answer = await app.machine.ports.checkoutProviders.named(provider)?.look(name, signal)
   expect(answer).toMatchObject({ state: 'paid', refundedMinor: 0n })
-  // ... when the money goes back, and another look sees that.
+  // … when a refund happens, and another look sees the refund.
   await app.checkout.control.refund(id)
   await becomes(app, id, { status: 'refunded', grantedCredits: 0n })
   await inOperation((context) => lookAtPayment.settle(context, intent, { kind: 'answered', answer }))

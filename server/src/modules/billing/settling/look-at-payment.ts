@@ -11,10 +11,10 @@ import { applyView, giveUp } from './apply-view.ts'
 
 interface LookIntent extends PaymentRef {
   readonly provider: ProviderName
-  /** a payment whose handle we never heard is asked for by what the provider called it, or by our own reference */
+  /** Handle of the payment. Without one, the name in the notification or our own reference. */
   readonly name: string
   readonly version: number
-  /** nobody may pay it any more */
+  /** The time to pay is over. */
   readonly overdue: boolean
 }
 
@@ -28,8 +28,8 @@ async function look(
 }
 
 /**
- * Asks the provider what has become of a payment, and brings everything to that. Whatever makes us look (a notification,
- * the passing of time, a person), the answer is the same.
+ * Asks the provider for its view of a payment and applies it. The trigger (notification, schedule or user) makes no
+ * difference.
  */
 export const lookAtPayment = exchange(
   { needs: [], refuses: ['resource.not_found'] },
@@ -48,7 +48,7 @@ export const lookAtPayment = exchange(
       return { organisationId, paymentId, provider, name: handle ?? subject ?? paymentId, version, overdue }
     },
     call: look,
-    // What was to be ended is ended once, however often it is asked for.
+    // Closing a checkout is idempotent.
     inquire: look,
     settle: async (
       context: Inside<Caller>,
@@ -61,13 +61,13 @@ export const lookAtPayment = exchange(
       const payment = await findPayment(context.tx, organisationId, paymentId)
       if (!payment) return { answered: true }
       if (payment.version !== version) {
-        // Somebody changed it while we asked: what we heard may be older than that.
+        // The payment changed during the call, so this view may be older than our record.
         askToLook(context, { organisationId, paymentId })
         return { answered: true }
       }
       const view = outcome.answer
       const after = view ? await applyView(context, payment, view) : payment
-      // What the provider cannot end, or contradicts, is ended with us; money that comes later still counts.
+      // The provider cannot close the checkout, so we close it. Money that arrives later still counts.
       if (overdue && after.status === 'pending') await giveUp(context, after)
       if (isOwedBack(after, context.now)) askToReturn(context, { organisationId, paymentId })
       return { answered: true }

@@ -19,8 +19,8 @@ import {
 } from './subscriptions.store.ts'
 
 /**
- * Brings the credits of every month of the paid period that has begun and was not granted yet. The payment buys them;
- * the ledger follows the payment.
+ * Adds the credits of every month of the paid period that has begun. The payment buys them, and the ledger follows the
+ * payment.
  */
 export async function grantDueMonths(
   context: Inside<Caller>,
@@ -43,13 +43,13 @@ export async function grantDueMonths(
   }
 }
 
-/** What a period still owes when it ends: months that began while nothing was run, or while their money was disputed. */
+/** At the end of a period, adds months that were missed because no worker ran or the payment was disputed. */
 export async function grantMissedMonths(context: Inside<Caller>, subscription: Subscription): Promise<Subscription> {
   if (!subscription.nextAllocationAt) return subscription
   return (await grantDueMonths(context, subscription, await getPaymentOf(context.tx, subscription))).subscription
 }
 
-/** What the period that runs was paid with. */
+/** The payment of the current period. */
 async function getPaymentOf(tx: Tx, { organisationId, id, period }: Subscription): Promise<Payment> {
   const paid = await findPeriod(tx, organisationId, id, period)
   const payment = paid?.paymentId ? await findPayment(tx, organisationId, paid.paymentId) : undefined
@@ -57,7 +57,7 @@ async function getPaymentOf(tx: Tx, { organisationId, id, period }: Subscription
   return payment
 }
 
-/** A month has begun. While the money for its period is disputed, its credits wait. */
+/** While the payment of the period is disputed, the credits of the month wait. */
 export const allocateMonth = operation(
   { needs: [], refuses: [] },
   async (context: Inside<Caller>, { organisationId, id }: { organisationId: OrganisationId; id: SubscriptionId }) => {

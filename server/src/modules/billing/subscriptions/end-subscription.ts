@@ -6,7 +6,9 @@ import type { EndReason, Subscription } from './subscription.ts'
 import { tellOfSubscription, tellTier } from './subscription-events.ts'
 import { findPeriod, saveSubscription } from './subscriptions.store.ts'
 
-/** Ends it for good, unless money went back that its period did not need. The card that was kept for it is forgotten. */
+/**
+ * Ends the subscription, unless its period is still paid without the money that went back. The saved card is deleted.
+ */
 export async function endSubscription(
   context: Inside<Caller>,
   subscription: Subscription,
@@ -28,7 +30,7 @@ export async function endSubscription(
   return ended
 }
 
-/** A period that was paid twice is still paid when one of the two payments goes back. */
+/** A period that was paid twice stays paid if one payment goes back. */
 async function isStillPaid(tx: Tx, { organisationId, id, period }: Subscription): Promise<boolean> {
   const paid = await findPeriod(tx, organisationId, id, period)
   const payment = paid?.paymentId && (await findPayment(tx, organisationId, paid.paymentId))

@@ -97,7 +97,7 @@ describe.each(['NGN', 'USD'] as const)('a card that is declined in %s', (currenc
     ])
     expect((await who.events()).at(-1)).toBe('subscription.renewed')
 
-    // The card of the new checkout is the one that is kept from now on.
+    // From now on the card of the new checkout is the saved one.
     app.clock.set(due.endsAt)
     await run()
     await who.becomes(id, { status: 'active', currentPeriod: { number: 3, startsAt: due.endsAt } })
@@ -186,7 +186,7 @@ test('without a card that was kept, payment is asked for by mail', async () => {
 test('a checkout by hand that has run out is not given again', async () => {
   const { who, id } = await overdue(app, { ...starter, currency: 'USD' })
   const { payment } = (await who.renew(id)).data
-  // The sweep of a minute that ends just now would find it first.
+  // The sweep of the current minute would find it first.
   await app.stopWork()
   app.clock.advance({ minutes: 60 })
   expectRefusal(await who.renew(id), 'state.changed')

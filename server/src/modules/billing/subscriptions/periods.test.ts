@@ -5,13 +5,13 @@ import { addMonths, periodOf, windowAt, windowsOf } from './periods.ts'
 
 const at = (text: string) => new Date(text)
 const iso = (date: Date) => date.toISOString().slice(0, 16)
-/** As clocks in Lagos show it. */
+/** Local time in Lagos. */
 const local = (date: Date) => new Date(date.getTime() + 3_600_000)
 
 const anchors = fc.date({ min: at('1999-01-01'), max: at('2120-01-01'), noInvalidDate: true })
 const interval = fc.constantFrom(...intervals)
 const number = fc.integer({ min: 1, max: 60 })
-/** Says its seed when it fails. */
+/** Prints the seed of a failure. */
 const check = <Values extends [unknown, ...unknown[]]>(property: fc.IPropertyWithHooks<Values>) =>
   fc.assert(property, { numRuns: 500 })
 

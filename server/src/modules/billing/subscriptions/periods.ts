@@ -6,7 +6,7 @@ export interface Period {
   readonly endsAt: Date
 }
 
-/** The same day so many months later, or the last day of a month that is too short for it; days are those of the books. */
+/** The same day of a later month, or the last day of a shorter month, in the Lagos time zone. */
 export function addMonths(anchor: Date, months: number): Date {
   const local = new Date(anchor.getTime() + aheadMs)
   const moved = new Date(local)
@@ -19,13 +19,13 @@ export function addMonths(anchor: Date, months: number): Date {
 
 const monthsIn: Readonly<Record<Interval, number>> = { monthly: 1, yearly: 12 }
 
-/** Counted from the anchor each time, so that the 31st comes back after a short month. */
+/** Always counted from the anchor, so that the 31st returns after a short month. */
 export function periodOf(anchor: Date, interval: Interval, number: number): Period {
   const months = monthsIn[interval]
   return { startsAt: addMonths(anchor, (number - 1) * months), endsAt: addMonths(anchor, number * months) }
 }
 
-/** The month of a period that begins at or before a moment; none before the period begins or after it ends. */
+/** The month of a period at a given time. Undefined outside the period. */
 export function windowAt(anchor: Date, interval: Interval, number: number, moment: Date): Period | undefined {
   const period = periodOf(anchor, interval, number)
   return windowsOf(anchor, interval, number).find(
@@ -33,7 +33,7 @@ export function windowAt(anchor: Date, interval: Interval, number: number, momen
   )
 }
 
-/** The months of a period, each of which brings its credits. */
+/** The months of a period. Each adds credits. */
 export function windowsOf(anchor: Date, interval: Interval, number: number): Period[] {
   const months = monthsIn[interval]
   return Array.from({ length: months }, (_, index) => {

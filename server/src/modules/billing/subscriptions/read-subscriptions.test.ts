@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Takes a plan and cancels it unpaid, so often; the ids, newest first. */
+/** Subscribes and cancels without payment, `count` times. Returns the ids, newest first. */
 async function tries(who: Subscriber, count: number): Promise<string[]> {
   const ids: string[] = []
   for (let one = 0; one < count; one++) {

@@ -26,7 +26,7 @@ export const getSubscription = reading(
   },
 )
 
-/** The plan that an organisation is on, paid or overdue; one that awaits its first payment is not yet. */
+/** A subscription that awaits its first payment is not active yet. */
 export const getActiveSubscription = reading(facts, async ({ db, caller, now }: Outside<TokenCaller>) => {
   const subscription = seesRealMoney(caller)
     ? await findCurrentSubscription(db, caller.tenant.organisationId)

@@ -15,7 +15,6 @@ import {
 import { giveOpenAgain, noteSubscriptionCheckout } from './subscribe.ts'
 import { findSubscription } from './subscriptions.store.ts'
 
-/** Starts a hosted checkout for the overdue period. */
 export const renewSubscription = exchange(
   {
     needs: ['billing.subscription.renew'],

@@ -6,7 +6,7 @@ import type { SubscriptionId } from '../ids.ts'
 import { tellOfSubscription } from './subscription-events.ts'
 import { findSubscription, saveSubscription } from './subscriptions.store.ts'
 
-/** Takes a cancellation back, as long as the period has not ended. */
+/** Possible until the period ends. */
 export const resumeSubscription = operation(
   { needs: ['billing.subscription.resume'], refuses: ['resource.not_found', 'subscription.not_cancelled'] },
   async (context: Inside<UserCaller>, { id }: { id: SubscriptionId }) => {

@@ -24,10 +24,10 @@ import {
 
 export const chargeCardJob = job<PaymentRef>('charge-card', 'money')
 
-/** While somebody is paying by hand, the card is left alone for so long. */
+/** While a user pays on the provider's page, the saved card is not charged for one hour. */
 const patienceMs = 3_600_000
 
-/** Does what time alone calls for: a period ends, an attempt is due, a grace is over. */
+/** Does what is due by time alone: a period ends, an attempt is due, or the grace time is over. */
 export const stepSubscription = operation(
   { needs: [], refuses: [] },
   async (context: Inside<Caller>, { organisationId, id }: { organisationId: OrganisationId; id: SubscriptionId }) => {
@@ -53,7 +53,7 @@ export const stepSubscription = operation(
   },
 )
 
-/** The next period has begun and nobody has paid it yet. */
+/** The next period has begun and is not paid yet. */
 async function fallDue(context: Inside<Caller>, subscription: Subscription): Promise<Subscription> {
   const { tx } = context
   const { organisationId, anchorAt, interval, period } = subscription
@@ -70,7 +70,7 @@ async function fallDue(context: Inside<Caller>, subscription: Subscription): Pro
   return due
 }
 
-/** Charges the card that was kept, or asks for payment by mail where there is none. */
+/** Charges the saved card, or asks for payment by mail if there is none. */
 async function attempt(context: Inside<Caller>, subscription: Subscription): Promise<void> {
   const { tx, now, enqueue } = context
   const { organisationId, id, amountMinor, currency, planCode, interval, period, provider } = subscription
@@ -107,7 +107,7 @@ async function attempt(context: Inside<Caller>, subscription: Subscription): Pro
   enqueue(chargeCardJob, { organisationId, paymentId: payment.id }, { key: `charge-card:${payment.id}` })
 }
 
-/** Whoever paid last. */
+/** Email address of the last payer. */
 async function emailOfPayer({ tx }: Inside<Caller>, { organisationId, id, period }: Subscription): Promise<string> {
   const paid = await findPeriod(tx, organisationId, id, period - 1)
   const payment = paid?.paymentId ? await findPayment(tx, organisationId, paid.paymentId) : undefined

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const everyTerms = currencies.flatMap((currency) => intervals.map((interval) => ({ currency, interval })))
-/** How often a provider was asked for something other than how things stand. */
+/** Number of requests to the provider other than reads. */
 const started = () => app.checkout.control.requests.filter(({ method }) => method === 'POST').length
 const route = '/b/v1/subscriptions/subscribe'
 

@@ -42,7 +42,7 @@ function priceOf({ planCode, interval, currency }: SubscriptionOrder) {
   throw invalid([{ path: 'planCode', rule: 'plan', message, see: 'plans' }])
 }
 
-/** Takes a plan: a hosted checkout is started, and the plan begins when the provider confirms the payment. */
+/** Starts a checkout. The plan begins when the provider confirms the payment. */
 export const subscribe = exchange(
   {
     needs: ['billing.subscription.subscribe'],
@@ -107,7 +107,7 @@ export const subscribe = exchange(
   },
 )
 
-/** The checkout that awaits payment, if it is for the same thing. */
+/** The checkout that awaits payment, if it has the same plan, interval and currency. */
 async function openCheckoutOf({ tx }: Inside<Caller>, current: Subscription, order: SubscriptionOrder) {
   if (current.status !== 'pending_payment') throw refuse('subscription.exists')
   const { planCode, interval, currency } = current
@@ -120,7 +120,7 @@ async function openCheckoutOf({ tx }: Inside<Caller>, current: Subscription, ord
   return payment
 }
 
-/** A checkout that can still be paid. One whose time is over is looked at first: somebody may have paid it. */
+/** Returns a checkout that can still be paid. For an expired one, a look comes first, because it may have been paid. */
 export function giveOpenAgain(
   context: Inside<Caller>,
   payment: Payment,
@@ -133,7 +133,7 @@ export function giveOpenAgain(
   })
 }
 
-/** A subscription whose checkout could not be started has ended before it began. */
+/** If the checkout could not be started, the subscription ends before it begins. */
 export async function noteSubscriptionCheckout(
   context: Inside<Caller>,
   intent: CheckoutIntent,

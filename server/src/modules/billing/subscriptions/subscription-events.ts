@@ -6,7 +6,7 @@ import type { Subscription } from './subscription.ts'
 
 type Emitting = Pick<Inside<Caller>, 'emit'>
 
-/** Subscriptions are paid with real money, so their events belong to live mode. */
+/** Subscriptions are real money, so their events belong to live mode. */
 export function tellOfSubscription<Type extends EventOf<'subscription'>>(
   { emit }: Emitting,
   type: Type,
@@ -30,7 +30,7 @@ export function tellOfSubscription<Type extends EventOf<'subscription'>>(
   )
 }
 
-/** Which plan an organisation is on, whenever that changes. */
+/** Emits the plan of an organisation whenever it changes. */
 export function tellTier({ emit }: Emitting, { organisationId }: Subscription, planCode: string): void {
   emit('organization.subscription_tier_changed', { organisationId, objectId: organisationId }, { planCode })
 }

@@ -26,7 +26,7 @@ async function tellPayers(
     })
 }
 
-/** `attempt` names what failed, so that each failure is told once. */
+/** `attempt` identifies the failed attempt, so that each failure causes one mail. */
 export async function tellRenewalFailed(context: Inside<Caller>, subscription: Subscription, attempt: string) {
   const period = currentPeriod(subscription)
   if (!period) return

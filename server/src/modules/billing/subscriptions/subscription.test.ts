@@ -39,7 +39,7 @@ const subscription = (change: Partial<Subscription>): Subscription => ({
   ...change,
 })
 
-/** Moments of the period, each by what has just come: its beginning, the days of the attempts, the grace's end, its end. */
+/** Times in a period: its start, the days of the attempts, the end of the grace time, its end. */
 const moments = {
   before: after(0, -1),
   day0: start,
@@ -58,7 +58,7 @@ const all = Object.keys(moments) as Moment[]
 const from = (first: Moment, until?: Moment): Moment[] =>
   all.slice(all.indexOf(first), until === undefined ? undefined : all.indexOf(until))
 
-/** Everything that time alone calls for. What is not listed is nothing. */
+/** Every step that is due by time alone. All other combinations are `nothing`. */
 const called: { when: Partial<Subscription>; step: Step; at: Moment[] }[] = [
   { when: { status: 'active', cancelAtPeriodEnd: false }, step: 'fall_due', at: from('the end') },
   { when: { status: 'active', cancelAtPeriodEnd: true }, step: 'end', at: from('the end') },

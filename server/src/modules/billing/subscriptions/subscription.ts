@@ -23,13 +23,13 @@ export interface Subscription {
   readonly endReason: EndReason | null
   readonly cancelAtPeriodEnd: boolean
   readonly cancelReason: string | null
-  /** from when periods are counted; nothing before the first payment */
+  /** Start of the first period. Null until the first payment. */
   readonly anchorAt: Date | null
   readonly period: number
-  /** the next thing that time alone calls for */
+  /** When the next step by time alone is due. */
   readonly nextStepAt: Date | null
   readonly nextAllocationAt: Date | null
-  /** how often the overdue period was asked for */
+  /** How often payment of the overdue period was attempted. */
   readonly attempts: number
   readonly provider: ProviderName | null
   readonly sealedAuthorisation: string | null
@@ -45,18 +45,17 @@ export const authorisationPlace = (id: string): SealedPlace => ({
 })
 
 const days = 86_400_000
-/** An overdue period is asked for on these days after it began, and given up on the last of them. */
+/** Days after the start of an overdue period on which payment is attempted. The subscription ends after `graceDays`. */
 const attemptDays = [0, 5, 10] as const
 const graceDays = 14
 export const mostAttempts = attemptDays.length
 
-/** When the next attempt at an overdue period is due, or its grace ends. */
+/** When the next attempt is due, or the grace time ends. */
 export const nextStepAfter = (attempts: number, periodStart: Date): Date =>
   new Date(periodStart.getTime() + (attemptDays[attempts] ?? graceDays) * days)
 
 export const graceEnd = (periodStart: Date): Date => new Date(periodStart.getTime() + graceDays * days)
 
-/** What time alone calls for. */
 export type Step = 'end' | 'fall_due' | 'attempt' | 'give_up' | 'nothing'
 
 export function stepAt(
@@ -75,7 +74,7 @@ export function stepAt(
   return attempts < mostAttempts && now >= nextStepAfter(attempts, startsAt) ? 'attempt' : 'nothing'
 }
 
-/** The billing period that runs, or that is overdue. */
+/** The current period, paid or overdue. */
 export const currentPeriod = ({
   anchorAt,
   interval,
@@ -83,7 +82,7 @@ export const currentPeriod = ({
 }: Pick<Subscription, 'anchorAt' | 'interval' | 'period'>) =>
   anchorAt ? periodOf(anchorAt, interval, period) : undefined
 
-/** The month whose credits were brought last; none while nothing is paid for it. */
+/** The month for which credits were added last. Null unless the subscription is active. */
 export function allocationWindow(subscription: Subscription, now: Date) {
   const { status, anchorAt, interval, period, monthlyCredits } = subscription
   if (status !== 'active' || !anchorAt) return null

@@ -32,7 +32,7 @@ export function findSubscription(
   return db.maybe(sql`select ${columns} from subscriptions where organisation_id = ${organisationId} and id = ${id}`)
 }
 
-/** The one that has not ended; there is at most one. */
+/** An organisation has at most one subscription that has not ended. */
 export function findCurrentSubscription(
   db: Queryable,
   organisationId: OrganisationId,
@@ -55,7 +55,7 @@ export async function listSubscriptions(
   return readPage(db, { columns, tables: sql`subscriptions`, matching, order, total }, page)
 }
 
-/** Everything about a subscription that may change. */
+/** Saves every column that may change. */
 export function saveSubscription(
   tx: Tx,
   organisationId: OrganisationId,
@@ -70,7 +70,7 @@ export function saveSubscription(
      where organisation_id = ${organisationId} and id = ${s.id} returning ${columns}`)
 }
 
-/** A subscription that something is due for, and since when. */
+/** A subscription with a step or allocation due, and since when. */
 export interface DueSubscription {
   readonly organisationId: OrganisationId
   readonly id: SubscriptionId
@@ -106,7 +106,7 @@ export interface BillingPeriod extends Period {
   readonly paidAt: Date | null
 }
 
-/** Nothing happens when the period is there already. */
+/** Idempotent: an existing period stays as it is. */
 export async function insertPeriod(
   tx: Tx,
   organisationId: OrganisationId,
@@ -119,7 +119,7 @@ export async function insertPeriod(
     on conflict (organisation_id, subscription_id, number) do nothing`)
 }
 
-/** False when the period was paid already. */
+/** Returns false if the period was already paid. */
 export async function savePeriodPaid(
   tx: Tx,
   organisationId: OrganisationId,
@@ -143,7 +143,7 @@ export function findPeriod(
      where organisation_id = ${organisationId} and subscription_id = ${subscriptionId} and number = ${number}`)
 }
 
-/** False when this month was granted before. */
+/** Returns false if the month was already granted. */
 export async function insertAllocation(
   tx: Tx,
   organisationId: OrganisationId,
@@ -158,7 +158,7 @@ export async function insertAllocation(
   return inserted === 1
 }
 
-/** A period with the latest payment that was tried for it. */
+/** A billing period with its payment, or else the latest attempt. */
 export interface Renewal extends BillingPeriod {
   readonly planCode: string
   readonly tries: number

@@ -12,12 +12,12 @@ import {
   saveSubscription,
 } from './subscriptions.store.ts'
 
-/** What a subscription does with money that has just come for it. */
+/** `wanted` is false if the money has to go back. */
 export type Taken = { readonly payment: Payment; readonly wanted: boolean }
 
 /**
- * Money for a subscription. It is not wanted when the period is paid already or the subscription has ended otherwise:
- * then it goes back where it came from.
+ * Applies a payment to its subscription. The money is not wanted, and goes back, if the period is already paid or the
+ * subscription has ended.
  */
 export async function takePayment(
   context: Inside<Caller>,
@@ -38,8 +38,8 @@ export async function takePayment(
 }
 
 /**
- * The first payment. One that comes after its checkout ran out still counts, unless somebody has cancelled it or another
- * plan was taken since.
+ * Handles the first payment. A payment after the checkout expired still counts, unless a user cancelled the
+ * subscription or chose another plan.
  */
 async function begin(
   context: Inside<Caller>,

@@ -18,7 +18,7 @@ interface CloseIntent extends Tenant {
 
 type Closed = { readonly kind: 'closed' } | { readonly kind: 'refused'; readonly told: string }
 
-/** Nothing comes into it any more: at the provider first, then here. As often as one likes. */
+/** Closes the account at the provider first, then here. Idempotent. */
 export const deactivateAccount = exchange(
   {
     needs: ['collection.manage'],

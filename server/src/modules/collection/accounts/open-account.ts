@@ -45,21 +45,21 @@ import {
 
 export interface OpenInput extends AccountAsked {
   readonly preferred?: CollectionProviderName | undefined
-  /** for the provider alone */
+  /** Passed to the provider and never stored. */
   readonly bvn: string | null
-  /** in the words of which form its address is spoken to */
+  /** The form whose webhook format `callbackUrl` receives. */
   readonly callbackForm: DialectName
 }
 
 interface OpenIntent extends Tenant {
   readonly accountId: VirtualAccountId
   readonly reference: string
-  /** it was there already: nobody is asked */
+  /** The account is already open, so the provider is not called. */
   readonly isKnown: boolean
   readonly callback: Callback | null
-  /** where its money is to go */
+  /** Where the money of the account goes. */
   readonly split: Split | null
-  /** an earlier try may have opened it with another sub-account */
+  /** An earlier attempt may have opened it with another sub-account. */
   readonly isAnotherTry: boolean
 }
 
@@ -72,23 +72,23 @@ export interface OpenedAccount extends AccountNow {
   readonly isNew: boolean
 }
 
-/** A BVN is kept nowhere: it goes from the one who sends it to the provider while the request runs. */
+/** A BVN is never stored: it stays in memory while the request runs. */
 const bvns = new WeakMap<object, string>()
 
-/** Without the BVN, which a fingerprint of so few digits would give away. */
+/** Without the BVN: a hash of eleven digits could be reversed by trying all of them. */
 function fingerprintOf({ bvn: _, callbackForm: __, ...asked }: OpenInput): string {
   const text = JSON.stringify(asked, (___, value) => (typeof value === 'bigint' ? String(value) : value))
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** Whoever has payments told somewhere must be one who may read of them. */
+/** Only a caller who may read payments may send their events to a URL. */
 const neededFor = ({ callbackUrl }: OpenInput): Capability[] =>
   callbackUrl === null ? ['collection.manage'] : ['collection.manage', 'collection.read']
 
 const callbackOf = ({ callbackUrl: url, callbackForm: dialect }: OpenInput): Callback | null =>
   url === null ? null : { url, dialect }
 
-/** The invoice and the buyer that are named must be there, and fit each other. */
+/** The named invoice and buyer must exist and belong together. */
 async function checkParties({ tx, caller }: Inside<TokenCaller>, asked: OpenInput): Promise<void> {
   const { tenant } = caller
   if (asked.buyerId !== null && !(await findBuyer(tx, tenant, asked.buyerId)))
@@ -119,7 +119,7 @@ const refusedFor: Readonly<Record<SellerSubAccount['state'], (told: string) => s
     `The provider refuses the seller’s settlement account, so money paid into an account could not reach the seller.${told}`,
 }
 
-/** Where all the money of a seller's accounts goes at a provider. Without a confirmed place for it no account is opened. */
+/** Without a confirmed sub-account for the seller, no virtual account is opened. */
 async function splitFor({ tx, settings }: Inside<TokenCaller>, tenant: Tenant, key: SubAccountKey): Promise<Split> {
   const subAccount = await findSubAccount(tx, tenant, key)
   const state = subAccount?.state ?? 'pending'
@@ -129,7 +129,7 @@ async function splitFor({ tx, settings }: Inside<TokenCaller>, tenant: Tenant, k
   throw refuse('collection.not_settled_to', { message: refusedFor[state](told) })
 }
 
-/** Takes the reference, or finds what it was taken for. */
+/** Reserves the reference, or finds the account that has it. */
 async function begin(
   context: Inside<TokenCaller>,
   asked: OpenInput,
@@ -189,8 +189,8 @@ const accountOf = async ({ db }: Outside<Caller>, { organisationId, mode, refere
 }
 
 /**
- * Opens an account that a buyer can pay into. The reference is taken before the provider is asked, which gives the same account for
- * the same handle: whoever sends the same again gets the same account, and never a second one.
+ * Opens a virtual account. The reference is reserved before the provider is called, and the provider returns the same
+ * account for the same handle. A repeated request therefore returns the same account, never a second one.
  */
 export const openAccount = exchange(
   {
@@ -267,13 +267,13 @@ export const openAccount = exchange(
     ): Promise<OpenedAccount | Refusal> => {
       const { tx, emit, now } = context
       const tenant = { organisationId, mode }
-      // The reference stays taken: whoever sends the same again asks again for the same account.
+      // The reference stays reserved, so that a repeated request asks for the same account.
       if (outcome.kind === 'unknown') return providerAway()
       const { answer } = outcome
       const before = await lockAccount(tx, tenant, accountId)
       if (!before) return refuse('state.changed')
       if (answer.kind === 'refused' && !isOpen(before)) {
-        // Late, somebody may be asking for the same account again by now, and needs the row.
+        // After a late answer, another request may be using the row.
         if (!outcome.late) await deleteUnopened(tx, tenant, accountId)
         return answer.isNotSetUp ? notSetUp(answer.told) : refusedBy(answer.told)
       }
@@ -282,11 +282,11 @@ export const openAccount = exchange(
       const { type, id } = before.createdBy
       const by = type === 'user' ? (id as UserId | null) : null
       const told = callback ? await callbackAt(context, tenant, callback, by) : null
-      // What an earlier try may have told the provider is not known: the sweep then tells it once more.
+      // An earlier attempt may have sent another sub-account to the provider, so the sweep sends it again.
       const code = isAnotherTry ? null : (split?.subAccount ?? null)
       const account = await saveOpened(tx, tenant, accountId, answer.account, told, code)
       const { sellerId, provider } = account
-      // Whoever changes the settlement account at this moment sees this account, or is seen here.
+      // The lock orders this with a change of the settlement account: one of the two sees the other.
       const current = await lockSubAccount(tx, tenant, { sellerId, provider })
       if (current?.code !== code) await saveAccountsDue(tx, tenant, { sellerId, provider }, now)
       emit('collection.account_opened', { ...tenant, objectId: account.id }, toldAccount(account))

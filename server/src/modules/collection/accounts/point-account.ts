@@ -23,7 +23,7 @@ const deadlineMs = 15_000
 const claimMs = 45_000
 const mostReason = 500
 
-/** Leads all that comes into an account from now on to the seller's bank account as it is now. Telling the provider twice does no harm. */
+/** Sends all future money of an account to the seller's current bank account. Idempotent at the provider. */
 export const pointAccount = exchange(
   { needs: [], refuses: ['resource.not_found', 'state.changed'] },
   {

@@ -28,7 +28,7 @@ export const getAccount = reading(
   }),
 )
 
-/** What the provider says of it at this moment, beside what we show. */
+/** The provider's current answer, next to our own status. */
 export const getAccountStatus = reading(
   {
     needs: ['collection.read'],
@@ -38,7 +38,8 @@ export const getAccountStatus = reading(
     const account = await ownAccount(context, id)
     const keeper = keeperOf(context.ports, context.caller.tenant, account.provider)
     const found = await asking(() => keeper.findAccount(account.handle, inTime()))
-    // Whoever asks misses a payment. That it is sought, or cannot be, changes nothing about how the account is.
+    // A caller asks because a payment is missing, so the provider looks for transfers too. A failure of that search
+    // does not matter here.
     if (found?.status === 'active') await keeper.seekTransfers?.(account.handle, inTime()).catch(() => undefined)
     return {
       id,

@@ -10,7 +10,7 @@ interface SendIntent extends Tenant, Omit<SimulatedTransfer, 'amountMinor'> {
   readonly amountMinor: string
 }
 
-/** Has somebody pay into an account of the simulated bank. The money comes by the usual way: the bank tells us, and we ask it. */
+/** Simulates a payer. The money arrives the usual way: the bank notifies us, and we ask the bank. */
 export const sendTransfer = exchange(
   { needs: [], refuses: ['sandbox.only', 'resource.not_found', 'request.invalid', 'collection.provider_away'] },
   {

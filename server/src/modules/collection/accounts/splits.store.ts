@@ -4,7 +4,7 @@ import { sql } from '../../../platform/database/sql.ts'
 import type { SubAccountKey } from '../settlement/sub-accounts.store.ts'
 import type { VirtualAccountId } from './virtual-account.ts'
 
-/** Open accounts of a seller at a provider whose money does not go to this sub-account yet, and which no failure holds back. */
+/** Open accounts of a seller at a provider that still use another sub-account and are due for an attempt. */
 export function listAccountsToPoint(
   db: Queryable,
   { organisationId, mode }: Tenant,
@@ -20,7 +20,7 @@ export function listAccountsToPoint(
      order by split_due_at nulls first, id limit ${limit}`)
 }
 
-/** When the next of them is to be tried; null: all of them go there. */
+/** When the next attempt is due. Null if all accounts use the sub-account. */
 export async function nextPointingAt(
   db: Queryable,
   { organisationId, mode }: Tenant,
@@ -35,7 +35,7 @@ export async function nextPointingAt(
   return at
 }
 
-/** Nobody else tells the provider until then. */
+/** No other worker calls the provider until then. */
 export async function claimPointing(tx: Tx, tenant: Tenant, id: VirtualAccountId, until: Date): Promise<void> {
   await tx.run(sql`
     update virtual_accounts set split_due_at = ${until}
@@ -48,7 +48,7 @@ export async function savePointed(tx: Tx, tenant: Tenant, id: VirtualAccountId, 
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id}`)
 }
 
-/** It is tried again, after 30 seconds at first and at most six hours later. */
+/** The next attempt follows after 30 seconds at first, at most six hours later. */
 export async function saveNotPointed(
   tx: Tx,
   tenant: Tenant,

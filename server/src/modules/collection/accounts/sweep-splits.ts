@@ -15,13 +15,13 @@ import { listAccountsToPoint, nextPointingAt } from './splits.store.ts'
 
 const origin = { requestId: 'sweep-splits', address: '', userAgent: '' }
 const mostSellers = 200
-/** Of one seller at a time, so that one with very many does not hold up the others. */
+/** Limit for one seller per sweep, so that a seller with many accounts does not delay others. */
 const mostOfOne = 50
 const turnMs = 40_000
 
 /**
- * Notes when the seller's accounts are looked at next. The settlement account may have been changed again since the sweep began: so the sub-account is
- * locked first, and its accounts are compared with the code that it has now.
+ * Saves when the seller's accounts are due next. The settlement account may have changed since the sweep began, so the
+ * sub-account is locked and its current code is compared.
  */
 const noteAccountsLeft = operation(
   { needs: [], refuses: [] },
@@ -34,7 +34,10 @@ const noteAccountsLeft = operation(
   },
 )
 
-/** After a change, leads the virtual accounts that exist to the seller's new bank account. A seller or account that fails does not hold up the others. */
+/**
+ * After a change, moves the existing virtual accounts to the seller's new bank account. A failure of one seller or
+ * account does not stop the others.
+ */
 export async function sweepSplits(machine: Machine, runner: Runner): Promise<void> {
   const { db, ports, clock } = machine
   const attempt = await attemptsAt(machine, 'collection.account_not_pointed')
@@ -43,7 +46,7 @@ export async function sweepSplits(machine: Machine, runner: Runner): Promise<voi
   async function pointAccountsOf(of: SubAccountToPoint): Promise<void> {
     const { organisationId, mode, provider, code } = of
     if (!ports.collectionProviders.named(provider, mode)) {
-      // Its keys were taken out of the configuration; nobody can be told until they are back.
+      // The provider's keys were removed from the configuration. Retry in an hour.
       await saveAccountsDue(db, of, of, new Date(clock.now().getTime() + 3_600_000))
       return
     }

@@ -14,7 +14,7 @@ export type AccountKind = (typeof accountKinds)[number]
 export const accountStatuses = ['active', 'expired', 'deactivated'] as const
 export type AccountStatus = (typeof accountStatuses)[number]
 
-/** Who is to pay. A BVN goes to the provider, and is not kept. */
+/** The payer. The BVN goes to the provider and is not stored. */
 export interface Customer {
   readonly name: string
   readonly firstName: string | null
@@ -23,7 +23,6 @@ export interface Customer {
   readonly email: string | null
 }
 
-/** What somebody asks for. */
 export interface AccountAsked {
   readonly reference: string
   readonly kind: AccountKind
@@ -38,27 +37,27 @@ export interface AccountAsked {
   readonly amountMinor: bigint | null
   readonly limitMinor: bigint | null
   readonly expiresAt: Date | null
-  /** where what happens to it is told, in place of the organisation's webhook endpoints */
+  /** Receives the events of the account instead of the organisation's webhook endpoints. */
   readonly callbackUrl: string | null
 }
 
-/** An account that is to be, while its provider is asked for it. */
+/** An account while the provider is being asked to open it. */
 export interface OpeningAccount extends AccountAsked {
   readonly id: VirtualAccountId
   readonly fingerprint: string
   readonly state: 'opening' | 'active' | 'deactivated'
   readonly provider: CollectionProviderName
-  /** what the provider knows it by */
+  /** Identifies the account at the provider. */
   readonly handle: string
   readonly accountNumber: string | null
   readonly accountName: string | null
   readonly bankCode: string | null
   readonly bankName: string | null
-  /** the sub-account that its provider sends all of its money to; null until it is opened, and for accounts older than sub-accounts */
+  /** Sub-account that receives all of its money. Null until it is open, and for accounts older than sub-accounts. */
   readonly subAccountCode: string | null
-  /** why the provider did not take another sub-account for it, if it did not */
+  /** Why the provider refused to change the sub-account. Null if it did not. */
   readonly splitFailure: string | null
-  /** the webhook endpoint that was made for its address */
+  /** The webhook endpoint that was created for `callbackUrl`. */
   readonly callbackEndpointId: EndpointId | null
   readonly createdBy: { readonly type: Actor['kind']; readonly id: string | null }
   readonly createdAt: Date
@@ -66,7 +65,7 @@ export interface OpeningAccount extends AccountAsked {
   readonly deactivationReason: string | null
 }
 
-/** One that can be paid into, or could be. */
+/** An account that is or was open. */
 export interface VirtualAccount extends OpeningAccount {
   readonly state: 'active' | 'deactivated'
   readonly accountNumber: string
@@ -90,7 +89,7 @@ export const toldAccount = (account: VirtualAccount) => ({
   invoiceId: account.invoiceId,
 })
 
-/** An account, and what time it is: whether it has expired follows from that. */
+/** The expiry of an account depends on the current time. */
 export interface AccountNow {
   readonly account: VirtualAccount
   readonly now: Date

@@ -27,7 +27,7 @@ const accountFrom = ({ createdByType, createdBy, ...row }: Row): OpeningAccount 
 
 const within = ({ organisationId, mode }: Tenant): Sql => sql`organisation_id = ${organisationId} and mode = ${mode}`
 
-/** False when the reference is taken. */
+/** Returns false if the reference is taken. */
 export async function insertAccount(tx: Tx, tenant: Tenant, account: OpeningAccount): Promise<boolean> {
   const a = account
   const inserted = await tx.run(sql`
@@ -67,14 +67,14 @@ export async function lockAccount(tx: Tx, tenant: Tenant, id: VirtualAccountId):
   return row && accountFrom(row)
 }
 
-/** The account of a payment, whatever its state: money came into it. */
+/** The account of a payment exists in every state, because money came into it. */
 export async function getAccountOf(db: Queryable, tenant: Tenant, id: VirtualAccountId): Promise<OpeningAccount> {
   return accountFrom(
     await db.one<Row>(sql`select ${columns} from virtual_accounts where ${within(tenant)} and id = ${id}`),
   )
 }
 
-/** Where an invoice can be paid now: into the account that was opened for it, or else into its buyer's account of the same seller. */
+/** The account that was opened for the invoice, or else the buyer's account at the same seller. */
 export async function findAccountToPay(
   db: Queryable,
   tenant: Tenant,
@@ -91,7 +91,7 @@ export async function findAccountToPay(
      order by v.invoice_id is null, v.created_at desc, v.id desc limit 1`)
 }
 
-/** One of ours by its number, for testers. */
+/** For simulated transfers. */
 export async function findAccountByNumber(
   db: Queryable,
   tenant: Tenant,
@@ -102,7 +102,7 @@ export async function findAccountByNumber(
   return row && (accountFrom(row) as VirtualAccount)
 }
 
-/** Whose account a provider speaks of: it knows it by our handle. One that is opening may be paid into already. */
+/** Finds an account by the handle that the provider knows. An account may receive money while it is being opened. */
 export async function findAccountByHandle(
   db: Queryable,
   { provider, handle }: { provider: CollectionProviderName; handle: string },
@@ -129,7 +129,7 @@ export async function saveOpened(
   return accountFrom(row) as VirtualAccount
 }
 
-/** The provider would not open it: its reference is free again. */
+/** Frees the reference after the provider refused the account. */
 export async function deleteUnopened(tx: Tx, tenant: Tenant, id: VirtualAccountId): Promise<void> {
   await tx.run(sql`
     delete from virtual_accounts where ${within(tenant)} and id = ${id} and state = 'opening'

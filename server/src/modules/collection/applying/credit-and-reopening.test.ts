@@ -185,7 +185,7 @@ describe('reopening while money moves', () => {
       await tx.run(sql`select from invoices where id = ${id} for no key update`)
       reopening = post(note.id, 'reopen')
       await waiting('invoices')
-      // Whoever holds the invoice gets the note, too.
+      // A transaction that holds the invoice can lock the note too.
       const free = await tx.rows(sql`select id from invoices where id = ${note.id} for no key update skip locked`)
       expect(free).toEqual([{ id: note.id }])
     })

@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { Creditable } from './use-credit.ts'
 
-/** Which of these invoices have a buyer with credit in their currency, at their seller. */
+/** Which of these invoices have a buyer with credit in their currency at their seller. */
 export function findWithCredit(tx: Tx, events: readonly EventNotice[]): Promise<Creditable[]> {
   const asked = events.map(({ organisationId, mode, objectId }) => ({ organisationId, mode, objectId }))
   return tx.rows(sql`

@@ -10,12 +10,12 @@ import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-pa
 import { listPending, lockPayment, type PendingPayment } from '../payments/received-payments.store.ts'
 import { move, placeOf, recordOn, tellOfMoves } from './place-of-money.ts'
 
-/** More than anybody pays with one transfer. */
+/** Limit of open invoices that one payment is spread over. */
 export const mostInvoices = 500
 
 /**
- * The invoice that the account is for, or else what its buyer owes to the seller of the account, oldest first. The provider pays the money out to
- * that seller, so it pays no other seller's invoice.
+ * The invoice of the account, or else the buyer's open invoices of the account's seller, oldest first. The provider
+ * pays that seller, so other sellers' invoices are excluded.
  */
 async function candidates(
   { tx }: Inside<Caller>,
@@ -29,7 +29,7 @@ async function candidates(
     : await listOpenInvoices(tx, tenant, { buyerId, sellerId, currency, limit: mostInvoices })
 }
 
-/** Finds out what a payment is for, once. It was recorded before, so that it is not lost whatever becomes of this. */
+/** Matches a payment once. The payment was recorded before, so a failure here loses no money. */
 export const matchPayment = operation(
   { needs: [], refuses: [] },
   async (context: Inside<Caller>, { tenant, id }: { tenant: Tenant; id: ReceivedPaymentId }): Promise<void> => {
@@ -54,7 +54,7 @@ export const matchPayment = operation(
   },
 )
 
-/** Whoever recorded them has matched them by then, or died. */
+/** The process that recorded a payment has matched it within this time, or died. */
 const patienceMs = 15_000
 
 export const findPending = reading(

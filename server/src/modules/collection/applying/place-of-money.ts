@@ -16,7 +16,7 @@ import type { Move } from '../payments/books.ts'
 import { majorText, type ReceivedPayment, toldPayment } from '../payments/received-payment.ts'
 import { listStandings, moveMoney, type WithMoves } from '../payments/received-payments.store.ts'
 
-/** Whose books a payment is in, and which day it came there. */
+/** The tenant and the day that a payment is recorded under. */
 export interface PaymentPlace {
   readonly tenant: Tenant
   readonly country: string
@@ -41,8 +41,8 @@ export interface CreditableAllocation extends Allocation<InvoiceId> {
 }
 
 /**
- * Records money on invoices, which are locked, and gives the moves that say so: what is unmatched is taken first, then what is
- * credit. Nothing of the payment itself is written yet.
+ * Records money on locked invoices and returns the moves: the unmatched part is used first, then the credit. The
+ * payment itself is not written here.
  */
 export async function recordOn(
   context: Inside<Caller>,
@@ -75,7 +75,7 @@ export async function recordOn(
   return moves
 }
 
-/** Takes money off invoices again, what came last first, and gives the moves that say so. */
+/** Withdraws money from invoices, latest first, and returns the moves. */
 export async function takeOff(
   context: Inside<Caller>,
   place: PaymentPlace,
@@ -99,7 +99,7 @@ export async function takeOff(
     moves.push({ type: 'withdraw', amountMinor: stands, invoiceId, invoicePaymentId, refundId })
     invoices.set(invoiceId, without)
     if (taken === stands) continue
-    // A payment of an invoice is taken back as a whole: what stays is recorded anew.
+    // A payment of an invoice can only be withdrawn as a whole, so the part that stays is recorded again.
     const { paymentId, invoice } = await recordCollected(context, place, without, {
       receivedPaymentId: payment.id,
       amountMinor: stands - taken,
@@ -114,7 +114,7 @@ export async function takeOff(
   return moves
 }
 
-/** Writes the moves of a payment. Nothing to move is nothing to write, unless something else is to be said. */
+/** Writes the moves of a payment. Without moves and other changes, it writes nothing. */
 export function move(
   { tx, caller, now }: Pick<Inside<Caller>, 'tx' | 'caller' | 'now'>,
   tenant: Tenant,
@@ -125,7 +125,7 @@ export function move(
   return moveMoney(tx, tenant, payment, moves, { ...more, actor: actorOf(caller), now })
 }
 
-/** Tells where the money went, and that its standing is another one, where it is. */
+/** Emits events for the moves, and for a changed reconciliation status. */
 export function tellOfMoves(
   { emit }: Pick<Inside<Caller>, 'emit'>,
   tenant: Tenant,

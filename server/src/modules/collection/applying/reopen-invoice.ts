@@ -14,12 +14,14 @@ import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-pa
 import { lockPayment } from '../payments/received-payments.store.ts'
 import { move, placeOf, tellOfMoves } from './place-of-money.ts'
 
-/** Puts back to the buyer's credit what the service itself took from it for an invoice. It is used again when the invoice is finalised. */
+/**
+ * Returns credit that this service applied to the invoice by itself. It is applied again when the invoice is finalised.
+ */
 async function giveBackCredit(context: Inside<TokenCaller>, id: InvoiceId): Promise<void> {
   const { tx, caller } = context
   const { tenant } = caller
   const taken = await listCreditPayments(tx, tenant, id)
-  // One lock order for everybody who moves money: received payments by id, then invoices, then their notes.
+  // All code that moves money locks in one order: received payments by id, then invoices, then their notes.
   const payments = new Map<string, ReceivedPayment>()
   for (const receivedId of [...new Set(taken.map(({ receivedPaymentId }) => receivedPaymentId as string))].sort()) {
     const payment = await lockPayment(tx, tenant, receivedId as ReceivedPaymentId)
@@ -43,7 +45,7 @@ async function giveBackCredit(context: Inside<TokenCaller>, id: InvoiceId): Prom
   }
 }
 
-/** Makes a draft of an invoice again. What it took from the buyer's credit goes back there first. */
+/** Turns an invoice back into a draft. Credit that was applied to it is returned first. */
 export const reopenInvoice = operation(
   { needs: ['invoice.reopen'], refuses: ['resource.not_found', 'state.changed', 'invoice.reopen.not_possible'] },
   async (context: Inside<TokenCaller>, { id }: { id: InvoiceId }): Promise<Invoice> => {

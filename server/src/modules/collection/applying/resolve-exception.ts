@@ -10,7 +10,7 @@ import { lockPayment } from '../payments/received-payments.store.ts'
 import { mostInvoices } from './match-payment.ts'
 import { move, placeOf, recordOn, tellOfMoves } from './place-of-money.ts'
 
-/** What somebody says a payment was for. */
+/** What a user says a payment was for. */
 export type Resolution = { readonly invoiceId: InvoiceId } | { readonly buyerId: BuyerId }
 
 interface Meant {
@@ -41,7 +41,7 @@ async function meant(
   return { invoices: [found], buyerId: payment.buyerId ?? found.invoice.buyerId }
 }
 
-/** Says what money was for that fitted nothing, or was too much. What is beyond it is the buyer's credit. */
+/** Applies unmatched or overpaid money to what the user names. The rest becomes the buyer's credit. */
 export const resolveException = operation(
   {
     needs: ['collection.manage'],

@@ -15,11 +15,14 @@ export interface Creditable extends Tenant {
 
 export const useCreditJob = job<Creditable>('use-credit', 'money')
 
-/** The buyer owes more after it: the document is issued, or a credit note stopped counting because it was rejected or reopened. */
+/**
+ * Whether the event raises the buyer's debt: a document was issued, or a credit note was rejected or reopened and no
+ * longer counts.
+ */
 const raisesDebt = ({ type, data }: ReadEvent): boolean =>
   type === 'invoice.finalised' || (Array.isArray(data.changed) && data.changed.includes('creditedMinor'))
 
-/** Follows what raises a buyer's debt, and enqueues work only if the buyer has credit: most have none. */
+/** Follows events that raise a buyer's debt, and enqueues a job only if the buyer has credit: most have none. */
 export const creditFollower: Consumer = {
   name: 'buyer-credit',
   on: ['invoice.finalised', 'invoice.updated'],
@@ -34,10 +37,13 @@ export const creditFollower: Consumer = {
   },
 }
 
-/** So many payments with credit are taken at a time; a buyer with more has the rest taken by the next invoice. */
+/** Limit of payments with credit per invoice. The buyer's next invoice takes the rest. */
 const mostPayments = 100
 
-/** Puts what a buyer has to its credit at the seller on an invoice, oldest payment first. Nobody owes what the authority rejected. */
+/**
+ * Applies a buyer's credit at the seller to an invoice, oldest payment first. A document that the authority rejected is
+ * not due.
+ */
 export const useCredit = operation(
   { needs: [], refuses: ['resource.not_found'] },
   async (context: Inside<SystemCaller>, { organisationId, mode, invoiceId }: Creditable): Promise<void> => {

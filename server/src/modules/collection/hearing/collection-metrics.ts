@@ -18,7 +18,7 @@ const labelled = (
     ...counts.map(({ provider, count }) => `${name}{provider="${provider}"} ${count}`),
   ].join('\n')
 
-/** What providers told and nobody has looked into yet, and what somebody has to look into who runs the service, as Prometheus reads it. */
+/** Waiting notifications and problems for the operator, in Prometheus text format. */
 export async function collectionMetrics(db: Queryable): Promise<string> {
   const { waiting, oldestSeconds } = await readNotificationLoad(db)
   const { strangers, setAside } = await countStrays(db)

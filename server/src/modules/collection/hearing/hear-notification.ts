@@ -11,8 +11,8 @@ export const isCollectionProvider = (name: string): name is CollectionProviderNa
   (collectionProviderNames as readonly string[]).includes(name)
 
 /**
- * Stores what a provider told us, once, before anything is done about it. Its signature was checked already. One statement, which
- * commits by itself: providers send very many at a time, and wait for the answer.
+ * Stores a notification once, before any work is done for it. The caller has checked its signature. A single statement
+ * commits by itself: providers send many at once and wait for the reply.
  */
 export async function keepNotification(
   { db, bell }: Pick<Machine, 'db' | 'bell'>,

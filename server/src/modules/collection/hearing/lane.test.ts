@@ -10,9 +10,9 @@ import { collectionMetrics } from './collection-metrics.ts'
 import { claimNotifications } from './notifications.store.ts'
 
 let app: TestApp
-/** transfers that the bank was asked about, in order */
+/** Transfers that the bank was asked about, in order. */
 let looked: string[] = []
-/** what the bank waits for before it says anything of one */
+/** What the bank waits for before it answers. */
 let before: (transfer: string) => Promise<void> = async () => {}
 beforeAll(async () => {
   app = await startTestApp({
@@ -36,7 +36,7 @@ afterEach(async () => {
   await app.startWork()
 })
 
-/** Many that nobody at the bank knows, told long ago; of nobody that we know, unless said. */
+/** Many old notifications of transfers that the bank does not know, of no known organisation unless given. */
 const crowd = async (of: string | undefined, many: number) => {
   await app.machine.db.run(sql`
     insert into collection_notifications (provider, mode, id, subject, due_at)
@@ -72,7 +72,7 @@ test('one organisation whose transfers the bank does not answer about leaves roo
   await app.startWork()
   try {
     await eventually(async () => expect(looked).toHaveLength(1))
-    // What it has under way already counts.
+    // Notifications in progress count too.
     await app.machine.db.run(sql`
       insert into collection_notifications (provider, mode, id, subject, organisation_id)
       select 'sandbox', 'sandbox', 'more ' || nth, 'crowd-more-' || nth, ${slow}::uuid from generate_series(1, 100) as nth`)
@@ -91,7 +91,7 @@ test('a flood in sandboxes leaves live notifications their room, also those of t
   before = () => answer.promise
   await app.stopWork()
   await crowd(own.organisationId, 100)
-  // More organisations than fill the queue, and they too wait for the bank.
+  // More organisations than the queue has places, all waiting for the bank.
   await app.machine.db.run(sql`
     insert into collection_notifications (provider, mode, id, subject, organisation_id)
     select 'sandbox', 'sandbox', 'others ' || nth, 'crowd-others-' || nth, gen_random_uuid() from generate_series(1, 100) as nth`)
@@ -102,7 +102,7 @@ test('a flood in sandboxes leaves live notifications their room, also those of t
       insert into collection_notifications (provider, mode, id, subject, organisation_id)
       select 'sandbox', 'live', 'live ' || nth, 'live-' || nth, ${own.organisationId}::uuid from generate_series(1, 3) as nth`)
     app.machine.bell.ring(['money'])
-    // Nobody is asked with live keys here, and that is found out at once.
+    // There are no live keys here, which is detected at once.
     await eventually(async () =>
       expect(await app.machine.db.rows(sql`select outcome from collection_notifications where mode = 'live'`)).toEqual(
         Array(3).fill({ outcome: 'no such provider' }),
@@ -194,7 +194,7 @@ test('what waits, how old it is, and how looking into it ended are told', async 
       ('sandbox', 'sandbox', 'again', 'nobody-knows-1', 0, now() - interval '1 hour'),
       ('sandbox', 'sandbox', 'never again', 'nobody-knows-2', 11, now() - interval '2 hours')`)
   bell.ring(['money'])
-  // One waits for its next look; the other had its last.
+  // One waits for its next look, the other has had its last.
   await eventually(async () => {
     const { oldestSeconds, ...now } = await figures()
     expect(now).toMatchObject({ waiting: 1, done: begin.done + 1 })

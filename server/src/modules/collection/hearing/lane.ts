@@ -10,23 +10,26 @@ import { claimNotifications, type Feed, type Heard, saveHeard, saveUnheard } fro
 import { bringIn } from './take-transfer.ts'
 
 const name = 'collection'
-/** So many are looked into at a time; a provider is asked for each. */
+/** Notifications in progress at once. Each needs a call to its provider. */
 const atOnce = 32
-/** Of all sandboxes: live notifications always find room. */
+/** Limit for all sandboxes, so that live notifications always have room. */
 const ofSandbox = atOnce * (3 / 4)
-/** Of one organisation in one mode: however much it has waiting, another's finds room. */
+/** Limit for one organisation in one mode, so that others always have room. */
 const ofOne = atOnce / 2
-/** Of one provider in one mode: when it is silent, others' still find room. */
+/** Limit for one provider in one mode, so that a silent provider leaves room for others. */
 const ofProvider = atOnce * (3 / 4)
-/** Many claims at once cost hardly more than one: with less room than this it waits until there is more. */
+/** A claim of many costs little more than a claim of one, so the queue waits until this much room is free. */
 const leastRoom = atOnce / 8
 const pace = { restMs: 5, idleMs: 1_000 }
 const askWithinMs = 10_000
-/** Longer than it takes to ask and to write down what was said. */
+/** Longer than the call to the provider and the write of its answer. */
 const leaseMs = 45_000
 const firstWaitMs = 1_000
 const longestWaitMs = 3600_000
-/** A transfer that the provider does not know yet may come; after so many looks it never will. The sweep reads the statement anyway. */
+/**
+ * A transfer that the provider does not know yet may still appear. The queue stops after this many looks; the sweep
+ * reads the statement of account anyway.
+ */
 const mostLooks = 12
 
 const waitMs = (tries: number): number => Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(tries, 20))
@@ -43,13 +46,13 @@ function countByProvider(questions: Iterable<Question>): Map<string, number> {
 }
 
 /**
- * Looks into what providers have told. Their notifications wait in a table of their own: taking one in costs a single
- * statement, and whoever dies with some in hand leaves them to others.
+ * Works through the providers' notifications. They wait in their own table: storing one takes a single statement, and a
+ * dead worker's leases expire, so that others take over.
  */
 function startCollectionLane(machine: Machine, runner: Runner, counts: LaneCounts): Lane {
   const { db, ports, log } = machine
   const underWay = new Set<Question>()
-  /** In each mode, where the next round begins. Live comes first. */
+  /** Where the next round begins in each mode. Live comes first. */
   const turns: { readonly mode: Mode; from: string }[] = [
     { mode: 'live', from: firstTurn },
     { mode: 'sandbox', from: firstTurn },
@@ -80,7 +83,7 @@ function startCollectionLane(machine: Machine, runner: Runner, counts: LaneCount
     else await saveUnheard(db, heard, { waitMs: waitMs(heard.tries), outcome })
   }
 
-  /** Several of one transfer are one question. */
+  /** Several notifications of one transfer need one call. */
   async function settle(group: readonly [Heard, ...Heard[]]): Promise<void> {
     try {
       await saveHeard(db, group, await lookInto(group[0]))
@@ -92,7 +95,7 @@ function startCollectionLane(machine: Machine, runner: Runner, counts: LaneCount
 
   function begin(group: readonly [Heard, ...Heard[]]): void {
     const ended = settle(group)
-      // Whatever could not be written down falls due again by itself.
+      // A row that could not be saved becomes due again when its lease ends.
       .catch((error: unknown) => log.warn('lane.not_noted', { reason: name, error }))
       .finally(() => {
         underWay.delete(question)
@@ -128,7 +131,8 @@ function startCollectionLane(machine: Machine, runner: Runner, counts: LaneCount
       turn.from = turnAfterAll(claimed)
       return false
     }
-    // Those before the place where the round began are looked at too before we wait; and so are those behind whoever is at their most only now.
+    // Before waiting, the round also covers organisations before its starting point, and those behind one that has just
+    // reached its limit.
     turn.from = firstTurn
     return from !== firstTurn || claimed.length > 0
   }

@@ -10,15 +10,15 @@ import type {
   NotificationSubject,
 } from '../providers/collection-provider.ts'
 
-/** Which provider, with keys of which mode. */
+/** A provider with the keys of one mode. */
 export interface Feed {
   readonly provider: CollectionProviderName
   readonly mode: Mode
 }
 
 /**
- * Stores what was told, in one statement that commits by itself; false when it came before. Whose account it came into is looked up for the
- * sake of turns alone: where nobody knows it, it is nobody's.
+ * Stores a notification in one statement that commits by itself. Returns false if it was stored before. The
+ * organisation is looked up for fair queueing only; it stays unset if the account is unknown.
  */
 export async function insertNotification(
   db: Queryable,
@@ -41,32 +41,32 @@ export async function insertNotification(
 
 export interface Heard extends Feed {
   readonly id: string
-  /** what `transfer` is the reference of */
+  /** What `transfer` refers to. */
   readonly about: NotificationSubject
   readonly transfer: string
   readonly tries: number
-  /** whose turn it was: what was told of a transfer is no proof of whose it is */
+  /** Organisation for fair queueing. A notification is no proof of whose transfer it is. */
   readonly organisationId: OrganisationId
 }
 
 export interface Claim {
   readonly mode: Mode
   readonly limit: number
-  /** the least id of an organisation whose turn it may be: turns go round in the order of ids */
+  /** Smallest organisation id of this round: turns follow the order of ids. */
   readonly from: string
-  /** how much each has under way in this mode: it is given what is left of the most that one may have */
+  /** Notifications in progress per organisation in this mode. Each gets what its limit leaves. */
   readonly underWay: ReadonlyMap<string, number>
   readonly mostPerOrganisation: number
-  /** the same of providers: when one is silent, others' still find room */
+  /** Notifications in progress per provider, so that a silent provider leaves room for others. */
   readonly underWayAt: ReadonlyMap<string, number>
   readonly mostPerProvider: number
   readonly leaseMs: number
 }
 
 /**
- * Takes what is due in one mode, for a while: whoever dies with it leaves it to others. One of each organisation in turn and then a second of each,
- * however much one has waiting, and of no provider so many that a silent one leaves no room for the others; walks from organisation to organisation by the
- * index. By the database's clock, as everybody here has it.
+ * Leases due notifications of one mode; the lease of a dead worker expires. The claim takes one of each organisation in
+ * turn, then a second of each, and respects the limit per provider. It walks from organisation to organisation by the
+ * index. Times are those of the database clock.
  */
 export function claimNotifications(db: Queryable, claim: Claim): Promise<Heard[]> {
   const { mode, limit, from, underWay, mostPerOrganisation, underWayAt, mostPerProvider, leaseMs } = claim
@@ -113,14 +113,14 @@ export interface NotificationLoad {
   readonly oldestSeconds: number
 }
 
-/** From the small index of what waits: what was heard is not looked at. */
+/** Reads only the small partial index of waiting rows. */
 export function readNotificationLoad(db: Queryable): Promise<NotificationLoad> {
   return db.one(sql`
     select count(*)::int as waiting, coalesce(extract(epoch from now() - min(received_at)), 0)::float8 as oldest_seconds
       from collection_notifications where due_at is not null`)
 }
 
-/** What was found out; it is not looked at again. */
+/** Saves the result. The notification is not looked into again. */
 export async function saveHeard(
   db: Queryable,
   heard: readonly Pick<Heard, 'provider' | 'mode' | 'id'>[],
@@ -142,7 +142,7 @@ export async function saveUnheard(
      where provider = ${provider} and mode = ${mode} and id = ${id}`)
 }
 
-/** The oldest that were heard, about so many: all that came at the same moment go together. */
+/** Deletes about `limit` of the oldest processed rows: rows of the same instant are deleted together. */
 export function purgeCollectionNotifications(db: Queryable, before: Date, limit: number): Promise<number> {
   return db.run(sql`
     delete from collection_notifications

@@ -11,11 +11,11 @@ export interface Span {
 
 export type Recorded = Tenant &
   Pick<ReceivedPayment, 'id' | 'providerReference' | 'amountMinor' | 'currency' | 'reversedAt'> & {
-    /** some were found before */
+    /** Differences were found before. */
     readonly hasDifferences: boolean
   }
 
-/** What we have of a provider from one moment up to another, of all organisations: its statement is about all of them. */
+/** Payments of all organisations at a provider in a span: the provider's statement of account covers all of them. */
 export function listRecorded(db: Queryable, { provider, mode }: Feed, { from, to }: Span): Promise<Recorded[]> {
   return db.rows(sql`
     select p.organisation_id, p.mode, p.id, p.provider_reference, p.amount_minor, p.currency, p.reversed_at,
@@ -26,7 +26,7 @@ export function listRecorded(db: Queryable, { provider, mode }: Feed, { from, to
 }
 
 export interface ReconciledDay {
-  /** `2026-11-17`, in UTC */
+  /** `2026-11-17`, in UTC. */
   readonly day: string
   readonly checkedAt: Date
   readonly isWhole: boolean
@@ -34,7 +34,7 @@ export interface ReconciledDay {
   readonly problem: string | null
 }
 
-/** Notes how the comparison of a day went; the latest counts. */
+/** Saves the result of a day's comparison. The latest result counts. */
 export async function saveReconciledDay(
   db: Queryable,
   { provider, mode }: Feed,
@@ -47,14 +47,14 @@ export async function saveReconciledDay(
        set checked_at = excluded.checked_at, is_whole = excluded.is_whole, transfers = excluded.transfers, problem = excluded.problem`)
 }
 
-/** Days of the last 30 that were not compared as a whole. */
+/** Days of the last 30 whose comparison is incomplete. */
 export function countUnreconciled(db: Queryable): Promise<{ readonly provider: string; readonly count: number }[]> {
   return db.rows(sql`
     select provider, count(*)::int as count from collection_reconciliations
      where not is_whole and day > now()::date - 30 group by provider order by provider`)
 }
 
-/** What went back of each of them, as far as the provider said yes. */
+/** Refunds per payment that the provider has confirmed. */
 export async function sumSent(
   db: Queryable,
   { provider, mode }: Feed,

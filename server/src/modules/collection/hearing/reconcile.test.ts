@@ -7,10 +7,10 @@ import { collectionMetrics } from './collection-metrics.ts'
 
 let app: TestApp
 let own: Collector
-/** How many entries the provider's statement is read in at a time, at most. */
+/** The largest number of statement entries held at once. */
 let mostHeld = 0
 
-/** A provider with one transfer on each page: so a day with hundreds of transfers has hundreds of pages. */
+/** A provider with one transfer per page, so that hundreds of transfers need hundreds of pages. */
 const onePerPage = (bank: CollectionProvider): CollectionProvider => {
   let read: readonly Transfer[] = []
   return {
@@ -48,7 +48,7 @@ test('a day with more pages than are read at once is compared as a whole, a part
   const { accountNumber } = await own.open()
   const receive = (amountMinor: number) =>
     app.bank.control.receive({ accountNumber, amountMinor, narration: '#lost' }) as { amountMinor: number }
-  // Sixteen hours with 250 transfers, 200 pages of which are read at once; and a few a day later.
+  // 250 transfers in 16 hours, of which 200 pages are read at once, and a few a day later.
   const came = Array.from({ length: 250 }, (_, at) => {
     app.clock.advance({ minutes: 4 })
     return receive(1_000 + at)
@@ -85,12 +85,12 @@ test('what cannot be compared as a whole is said: in the log of days, in the met
   await expect(app.runJob('reconcile-collection')).rejects.toThrow('not compared as a whole: sandbox sandbox')
   const problem = expect.stringContaining('more transfers')
   expect(await days()).toContainEqual({ day: '2026-11-19', isWhole: false, transfers: 200, problem })
-  // The days before are compared all the same, and what was read of the last one is recorded.
+  // The earlier days are compared anyway, and what was read of the last one is recorded.
   expect(await days()).toContainEqual({ day: '2026-11-17', isWhole: true, transfers: 250, problem: null })
   expect(await recorded()).toBe(451)
   expect(await collectionMetrics(app.machine.db)).toContain('risiti_collection_unreconciled_days{provider="sandbox"} 1')
   expect(await reconciledAt()).toEqual(before)
-  // A provider that is away is no reason to be silent either.
+  // An unavailable provider is reported too.
   app.bank.control.behave({ outage: true })
   await expect(app.runJob('reconcile-collection')).rejects.toThrow('not compared as a whole')
   app.bank.control.behave({})

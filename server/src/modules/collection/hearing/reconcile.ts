@@ -15,15 +15,15 @@ import { readStatement } from './sweep.ts'
 
 const origin = { requestId: 'reconcile-collection', address: '', userAgent: '' }
 const day = 86_400_000
-/** Providers repeat themselves for three days; what is older than that stands. */
+/** Providers repeat notifications for up to three days, so older days are final. */
 const reachMs = 4 * day
-/** Between the time that a provider lists a transfer by and the time that it came. */
+/** A provider may list a transfer by another time than its arrival. The margin covers that difference. */
 const marginMs = 10 * 60_000
-/** A stretch of time with more pages than are read at once is halved, down to this. */
+/** A span with too many pages is halved, down to this length. */
 const shortestMs = 15 * 60_000
-/** The log name of a payment that could not be compared. */
+/** Log name for a payment whose comparison failed. */
 const notCompared = 'collection.payment_not_compared'
-/** What came just now may be in one of the books and not yet in the other. */
+/** A transfer of the last minutes may be in one set of books only. */
 const settlingMs = 10 * 60_000
 
 interface Found {
@@ -32,7 +32,7 @@ interface Found {
   readonly theirsMinor: bigint | null
 }
 
-/** Where the provider's books and ours say different things of one payment. */
+/** Where the provider's statement of account and our books differ on one payment. */
 export function differencesOf(
   payment: Pick<ReceivedPayment, 'amountMinor' | 'currency' | 'reversedAt'>,
   sentMinor: bigint,
@@ -49,7 +49,7 @@ export function differencesOf(
   ]
 }
 
-/** Notes what differs, and tells of what is new; what does not differ any more is settled. */
+/** Saves differences, emits events for new ones, and closes those that no longer exist. */
 const noteDifferences = operation(
   { needs: [], refuses: [] },
   async (
@@ -78,7 +78,7 @@ const noteDifferences = operation(
   },
 )
 
-/** What one comparison needs to know. */
+/** Inputs of one comparison. */
 interface Comparison {
   readonly machine: Machine
   readonly runner: Runner
@@ -91,7 +91,7 @@ interface Compared {
   readonly isWhole: boolean
 }
 
-/** Brings in what only the provider knows, and notes where both know a payment and say different things of it. */
+/** Records transfers that only the provider knows, and saves differences in payments that both know. */
 async function compare(
   { machine, runner, feed }: Comparison,
   span: Span,
@@ -105,7 +105,7 @@ async function compare(
   const known = new Set(ours.map(({ providerReference }) => providerReference))
   for (const transfer of theirs.values()) {
     if (transfer === undefined || known.has(transfer.reference)) continue
-    // It is in the books from now on; that it was not is an exception that somebody should see.
+    // The transfer is recorded now. That it was missing is still an exception for a person to see.
     const taken = await takeIn(machine, runner, feed, transfer)
     if (!taken?.isNew) continue
     const missing: Found = { kind: 'missing_here', oursMinor: null, theirsMinor: transfer.amountMinor }
@@ -117,7 +117,7 @@ async function compare(
   await oneByOne(machine, notCompared, ours, async ({ organisationId, mode, ...payment }) => {
     const isRead = theirs.has(payment.providerReference)
     const their = theirs.get(payment.providerReference)
-    // Without the whole statement nobody knows that it is missing; and one whose entry cannot be read is not missing.
+    // A payment is missing only if the whole statement of account was read and all of its entries are readable.
     if (their === undefined && (isRead || !isWhole)) return
     const found = differencesOf(payment, sent.get(payment.id) ?? 0n, their)
     if (their?.isReversed && payment.reversedAt === null) await takeIn(machine, runner, feed, their)
@@ -126,12 +126,12 @@ async function compare(
 }
 
 /**
- * Compares a stretch of time. Where the statement has more pages than are read at once, its two halves are compared one after the other: so no more
- * than that many pages are in memory, however many transfers a day has.
+ * Compares a span. If its statement of account has too many pages, the two halves are compared one after the other,
+ * which bounds the memory used.
  */
 async function compareStretch(comparison: Comparison, span: Span): Promise<Compared> {
   const { machine, provider, feed } = comparison
-  // Providers list transfers by other times than the one that counts for us; those near the ends are asked for too.
+  // Providers list transfers by other times than ours, so transfers near both ends are requested too.
   const asked = { from: new Date(span.from.getTime() - marginMs), to: new Date(span.to.getTime() + marginMs) }
   const theirs = new Map<string, Transfer | undefined>()
   const isWhole = await readStatement(provider, asked, async ({ transfers, unreadable }) => {
@@ -152,7 +152,7 @@ async function compareStretch(comparison: Comparison, span: Span): Promise<Compa
   return { transfers: theirs.size, isWhole }
 }
 
-/** Compares one day, and keeps how that went. A day that fails does not stop the others. */
+/** Compares one day and saves the result. A failed day does not stop the others. */
 async function compareDay(comparison: Comparison, span: Span): Promise<boolean> {
   const { machine, provider, feed } = comparison
   const { db, clock, log } = machine
@@ -192,8 +192,8 @@ async function reconcileWith(machine: Machine, runner: Runner, provider: Collect
 }
 
 /**
- * Compares our books with each provider's statement, day by day; whatever differs becomes an exception. Throws when all of it is done and
- * something was left out, so that the queue tries again.
+ * Compares our books with each provider's statement of account, day by day. Differences become exceptions. Throws at
+ * the end if something was left out, so that the queue retries.
  */
 export async function reconcileCollection(machine: Machine, runner: Runner): Promise<void> {
   const incomplete: string[] = []

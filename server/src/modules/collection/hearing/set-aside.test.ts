@@ -34,7 +34,7 @@ beforeAll(async () => {
     ],
   })
 })
-// Time only goes forward here, further than a session lasts.
+// The clock only moves forward here, beyond the end of a session.
 beforeEach(async () => {
   owners = [await collector(app), await collector(app), await collector(app)]
 })
@@ -44,10 +44,10 @@ afterAll(async () => {
 })
 afterEach(async () => expect(await brokenMoney(app)).toEqual([]))
 
-/** A transfer in the books of a simulated provider; nobody is notified of it. */
+/** A transfer in the books of a simulated provider, without a notification. */
 interface Came {
   readonly reference: string
-  /** what the provider says that it was */
+  /** The amount as the provider reports it. */
   amountMinor: unknown
 }
 
@@ -117,7 +117,7 @@ describe.each(['sandbox', 'monnify', 'paystack'] as const)('%s', (name) => {
       isTakenIn: false,
     })
     expect(await setAsideAt(name)).toBe(1)
-    // Once the provider tells it rightly, it is asked about again and recorded, and nobody looks for it any more.
+    // Once the provider reports it correctly, the retry records it and it is no longer due.
     bad.amountMinor = amountMinor
     await later(30, 'sweep-collection')
     expect(await recorded(owners[1], bad)).toBe(true)

@@ -18,7 +18,7 @@ type Context = Pick<Machine, 'db' | 'clock' | 'log'>
 
 const firstWaitMs = 60_000
 const longestWaitMs = 6 * 3600_000
-/** With the waits in between, about a week. After that only a person can help. */
+/** 36 attempts take about a week. After that only a person can help. */
 const mostTries = 36
 const askedAtOnce = 50
 const askWithinMs = 10_000
@@ -26,12 +26,12 @@ const askWithinMs = 10_000
 const nextTry = (now: Date, tries: number): Date =>
   new Date(now.getTime() + Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(tries, 16)))
 
-/** Whether the trouble is not the transfer's: the database is away, and the next sweep does it all again. */
+/** If the database is unavailable, the transfer is not at fault, and the next sweep repeats everything. */
 function throwIfPassing(error: unknown): void {
   if (isPassingFailure(error)) throw error
 }
 
-/** Keeps it apart with its reason. A stray that cannot even be kept is in the log. */
+/** Stores a stray with its reason. If even that fails, the log has it. */
 async function keep({ db, log }: Context, feed: Feed, stray: Stray, error?: unknown): Promise<void> {
   const { reference, reason, detail } = stray
   const fields = { provider: feed.provider, mode: feed.mode, reference, reason: detail ?? reason }
@@ -43,7 +43,7 @@ async function keep({ db, log }: Context, feed: Feed, stray: Stray, error?: unkn
   }
 }
 
-/** Sets entries aside that nobody can read. */
+/** Stores entries that cannot be parsed. */
 export async function setAsideUnreadable(
   context: Context,
   feed: Feed,
@@ -61,7 +61,10 @@ export async function setAsideUnreadable(
     })
 }
 
-/** Takes one transfer in. One that cannot be recorded is set aside with its reason, so that the others go on. */
+/**
+ * Records one transfer. A transfer that cannot be recorded is stored as a stray with its reason, so that the others
+ * continue.
+ */
 export async function takeIn(
   context: Context,
   runner: Runner,
@@ -73,7 +76,7 @@ export async function takeIn(
   } catch (error) {
     throwIfPassing(error)
     const foundAt = context.clock.now()
-    // What the database refuses may be in any text of it.
+    // Any text of the transfer may contain what the database refused.
     const line = (text: string) => asSingleLine(text, 200)
     const plain = { ...transfer, reference: line(transfer.reference), handle: line(transfer.handle) }
     const stray: Stray = {
@@ -89,7 +92,7 @@ export async function takeIn(
   }
 }
 
-/** Asks the provider again about transfers that were set aside: what failed once may be readable or recordable now. */
+/** Asks the provider again about strays: a transfer that failed may be readable or recordable now. */
 export async function retrySetAside(context: Context, runner: Runner, provider: CollectionProvider): Promise<void> {
   const { db, clock, log } = context
   const feed: Feed = { provider: provider.name, mode: provider.mode }

@@ -4,25 +4,27 @@ import type { CollectionProviderName, Transfer } from '../providers/collection-p
 import type { Feed } from './notifications.store.ts'
 
 /**
- * Why a transfer is in nobody's books: its account is none of ours, of the other mode, or nothing came; its entry cannot be read; or
- * recording it failed.
+ * Why a transfer is in no tenant's books: its account is unknown or of the other mode, its amount is 0, its entry
+ * cannot be parsed, or recording failed.
  */
 export type StrayReason = 'unknown_account' | 'other_mode' | 'no_amount' | 'unreadable' | 'failed'
 
 export interface Stray {
   readonly reference: string
   readonly reason: StrayReason
-  /** what is known of the transfer; missing where its entry cannot be read */
+  /** What is known of the transfer. Missing if its entry cannot be parsed. */
   readonly transfer?: Transfer
   readonly detail?: string
-  /** the entry of the statement that cannot be read */
+  /** The entry of the statement of account that cannot be parsed. */
   readonly entry?: string
   readonly foundAt: Date
-  /** when the provider is asked about it again */
+  /** When the provider is asked again. */
   readonly dueAt?: Date
 }
 
-/** Keeps a stray as the provider tells it. True when it is new, or has a new reason: statements tell of the same ones again and again. */
+/**
+ * Stores a stray. Returns true if it is new or has a new reason, because statements of account repeat the same entries.
+ */
 export async function saveStray(db: Queryable, { provider, mode }: Feed, stray: Stray): Promise<boolean> {
   const { reference, reason, transfer: t, detail = null, entry = null, foundAt, dueAt = null } = stray
   const saved = await db.run(sql`
@@ -43,14 +45,14 @@ export interface DueStray extends Feed {
   readonly tries: number
 }
 
-/** Strays that the provider is to be asked about again, those that waited longest first. */
+/** Strays that are due for another question, longest waiting first. */
 export function listStraysDue(db: Queryable, { provider, mode }: Feed, now: Date, limit: number): Promise<DueStray[]> {
   return db.rows(sql`
     select provider, mode, reference, tries from collection_strays
      where provider = ${provider} and mode = ${mode} and due_at <= ${now} order by due_at limit ${limit}`)
 }
 
-/** Asked about once more without success. `dueAt` is null where nobody asks again. */
+/** Saves a failed attempt. `dueAt` is null after the last one. */
 export async function saveStrayLater(
   db: Queryable,
   { provider, mode, reference }: DueStray,
@@ -74,9 +76,9 @@ export async function saveStrayTakenIn(
 }
 
 export interface StrayCounts {
-  /** into accounts that are none of ours; one that was being opened when its transfer came may be there by now */
+  /** Transfers to unknown accounts. An account that was being opened when its transfer arrived may exist by now. */
   readonly strangers: number
-  /** those that could not be read or recorded, by provider */
+  /** Transfers that could not be parsed or recorded, by provider. */
   readonly setAside: readonly { readonly provider: CollectionProviderName; readonly count: number }[]
 }
 

@@ -13,15 +13,15 @@ import { notMatched } from './take-transfer.ts'
 
 const origin = { requestId: 'sweep-collection', address: '', userAgent: '' }
 const caller = systemCaller
-/** What a provider writes down late is still seen. */
+/** The overlap catches transfers that a provider lists late. */
 const overlapMs = 10 * 60_000
-/** So far back goes the first look of an installation. */
+/** How far back the first sweep of an installation reads. */
 const firstReachMs = 3 * 86_400_000
 const pageMs = 15_000
-/** A statement longer than this is read on by the next sweep. */
+/** The next sweep reads the rest of a longer statement of account. */
 const mostPages = 200
 
-/** Reads a provider's statement page by page; what it gives in pages is handed on before the next is asked for. */
+/** Reads a statement of account page by page. Each page is processed before the next is requested. */
 export async function readStatement(
   provider: CollectionProvider,
   { from, to }: { readonly from: Date; readonly to: Date },
@@ -37,7 +37,7 @@ export async function readStatement(
   return false
 }
 
-/** Asks each provider for what it never told us of, and records what is new to us. */
+/** Asks each provider for transfers without a notification, and records those that are new. */
 async function sweepStatements(machine: Machine, runner: Runner): Promise<void> {
   const { db, ports, clock, log } = machine
   for (const provider of ports.collectionProviders.all) {
@@ -60,7 +60,7 @@ async function sweepStatements(machine: Machine, runner: Runner): Promise<void> 
   }
 }
 
-/** Does what nobody has: transfers that were never told of, payments that nobody matched, refunds whose end is not known. */
+/** Catches up: transfers without a notification, payments that were not matched, refunds with an unknown result. */
 export async function sweepCollection(machine: Machine, runner: Runner): Promise<void> {
   await sweepStatements(machine, runner)
   await walk(machine, {
@@ -76,7 +76,7 @@ export async function sweepCollection(machine: Machine, runner: Runner): Promise
   })
 }
 
-/** Somebody else follows it at the moment, or has ended it. */
+/** Another worker is following the refund, or it has ended. */
 const unlessTaken = (error: unknown): undefined => {
   if (error instanceof Refusal && error.refusal === 'resource.not_found') return undefined
   throw error

@@ -22,12 +22,12 @@ export interface Taken {
   readonly isMatched: boolean
 }
 
-/** The sender's bank took it back: it is nowhere with us any more, and invoices that it paid are due again. */
+/** The sender's bank took the transfer back: the money leaves our books, and invoices that it paid are due again. */
 async function reverse(context: Inside<Caller>, tenant: Tenant, id: ReceivedPaymentId): Promise<void> {
   const before = await lockPayment(context.tx, tenant, id)
   if (!before || before.reversedAt !== null) return
   const { creditedMinor, appliedMinor, unmatchedMinor } = before
-  // The seller has lost what was refunded before: the sender got it, and the sender's bank took the whole transfer back.
+  // The seller lost the refunded amount: the sender got the refund, and the sender's bank took back the whole transfer.
   if ((await listRefundsOf(context.tx, tenant, id)).some(({ state }) => state === 'sent'))
     context.log.error('collection.refunded_and_reversed', { organisationId: tenant.organisationId, reference: id })
   const place = await placeOf(context, tenant, before)
@@ -62,8 +62,8 @@ function strayBecause(account: Tenant | undefined, feed: Feed, { amountMinor }: 
 }
 
 /**
- * Writes down what the provider's books say of a transfer, once, before anybody asks what it is for. One that is none of ours is kept
- * apart, for whoever runs the service.
+ * Records a transfer once, before it is matched. A transfer that belongs to no account of ours is stored as a stray for
+ * the operator.
  */
 export const takeTransfer = operation(
   { needs: [], refuses: [] },
@@ -98,12 +98,12 @@ export const takeTransfer = operation(
 
 const origin = { requestId: 'collection', address: '', userAgent: '' }
 
-/** The log name of a payment that was recorded and could not be matched. The sweep tries it again. */
+/** Log name for a recorded payment that could not be matched. The sweep tries again. */
 export const notMatched = 'collection.payment_not_matched'
 
 /**
- * Records a transfer, and finds out what it is for: two steps, so that money is in the books whatever becomes of the second. It throws only
- * where the transfer could not be recorded.
+ * Records a transfer, then matches it. In two steps, so that the money is in the books even if matching fails. Throws
+ * only if recording failed.
  */
 export async function bringIn(
   watch: Watch,

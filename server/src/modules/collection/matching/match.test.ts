@@ -93,7 +93,7 @@ test('nothing is made and nothing is lost, and no invoice gets more than is due'
   )
 })
 
-/** Books by the rules alone: each notification of a transfer is heard any number of times, in any order. */
+/** Applies the rules alone: each notification arrives any number of times, in any order. */
 function heardOf(notifications: readonly number[], transfers: readonly bigint[], dues: readonly bigint[]) {
   const due = new Map(dues.map((minor, at) => [`i${at}`, minor]))
   const books = new Map<number, { applied: bigint; credited: bigint; unmatched: bigint; received: bigint }>()
@@ -132,7 +132,7 @@ test('for any order and repetition of notifications, every naira is in one place
           expect(applied + credited + unmatched).toBe(received)
         const paid = total(books.map(({ applied }) => applied))
         expect(paid).toBe(total(dues) - total([...due.values()]))
-        // Whatever came first: what could be paid is paid.
+        // In any order, everything that can be paid is paid.
         const could = total(transfers) < total(dues) ? total(transfers) : total(dues)
         expect(paid).toBe(could)
       },

@@ -1,9 +1,9 @@
-/** An invoice that money could go to, as it is while it is locked. */
+/** An invoice that money could go to, read under its lock. */
 export interface OpenInvoice<InvoiceId extends string = string> {
   readonly id: InvoiceId
   readonly currency: string
   readonly dueMinor: bigint
-  /** issued, not cancelled, no credit note */
+  /** Issued, not cancelled, and not a credit note. */
   readonly isPayable: boolean
 }
 
@@ -14,11 +14,14 @@ export interface Allocation<InvoiceId extends string = string> {
 
 export interface Spread<InvoiceId extends string = string> {
   readonly allocations: readonly Allocation<InvoiceId>[]
-  /** what no invoice took */
+  /** Money that no invoice took. */
   readonly leftMinor: bigint
 }
 
-/** Money over invoices in their order, to each what is due on it. What cannot be paid, or not in this currency, gets nothing. */
+/**
+ * Spreads money over invoices in their order, to each what is due. Invoices that cannot be paid, or have another
+ * currency, get none.
+ */
 export function spread<InvoiceId extends string>(
   amountMinor: bigint,
   currency: string,
@@ -39,11 +42,11 @@ export function spread<InvoiceId extends string>(
 export interface ToMatch<InvoiceId extends string = string> {
   readonly amountMinor: bigint
   readonly currency: string
-  /** the one that the account was opened for, or the payer's open ones, oldest first */
+  /** The invoice of the account, or else the payer's open invoices, oldest first. */
   readonly invoices: readonly OpenInvoice<InvoiceId>[]
-  /** whether we know whose credit the rest would be */
+  /** Whether the buyer who would get the credit is known. */
   readonly hasBuyer: boolean
-  /** a buyer pays everything into this account, so money that comes before any invoice is that buyer's too */
+  /** The account belongs to a buyer, so money without an invoice is that buyer's too. */
   readonly isBuyersAccount: boolean
 }
 
@@ -54,8 +57,8 @@ export interface Matched<InvoiceId extends string = string> {
 }
 
 /**
- * What a payment is for. What is beyond that is the buyer's credit. Money that fits no invoice is credit only in a buyer's own account:
- * elsewhere it was perhaps meant for something else, and a person has to look at it.
+ * Decides what a payment is for. What is left over becomes the buyer's credit. Money that fits no invoice becomes
+ * credit only in a buyer's own account; elsewhere a person has to decide.
  */
 export function match<InvoiceId extends string>(payment: ToMatch<InvoiceId>): Matched<InvoiceId> {
   const { allocations, leftMinor } = spread(payment.amountMinor, payment.currency, payment.invoices)

@@ -1,4 +1,4 @@
-/** Where received money can be. */
+/** The four parts of a received payment. */
 export interface Books {
   readonly amountMinor: bigint
   readonly unmatchedMinor: bigint
@@ -10,20 +10,20 @@ export interface Books {
 export const places = ['unmatched', 'credited', 'applied', 'refunded'] as const
 export type Place = (typeof places)[number]
 
-/** Every way that money goes, and from where to where. `received` is the world outside. */
+/** Every kind of move, from one part to another. `received` stands for the world outside. */
 export const routes = {
   receive: ['received', 'unmatched'],
   apply: ['unmatched', 'applied'],
-  /** the invoice does not have it any more */
+  /** The invoice no longer has the money. */
   withdraw: ['applied', 'unmatched'],
   credit: ['unmatched', 'credited'],
   use_credit: ['credited', 'applied'],
-  /** somebody says what the credit was really for */
+  /** A user names another purpose for the credit. */
   release_credit: ['credited', 'unmatched'],
   refund: ['unmatched', 'refunded'],
-  /** the provider would not send it */
+  /** The provider refused to send the refund. */
   refund_back: ['refunded', 'unmatched'],
-  /** the sender's bank took it back */
+  /** The sender's bank took the money back. */
   reverse: ['unmatched', 'refunded'],
 } as const satisfies Record<string, readonly [Place | 'received', Place]>
 export type MoveType = keyof typeof routes
@@ -43,7 +43,7 @@ const fieldOf = {
   refunded: 'refundedMinor',
 } as const
 
-/** The books after some moves, one after the other. Money that is not there cannot be moved. */
+/** Applies moves one after the other. Throws if a part would fall below zero. */
 export function afterMoves(before: Books, moves: readonly Move[]): Books {
   const books = { ...before }
   for (const { type, amountMinor } of moves) {
@@ -57,8 +57,8 @@ export function afterMoves(before: Books, moves: readonly Move[]): Books {
   return books
 }
 
-/** What of it can still go back: all that did not yet. */
+/** What can still be refunded. */
 export const refundableMinor = ({ amountMinor, refundedMinor }: Books): bigint => amountMinor - refundedMinor
 
-/** What waits for somebody to say what it is for. */
+/** What a user can still assign. */
 export const unresolvedMinor = ({ unmatchedMinor, creditedMinor }: Books): bigint => unmatchedMinor + creditedMinor

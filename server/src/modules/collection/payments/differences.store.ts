@@ -3,14 +3,14 @@ import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { ReceivedPaymentId } from './received-payment.ts'
 
-/** Between a provider's statement and our books. */
+/** Between the provider's statement of account and our books. */
 const statementKinds = ['missing_here', 'missing_there', 'amount', 'currency', 'refunded'] as const
-/** Between what came and what was paid out to the seller. */
+/** Between the amount received and the payout to the seller. */
 export const settlementKinds = ['not_settled', 'settled_amount', 'settled_reversed'] as const
 export const differenceKinds = [...statementKinds, ...settlementKinds] as const
 export type DifferenceKind = (typeof differenceKinds)[number]
 
-/** What the provider's statement and our books say of one payment. */
+/** One difference between the provider's records and ours. */
 export interface Difference {
   readonly kind: DifferenceKind
   readonly oursMinor: bigint | null
@@ -33,7 +33,7 @@ export async function listOpenDifferences(
   return byPayment
 }
 
-/** True when it was not known before. */
+/** Returns true if the difference is new. */
 export async function saveDifference(
   tx: Tx,
   tenant: Tenant,
@@ -49,7 +49,7 @@ export async function saveDifference(
   return saved === 1
 }
 
-/** What is no difference any more, among those that the caller has looked for. */
+/** Closes differences that no longer exist, among the kinds that the caller checked. */
 export async function settleDifferences(
   tx: Tx,
   tenant: Tenant,

@@ -13,7 +13,9 @@ export const listReceivedPayments = reading(
   ) => listPayments(db, caller.tenant, { status }, page),
 )
 
-/** What somebody has to look at: money that fits nothing, money beyond what was due, and what the provider's books say otherwise. */
+/**
+ * Payments that need a person: unmatched money, money beyond the amount due, and differences from the provider's books.
+ */
 export const listExceptions = reading(
   { needs: ['collection.read'], refuses: [] },
   async ({ db, caller }: Outside<TokenCaller>, page: PageRequest) => {

@@ -10,7 +10,7 @@ export type ReceivedPaymentId = Id<'received-payment'>
 export const reconciliationStatuses = ['pending', 'applied', 'overpaid', 'unmatched'] as const
 export type ReconciliationStatus = (typeof reconciliationStatuses)[number]
 
-/** A transfer that came, and where every part of it is. */
+/** A transfer that arrived, divided into its four parts. */
 export interface ReceivedPayment extends Books {
   readonly id: ReceivedPaymentId
   readonly accountId: VirtualAccountId

@@ -31,7 +31,10 @@ export type NewPayment = Pick<
   | 'receivedAt'
 >
 
-/** The payment and its first move in one statement, once for each of the provider's references. Nothing where it was there before. */
+/**
+ * Writes the payment and its first move in one statement, once for each provider reference. Returns undefined if it
+ * exists.
+ */
 export function insertPayment(
   tx: Tx,
   tenant: Tenant,
@@ -77,7 +80,7 @@ export function lockPayment(tx: Tx, tenant: Tenant, id: ReceivedPaymentId): Prom
     select ${columns} from received_payments where ${within(tenant)} and id = ${id} for no key update`)
 }
 
-/** What else changes with moves. */
+/** Other changes in the same statement as the moves. */
 export interface WithMoves {
   readonly matchedAt?: Date
   readonly buyerId?: BuyerId | null
@@ -85,8 +88,8 @@ export interface WithMoves {
 }
 
 /**
- * Moves money, in one statement: where it is and the entries that explain it, or neither. The payment is as it was read, or nothing is
- * written; the constraint of the table stands behind the sums.
+ * Moves money in one statement that writes both the parts and the entries that explain them. The write requires the
+ * version that was read, and a table constraint checks the sums.
  */
 export async function moveMoney(
   tx: Tx,
@@ -128,7 +131,7 @@ export async function moveMoney(
   return moved
 }
 
-/** What of a payment is on which invoice, in which payment of it; what came last first. */
+/** What of a payment is on which invoice, latest first. */
 export interface Standing {
   readonly invoiceId: InvoiceId
   readonly invoicePaymentId: InvoicePaymentId
@@ -153,7 +156,7 @@ export interface Withdrawn {
   readonly fromCredit: boolean
 }
 
-/** What a refund took off which invoices. */
+/** What a refund withdrew from which invoices. */
 export function listWithdrawn(
   db: Queryable,
   tenant: Tenant,
@@ -170,7 +173,7 @@ export function listWithdrawn(
      order by min(m.seq)`)
 }
 
-/** Where a list of payments is narrowed; exceptions are those that somebody has to look at. */
+/** Filters of a list. Exceptions are payments that need a person. */
 export interface PaymentFilter {
   readonly status?: ReconciliationStatus | undefined
   readonly exceptions?: true
@@ -215,7 +218,7 @@ const largestCreditFirst: ListOrder = {
   ],
 }
 
-/** What buyers have to their credit: one balance for each currency, the largest first. */
+/** One credit balance for each buyer and currency, largest first. */
 export async function listCredits(db: Queryable, tenant: Tenant, page: PageRequest): Promise<Page<BuyerCredit>> {
   const credits = sql`
     select buyer_id, currency, sum(credited_minor)::bigint as balance_minor from received_payments
@@ -225,13 +228,16 @@ export async function listCredits(db: Queryable, tenant: Tenant, page: PageReque
   return readPage(db, { columns: sql`c.*`, tables, matching: sql`true`, order: largestCreditFirst, total }, page)
 }
 
-/** Payments with credit of a buyer that came for a seller, oldest first, locked in the order of their ids as everybody does. */
+/**
+ * Locks payments with credit of a buyer at a seller in the order of their ids, as everywhere. Returns them oldest
+ * first.
+ */
 export async function lockCredit(
   tx: Tx,
   tenant: Tenant,
   { buyerId, sellerId, currency, limit }: { buyerId: BuyerId; sellerId: SellerId; currency: string; limit: number },
 ): Promise<ReceivedPayment[]> {
-  // The money is the seller's into whose account it came.
+  // Credit belongs to the seller whose account received the money.
   const isCredit = sql`
     ${within(tenant)} and buyer_id = ${buyerId} and currency = ${currency} and credited_minor > 0
       and account_id in (select v.id from virtual_accounts v
@@ -247,7 +253,10 @@ export async function lockCredit(
 
 export type PendingPayment = Tenant & Pick<ReceivedPayment, 'id' | 'recordedAt'>
 
-/** Payments of any tenant that nobody has looked at yet, after one of them; a moment old, so that whoever recorded them has had time to. */
+/**
+ * Unmatched payments of all tenants, in pages. Only those old enough that the process that recorded them had time to
+ * match.
+ */
 export function listPending(
   db: Queryable,
   { before, after, limit }: { before: Date; after: PendingPayment | undefined; limit: number },

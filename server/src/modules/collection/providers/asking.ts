@@ -14,7 +14,7 @@ export function routeTo({ collectionProviders }: Ports, place: Place): Collectio
   return provider
 }
 
-/** Whoever keeps an account that we have; its keys may have been taken out of the configuration since. */
+/** The provider that holds an account. Its keys may have been removed from the configuration since. */
 export function keeperOf(
   { collectionProviders }: Ports,
   { mode }: Pick<Tenant, 'mode'>,
@@ -28,14 +28,14 @@ export function keeperOf(
 export const refusedBy = (told: string): Refusal =>
   refuse('collection.provider_refused', { message: `The collection provider refused this request: ${told}` })
 
-/** Nobody knows when a provider is back; half a minute spares both sides. */
+/** The end of an outage is unknown; 30 seconds spare both sides. */
 export const providerAway = (): Refusal => refuse('collection.provider_away', { retryAfterSeconds: 30 })
 
-/** Mended by the operator alone, so there is no use in asking again soon. */
+/** Only the operator can fix this, so a quick retry is pointless. */
 export const notSetUp = (message: string): Refusal =>
   refuse('collection.provider_away', { message, retryAfterSeconds: 3_600 })
 
-/** Asks something that changes nothing: whoever does not answer is away. */
+/** Wraps a read-only call: a provider that does not answer counts as unavailable. */
 export async function asking<Answer>(question: () => Promise<Answer>): Promise<Answer> {
   try {
     return await question()
@@ -46,6 +46,6 @@ export async function asking<Answer>(question: () => Promise<Answer>): Promise<A
   }
 }
 
-/** The bank with this code, in either system. */
+/** Finds a bank by its central bank code or its NIP code. */
 export const bankWith = (banks: readonly Bank[], code: string): Bank | undefined =>
   banks.find((bank) => bank.code === code) ?? banks.find((bank) => bank.nipCode === code)

@@ -1,7 +1,7 @@
 export interface Bank {
   readonly name: string
-  /** of the central bank: what we keep */
+  /** Central bank code, which we store. */
   readonly code: string
-  /** in the instant payment network; nothing where the provider does not say it */
+  /** Code for instant transfers. Null if the provider does not give it. */
   readonly nipCode: string | null
 }

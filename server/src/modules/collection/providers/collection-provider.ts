@@ -5,19 +5,19 @@ import type { ProviderSettlement, Split, SubAccount, SubAccountOrder } from './s
 export const collectionProviderNames = ['sandbox', 'monnify', 'paystack'] as const
 export type CollectionProviderName = (typeof collectionProviderNames)[number]
 
-/** Whose account it is, as the bank says. */
+/** The account holder, as the bank reports it. */
 export interface AccountHolder {
   readonly accountName: string
   readonly bank: Bank
 }
 
-/** An account that the provider is asked for. */
+/** An account that the provider is asked to open. */
 export interface AccountOrder {
-  /** our own name for it, unique for good; the provider gives the same account for the same one */
+  /** Our own reference, never reused. The provider returns the same account for the same handle. */
   readonly handle: string
   readonly kind: 'persistent' | 'dynamic'
   readonly currency: string
-  /** what payers are shown */
+  /** What payers see. */
   readonly name: string
   readonly customer: {
     readonly name: string
@@ -30,13 +30,13 @@ export interface AccountOrder {
   readonly amountMinor: bigint | null
   readonly limitMinor: bigint | null
   readonly expiresAt: Date | null
-  /** Where all of its money goes. The type has no account without one: we never hold buyers' money. */
+  /** Where all of its money goes. Required, because we never hold buyers' money. */
   readonly split: Split
 }
 
 export const providerAccountStatuses = ['active', 'expired', 'closed'] as const
 
-/** An account as the provider says it is now. */
+/** An account as the provider reports it now. */
 export interface ProviderAccount {
   readonly accountNumber: string
   readonly accountName: string
@@ -45,90 +45,92 @@ export interface ProviderAccount {
   readonly status: (typeof providerAccountStatuses)[number]
 }
 
-/** A transfer as the provider's own books have it. */
+/** A transfer in the provider's own books. */
 export interface Transfer {
-  /** what the provider calls it, for good */
+  /** The provider's own reference, which never changes. */
   readonly reference: string
-  /** our name of the account that it came into */
+  /** Our handle of the account that received it. */
   readonly handle: string
   readonly amountMinor: bigint
   readonly currency: string
   readonly senderName: string | null
   readonly narration: string | null
   readonly receivedAt: Date
-  /** the sender's bank took all of it back */
+  /** The sender's bank took all of it back. */
   readonly isReversed: boolean
-  /** what we have sent back of it; nothing where the provider does not say it */
+  /** What we have refunded of it. Null if the provider does not say. */
   readonly refundedMinor: bigint | null
 }
 
 export interface RefundOrder {
-  /** our id of it: the same one sends money once */
+  /** Our id of the refund, as idempotency key. */
   readonly key: string
   readonly transfer: string
   readonly amountMinor: bigint
   readonly reason: string
 }
 
-/** What became of a refund; `unknown` is one that the provider never heard of. */
+/** Result of a refund. `unknown`: the provider has never received it. */
 export type RefundStanding = 'sent' | 'pending' | 'failed' | 'unknown'
 
 export const notificationSubjects = ['transfer', 'settlement'] as const
 export type NotificationSubject = (typeof notificationSubjects)[number]
 
-/** What a notification is about. It carries no amount: that is asked for. */
+/** What a notification is about. Amounts are never taken from it: `look` asks for them. */
 export interface CollectionNotification {
   readonly id: string
-  /** a transfer, unless it says otherwise */
+  /** A transfer if left out. */
   readonly subject?: NotificationSubject
-  /** the reference that `look` or `lookSettlement` takes */
+  /** Argument for `look` or `lookSettlement`. */
   readonly transfer: string
-  /** our name of the account that it came into, where the provider says it: whose turn it is depends on it, and nothing else */
+  /** Our handle of the account, if the provider sends it. Used for fair queueing only. */
   readonly handle: string | null
 }
 
-/** An entry of a statement that cannot be read: no amount, no time, another form than it should have. */
+/** An entry of a statement of account that cannot be parsed. */
 export interface UnreadableEntry {
-  /** the provider's reference, or a name made from the entry */
+  /** The provider's reference, or a name derived from the entry. */
   readonly reference: string
-  /** whether the provider can be asked about it by that reference */
+  /** Whether the provider can be asked about that reference. */
   readonly hasReference: boolean
   readonly detail: string
-  /** the entry as it came, or its beginning */
+  /** The entry as received, or its beginning. */
   readonly entry: string
 }
 
-/** A page of a statement, oldest first; `next` asks for what follows. */
+/** One page of a statement of account, oldest entry first. `next` requests the following page. */
 export interface StatementPage {
   readonly transfers: readonly Transfer[]
   readonly unreadable: readonly UnreadableEntry[]
   readonly next: string | null
 }
 
-/** Somebody who keeps accounts that buyers pay into. */
+/** A provider of virtual accounts. */
 export interface CollectionProvider {
   readonly name: CollectionProviderName
-  /** whether its key moves real money */
+  /** Whether its key moves real money. */
   readonly mode: Mode
-  /** ISO 3166-1 alpha-2 */
+  /** ISO 3166-1 alpha-2 code. */
   readonly country: string
   readonly currencies: readonly string[]
   banks(signal: AbortSignal): Promise<readonly Bank[]>
-  /** nothing where the bank knows no such account */
+  /** Returns undefined if the bank has no such account. */
   findHolder(
     asked: { readonly bank: Bank; readonly accountNumber: string },
     signal: AbortSignal,
   ): Promise<AccountHolder | undefined>
-  /** `undefined` if the provider has no sub-account for this bank account that takes all of the money */
+  /** Returns undefined if the provider has no sub-account for this bank account that takes all of the money. */
   findSubAccount(order: SubAccountOrder, signal: AbortSignal): Promise<SubAccount | undefined>
-  /** Not idempotent: each call makes another one. Throws `SubAccountsNotEnabled` if the provider does not let us. */
+  /**
+   * Not idempotent: each call creates another one. Throws `SubAccountsNotEnabled` if the provider does not allow it.
+   */
   createSubAccount(order: SubAccountOrder, signal: AbortSignal): Promise<SubAccount>
   openAccount(order: AccountOrder, signal: AbortSignal): Promise<ProviderAccount>
-  /** leads all that comes into an account from now on to another sub-account; as often as one likes */
+  /** Sends all future money of an account to another sub-account. Idempotent. */
   pointAccount(handle: string, split: Split, signal: AbortSignal): Promise<void>
-  /** `undefined` if the provider knows no such settlement, or cannot be asked about one */
+  /** Returns undefined if the provider knows no such settlement or cannot be asked about one. */
   lookSettlement(reference: string, signal: AbortSignal): Promise<ProviderSettlement | undefined>
-  /** settlements of sub-accounts in a span, and those of transfers that are still waiting for one; once each */
+  /** Settlements of sub-accounts in a span, and those of transfers that still wait for one. Each is returned once. */
   findSettlements(
     asked: {
       readonly subAccounts: readonly string[]
@@ -138,13 +140,13 @@ export interface CollectionProvider {
     },
     signal: AbortSignal,
   ): Promise<readonly ProviderSettlement[]>
-  /** has the bank behind it asked for transfers that it was not told of; what is found comes by the usual ways. Not all can. */
+  /** Makes the provider ask its bank for missing transfers, which then arrive the usual way. Not every provider can. */
   seekTransfers?(handle: string, signal: AbortSignal): Promise<void>
-  /** nothing where it was never opened */
+  /** Returns undefined if the account was never opened. */
   findAccount(handle: string, signal: AbortSignal): Promise<ProviderAccount | undefined>
-  /** nothing comes into it any more; as often as one likes */
+  /** Ends payments into the account. Idempotent. */
   closeAccount(handle: string, signal: AbortSignal): Promise<void>
-  /** nothing where the provider knows no such transfer */
+  /** Returns undefined if the provider knows no such transfer. */
   look(reference: string, signal: AbortSignal): Promise<Transfer | undefined>
   statement(
     asked: { readonly from: Date; readonly to: Date; readonly after: string | null },
@@ -152,14 +154,17 @@ export interface CollectionProvider {
   ): Promise<StatementPage>
   refund(order: RefundOrder, signal: AbortSignal): Promise<RefundStanding>
   findRefund(order: RefundOrder, signal: AbortSignal): Promise<RefundStanding>
-  /** nothing when its signature does not prove that the provider sent it; `undefined` transfers are none of ours to know */
+  /**
+   * Returns undefined if the signature is missing or wrong, and `'nothing to do'` if the notification is not about our
+   * accounts.
+   */
   readNotification(
     body: Buffer,
     headers: Readonly<Record<string, unknown>>,
   ): CollectionNotification | 'nothing to do' | undefined
 }
 
-/** Where an account is to be. */
+/** Country, currency and mode that an account is needed for. */
 export interface Place {
   readonly jurisdiction: string
   readonly currency: string
@@ -169,12 +174,12 @@ export interface Place {
 
 export interface CollectionProviders {
   readonly all: readonly CollectionProvider[]
-  /** the one that is preferred, or else the first that serves the place; nothing where none does */
+  /** Returns the preferred provider, or else the first that serves the place. Undefined if none does. */
   route(place: Place): CollectionProvider | undefined
   named(name: CollectionProviderName, mode: Mode): CollectionProvider | undefined
 }
 
-/** Money that a tester has arrive. */
+/** A transfer that a tester starts. */
 export interface SimulatedTransfer {
   readonly accountNumber: string
   readonly amountMinor: bigint
@@ -184,11 +189,11 @@ export interface SimulatedTransfer {
 
 export type SentTransfer =
   | { readonly kind: 'sent'; readonly reference: string }
-  /** the bank does not take it; the words say why */
+  /** The bank refused it for this reason. */
   | { readonly kind: 'refused'; readonly told: string }
   | { readonly kind: 'away' }
 
-/** People who pay into accounts of a simulated bank. */
+/** Simulated payers of the sandbox bank. */
 export interface SimulatedPayers {
   send(transfer: SimulatedTransfer, signal: AbortSignal): Promise<SentTransfer>
 }
@@ -196,7 +201,7 @@ export interface SimulatedPayers {
 declare module '../../../platform/operations/ports.ts' {
   interface Ports {
     readonly collectionProviders: CollectionProviders
-    /** nothing where the sandbox is a provider's own test system */
+    /** Undefined if the sandbox is a provider's own test system. */
     readonly simulatedPayers: SimulatedPayers | undefined
   }
 }

@@ -1,9 +1,9 @@
-/** The provider said no, and meant it: nothing happened there. Any other failure leaves open whether something did. */
+/** A definite refusal: nothing happened at the provider. Any other failure leaves the result unknown. */
 export class CollectionRefusal extends Error {
   override readonly name: string = 'CollectionRefusal'
 }
 
-/** The provider has to turn sub-accounts on before it makes any for us. */
+/** The provider must enable sub-accounts for our keys first. */
 export class SubAccountsNotEnabled extends CollectionRefusal {
   override readonly name = 'SubAccountsNotEnabled'
 
@@ -14,12 +14,12 @@ export class SubAccountsNotEnabled extends CollectionRefusal {
   }
 }
 
-/** The operator's set-up at the provider lacks something. No caller can mend that by asking otherwise. */
+/** The operator's account at the provider lacks a feature. No change of the request helps. */
 export class ProviderNotSetUp extends CollectionRefusal {
   override readonly name = 'ProviderNotSetUp'
 }
 
-/** A refund has nothing to be paid from. */
+/** The balance at the provider does not cover the refund. */
 export class BalanceTooLow extends CollectionRefusal {
   override readonly name = 'BalanceTooLow'
 

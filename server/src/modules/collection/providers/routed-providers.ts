@@ -1,6 +1,6 @@
 import type { CollectionProvider, CollectionProviders } from './collection-provider.ts'
 
-/** Whoever is named first serves a place, where nobody is preferred. */
+/** The first provider in the list that serves a place is the default. */
 export const routedProviders = (all: readonly CollectionProvider[]): CollectionProviders => ({
   all,
   route: ({ jurisdiction, currency, mode, preferred }) =>

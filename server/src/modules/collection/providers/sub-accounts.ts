@@ -1,29 +1,32 @@
 import type { Bank } from './bank.ts'
 
-/** Who pays the provider's fee: it is taken out of the seller's share, or the operator of this service pays it. */
+/** Who pays the provider's fee: the seller, out of the collected money, or the operator of this service. */
 export const feeBearers = ['seller', 'operator'] as const
 export type FeeBearer = (typeof feeBearers)[number]
 
-/** All of an account's money goes to one sub-account. */
+/** All money of an account goes to one sub-account. */
 export interface Split {
-  /** the provider's code of the sub-account */
+  /** The provider's code of the sub-account. */
   readonly subAccount: string
   readonly feeBearer: FeeBearer
 }
 
-/** A bank account at which a provider is to settle. */
+/** A bank account that a provider should settle to. */
 export interface SubAccountOrder {
-  /** with the code that this provider has for it */
+  /** With this provider's own code of the bank. */
   readonly bank: Bank
   readonly accountNumber: string
   readonly currency: string
-  /** whose it is, as people should read it */
+  /** Name of the account holder, for display. */
   readonly name: string
-  /** where the provider sends reports of settlements */
+  /** Where the provider sends settlement reports. */
   readonly email: string
 }
 
-/** A provider's name for a bank account of somebody else. It stands for that bank account for good: we never change one. */
+/**
+ * A provider's code for the bank account of a seller. It stands for one bank account forever: we never change a
+ * sub-account.
+ */
 export interface SubAccount {
   readonly code: string
 }
@@ -31,23 +34,23 @@ export interface SubAccount {
 export const settlementStatuses = ['pending', 'settled', 'failed'] as const
 export type SettlementStatus = (typeof settlementStatuses)[number]
 
-/** What of a settlement came from one transfer. */
+/** The part of a settlement that came from one transfer. */
 export interface SettledTransfer {
   readonly reference: string
-  /** our name of the account that it came into */
+  /** Our handle of the account that received the transfer. */
   readonly handle: string
-  /** what reached the bank account of it, after the fee */
+  /** What reached the bank account, after the fee. */
   readonly amountMinor: bigint
-  /** what the provider kept of the seller's share */
+  /** What the provider kept of the seller's share. */
   readonly feeMinor: bigint
 }
 
-/** What a provider paid out to a sub-account at one time, as its own books have it. */
+/** One payout to a sub-account, as the provider's books have it. */
 export interface ProviderSettlement {
   readonly reference: string
   readonly status: SettlementStatus
   readonly currency: string
-  /** `null` if the provider does not say it */
+  /** Null if the provider does not say. */
   readonly settledAt: Date | null
   readonly transfers: readonly SettledTransfer[]
 }

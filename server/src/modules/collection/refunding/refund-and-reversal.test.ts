@@ -27,7 +27,7 @@ async function paidInvoice() {
   return { invoice, reference, payment: await own.payment(reference) }
 }
 
-/** Runs the sweep as if ten minutes had passed, and turns the clock back because sessions do not last that long. */
+/** Runs the sweep as if ten minutes had passed, then turns the clock back, because sessions expire. */
 async function sweepLater() {
   const now = app.clock.now()
   app.clock.set(new Date(now.getTime() + 10 * 60_000))

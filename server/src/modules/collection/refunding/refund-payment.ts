@@ -25,11 +25,11 @@ interface RefundIntent extends Tenant {
 export interface Refunded {
   readonly payment: ReceivedPayment
   readonly refund: Refund
-  /** which money it is paid with, in words */
+  /** Which money pays the refund, in words. */
   readonly paidFrom: string
 }
 
-/** Sets the money aside: what nobody has a use for first, then credit, then what was paid with it, the latest first. */
+/** Reserves the money: the unmatched part first, then credit, then applied money, latest first. */
 async function setAside(
   context: Inside<Caller>,
   tenant: Tenant,
@@ -78,8 +78,8 @@ const notCarriedOut = ({ name }: CollectionProvider, { key }: RefundOrder): Refu
 })
 
 /**
- * A key that the provider knows sends nothing a second time. Once the sender's bank has taken the transfer back nothing is sent: the seller
- * would pay from money that is gone, and not every provider refuses that.
+ * A known key sends nothing a second time. If the sender's bank has taken the transfer back, nothing is sent: the
+ * seller would pay with money that is gone, and not every provider refuses that.
  */
 async function send(context: Outside<Caller> & { signal: AbortSignal }, intent: RefundIntent): Promise<RefundAnswer> {
   const { provider, order, isReversed } = await orderOf(context, intent)
@@ -97,8 +97,9 @@ async function send(context: Outside<Caller> & { signal: AbortSignal }, intent: 
 }
 
 /**
- * Sends received money back. That it goes, and from where it was taken, is written down before the provider is asked; its id is the
- * provider's key. So nobody is paid twice, whoever repeats what, and a refund whose answer got lost is looked up and ended later.
+ * Refunds received money. The refund and the parts that it takes are stored before the provider is called, and its id
+ * is the provider's idempotency key. No retry pays twice, and a refund with a lost answer is looked up and completed
+ * later.
  */
 export const refundPayment = exchange(
   {
@@ -176,12 +177,12 @@ export const refundPayment = exchange(
 )
 
 const followMs = 15_000
-/** By then an order that was on its way when the time was up has arrived, and is found. */
+/** After this time, an order that was in flight at the deadline has reached the provider and can be found. */
 const arrivesWithinMs = 30_000
 
 /**
- * Asks what became of a refund that did not end, and sends it again under the same key where the provider never heard of it. A provider that
- * knows no keys of ours would take the same order from two who ask at once: so whoever asks first puts off the next try until it has asked.
+ * Asks for the result of an open refund, and sends it again under the same key if the provider has never received it.
+ * Some providers know no idempotency keys, so a worker first moves the next attempt past its own call.
  */
 export const followRefund = exchange(
   { needs: [], refuses: ['resource.not_found'] },

@@ -9,8 +9,8 @@ export const providerNames: Readonly<Record<CollectionProviderName, string>> = {
 }
 
 /**
- * Which money a refund is paid with, in words. All that comes is passed on to the seller, so a refund never comes out of the payment itself:
- * the provider takes it from the balance of whoever owns its keys.
+ * Says in words which money pays a refund. All collected money goes to the seller, so the provider takes the refund
+ * from the balance of the operator, who owns the keys.
  */
 export function sourceOfRefund(
   { provider }: Pick<ReceivedPayment, 'provider'>,

@@ -26,7 +26,7 @@ export function findRefund(db: Queryable, tenant: Tenant, id: RefundId): Promise
   return db.maybe(sql`select ${columns} from collection_refunds where ${within(tenant)} and id = ${id}`)
 }
 
-/** It ends once: sent, or failed. */
+/** A refund ends once, as sent or failed. */
 export function saveSettled(
   tx: Tx,
   tenant: Tenant,
@@ -38,7 +38,7 @@ export function saveSettled(
      where ${within(tenant)} and id = ${id} and state = 'pending' returning ${columns}`)
 }
 
-/** Nobody else asks about it until then. */
+/** No other worker asks about it until then. */
 export async function saveClaimed(tx: Tx, tenant: Tenant, id: RefundId, until: Date): Promise<void> {
   await tx.run(sql`update collection_refunds set due_at = ${until} where ${within(tenant)} and id = ${id}`)
 }
@@ -56,7 +56,7 @@ export function listRefundsOf(db: Queryable, tenant: Tenant, paymentId: Received
 
 export type DueRefund = Tenant & { readonly id: RefundId; readonly dueAt: Date }
 
-/** Refunds of any tenant that the provider is to be asked about, after one of them. */
+/** Refunds of all tenants that the provider has to be asked about, in pages. */
 export function listRefundsDue(
   db: Queryable,
   { now, after, limit }: { now: Date; after: DueRefund | undefined; limit: number },

@@ -9,18 +9,18 @@ import { listWithdrawn, lockPayment, type Withdrawn } from '../payments/received
 import { nextTry, type Refund, type RefundId } from './refund.ts'
 import { lockRefund, saveNextTry, saveSettled } from './refunds.store.ts'
 
-/** What the provider said in the end; `pending` where it has not ended, or nobody knows. */
+/** The provider's result. `pending` if the refund has not ended or the result is unknown. */
 export type RefundAnswer =
   | { readonly kind: 'sent' }
   | { readonly kind: 'pending' }
   | {
       readonly kind: 'failed'
       readonly told: string
-      /** the operator's balance at the provider was too low */
+      /** The operator's balance at the provider was too low. */
       readonly hasNoBalance?: true
     }
 
-/** No invoice gets more than is due on it now: what it lost may have been paid otherwise since. */
+/** An invoice gets at most what is due now: it may have been paid in another way since. */
 function within(wanted: readonly Withdrawn[], locked: readonly Collectable[]): Withdrawn[] {
   const due = new Map(locked.map(({ id, isPayable, dueMinor }) => [id, isPayable ? dueMinor : 0n]))
   return wanted.flatMap((one) => {
@@ -35,8 +35,8 @@ const creditIn = (some: readonly Withdrawn[]): bigint =>
   some.reduce((sum, { fromCredit, amountMinor }) => (fromCredit ? sum + amountMinor : sum), 0n)
 
 /**
- * The refund failed, so its money returns to where it was, as far as there is still room for it. Where the sender's bank has taken the
- * transfer back meanwhile, there is no money to return: the reversal gets it, and no invoice and no credit changes.
+ * The refund failed, so its money returns to its previous parts, as far as they have room. If the sender's bank has
+ * taken the transfer back meanwhile, there is no money to return: invoices and credit stay unchanged.
  */
 async function putBack(
   context: Inside<Caller>,
@@ -68,7 +68,7 @@ async function putBack(
   return { after: await move(context, tenant, before, moves), moves }
 }
 
-/** Brings a refund to what the provider says of it. It ends once, whoever hears of it how often. */
+/** Applies the provider's result to a refund. Idempotent: a refund ends once. */
 export async function settleRefund(
   context: Inside<Caller>,
   tenant: Tenant,
@@ -88,7 +88,7 @@ export async function settleRefund(
   const settled = await saveSettled(tx, tenant, refund.id, { state: answer.kind, failure, now })
   const told = { refundId: refund.id, refundAmountMinor: Number(refund.amountMinor) }
   if (failure === null) {
-    // The seller has lost this much: the sender got the refund, and the sender's bank took the whole transfer back.
+    // The seller lost this amount: the sender got the refund, and the sender's bank took back the whole transfer.
     if (before.reversedAt !== null)
       log.error('collection.refunded_and_reversed', { organisationId: tenant.organisationId, reference: before.id })
     const about = { ...tenant, objectId: before.id, version: before.version }

@@ -9,11 +9,11 @@ export type Destination = Pick<
   SettlementAccount,
   'bankCode' | 'bankNipCode' | 'bankName' | 'accountNumber' | 'currency' | 'sellerName'
 > & {
-  /** where the provider sends reports of settlements */
+  /** Where the provider sends settlement reports. */
   readonly email: string
 }
 
-/** One provider that is silent does not use up the time of the others. */
+/** A silent provider must not use up the time of the others. */
 const patienceMs = 9_000
 const mostReason = 500
 
@@ -29,9 +29,9 @@ async function orderAt(
 }
 
 /**
- * Has a provider name a sub-account for a bank account. The call that makes one is not idempotent, so the provider's own list is looked
- * through first: an earlier call may have worked although its answer got lost. A sub-account stands for one bank account and is never changed,
- * so sellers with the same bank account share it, and nobody can lead another's money elsewhere. With `create: false` nothing is made.
+ * Gets a sub-account for a bank account. Creating one is not idempotent, so the provider's list is searched first: an
+ * earlier call may have worked although its answer was lost. A sub-account stands for one bank account and never
+ * changes, so sellers with the same bank account share it safely. With `create: false` none is created.
  */
 export async function askForSubAccount(
   provider: CollectionProvider,

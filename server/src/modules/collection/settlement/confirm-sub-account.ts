@@ -23,7 +23,7 @@ interface ConfirmIntent extends SubAccountOfTenant {
 }
 
 const deadlineMs = 15_000
-/** Longer than the question and what follows it: until then nobody else asks, for two who ask at once would make two. */
+/** Longer than the call and its result: two workers at once would create two sub-accounts. */
 const claimMs = 60_000
 
 /** Asks a provider for a sub-account that is not confirmed: it did not answer, refused, or was configured later. */
@@ -72,7 +72,8 @@ export const confirmSubAccount = exchange(
       const account = await lockSettlementAccount(tx, tenant, sellerId)
       const before = await lockSubAccount(tx, tenant, key)
       if (!account || !before) return refuse('resource.not_found')
-      // The settlement account was changed while the provider was asked about the one before: whoever changed it has asked about the new one.
+      // The settlement account changed during the call. That change has asked the provider about the new account
+      // itself.
       if (account.bankCode !== bankCode || account.accountNumber !== accountNumber) return refuse('state.changed')
       const answer: SubAccountAnswer =
         outcome.kind === 'answered' ? outcome.answer : { kind: 'pending', told: `${provider} did not answer` }

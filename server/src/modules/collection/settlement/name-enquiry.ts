@@ -12,7 +12,7 @@ export interface AskedHolder {
   readonly jurisdiction: string
 }
 
-/** Asks the bank whose account it is. */
+/** Asks the bank for the account holder. */
 export async function holderOf(
   provider: CollectionProvider,
   { bankCode, accountNumber }: Pick<AskedHolder, 'bankCode' | 'accountNumber'>,
@@ -29,7 +29,7 @@ export interface ResolvedAccount extends AccountHolder {
   readonly accountNumber: string
 }
 
-/** Name enquiry: nothing is stored. */
+/** Stores nothing. */
 export const resolveSettlementAccount = reading(
   {
     needs: ['collection.read'],
@@ -47,7 +47,6 @@ export const resolveSettlementAccount = reading(
   },
 )
 
-/** Banks that money can be settled to, by name. */
 export const listBanks = reading(
   {
     needs: ['collection.read'],

@@ -26,9 +26,9 @@ export interface AskedSettlement extends AskedHolder {
 
 interface RegisterIntent extends Tenant {
   readonly asked: AskedSettlement
-  /** which version of the settlement account the caller changes */
+  /** The version of the settlement account that the caller wants to change. */
   readonly before: string | null
-  /** who changes it and from where, for the letter to the owners */
+  /** Who changes it, for the mail to the owners. */
   readonly changedBy: string
   readonly address: string
 }
@@ -51,11 +51,11 @@ type Registered =
 
 type BankAccount = Pick<AskedHolder, 'bankCode' | 'accountNumber'>
 
-/** By either code of the bank. */
+/** Compares both bank codes. */
 const isSameBankAccount = (known: SettlementAccount, asked: BankAccount): boolean =>
   known.accountNumber === asked.accountNumber && [known.bankCode, known.bankNipCode].includes(asked.bankCode)
 
-/** What buyers see of the seller stays as it is, too. */
+/** Includes the seller's name and kind, which buyers see. */
 const changesNothing = (known: SettlementAccount, asked: AskedSettlement): boolean =>
   isSameBankAccount(known, asked) &&
   known.jurisdiction === asked.jurisdiction &&
@@ -71,7 +71,7 @@ const servesPlace = (
   tenant: Tenant,
 ): boolean => country === jurisdiction && mode === tenant.mode && currencies.includes(currency)
 
-/** Asks the bank whose account it is, and then every provider in use for a sub-account, all at the same time. */
+/** Asks the bank for the holder, then all providers in parallel for a sub-account. */
 async function ask(
   { db, ports, signal }: Outside<Caller> & { signal: AbortSignal },
   { organisationId, mode, asked }: RegisterIntent,
@@ -110,9 +110,9 @@ async function ask(
 }
 
 /**
- * Says where a seller's money goes, in place of where it went before. The bank is asked whose account it is, and every provider in use gives a
- * sub-account for it, which takes all the money of the seller's virtual accounts. Leading money elsewhere takes a person who signed in just
- * now: neither an API key nor an old session can do it.
+ * Registers or replaces a seller's settlement account. The bank names the holder, and every provider in use creates a
+ * sub-account that takes all money of the seller's virtual accounts. Redirecting money needs a user with a recent
+ * sign-in: an API key or an old session cannot do it.
  */
 export const registerSettlementAccount = exchange(
   {
@@ -171,11 +171,12 @@ export const registerSettlementAccount = exchange(
         if (name === 'collection.provider_away') return providerAway()
         return refuse(name, { message, ...(details ? { details } : {}) })
       }
-      // Before the first registration there is no settlement account to lock: two at once would both find none.
+      // Before the first registration there is no row to lock, and two concurrent requests would both find none. So the
+      // seller is locked.
       const seller = await lockSeller(tx, organisationId, asked.sellerId)
       if (!seller) return refuse('resource.not_found')
       const before = await lockSettlementAccount(tx, tenant, asked.sellerId)
-      // Somebody else has changed it since the caller was let in: what they meant to change is not there any more.
+      // The account changed since the request was authorised, so the caller would overwrite something unseen.
       const isAsked = before !== undefined && isSameBankAccount(before, asked)
       if (versionOf(before) !== intent.before && !isAsked) return refuse('state.changed')
       const { accountName, bank } = answer.holder

@@ -9,7 +9,7 @@ import { lifeOf, ok } from '../../../../../test/harness/issued.ts'
 import { sessionAgain } from '../../../../../test/harness/session-again.ts'
 
 let app: TestApp
-/** what the bank waits for before it names a sub-account */
+/** What the bank waits for before it creates a sub-account. */
 let before = async (): Promise<void> => {}
 beforeAll(async () => {
   app = await startTestApp({
@@ -53,21 +53,21 @@ test.each(['A', 'B'] as const)(
     }
 
     app.clock.advance({ seconds: 601 })
-    // A refreshed token is of the same sign-in.
+    // A refreshed token keeps the time of its sign-in.
     const old = await refreshed(app, accountant)
     expectRefusal(await settle(old, elsewhere), 'auth.sign_in_too_old')
     expect(await where(old.token)).toBe(ownBankAccount.accountNumber)
-    // The same account, by either code of its bank, is no change and nobody is told of it.
+    // The same account with either bank code is no change, so nobody gets a mail.
     ok(await settle(old, ownBankAccount), 201)
     ok(await settle(old, { ...ownBankAccount, bankCode: '000013' }), 201)
 
-    // A program cannot sign in: with a stolen key nobody leads money elsewhere. What changes nothing is no harm.
+    // An API key cannot sign in, so a stolen key redirects no money. A request without a change is harmless.
     const key = await app.key(owner.organisationId, { mode: 'live', capabilities: ['collection.manage'] })
     const refused = await settle({ token: key }, elsewhere)
     expectRefusal(refused, 'auth.users_only')
     expect([refused.status, refused.body.error.code]).toEqual([403, 'PERM002'])
     ok(await settle({ token: key }, ownBankAccount), 201)
-    // Buyers see the name on new accounts: a key cannot change that either.
+    // Buyers see the name on new accounts, so a key cannot change that either.
     expectRefusal(await settle({ token: key }, { ...ownBankAccount, sellerName: 'Another Name' }), 'auth.users_only')
     expect(await where(old.token)).toBe(ownBankAccount.accountNumber)
     ok(await settle(await sessionAgain(app, accountant), elsewhere), 201)
@@ -75,7 +75,7 @@ test.each(['A', 'B'] as const)(
     expect(told).toHaveLength(2)
     expect(told.map(({ text }) => text).join('\n')).not.toContain('API key')
 
-    // Nor can a key register the first one.
+    // A key cannot register the first account either.
     const sellerWithout = await lifeOf(app, owner).seller()
     const first = { sellerId: sellerWithout, ...ownBankAccount }
     expectRefusal(await client.post(path, { token: key, body: first }), 'auth.users_only')
@@ -124,7 +124,7 @@ test.each(['A', 'B'] as const)(
         },
       })
     app.bank.control.behave({ subAccountsOff: true })
-    // A bank account that no other test has made a sub-account for.
+    // No other test has a sub-account for this bank account.
     const account = { bankCode: '057', accountNumber: nuban('057', form === 'A' ? 77 : 78) }
     const registered = ok(await client.post(path, { token, body: { sellerId, ...account } }), 201)
     expect(registered.providers).toEqual([expect.objectContaining({ provider: 'sandbox', status: 'refused' })])
@@ -132,7 +132,7 @@ test.each(['A', 'B'] as const)(
     expectRefusal(refused, 'collection.not_settled_to')
     expect(refused.body.error.message).toMatch(/has not enabled sub-accounts/)
     app.bank.control.behave({})
-    // Registered again, the provider is asked again.
+    // Registering again asks the provider again.
     ok(await client.post(path, { token, body: { sellerId, ...account } }), 201)
     ok(await open(), 201)
   },

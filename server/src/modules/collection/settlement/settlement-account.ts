@@ -5,7 +5,7 @@ import type { SellerSubAccount } from './sub-account.ts'
 
 export type SettlementAccountId = Id<'settlement-account'>
 
-/** Where a seller's money goes: an account of its own at a bank. */
+/** The seller's bank account that collected money goes to. */
 export interface SettlementAccount {
   readonly id: SettlementAccountId
   readonly sellerId: SellerId
@@ -16,7 +16,7 @@ export interface SettlementAccount {
   readonly bankNipCode: string | null
   readonly bankName: string
   readonly accountNumber: string
-  /** as the bank says it */
+  /** As the bank reported it. */
   readonly accountName: string
   readonly sellerName: string
   readonly sellerType: string | null
@@ -24,7 +24,7 @@ export interface SettlementAccount {
   readonly updatedAt: Date
 }
 
-/** A settlement account, and what each provider makes of it. */
+/** A settlement account with its state at each provider. */
 export interface SettledSeller {
   readonly account: SettlementAccount
   readonly subAccounts: readonly SellerSubAccount[]

@@ -10,7 +10,7 @@ const columns = sql`
   id, seller_id, provider, jurisdiction, currency, bank_code, bank_nip_code, bank_name, account_number, account_name, seller_name, seller_type,
   created_at, updated_at`
 
-/** In place of the one that the seller had; that keeps its id and when it was first registered. */
+/** Replaces the seller's account. Its id and time of registration stay. */
 export function saveSettlementAccount(
   tx: Tx,
   tenant: Tenant,
@@ -39,7 +39,7 @@ export function findSettlementAccount(
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and seller_id = ${sellerId}`)
 }
 
-/** Whoever changes it next sees what this one makes of it. */
+/** The next change waits and sees the result of this one. */
 export function lockSettlementAccount(
   tx: Tx,
   tenant: Tenant,

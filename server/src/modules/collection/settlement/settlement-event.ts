@@ -4,7 +4,7 @@ import type { SettlementAccount } from './settlement-account.ts'
 
 const nothingPaidOut = { settlementId: null, amountMinor: null, feeMinor: null, settledAt: null }
 
-/** What `collection.settlement_updated` tells: of a bank account, of what a provider makes of it, or of money that was paid out. */
+/** Payload of `collection.settlement_updated`: a bank account, its state at a provider, or a payout. */
 export const settlementTold = (
   account: Pick<SettlementAccount, 'sellerId' | 'bankCode' | 'bankName' | 'accountNumber' | 'currency'>,
   more: Pick<SettlementTold, 'change' | 'provider' | 'status'> &

@@ -13,11 +13,11 @@ const inWords = (account: ShownAccount | undefined): string =>
     ? 'none'
     : `${account.bankName}, ${account.accountName}, ${maskedAccount(account.accountNumber)}`
 
-/** Who changed it, as the owners read it. */
+/** The user or API key that made the change, in words. */
 export const inPerson = (caller: TokenCaller): string =>
   caller.kind === 'user' ? caller.email : `The API key “${caller.name}”`
 
-/** Where real money goes is what a thief changes: every owner hears of it, in case it was not meant. */
+/** A thief would change where money goes, so every owner gets a mail. */
 export async function tellOfNewSettlement(
   context: Inside<Caller>,
   by: Tenant & { readonly changedBy: string; readonly address: string },

@@ -4,13 +4,15 @@ import type { CollectionProviderName } from '../providers/collection-provider.ts
 export const subAccountStates = ['pending', 'confirmed', 'refused'] as const
 export type SubAccountState = (typeof subAccountStates)[number]
 
-/** What one provider makes of a seller's settlement account. */
+/** The state of a seller's settlement account at one provider. */
 export interface SellerSubAccount {
   readonly sellerId: SellerId
   readonly provider: CollectionProviderName
   readonly state: SubAccountState
   readonly reason: string | null
-  /** the provider's code of the bank account that money goes to now; the one before while a change is pending */
+  /**
+   * The provider's code of the bank account that money goes to now. While a change is pending, it is the previous one.
+   */
   readonly code: string | null
   readonly bankCode: string | null
   readonly accountNumber: string | null
@@ -18,11 +20,11 @@ export interface SellerSubAccount {
   readonly dueAt: Date | null
   readonly confirmedAt: Date | null
   readonly updatedAt: Date
-  /** virtual accounts whose money does not go to `code` yet */
+  /** Virtual accounts whose money does not go to `code` yet. */
   readonly accountsWaiting: number
 }
 
-/** What a provider said of a bank account; `pending` if it did not answer. */
+/** A provider's answer about a bank account. `pending` if it did not answer. */
 export type SubAccountAnswer =
   | { readonly kind: 'confirmed'; readonly code: string }
   | { readonly kind: 'refused'; readonly told: string }
@@ -31,6 +33,9 @@ export type SubAccountAnswer =
 const firstWaitMs = 30_000
 const longestWaitMs = 6 * 3_600_000
 
-/** When a provider is asked again that refused or did not answer: it may have enabled sub-accounts since. At most six hours later. */
+/**
+ * When to ask a provider again that refused or did not answer, at most six hours later. It may have enabled
+ * sub-accounts since.
+ */
 export const nextQuestion = (now: Date, tries: number): Date =>
   new Date(now.getTime() + Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(tries, 16)))

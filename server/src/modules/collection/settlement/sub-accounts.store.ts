@@ -11,7 +11,7 @@ export interface SubAccountKey {
 }
 export type SubAccountOfTenant = Tenant & SubAccountKey
 
-/** Bank accounts before the present one whose settlements are still asked for: the latest, which come first. */
+/** Number of former bank accounts, latest first, whose settlements are still requested. */
 const mostFormer = 20
 
 const within = ({ organisationId, mode }: Tenant): Sql =>
@@ -50,14 +50,14 @@ export function lockSubAccount(tx: Tx, tenant: Tenant, key: SubAccountKey): Prom
      where ${within(tenant)} and s.seller_id = ${key.sellerId} and s.provider = ${key.provider} for no key update of s`)
 }
 
-/** Nobody else asks about it until then. */
+/** No other worker asks about it until then. */
 export async function claimSubAccount(tx: Tx, tenant: Tenant, key: SubAccountKey, until: Date): Promise<void> {
   await tx.run(sql`update collection_sub_accounts s set due_at = ${until} where ${named(tenant, key)}`)
 }
 
 /**
- * Keeps what a provider said of the settlement account as it is now. With another code than before, the seller's virtual accounts are to be led there.
- * The code before stays while there is no other: the seller's money still goes there.
+ * Saves a provider's answer about the current settlement account. A new code makes the seller's virtual accounts due
+ * for a change. Without a new code the previous one stays, because the money still goes there.
  */
 export async function saveSubAccountAnswer(
   tx: Tx,
@@ -92,7 +92,10 @@ export async function saveSubAccountAnswer(
      where not (${answer.kind}::text = 'pending' and s.state = 'confirmed' and not ${isNewBankAccount})`)
 }
 
-/** Settlement accounts that a provider has not been asked about: it was configured later, or the account is older than sub-accounts. */
+/**
+ * Settlement accounts without a state at a provider: the provider was configured later, or the account is older than
+ * sub-accounts.
+ */
 export function listMissingSubAccounts(
   db: Queryable,
   provider: {
@@ -126,10 +129,13 @@ export async function insertSubAccounts(
     on conflict (organisation_id, mode, seller_id, provider) do nothing`)
 }
 
-/** A provider that is configured for one mode may be missing in the other. */
+/** A provider may be configured in one mode only. */
 export type ProviderInMode = Pick<SubAccountOfTenant, 'provider' | 'mode'>
 
-/** Those that a provider is to be asked about, of any tenant; each organisation in turn, so that one with very many does not hold up the others. */
+/**
+ * Sub-accounts of all tenants that a provider has to be asked about. Organisations take turns, so that one with many
+ * does not delay others.
+ */
 export function listSubAccountsDue(
   db: Queryable,
   now: Date,
@@ -154,7 +160,7 @@ export function listSubAccountsToPoint(db: Queryable, now: Date, limit: number):
      where s.accounts_due_at <= ${now} and s.code is not null order by s.accounts_due_at limit ${limit}`)
 }
 
-/** When virtual accounts are looked at next; null: all of them are led to it. */
+/** When the virtual accounts are due next. Null if all use the sub-account. */
 export async function saveAccountsDue(
   db: Queryable,
   tenant: Tenant,
@@ -170,7 +176,7 @@ export interface FollowedSubAccount extends SubAccountOfTenant {
   readonly followedTo: string | null
 }
 
-/** Sub-accounts of a provider, those first that were not asked about for longest. */
+/** Sub-accounts of a provider, least recently asked first. */
 export function listSubAccountsToFollow(
   db: Queryable,
   { provider, mode }: Pick<SubAccountOfTenant, 'provider' | 'mode'>,
@@ -194,7 +200,7 @@ export async function saveFollowed(
   )
 }
 
-/** Settlement accounts that a provider has not confirmed, or refuses, by provider. */
+/** Settlement accounts that are pending or refused, by provider. */
 export function countSubAccountsWaiting(
   db: Queryable,
 ): Promise<{ readonly provider: string; readonly count: number }[]> {

@@ -48,7 +48,7 @@ const settlementOf = async (own: { token: string; sellerId: string }, form: 'A' 
   ok(await run.app.client(form).get(`${path}/${own.sellerId}`, { token: own.token }))
 const stateOf = async (own: { token: string; sellerId: string }, provider: string) =>
   (await settlementOf(own)).providers.find((one: { provider: string }) => one.provider === provider)
-/** As time passes: what failed is due again. */
+/** Moves the clock, so that failed attempts are due again. */
 const later = async (...jobs: string[]) => {
   const now = run.app.clock.now()
   run.app.clock.set(new Date(now.getTime() + 7 * 3_600_000))
@@ -57,7 +57,7 @@ const later = async (...jobs: string[]) => {
 }
 const openAt = (own: Collector, provider: string, form: 'A' | 'B' = 'A', more: object = {}) =>
   own.tryToOpen({ preferredProvider: provider, customer: payer, ...more }, form)
-/** Where a provider leads the money of an account. */
+/** Where a provider sends the money of an account. */
 const ledTo = (provider: (typeof names)[number], accountNumber: string): string | null | undefined =>
   provider === 'sandbox'
     ? JSON.parse(
@@ -81,7 +81,7 @@ describe.each(['A', 'B'] as const)('form %s', (form) => {
         accountsWaiting: 0,
       })
     expect(await settlementOf(own, form)).toEqual(registered)
-    // The same again makes no second one, nor does another seller with the same bank account.
+    // Repeating it creates no second one, and neither does another seller with the same bank account.
     ok(await settle(own, { sellerId: own.sellerId, ...account }, form), 201)
     const second = await lifeOf(run.app, own).seller()
     ok(await settle(own, { sellerId: second, ...account }, form), 201)
@@ -100,9 +100,9 @@ describe.each(['A', 'B'] as const)('form %s', (form) => {
     expectRefusal(refused, 'collection.not_settled_to')
     expect(refused.status).toBe(409)
     expect(refused.body.error.message).toMatch(/Monnify has not enabled sub-accounts.+The operator must ask Monnify/)
-    // The other providers are not held up by it.
+    // The other providers continue.
     ok(await openAt(own, 'paystack', form), 201)
-    // Enabled since, it is confirmed by itself.
+    // Once enabled, it is confirmed automatically.
     run.simulator.monnify.books.subAccountsOff = false
     await later('sweep-sub-accounts')
     expect(await stateOf(own, 'monnify')).toMatchObject({ status: 'confirmed', reason: null })
@@ -132,7 +132,7 @@ test('a provider that is configured later is asked about the settlement accounts
   const own = await collector(run.app, first)
   const other = await collector(run.app, second)
   const account = ok(await openAt(own, 'paystack'), 201)
-  // As if there had been no Paystack, and no sub-accounts at all when the account was opened.
+  // As if Paystack and sub-accounts had not existed when the account was opened.
   const db = run.app.owner
   const ids = [own.organisationId, other.organisationId]
   await db.run(
@@ -141,7 +141,7 @@ test('a provider that is configured later is asked about the settlement accounts
   await db.run(sql`update virtual_accounts set sub_account_code = null where id = ${account.id}`)
   const opened = run.simulator.paystack.books.accounts.find(({ number }) => number === account.accountNumber)
   if (opened) opened.split = null
-  // Paystack knows no such bank: that one stays pending and holds up nobody.
+  // Paystack does not know this bank, so that one stays pending and delays nobody.
   await db.run(
     sql`update settlement_accounts set bank_code = '999999', bank_nip_code = null where organisation_id = ${other.organisationId}`,
   )
@@ -174,7 +174,7 @@ describe.each(names)('a changed bank account at %s', (name) => {
     await run.app.runJob('sweep-splits')
     expect(await stateOf(own, name)).toMatchObject({ accountsWaiting: 0 })
     expect(ledTo(name, account.accountNumber)).toBe(now.subAccountCode)
-    // Those of others who settle to the first bank account stay where they are: a sub-account is never changed.
+    // Other sellers with the first bank account keep it: a sub-account never changes.
     expect(codesAt(run, first.accountNumber)[name]).toEqual([before])
   })
 })
@@ -232,7 +232,7 @@ test('a bank account that is changed again while the accounts are led to the one
   const account = ok(await openAt(own, 'monnify'), 201)
   ok(await settle(own, { sellerId: own.sellerId, ...second }), 201)
   const { subAccountCode: toSecond } = await stateOf(own, 'monnify')
-  // Monnify knows the third bank account already, from another seller.
+  // Monnify already has the third bank account from another seller.
   await collector(run.app, third)
   const toThird = codesAt(run, third.accountNumber).monnify[0] as string
   const db = run.app.owner
@@ -244,7 +244,7 @@ test('a bank account that is changed again while the accounts are led to the one
   const sweep = await db.transaction(async (tx) => {
     await lockSubAccount(tx, tenant, key)
     const swept = run.app.runJob('sweep-splits')
-    // The account is led to the second bank account, and the sweep is about to say that nothing is left.
+    // The account now uses the second bank account, and the sweep is about to save that nothing is left.
     await eventually(async () => {
       expect(ledTo('monnify', account.accountNumber)).toBe(toSecond)
       expect(await db.maybe(isWaiting)).toBeDefined()
@@ -321,7 +321,7 @@ test('a process that died after asking leaves nothing half done: the same reques
   const db = run.app.owner
   const send = () => run.app.a.post(path, { token: own.token, body })
   ok(await send(), 201)
-  // As if the process had died between the provider's answer and our books.
+  // As if the process had died between the provider's answer and our write.
   await db.run(sql`delete from collection_sub_accounts where organisation_id = ${own.organisationId}`)
   await db.run(sql`delete from settlement_accounts where organisation_id = ${own.organisationId}`)
   await db.run(sql`

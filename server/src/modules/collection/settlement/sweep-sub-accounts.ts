@@ -9,12 +9,15 @@ import { insertSubAccounts, listMissingSubAccounts } from './sub-accounts.store.
 const origin = { requestId: 'sweep-sub-accounts', address: '', userAgent: '' }
 const caller = systemCaller
 const problem = 'collection.sub_account_failed'
-/** So many settlement accounts a minute get their first question to a provider that was configured later. */
+/** Settlement accounts per minute that get their first question to a newly configured provider. */
 const mostNew = 500
-/** What is left after this long is for the next sweep. */
+/** The next sweep takes what is left after this time. */
 const turnMs = 40_000
 
-/** Finishes what a dead process or a silent provider left, and asks providers that were configured later. One that fails does not hold up the others. */
+/**
+ * Completes what a dead process or a silent provider left open, and asks newly configured providers. A failure of one
+ * does not stop the others.
+ */
 export async function sweepSubAccounts(machine: Machine, runner: Runner): Promise<void> {
   const { db, ports, clock } = machine
   const attempt = await attemptsAt(machine, problem)

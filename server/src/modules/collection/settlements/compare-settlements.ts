@@ -14,13 +14,13 @@ import { listUnexplained, type Unexplained } from './settlements.store.ts'
 
 const origin = { requestId: 'compare-settlements', address: '', userAgent: '' }
 const day = 86_400_000
-/** Older payments stand as they were noted. */
+/** Older payments are not compared again. */
 const reachMs = 31 * day
-/** Providers pay out on the same day or the next working day; a long weekend is no exception. */
+/** Providers pay out on the same or the next working day; four days cover a long weekend. */
 const lateAfterMs = 4 * day
 const most = 1_000
 
-/** Notes that something else was paid out of a payment than came, or that it is explained by now. */
+/** Saves or closes a difference between a payment and its payout. */
 const noteSettlementDifference = operation(
   { needs: [], refuses: [] },
   async (
@@ -41,7 +41,10 @@ const noteSettlementDifference = operation(
   },
 )
 
-/** Compares what came with what was paid out to sellers; what differs is an exception until it does not. One that fails does not hold up the others. */
+/**
+ * Compares payments with payouts to sellers. A difference is an exception until it is explained. A failure of one does
+ * not stop the others.
+ */
 export async function compareSettlements(machine: Machine, runner: Runner): Promise<void> {
   const { db, clock } = machine
   const now = clock.now().getTime()

@@ -7,12 +7,18 @@ import { listWaitingTransfers } from './settlements.store.ts'
 import { takeSettlement } from './take-settlement.ts'
 
 const day = 86_400_000
-/** What came longer ago is an exception by now, and is not asked about any more. */
+/** An older payment is an exception by now and is not asked about. */
 const reachMs = 14 * day
-/** Providers pay out on the same day or the next. Before this age nobody is asked: those that tell of settlements have told by then. */
+/**
+ * Providers pay out on the same day or the next. Younger payments are skipped: a provider that notifies has done so by
+ * then.
+ */
 const restMs: Readonly<Record<Mode, number>> = { sandbox: 30_000, live: 3_600_000 }
 const mostSubAccounts = 500
-/** A provider without a list of settlements is asked about so many transfers in one run. The next run goes on with those behind them. */
+/**
+ * A provider without a list of settlements is asked about this many transfers per run. The next run continues after
+ * them.
+ */
 const mostTransfers = 20
 const askMs = 20_000
 const turnMs = 45_000
@@ -42,14 +48,14 @@ async function followOne(
     for (const settlement of await provider.findSettlements(asked, AbortSignal.timeout(askMs)))
       await takeSettlement(machine, runner, feed, settlement)
   } finally {
-    // A seller for whom it fails has had its turn, and so have its transfers.
+    // A failed seller has used its turn too, and so have its transfers.
     await saveFollowed(db, of, of, { at: clock.now(), followedTo })
   }
 }
 
 /**
- * Asks providers what they paid out to sellers whose money waits, and keeps it. Sellers take turns over several runs. A seller for whom it fails
- * is passed, and has a turn in the next run.
+ * Asks providers for payouts to sellers with waiting money, and saves them. Sellers take turns over several runs. A
+ * seller whose run fails has another turn in the next run.
  */
 export async function followSettlements(machine: Machine, runner: Runner, mode: Mode): Promise<void> {
   const { db, ports } = machine

@@ -12,7 +12,6 @@ const dayMs = 86_400_000
 const standardDays = 30
 const mostDays = 93
 
-/** What providers paid out to sellers, newest first. */
 export const listOwnSettlements = reading(
   { needs: ['collection.read'], refuses: [] },
   ({ db, caller }: Outside<TokenCaller>, asked: { sellerId?: SellerId | undefined; page: PageRequest }) =>
@@ -26,7 +25,7 @@ export interface AskedDays {
   readonly page: PageRequest
 }
 
-/** Both days count. Without an end, today; without a beginning, 30 days. */
+/** Both days are included. The default is the 30 days up to today. */
 function spanOf({ from, to }: AskedDays, now: Date): { readonly from: Date; readonly to: Date } {
   const startOf = (day: string): Date => instantAt(day, '00:00:00', zone)
   const last = startOf(to ?? businessDay(now, zone))
@@ -40,7 +39,6 @@ function spanOf({ from, to }: AskedDays, now: Date): { readonly from: Date; read
   return { from: begin, to: end }
 }
 
-/** What came on each day for each seller, beside what was paid out of it. */
 export const listOwnSettlementDays = reading(
   { needs: ['collection.read'], refuses: ['request.invalid'] },
   ({ db, caller, now }: Outside<TokenCaller>, asked: AskedDays) =>

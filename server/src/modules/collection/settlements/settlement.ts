@@ -5,7 +5,7 @@ import type { SettlementStatus } from '../providers/sub-accounts.ts'
 
 export type SettlementId = Id<'collection-settlement'>
 
-/** What a provider paid out to one seller at one time. */
+/** One payout of a provider to one seller. */
 export interface Settlement {
   readonly id: SettlementId
   readonly sellerId: SellerId
@@ -13,9 +13,9 @@ export interface Settlement {
   readonly providerReference: string
   readonly status: SettlementStatus
   readonly currency: string
-  /** what reached the bank account */
+  /** What reached the bank account. */
   readonly amountMinor: bigint
-  /** what the provider kept of the seller's share */
+  /** What the provider kept of the seller's share. */
   readonly feeMinor: bigint
   readonly paymentCount: number
   readonly settledAt: Date | null
@@ -26,7 +26,7 @@ export interface Settlement {
 export const dayStatuses = ['settled', 'waiting', 'exception'] as const
 export type DayStatus = (typeof dayStatuses)[number]
 
-/** What came for a seller on one day, and what of it was paid out since. */
+/** What arrived for a seller on one day, and what of it was paid out since. */
 export interface SettlementDay {
   readonly date: string
   readonly sellerId: SellerId
@@ -34,15 +34,15 @@ export interface SettlementDay {
   readonly currency: string
   readonly paymentCount: number
   readonly receivedMinor: bigint
-  /** what senders' banks took back */
+  /** What senders' banks took back. */
   readonly reversedMinor: bigint
   readonly settledMinor: bigint
   readonly feeMinor: bigint
-  /** payments of which something else was paid out than came, or nothing in time */
+  /** Payments whose payout differs or is late. */
   readonly exceptionCount: number
 }
 
-/** What is still to be paid out of a day; below zero if more was paid out than came. */
+/** What is still to be paid out. Negative if more was paid out than arrived. */
 export const outstandingOf = (day: SettlementDay): bigint =>
   day.receivedMinor - day.reversedMinor - day.settledMinor - day.feeMinor
 

@@ -13,7 +13,7 @@ const columns = sql`
   id, seller_id, provider, provider_reference, status, currency, amount_minor, fee_minor, payment_count, settled_at, found_at, updated_at`
 const within = ({ organisationId, mode }: Tenant): Sql => sql`organisation_id = ${organisationId} and mode = ${mode}`
 
-/** Whose accounts a provider speaks of, by our handles. */
+/** Finds the sellers of accounts by our handles. */
 export function listOwnersOfHandles(
   db: Queryable,
   { provider, mode }: { readonly provider: CollectionProviderName; readonly mode: string },
@@ -35,7 +35,7 @@ export function lockSettlement(
        for no key update`)
 }
 
-/** The transfers that a settlement pays out, as the provider said last. */
+/** The transfers of a settlement, as the provider last reported them. */
 export function listSettledTransfers(
   db: Queryable,
   tenant: Tenant,
@@ -46,7 +46,10 @@ export function listSettledTransfers(
      where ${within(tenant)} and provider = ${provider} and settlement_id = ${id} and removed_at is null`)
 }
 
-/** The settlement and its transfers in one statement, as the provider says they are now. A transfer that is no longer among them is marked as removed. */
+/**
+ * Writes the settlement and its transfers in one statement, as the provider reports them now. A missing transfer is
+ * marked as removed.
+ */
 export function saveSettlement(
   tx: Tx,
   tenant: Tenant,
@@ -99,7 +102,7 @@ export async function listSettlements(
   return readPage(db, { columns, tables: sql`collection_settlements`, matching, order, total }, page)
 }
 
-/** What was paid out of a payment `p`: one row, whose sums are null if nothing was. */
+/** What was paid out of a payment `p`: one row, whose sums are null without a payout. */
 const settledOf = sql`
   select sum(t.amount_minor)::bigint as amount_minor, sum(t.fee_minor)::bigint as fee_minor
     from collection_settled_transfers t
@@ -117,7 +120,7 @@ const latestDayFirst: ListOrder = {
   ],
 }
 
-/** What came on each day for each seller, and what of it was paid out; the latest day first. */
+/** The latest day comes first. */
 export async function listSettlementDays(
   db: Queryable,
   tenant: Tenant,
@@ -146,15 +149,18 @@ export async function listSettlementDays(
   return readPage(db, { columns: sql`d.*`, tables, matching: sql`true`, order: latestDayFirst, total }, page)
 }
 
-/** A transfer that waits to be paid out. */
+/** A transfer that waits for a payout. */
 export interface WaitingTransfer {
   readonly id: ReceivedPaymentId
   readonly reference: string
-  /** when the oldest of all that wait came */
+  /** When the oldest waiting transfer arrived. */
   readonly oldestReceivedAt: Date
 }
 
-/** Transfers of a seller that wait to be paid out: those recorded behind `after` first, then again from the first. So each has its turn. */
+/**
+ * A seller's transfers that wait for a payout: first those recorded after `after`, then from the beginning, so that
+ * each has its turn.
+ */
 export async function listWaitingTransfers(
   db: Queryable,
   tenant: Tenant,
@@ -174,15 +180,15 @@ export async function listWaitingTransfers(
 
 export interface Unexplained extends Tenant {
   readonly id: ReceivedPaymentId
-  /** what differs now; null: nothing any more */
+  /** The current difference. Null if there is none. */
   readonly kind: string | null
   readonly oursMinor: bigint
   readonly theirsMinor: bigint
 }
 
 /**
- * Payments of all organisations for which what differs now is not what is noted as differing: those that are new, and those that were explained
- * since. Nothing in time is `not_settled`, something else than came is `settled_amount`, and what was taken back should not be paid out.
+ * Payments of all organisations whose current difference is not the saved one: new differences and explained ones.
+ * `not_settled`: no payout in time. `settled_amount`: another amount. `settled_reversed`: paid out although taken back.
  */
 export function listUnexplained(
   db: Queryable,
@@ -205,7 +211,7 @@ export function listUnexplained(
      where kind is distinct from noted order by received_at limit ${limit}`)
 }
 
-/** When a payment was paid out to the seller; `undefined` if it was not. */
+/** When a payment was paid out to the seller. Undefined if it was not. */
 export async function findSettledAt(
   db: Queryable,
   tenant: Tenant,

@@ -26,10 +26,10 @@ afterEach(() => {
 const day = 86_400_000
 const names = ['sandbox', 'monnify', 'paystack'] as const
 type Name = (typeof names)[number]
-/** What the simulated providers keep of 1,000.00. */
+/** The simulated providers' fee on 1,000.00. */
 const fees: Record<Name, number> = { sandbox: 500, monnify: 1_000, paystack: 1_000 }
 
-/** As much later; what is done then is done by then's clock. */
+/** Runs work as if this much time had passed. */
 async function at<T>(laterMs: number, work: () => Promise<T>): Promise<T> {
   const now = run.app.clock.now()
   run.app.clock.set(new Date(now.getTime() + laterMs))
@@ -42,7 +42,7 @@ async function at<T>(laterMs: number, work: () => Promise<T>): Promise<T> {
 const open = async (own: Collector, name: Name, more: object = {}) =>
   ok(await own.tryToOpen({ preferredProvider: name, customer: payer, ...more }), 201)
 
-/** Somebody pays, and it is in the books. */
+/** A payer pays, and the payment is recorded. */
 async function paid(own: Collector, name: Name, accountNumber: string, amountMinor: number): Promise<Received> {
   const { books } = run.simulator[name === 'sandbox' ? 'monnify' : name]
   const reference =
@@ -65,7 +65,7 @@ const read = async (own: Collector, path: string, form: 'A' | 'B' = 'A') =>
 const settlementEvents = (own: Collector) =>
   run.app.machine.db.rows<{ data: Record<string, unknown> }>(sql`
     select data from events where organisation_id = ${own.organisationId} and type = 'collection.settlement_updated' order by seq`)
-/** Exceptions of what was paid out. */
+/** Exceptions about payouts. */
 const exceptions = async (own: Collector, form: 'A' | 'B' = 'A') => {
   const found: { id: string; differences: { kind: string }[] }[] = await read(own, '/exceptions', form)
   return found.flatMap(({ id, differences }) => differences.map((difference) => ({ id, ...difference })))
@@ -114,7 +114,7 @@ describe.each(names)('%s', (name) => {
     expect(told).toEqual([
       expect.objectContaining({ provider: name, status: 'settled', amountMinor: 100_000 - fee, feeMinor: fee }),
     ])
-    // Found again, it is the same.
+    // A second run changes nothing.
     await at(60_000, () => run.app.runJob('follow-sandbox-settlements'))
     expect(await read(own, '/settlements')).toHaveLength(1)
 
@@ -157,7 +157,7 @@ describe.each(names)('%s', (name) => {
         expect.objectContaining({ id: payment.id, kind: 'not_settled', oursMinor: 100_000, theirsMinor: 0 }),
       ])
     expect((await read(own, '/settlements/days'))[0]).toMatchObject({ exceptionCount: 1, status: 'exception' })
-    // The daily comparison with the statement does not take it for settled.
+    // The daily reconciliation does not close it.
     await at(30 * 60_000, () => run.app.runJob('reconcile-collection'))
     expect(await exceptions(own)).toHaveLength(1)
 
@@ -239,7 +239,7 @@ test('a settlement in which one transfer takes the place of another of the same 
   await says(second.providerReference)
   expect(await notSettled()).toEqual([[first.id, 'not_settled']])
   expect(await read(own, '/settlements')).toMatchObject([{ amountMinor: 99_000, paymentCount: 1 }])
-  // The same once more changes nothing, and nobody is told.
+  // A repeated answer changes nothing and emits no event.
   const told = (await settlementEvents(own)).length
   await says(second.providerReference)
   expect(await settlementEvents(own)).toHaveLength(told)
@@ -318,7 +318,7 @@ test('a part of a settlement that cannot be kept holds up no other, and is kept 
   await owner.run(
     sql`create function refuse_one() returns trigger language plpgsql as 'begin raise exception ''poisoned''; end'`,
   )
-  // No parameter may stand in a trigger's condition.
+  // A trigger's condition takes no parameters.
   await owner.run(sql`
     create trigger refuse_one before insert on collection_settlements for each row when (new.amount_minor = 121770)
     execute function refuse_one()`)

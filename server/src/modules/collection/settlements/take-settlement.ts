@@ -32,13 +32,13 @@ const linesOf = (transfers: readonly TransferLine[]): string =>
     .sort()
     .join()
 
-/** Keeps what a provider paid out to one seller, and tells of it when it is new or has changed. */
+/** Saves a payout to one seller, and emits an event if it is new or changed. */
 export const recordSettlement = operation(
   { needs: [], refuses: ['resource.not_found'] },
   async (context: Inside<Caller>, part: SellersPart): Promise<Settlement | Refusal> => {
     const { tx, now, emit } = context
     const { tenant, sellerId, provider, settlement, transfers } = part
-    // Held until the end: a notification and a sweep may bring the same settlement at the same moment.
+    // The lock is held to the end: a notification and a sweep may bring the same settlement at once.
     const account = await lockSettlementAccount(tx, tenant, sellerId)
     if (!account) throw refuse('resource.not_found')
     const { reference: providerReference, status } = settlement
@@ -47,7 +47,7 @@ export const recordSettlement = operation(
     // Sums are not enough: one transfer may have taken the place of another of the same amount.
     const isSame =
       before?.status === status && linesOf(await listSettledTransfers(tx, tenant, before)) === linesOf(transfers)
-    // What was paid out does not become pending again: an older answer came late.
+    // A settled payout never becomes pending again: such an answer is outdated.
     if (before && (isSame || (before.status === 'settled' && status === 'pending'))) return before
     const saved = await saveSettlement(
       tx,
@@ -86,8 +86,8 @@ export const recordSettlement = operation(
 )
 
 /**
- * Takes in a settlement as the provider's books have it. Sellers with the same bank account share a sub-account: each gets its own part, found by the
- * accounts that the money came into. A part that fails does not hold up the others. Gives how many parts were kept.
+ * Saves a settlement from the provider's books. Sellers with the same bank account share a sub-account, so each gets
+ * the part that came into its own accounts. A failed part does not stop the others. Returns the number of saved parts.
  */
 export async function takeSettlement(
   { db, log }: Pick<Machine, 'db' | 'log'>,
@@ -116,7 +116,7 @@ export async function takeSettlement(
       log.warn('collection.settlement_failed', { ...tenant, reference: settlement.reference, error })
     }
   }
-  // All the others are kept by now; whoever asked tries again for this one.
+  // All other parts are saved by now, and the caller retries this one.
   if (failure !== undefined) throw failure
   return kept
 }
