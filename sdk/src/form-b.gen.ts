@@ -4505,35 +4505,35 @@ export interface WebhooksUpdateBody {
 export interface Identity {
   /**
    * Register a person with a new organisation.
-   * Mails a six-digit code to the address. The answer is the same for an address that has an account already. An address that is not verified yet can be registered again, with a code of its own; the registration that is verified first wins.
+   * Sends a six-digit code to the email address. The reply is the same if the address has an account already. An address that is not verified yet can be registered again, with a new code. The registration that is verified first counts.
    * No token is needed.
    * `POST /a/v1/auth/register`
    */
   register(body: IdentityRegisterBody, options?: CallOptions): Called<IdentityRegisterReply>
   /**
    * Verify an email address and sign in.
-   * The code works once, for 15 minutes and five tries. It verifies the registration that it was mailed for, with the password chosen there.
+   * The code works once, for 15 minutes and five attempts. It verifies the registration that it was sent for, with the password of that registration.
    * No token is needed.
    * `POST /a/v1/auth/verify-email`
    */
   verifyEmail(body: IdentityVerifyEmailBody, options?: CallOptions): Called<Tokens>
   /**
-   * Mail a new verification code.
-   * One for each open registration of the address; the codes before stop working.
+   * Send a new verification code.
+   * Sends one code for each open registration of the address. Older codes stop working.
    * No token is needed.
    * `POST /a/v1/auth/resend-verification`
    */
   resendVerification(body: IdentityResendVerificationBody, options?: CallOptions): Called<IdentityResendVerificationReply>
   /**
    * Sign in.
-   * Send `code` from the authenticator app, or a recovery code, when the account has a second factor.
+   * If the account has a second factor, send `code` too: from the authenticator app, or a recovery code.
    * No token is needed.
    * `POST /a/v1/auth/login`
    */
   logIn(body: IdentityLogInBody, options?: CallOptions): Called<Tokens>
   /**
-   * Trade a refresh token for new tokens.
-   * A refresh token works once. Using one a second time ends its session.
+   * Refresh the tokens.
+   * A refresh token works once. A second use ends the session.
    * No token is needed.
    * `POST /a/v1/auth/refresh`
    */
@@ -4546,14 +4546,14 @@ export interface Identity {
    */
   logOut(options?: CallOptions): Called<IdentityLogOutReply>
   /**
-   * Who the token speaks for, and what it may do.
+   * Get who the token belongs to and what it may do.
    * For signed-in users and API keys.
    * Users whose email address is not verified can also call it.
    * `GET /a/v1/auth/me`
    */
   whoAmI(options?: CallOptions): Called<Me>
   /**
-   * Where you are signed in.
+   * List your sessions.
    * For signed-in users. API keys are refused.
    * Users whose email address is not verified can also call it.
    * `GET /a/v1/auth/sessions`
@@ -4568,21 +4568,21 @@ export interface Identity {
   endSession(id: string, options?: CallOptions): Called<IdentityEndSessionReply>
   /**
    * Switch this session between sandbox and live.
-   * Tokens issued before stop working; use the new pair.
+   * The old tokens stop working. Use the new pair.
    * For signed-in users. API keys are refused.
    * `POST /a/v1/auth/mode`
    */
   switchMode(body: IdentitySwitchModeBody, options?: CallOptions): Called<Tokens>
   /**
-   * Begin to set up a second factor.
-   * Takes your password. Show `uri` as a QR code, then confirm with a code from the app.
+   * Start to set up a second factor.
+   * Needs your password. Show `uri` as a QR code, then confirm with a code from the app.
    * For signed-in users. API keys are refused.
    * `POST /a/v1/auth/totp/enrol`
    */
   enrolTotp(body: IdentityEnrolTotpBody, options?: CallOptions): Called<IdentityEnrolTotpReply>
   /**
    * Switch the second factor on.
-   * Answers ten recovery codes, once. Each works once in place of a code from the app.
+   * The reply has ten recovery codes, which are never shown again. Each works once in place of a code from the app.
    * For signed-in users. API keys are refused.
    * `POST /a/v1/auth/totp/confirm`
    */
@@ -4594,15 +4594,15 @@ export interface Identity {
    */
   disableTotp(body: IdentityDisableTotpBody, options?: CallOptions): Called<IdentityDisableTotpReply>
   /**
-   * Mail a code to choose a new password.
-   * A newer code voids the one before.
+   * Send a code to reset the password.
+   * Older codes stop working.
    * No token is needed.
    * `POST /a/v1/auth/forgot-password`
    */
   forgotPassword(body: IdentityForgotPasswordBody, options?: CallOptions): Called<IdentityForgotPasswordReply>
   /**
-   * Choose a new password with a mailed code.
-   * Ends every session. A second factor stays on. Twenty wrong codes a day close this for a while.
+   * Reset the password with a code.
+   * Ends every session. A second factor stays on. Twenty wrong codes within a day lock this operation for a while.
    * No token is needed.
    * `POST /a/v1/auth/reset-password`
    */
@@ -4615,8 +4615,8 @@ export interface Identity {
    */
   changePassword(body: IdentityChangePasswordBody, options?: CallOptions): Called<IdentityChangePasswordReply>
   /**
-   * Get a short-lived token of an API key.
-   * For places where the key itself should not go. It stops when the key is revoked or its capabilities change.
+   * Get a short-lived token for an API key.
+   * For places where the key itself must not be stored. The token stops working if the key is revoked or its capabilities change.
    * For API keys. Signed-in users are refused.
    * `POST /a/v1/auth/token`
    */
@@ -4625,100 +4625,100 @@ export interface Identity {
 
 export interface Organisations {
   /**
-   * Your organisations.
+   * List your organisations.
    * For signed-in users. API keys are refused.
    * `GET /a/v1/organizations`
    */
   listMine(query?: OrganisationsListMineQuery, options?: CallOptions): Pages<OwnMembership>
   /**
    * Create an organisation.
-   * You become its owner. `asChild: true` makes it a child of the organisation you act for.
+   * You become the owner. `asChild: true` makes it a child of the organisation that you act for.
    * For signed-in users. API keys are refused.
    * `POST /a/v1/organizations`
    */
   create(body: OrganisationsCreateBody, options?: CallOptions): Called<Organization>
   /**
-   * The organisation of the token.
+   * Get the organisation of the token.
    * For signed-in users and API keys.
    * Needs the capability `organization.read`.
    * `GET /a/v1/organizations/me`
    */
   getCurrent(options?: CallOptions): Called<OrganizationProfile>
   /**
-   * Change the profile of the organisation.
-   * `contactEmail`, `address` and `bankDetails` also need the capability `organization.update_contact`. Changing `bankDetails` takes a sign-in of the last ten minutes (401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat it), and every owner is told by mail.
+   * Change the organisation of the token.
+   * `contactEmail`, `address` and `bankDetails` also need the capability `organization.update_contact`. Changing `bankDetails` needs a sign-in less than ten minutes old. Otherwise the reply is 401 with `Risiti-Reason: auth.sign_in_too_old`: sign in and try again. Every owner is informed by mail.
    * For signed-in users. API keys are refused.
    * Needs the capability `organization.update`.
    * `PATCH /a/v1/organizations/me`
    */
   updateCurrent(body?: OrganizationChange, options?: CallOptions): Called<OrganizationProfile>
   /**
-   * An organisation’s profile.
+   * Get an organisation.
    * For signed-in users and API keys.
    * Needs the capability `organization.read`.
    * `GET /a/v1/organizations/{orgId}`
    */
   get(orgId: string, options?: CallOptions): Called<OrganizationProfile>
   /**
-   * Change an organisation’s profile.
-   * `contactEmail`, `address` and `bankDetails` also need the capability `organization.update_contact`. Changing `bankDetails` takes a sign-in of the last ten minutes (401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat it), and every owner is told by mail.
+   * Change an organisation.
+   * `contactEmail`, `address` and `bankDetails` also need the capability `organization.update_contact`. Changing `bankDetails` needs a sign-in less than ten minutes old. Otherwise the reply is 401 with `Risiti-Reason: auth.sign_in_too_old`: sign in and try again. Every owner is informed by mail.
    * For signed-in users. API keys are refused.
    * Needs the capability `organization.update`.
    * `PATCH /a/v1/organizations/{orgId}`
    */
   update(orgId: string, body?: OrganizationChange, options?: CallOptions): Called<OrganizationProfile>
   /**
-   * Act for another of your organisations.
-   * Answers a new token pair; tokens of this session issued before stop working.
+   * Switch to another of your organisations.
+   * The reply has a new pair of tokens. The old tokens of the session stop working.
    * For signed-in users. API keys are refused.
    * `POST /a/v1/organizations/switch`
    */
   switch(body: OrganisationsSwitchBody, options?: CallOptions): Called<Tokens>
   /**
-   * Child organisations.
+   * List child organisations.
    * For signed-in users. API keys are refused.
    * Needs the capability `organization.read`.
    * `GET /a/v1/organizations/me/children`
    */
   listChildren(query?: OrganisationsListChildrenQuery, options?: CallOptions): Pages<Organization>
   /**
-   * Part from a child organisation.
-   * It pays for itself from now on and is no longer listed. What you paid for it and is taken back later still goes back to you.
+   * Detach a child organisation.
+   * The child pays for itself from now on and is no longer listed. Credits that you paid for it and that are released later still go back to you.
    * For signed-in users. API keys are refused.
    * Needs the capability `organization.update`.
    * `DELETE /a/v1/organizations/me/children/{orgId}`
    */
   partFromChild(orgId: string, options?: CallOptions): Called<OrganisationsPartFromChildReply>
   /**
-   * Who pays for children.
+   * Get who pays for child organisations.
    * For signed-in users. API keys are refused.
    * Needs the capability `organization.read`.
    * `GET /a/v1/organizations/me/credit-pool-config`
    */
   getCreditPool(options?: CallOptions): Called<CreditPool>
   /**
-   * Change who pays for children.
+   * Change who pays for child organisations.
    * For signed-in users. API keys are refused.
    * Needs the capability `organization.update`.
    * `PATCH /a/v1/organizations/me/credit-pool-config`
    */
   changeCreditPool(body?: OrganisationsChangeCreditPoolBody, options?: CallOptions): Called<CreditPool>
   /**
-   * Text a code to the phone of the business.
+   * Send a code to the phone of the organisation.
    * For signed-in users. API keys are refused.
    * Needs the capability `organization.update`.
    * `POST /a/v1/organizations/me/onboarding/send-phone-verification`
    */
   sendPhoneCode(body: OrganisationsSendPhoneCodeBody, options?: CallOptions): Called<OrganisationsSendPhoneCodeReply>
   /**
-   * Verify the phone of the business.
+   * Verify the phone of the organisation.
    * For signed-in users. API keys are refused.
    * Needs the capability `organization.update`.
    * `POST /a/v1/organizations/me/onboarding/verify-phone`
    */
   verifyPhone(body: OrganisationsVerifyPhoneBody, options?: CallOptions): Called<Organization>
   /**
-   * Have the tax number of the business confirmed by the authority.
+   * Verify the tax number of the organisation with the authority.
    * For signed-in users. API keys are refused.
    * Needs the capability `organization.update`.
    * `POST /a/v1/organizations/me/onboarding/verify-tax-number`
@@ -4732,8 +4732,8 @@ export interface Organisations {
    */
   completeOnboarding(options?: CallOptions): Called<Organization>
   /**
-   * Who did what, when and from where.
-   * Newest first, the entries of what you may read: with `organization.read` alone, those of the organisation itself. `type` may be a whole family, such as `api_key.*`.
+   * Read the audit log.
+   * Who did what, when and from where, newest first. You see only the events that you may read: with `organization.read` alone, those of the organisation itself.
    * For signed-in users. API keys are refused.
    * Needs the capability `organization.read`.
    * `GET /a/v1/organizations/{orgId}/audit-log`
@@ -4743,14 +4743,14 @@ export interface Organisations {
 
 export interface Members {
   /**
-   * Members.
+   * List members.
    * For signed-in users. API keys are refused.
    * Needs the capability `member.read`.
    * `GET /a/v1/organizations/{orgId}/users`
    */
   list(query?: MembersListQuery, options?: CallOptions): Pages<Member>
   /**
-   * A member.
+   * Get a member.
    * For signed-in users. API keys are refused.
    * Needs the capability `member.read`.
    * `GET /a/v1/organizations/{orgId}/users/{userId}`
@@ -4758,7 +4758,7 @@ export interface Members {
   get(userId: string, options?: CallOptions): Called<Member>
   /**
    * Change a member’s name.
-   * A member who belongs to other organisations too is asked by mail and has 24 hours to confirm: 202, with `awaitingConfirmation`.
+   * A member of other organisations is asked by mail and can confirm within 24 hours. The reply is then 202 with `awaitingConfirmation`.
    * For signed-in users. API keys are refused.
    * Needs the capability `member.update`.
    * `PATCH /a/v1/organizations/{orgId}/users/{userId}`
@@ -4766,7 +4766,7 @@ export interface Members {
   update(userId: string, body?: MembersUpdateBody, options?: CallOptions): Called<ChangedMember>
   /**
    * Remove a member.
-   * Invitations that they sent are withdrawn. API keys belong to the organisation and go on working: `apiKeys` lists those that the person made, and every owner is mailed the list. `revokeKeys=true` revokes them in the same step, which also needs `api_key.revoke`.
+   * Invitations that the member sent are withdrawn. API keys belong to the organisation and go on working. `apiKeys` lists those that the person made, and every owner gets the list by mail. `revokeKeys=true` revokes them too and also needs `api_key.revoke`.
    * For signed-in users. API keys are refused.
    * Needs the capability `member.remove`.
    * `DELETE /a/v1/organizations/{orgId}/users/{userId}`
@@ -4774,7 +4774,7 @@ export interface Members {
   remove(userId: string, query?: MembersRemoveQuery, options?: CallOptions): Called<MembersRemoveReply>
   /**
    * Give a member another role.
-   * Tokens the member holds are refused until refreshed.
+   * The member’s tokens are refused until they are refreshed.
    * For signed-in users. API keys are refused.
    * Needs the capability `member.change_role`.
    * `PATCH /a/v1/organizations/{orgId}/users/{userId}/role`
@@ -4782,35 +4782,35 @@ export interface Members {
   changeRole(userId: string, body: MembersChangeRoleBody, options?: CallOptions): Called<Member>
   /**
    * Suspend or restore a member.
-   * Suspending needs `member.suspend`, restoring `member.restore`. Suspending withdraws the invitations that they sent. API keys belong to the organisation and go on working: `apiKeys` lists those that the person made, and every owner is mailed the list. `revokeKeys=true` revokes them in the same step, which also needs `api_key.revoke`.
+   * Suspending needs `member.suspend`, restoring `member.restore`. Suspending withdraws the invitations that the member sent. API keys belong to the organisation and go on working. `apiKeys` lists those that the person made, and every owner gets the list by mail. `revokeKeys=true` revokes them too and also needs `api_key.revoke`.
    * For signed-in users. API keys are refused.
    * Needs one or more of the capabilities `member.suspend`, `member.restore`, depending on the request.
    * `PATCH /a/v1/organizations/{orgId}/users/{userId}/status`
    */
   changeStatus(userId: string, body: MembersChangeStatusBody, query?: MembersChangeStatusQuery, options?: CallOptions): Called<MemberWithKeys>
   /**
-   * What a member may do.
+   * Get what a member may do.
    * For signed-in users. API keys are refused.
    * Needs the capability `member.read`.
    * `GET /a/v1/organizations/{orgId}/users/{userId}/permissions`
    */
   getPermissions(userId: string, options?: CallOptions): Called<MemberPermissions>
   /**
-   * Give a member permissions beside their role.
+   * Give a member permissions beside the role.
    * For signed-in users. API keys are refused.
    * Needs the capability `member.change_role`.
    * `POST /a/v1/organizations/{orgId}/users/{userId}/permissions`
    */
   grantPermissions(userId: string, body: MembersGrantPermissionsBody, options?: CallOptions): Called<MemberPermissions>
   /**
-   * Take back permissions given beside the role.
+   * Take back permissions beside the role.
    * For signed-in users. API keys are refused.
    * Needs the capability `member.change_role`.
    * `DELETE /a/v1/organizations/{orgId}/users/{userId}/permissions`
    */
   withdrawPermissions(userId: string, body: MembersWithdrawPermissionsBody, options?: CallOptions): Called<MemberPermissions>
   /**
-   * Text a code to a member’s phone.
+   * Send a code to a member’s phone.
    * For signed-in users. API keys are refused.
    * Needs the capability `member.update`.
    * `POST /a/v1/organizations/{orgId}/users/{userId}/send-phone-verification`
@@ -4818,37 +4818,37 @@ export interface Members {
   sendPhoneCode(userId: string, body: MembersSendPhoneCodeBody, options?: CallOptions): Called<MembersSendPhoneCodeReply>
   /**
    * Verify a member’s phone.
-   * A member who belongs to other organisations too is asked by mail and has 24 hours to confirm: 202, with `awaitingConfirmation`.
+   * A member of other organisations is asked by mail and can confirm within 24 hours. The reply is then 202 with `awaitingConfirmation`.
    * For signed-in users. API keys are refused.
    * Needs the capability `member.update`.
    * `POST /a/v1/organizations/{orgId}/users/{userId}/verify-phone`
    */
   verifyPhone(userId: string, body: MembersVerifyPhoneBody, options?: CallOptions): Called<ChangedMember>
   /**
-   * Switch off a member’s lost second factor.
-   * Owners only. The member is told by mail. A member who belongs to other organisations too is asked by mail and has 24 hours to confirm: 202, with `awaitingConfirmation`.
+   * Switch off a member’s second factor.
+   * Only owners can do this. The member is informed by mail. A member of other organisations is asked by mail and can confirm within 24 hours. The reply is then 202 with `awaitingConfirmation`.
    * For signed-in users. API keys are refused.
    * Needs the capability `organization.transfer_ownership`.
    * `DELETE /a/v1/organizations/{orgId}/users/{userId}/totp`
    */
   removeSecondFactor(userId: string, options?: CallOptions): Called<MembersRemoveSecondFactorReply>
   /**
-   * Confirm a change that an organisation asked for.
-   * With the code from the mail that asked for it, within 24 hours.
+   * Confirm a change that an organisation has requested.
+   * Send the code from the mail within 24 hours.
    * No token is needed.
    * `POST /a/v1/auth/confirm-change`
    */
   confirmChange(body: MembersConfirmChangeBody, options?: CallOptions): Called<MembersConfirmChangeReply>
   /**
    * Leave the organisation.
-   * Invitations that you sent are withdrawn. API keys belong to the organisation and go on working: `apiKeys` lists those that the person made, and every owner is mailed the list. `revokeKeys=true` revokes them in the same step, which also needs `api_key.revoke`.
+   * Invitations that you sent are withdrawn. API keys belong to the organisation and go on working. `apiKeys` lists those that the person made, and every owner gets the list by mail. `revokeKeys=true` revokes them too and also needs `api_key.revoke`.
    * For signed-in users. API keys are refused.
    * `POST /a/v1/organizations/{orgId}/leave`
    */
   leave(query?: MembersLeaveQuery, options?: CallOptions): Called<MembersLeaveReply>
   /**
-   * Hand the organisation to another owner.
-   * Takes your password, and a code when your account has a second factor.
+   * Transfer ownership to another member.
+   * Needs your password, and a code if your account has a second factor.
    * For signed-in users. API keys are refused.
    * Needs the capability `organization.transfer_ownership`.
    * `POST /a/v1/organizations/{orgId}/ownership-transfer`
@@ -4858,7 +4858,7 @@ export interface Members {
 
 export interface Roles {
   /**
-   * Roles of the system and of the organisation.
+   * List the roles of the system and of the organisation.
    * For signed-in users. API keys are refused.
    * Needs the capability `role.read`.
    * `GET /a/v1/organizations/{orgId}/roles`
@@ -4866,14 +4866,14 @@ export interface Roles {
   list(options?: CallOptions): Called<Role[]>
   /**
    * Create a role.
-   * You can put into it only what you hold yourself.
+   * A role can have only permissions that you have yourself.
    * For signed-in users. API keys are refused.
    * Needs the capability `role.manage`.
    * `POST /a/v1/organizations/{orgId}/roles`
    */
   create(body: RolesCreateBody, options?: CallOptions): Called<Role>
   /**
-   * A role.
+   * Get a role.
    * For signed-in users. API keys are refused.
    * Needs the capability `role.read`.
    * `GET /a/v1/organizations/{orgId}/roles/{roleId}`
@@ -4881,21 +4881,21 @@ export interface Roles {
   get(roleId: string, options?: CallOptions): Called<RoleInUse>
   /**
    * Change a role.
-   * Everyone who holds it is affected at once; their tokens are refused until refreshed.
+   * The change affects everyone with the role at once. Their tokens are refused until they are refreshed.
    * For signed-in users. API keys are refused.
    * Needs the capability `role.manage`.
    * `PATCH /a/v1/organizations/{orgId}/roles/{roleId}`
    */
   update(roleId: string, body?: RolesUpdateBody, options?: CallOptions): Called<Role>
   /**
-   * Delete a role that nobody holds.
+   * Delete a role that nobody has.
    * For signed-in users. API keys are refused.
    * Needs the capability `role.manage`.
    * `DELETE /a/v1/organizations/{orgId}/roles/{roleId}`
    */
   remove(roleId: string, options?: CallOptions): Called<RolesRemoveReply>
   /**
-   * Every capability, and which a key may hold.
+   * List all capabilities.
    * For signed-in users. API keys are refused.
    * Needs the capability `role.read`.
    * `GET /a/v1/organizations/{orgId}/roles/permissions/available`
@@ -4905,22 +4905,22 @@ export interface Roles {
 
 export interface Invitations {
   /**
-   * Invitations, without their codes.
+   * List invitations.
    * For signed-in users. API keys are refused.
    * Needs the capability `invitation.read`.
    * `GET /a/v1/organizations/{orgId}/invitations`
    */
   list(query?: InvitationsListQuery, options?: CallOptions): Pages<Invitation>
   /**
-   * Invite somebody.
-   * Mails a code that works once, for seven days. The code is in that mail and nowhere else.
+   * Invite a person.
+   * Sends a code by mail. The code works once, for seven days, and is never shown elsewhere.
    * For signed-in users. API keys are refused.
    * Needs the capability `invitation.create`.
    * `POST /a/v1/organizations/{orgId}/invitations`
    */
   create(body: InvitationsCreateBody, options?: CallOptions): Called<Invitation>
   /**
-   * An invitation.
+   * Get an invitation.
    * For signed-in users. API keys are refused.
    * Needs the capability `invitation.read`.
    * `GET /a/v1/organizations/{orgId}/invitations/{id}`
@@ -4934,22 +4934,23 @@ export interface Invitations {
    */
   withdraw(id: string, options?: CallOptions): Called<Invitation>
   /**
-   * Mail a new code; the one before stops working.
+   * Send an invitation again.
+   * Sends a new code. The old code stops working.
    * For signed-in users. API keys are refused.
    * Needs the capability `invitation.create`.
    * `POST /a/v1/organizations/{orgId}/invitations/{id}/resend`
    */
   resend(id: string, options?: CallOptions): Called<Invitation>
   /**
-   * See what an invitation is for.
-   * Every mismatch answers the same 404. Ten wrong codes lock an address for an hour where they came from.
+   * Get what an invitation is for.
+   * Every mismatch gets the same 404. After ten wrong codes for one email address, the sender is locked out for an hour.
    * No token is needed.
    * `POST /a/v1/verify-invitation`
    */
   preview(body: InvitationsPreviewBody, options?: CallOptions): Called<InvitationPreview>
   /**
-   * Join, making an account for the invited address.
-   * An address that has an account joins with its password.
+   * Join an organisation with a new account.
+   * If the email address has an account already, send the password of that account.
    * No token is needed.
    * `POST /a/v1/accept-invitation`
    */
@@ -4958,7 +4959,7 @@ export interface Invitations {
 
 export interface ApiKeys {
   /**
-   * API keys, without their secrets.
+   * List API keys.
    * For signed-in users. API keys are refused.
    * Needs the capability `api_key.read`.
    * `GET /a/v1/organizations/{orgId}/api-keys`
@@ -4966,14 +4967,14 @@ export interface ApiKeys {
   list(query?: ApiKeysListQuery, options?: CallOptions): Pages<ApiKey>
   /**
    * Create an API key.
-   * Its text is in this answer and can never be retrieved again. Live keys also need `live_mode.use`.
+   * The reply has the text of the key, which is never shown again. For a live key you also need `live_mode.use`.
    * For signed-in users. API keys are refused.
    * Needs the capability `api_key.create`.
    * `POST /a/v1/organizations/{orgId}/api-keys`
    */
   create(body: NewApiKey, options?: CallOptions): Called<ApiKeyWithSecret>
   /**
-   * An API key.
+   * Get an API key.
    * For signed-in users. API keys are refused.
    * Needs the capability `api_key.read`.
    * `GET /a/v1/organizations/{orgId}/api-keys/{id}`
@@ -4987,30 +4988,31 @@ export interface ApiKeys {
    */
   rename(id: string, body: ApiKeysRenameBody, options?: CallOptions): Called<ApiKey>
   /**
-   * Put an API key under another role.
-   * Tokens issued to the key stop working.
+   * Give an API key another role.
+   * Tokens that the key has issued stop working.
    * For signed-in users. API keys are refused.
    * Needs the capability `api_key.update`.
    * `PATCH /a/v1/organizations/{orgId}/api-keys/{id}/role`
    */
   changeRole(id: string, body: ApiKeysChangeRoleBody, options?: CallOptions): Called<ApiKey>
   /**
-   * What an API key may do, and what you could give it.
+   * Get what an API key may do, and what you could give it.
    * For signed-in users. API keys are refused.
    * Needs the capability `api_key.read`.
    * `GET /a/v1/organizations/{orgId}/api-keys/{id}/permissions`
    */
   getPermissions(id: string, options?: CallOptions): Called<ApiKeyPermissions>
   /**
-   * Stop an API key at once and for good.
+   * Revoke an API key.
+   * The key stops working at once and can never be used again.
    * For signed-in users. API keys are refused.
    * Needs the capability `api_key.revoke`.
    * `PATCH /a/v1/organizations/{orgId}/api-keys/{id}/revoke`
    */
   revoke(id: string, options?: CallOptions): Called<ApiKey>
   /**
-   * Replace an API key by a new one.
-   * The old one works for the grace period. The new text is in `current.key` of this answer only.
+   * Rotate an API key.
+   * Creates a new key. The old key works until the grace period ends. Only this reply has the text of the new key, in `current.key`.
    * For signed-in users. API keys are refused.
    * Needs the capability `api_key.rotate`.
    * `POST /a/v1/organizations/{orgId}/api-keys/{id}/rotate`
@@ -5021,38 +5023,38 @@ export interface ApiKeys {
 export interface Reference {
   /**
    * Search product codes.
-   * HS codes, by words, digits or category.
+   * Finds customs codes (HS) by words, digits or category.
    * For signed-in users and API keys.
    * Needs the capability `reference.read`.
    * `GET /i/v1/invoices/hsn-codes`
    */
   searchProductCodes(query?: ReferenceSearchProductCodesQuery, options?: CallOptions): Pages<ProductCode>
   /**
-   * Categories of product codes, with how many codes each has.
+   * List categories of product codes.
    * For signed-in users and API keys.
    * Needs the capability `reference.read`.
    * `GET /i/v1/invoices/hsn-codes/categories`
    */
   listProductCategories(options?: CallOptions): Called<ReferenceListProductCategoriesEntry[]>
   /**
-   * All code lists.
-   * Sent compressed to those who take it; `If-None-Match` with the ETag you hold answers 304.
+   * Get all code lists.
+   * Send `Accept-Encoding` to get a compressed reply. Send your ETag in `If-None-Match` to get 304 if nothing changed.
    * For signed-in users and API keys.
    * Needs the capability `reference.read`.
    * `GET /i/v1/invoices/resources`
    */
   readAllLists(options?: CallOptions): Called<CodeList[]>
   /**
-   * A code list.
-   * Sent compressed to those who take it; `If-None-Match` with the ETag you hold answers 304.
+   * Get a code list.
+   * Send `Accept-Encoding` to get a compressed reply. Send your ETag in `If-None-Match` to get 304 if nothing changed.
    * For signed-in users and API keys.
    * Needs the capability `reference.read`.
    * `GET /i/v1/invoices/resources/{type}`
    */
   readList(type: string, options?: CallOptions): Called<CodeList>
   /**
-   * Who is registered under a tax number.
-   * Asks the tax authority. Charged when it answers; a repetition with the same Idempotency-Key is not.
+   * Look up a tax number.
+   * Asks the tax authority who is registered under the number. Costs credits if it answers. A repeat with the same Idempotency-Key is free.
    * For signed-in users and API keys.
    * Needs the capability `tax_id.lookup`.
    * `GET /i/v1/invoices/lookup/tax-id/{value}`
@@ -5062,7 +5064,7 @@ export interface Reference {
 
 export interface Buyers {
   /**
-   * Buyers that are not archived, newest first.
+   * List buyers that are not archived, newest first.
    * For signed-in users and API keys.
    * Needs the capability `buyer.read`.
    * `GET /i/v1/buyers`
@@ -5070,7 +5072,7 @@ export interface Buyers {
   list(query?: BuyersListQuery, options?: CallOptions): Pages<Buyer>
   /**
    * Create a buyer.
-   * Charged.
+   * Costs credits.
    * For signed-in users and API keys.
    * Needs the capability `buyer.create`.
    * `POST /i/v1/buyers`
@@ -5078,7 +5080,7 @@ export interface Buyers {
   create(body: NewBuyer, options?: CallOptions): Called<Buyer>
   /**
    * Delete several buyers.
-   * Those that an issued invoice names are archived; those that are not there are listed.
+   * A buyer that an issued invoice names is archived instead. `notFound` lists the identifiers that no buyer has.
    * For signed-in users and API keys.
    * Needs the capability `buyer.delete`.
    * `DELETE /i/v1/buyers/bulk`
@@ -5092,7 +5094,7 @@ export interface Buyers {
    */
   search(query: BuyersSearchQuery, options?: CallOptions): Called<Buyer[]>
   /**
-   * A buyer.
+   * Get a buyer.
    * For signed-in users and API keys.
    * Needs the capability `buyer.read`.
    * `GET /i/v1/buyers/{id}`
@@ -5100,7 +5102,7 @@ export interface Buyers {
   get(id: string, options?: CallOptions): Called<Buyer>
   /**
    * Edit a buyer.
-   * Charged when something changes. A changed tax number has to be verified anew.
+   * Costs credits if something changes. A changed tax number has to be verified again.
    * For signed-in users and API keys.
    * Needs the capability `buyer.update`.
    * `PATCH /i/v1/buyers/{id}`
@@ -5108,22 +5110,22 @@ export interface Buyers {
   update(id: string, body?: BuyerChange, options?: CallOptions): Called<Buyer>
   /**
    * Delete a buyer.
-   * `outcome` says `archived` when an issued invoice names it.
+   * A buyer that an issued invoice names is archived instead: `outcome` is then `archived`.
    * For signed-in users and API keys.
    * Needs the capability `buyer.delete`.
    * `DELETE /i/v1/buyers/{id}`
    */
   delete(id: string, options?: CallOptions): Called<BuyersDeleteReply>
   /**
-   * The latest check of a buyer’s tax number.
+   * Get the latest check of a buyer’s tax number.
    * For signed-in users and API keys.
    * Needs the capability `buyer.read`.
    * `GET /i/v1/buyers/{id}/verification-status`
    */
   getVerification(id: string, options?: CallOptions): Called<BuyerVerification>
   /**
-   * Have a buyer’s tax number checked by the authority.
-   * 202 with the new check, or 200 with the one that runs. Credits are held until the authority answers.
+   * Check a buyer’s tax number with the authority.
+   * The reply is 202 with the new check, or 200 with the check that runs already. Credits are held until the authority answers.
    * For signed-in users and API keys.
    * Needs the capability `buyer.verify_tax_id`.
    * `POST /i/v1/buyers/{id}/verify-tax-number`
@@ -5133,7 +5135,7 @@ export interface Buyers {
 
 export interface Sellers {
   /**
-   * Sellers, the organisation itself first.
+   * List sellers, the organisation itself first.
    * For signed-in users and API keys.
    * Needs the capability `seller.read`.
    * `GET /i/v1/sellers`
@@ -5161,7 +5163,7 @@ export interface Sellers {
    */
   search(query: SellersSearchQuery, options?: CallOptions): Called<Seller[]>
   /**
-   * A seller.
+   * Get a seller.
    * For signed-in users and API keys.
    * Needs the capability `seller.read`.
    * `GET /i/v1/sellers/{id}`
@@ -5169,7 +5171,7 @@ export interface Sellers {
   get(id: string, options?: CallOptions): Called<Seller>
   /**
    * Edit a seller.
-   * Its tax number is fixed.
+   * The tax number cannot be changed.
    * For signed-in users and API keys.
    * Needs the capability `seller.update`.
    * `PATCH /i/v1/sellers/{id}`
@@ -5183,14 +5185,14 @@ export interface Sellers {
    */
   delete(id: string, options?: CallOptions): Called<SellersDeleteReply>
   /**
-   * The latest check of a seller’s tax number.
+   * Get the latest check of a seller’s tax number.
    * For signed-in users and API keys.
    * Needs the capability `seller.read`.
    * `GET /i/v1/sellers/{id}/verification-status`
    */
   getVerification(id: string, options?: CallOptions): Called<SellerVerification>
   /**
-   * Have a seller’s tax number checked by the authority.
+   * Check a seller’s tax number with the authority.
    * For signed-in users and API keys.
    * Needs the capability `seller.verify_tax_id`.
    * `POST /i/v1/sellers/{id}/verify-tax-number`
@@ -5288,22 +5290,22 @@ export interface ReceivedInvoices {
 
 export interface Items {
   /**
-   * Saved items.
+   * List items.
    * For signed-in users and API keys.
    * Needs the capability `item.read`.
    * `GET /i/v1/items`
    */
   list(query?: ItemsListQuery, options?: CallOptions): Pages<Item>
   /**
-   * Save an item.
-   * Free. Goods need `hsnCode`, a service needs `serviceCode`.
+   * Create an item.
+   * Free. Goods need `hsnCode`, services need `serviceCode`.
    * For signed-in users and API keys.
    * Needs the capability `item.create`.
    * `POST /i/v1/items`
    */
   create(body: NewItem, options?: CallOptions): Called<Item>
   /**
-   * A saved item, archived or not.
+   * Get an item, archived or not.
    * For signed-in users and API keys.
    * Needs the capability `item.read`.
    * `GET /i/v1/items/{id}`
@@ -5311,7 +5313,7 @@ export interface Items {
   get(id: string, options?: CallOptions): Called<Item>
   /**
    * Edit an item.
-   * Lines that were made from it do not change.
+   * Invoice lines that were made from the item do not change.
    * For signed-in users and API keys.
    * Needs the capability `item.update`.
    * `PATCH /i/v1/items/{id}`
@@ -5332,7 +5334,7 @@ export interface Items {
    */
   archive(id: string, options?: CallOptions): Called<Item>
   /**
-   * Bring an item back from the archive.
+   * Restore an archived item.
    * For signed-in users and API keys.
    * Needs the capability `item.archive`.
    * `POST /i/v1/items/{id}/unarchive`
@@ -5830,7 +5832,7 @@ export interface Collection {
 
 export interface Webhooks {
   /**
-   * Webhook endpoints of your mode, without their secrets.
+   * List webhook endpoints of your mode.
    * For signed-in users and API keys.
    * Needs the capability `webhook.endpoint.read`.
    * `GET /a/v1/organizations/{orgId}/webhooks`
@@ -5838,14 +5840,14 @@ export interface Webhooks {
   list(query?: WebhooksListQuery, options?: CallOptions): Pages<Webhook>
   /**
    * Create a webhook endpoint.
-   * It belongs to the mode of your session and is told of what you may read, no more. Its secret is in this answer and can never be retrieved again.
+   * The endpoint belongs to the mode of your session. It receives only events that you may read. The reply has its secret, which is never shown again.
    * For signed-in users. API keys are refused.
    * Needs the capability `webhook.endpoint.manage`.
    * `POST /a/v1/organizations/{orgId}/webhooks`
    */
   create(body: WebhooksCreateBody, options?: CallOptions): Called<WebhookWithSecret>
   /**
-   * A webhook endpoint.
+   * Get a webhook endpoint.
    * For signed-in users and API keys.
    * Needs the capability `webhook.endpoint.read`.
    * `GET /a/v1/organizations/{orgId}/webhooks/{id}`
@@ -5853,7 +5855,7 @@ export interface Webhooks {
   get(id: string, options?: CallOptions): Called<Webhook>
   /**
    * Change, disable or enable a webhook endpoint.
-   * Whoever changes the address or the events answers for what goes there: from then on it is told of what they may read. Disabling fails what waits for it; enabling clears its failures, and with `replayMissed` delivers what happened meanwhile.
+   * After you change the address or the events, the endpoint receives only events that you may read. Disabling fails the deliveries that wait. Enabling resets the failures; with `replayMissed` it also sends the events that were missed.
    * For signed-in users. API keys are refused.
    * Needs the capability `webhook.endpoint.manage`.
    * `PATCH /a/v1/organizations/{orgId}/webhooks/{id}`
@@ -5861,7 +5863,7 @@ export interface Webhooks {
   update(id: string, body?: WebhooksUpdateBody, options?: CallOptions): Called<Webhook>
   /**
    * Delete a webhook endpoint.
-   * What waits for it fails with `endpoint_disabled`. Its deliveries stay readable.
+   * Deliveries that wait fail with `endpoint_disabled`. All its deliveries stay readable.
    * For signed-in users. API keys are refused.
    * Needs the capability `webhook.endpoint.manage`.
    * `DELETE /a/v1/organizations/{orgId}/webhooks/{id}`
@@ -5869,15 +5871,15 @@ export interface Webhooks {
   delete(id: string, options?: CallOptions): Called<WebhooksDeleteReply>
   /**
    * Send a test to a webhook endpoint.
-   * A ping, or a sample of a type, marked with `test: true`. It is attempted once and costs nothing.
+   * Sends a ping, or a sample of an event type, marked with `test: true`. It is attempted once and is free.
    * For signed-in users and API keys.
    * Needs the capability `webhook.endpoint.test`.
    * `POST /a/v1/organizations/{orgId}/webhooks/{id}/test`
    */
   test(id: string, options?: CallOptions): Called<Delivery>
   /**
-   * Deliver again.
-   * The same bytes to the address and with the secret of today. One more attempt, once.
+   * Send a delivery again.
+   * Sends the same bytes, to the current address and with the current secret. It is attempted once.
    * For signed-in users and API keys.
    * Needs the capability `webhook.delivery.redeliver`.
    * `POST /a/v1/organizations/{orgId}/webhooks/deliveries/{deliveryId}/retry`
@@ -5885,15 +5887,15 @@ export interface Webhooks {
   redeliver(deliveryId: string, options?: CallOptions): Called<Delivery>
   /**
    * Send all failed deliveries of an endpoint again.
-   * All failed deliveries of events since a time, the oldest first, by the retry plan of the endpoint. They keep their ids and their bytes. The reply says how many; sending goes on in the background. Tests are not sent again, nor are events that you may not read. One call sends at most 50,000; if `hasMore` is true, call again later.
+   * Sends all failed deliveries of events since a time, oldest first, with the retries of the endpoint. They keep their identifiers and their bytes. The reply has their number; they are sent in the background. Tests and events that you may not read are left out. One call sends at most 50,000 deliveries. If `hasMore` is true, call again later.
    * For signed-in users and API keys.
    * Needs the capability `webhook.delivery.redeliver`.
    * `POST /a/v1/organizations/{orgId}/webhooks/{id}/retry-failed`
    */
   redeliverFailed(id: string, body: WebhooksRedeliverFailedBody, options?: CallOptions): Called<WebhooksRedeliverFailedReply>
   /**
-   * Deliveries to a webhook.
-   * Those of the newest events first. `total` is counted up to a thousand beyond the page.
+   * List deliveries to a webhook.
+   * Deliveries of the newest events come first. `total` counts at most 1,000 beyond the page.
    * For signed-in users and API keys.
    * Needs the capability `webhook.delivery.read`.
    * `GET /a/v1/organizations/{orgId}/webhooks/{webhookId}/deliveries`
@@ -5903,8 +5905,8 @@ export interface Webhooks {
 
 export interface Overview {
   /**
-   * How business stands.
-   * Of the last twelve months what was invoiced, its tax, and what of it has been paid; what is left to pay, by how long it has been due; what has to be reported soon, what nobody knows the outcome of, and whether the tax authority can be reached. Exact at any moment, and as fast for a million invoices as for a few.
+   * Get the key figures of the business.
+   * Amounts invoiced, taxed and paid in the last twelve months; amounts left to pay by age; documents to report soon; submissions with an unknown outcome; outages of the tax authority. The figures are exact at any moment.
    * For signed-in users and API keys.
    * Needs the capability `invoice.stats.read`.
    * `GET /i/v1/overview`

@@ -14,29 +14,32 @@ import { endpoint } from '../endpoint.ts'
 const keys = '/a/v1/organizations/{orgId}/api-keys'
 
 export const apiKeyEndpoints = {
-  list: endpoint('GET', keys, 'user', listOrganisationKeys, { summary: 'API keys, without their secrets' }),
+  list: endpoint('GET', keys, 'user', listOrganisationKeys, { summary: 'List API keys' }),
   create: endpoint('POST', keys, 'user', createApiKey, {
     summary: 'Create an API key',
-    description: 'Its text is in this answer and can never be retrieved again. Live keys also need `live_mode.use`.',
+    description:
+      'The reply has the text of the key, which is never shown again. For a live key you also need `live_mode.use`.',
   }),
-  get: endpoint('GET', `${keys}/{id}`, 'user', getApiKey, { summary: 'An API key' }),
+  get: endpoint('GET', `${keys}/{id}`, 'user', getApiKey, { summary: 'Get an API key' }),
   rename: endpoint('PATCH', `${keys}/{id}`, 'user', renameApiKey, { summary: 'Rename an API key' }),
   replaceCapabilities: endpoint('PUT', `${keys}/{id}/capabilities`, 'user', replaceKeyCapabilities, {
-    summary: 'Replace what an API key may do',
-    description: 'Tokens issued to the key stop working.',
+    summary: 'Replace the capabilities of an API key',
+    description: 'Tokens that the key has issued stop working.',
   }),
   changeRole: endpoint('PATCH', `${keys}/{id}/role`, 'user', changeKeyRole, {
-    summary: 'Put an API key under another role',
-    description: 'Tokens issued to the key stop working.',
+    summary: 'Give an API key another role',
+    description: 'Tokens that the key has issued stop working.',
   }),
   getPermissions: endpoint('GET', `${keys}/{id}/permissions`, 'user', getKeyPermissions, {
-    summary: 'What an API key may do, and what you could give it',
+    summary: 'Get what an API key may do, and what you could give it',
   }),
   revoke: endpoint('PATCH', `${keys}/{id}/revoke`, 'user', revokeApiKey, {
-    summary: 'Stop an API key at once and for good',
+    summary: 'Revoke an API key',
+    description: 'The key stops working at once and can never be used again.',
   }),
   rotate: endpoint('POST', `${keys}/{id}/rotate`, 'user', rotateApiKey, {
-    summary: 'Replace an API key by a new one',
-    description: 'The old one works for the grace period. The new text is in `current.key` of this answer only.',
+    summary: 'Rotate an API key',
+    description:
+      'Creates a new key. The old key works until the grace period ends. Only this reply has the text of the new key, in `current.key`.',
   }),
 }

@@ -14,33 +14,35 @@ const invitations = '/a/v1/organizations/{orgId}/invitations'
 
 export const invitationEndpoints = {
   list: endpoint('GET', invitations, 'user', listOrganisationInvitations, {
-    summary: 'Invitations, without their codes',
+    summary: 'List invitations',
   }),
   create: endpoint('POST', invitations, 'user', createInvitation, {
-    summary: 'Invite somebody',
-    description: 'Mails a code that works once, for seven days. The code is in that mail and nowhere else.',
+    summary: 'Invite a person',
+    description: 'Sends a code by mail. The code works once, for seven days, and is never shown elsewhere.',
   }),
-  get: endpoint('GET', `${invitations}/{id}`, 'user', getInvitation, { summary: 'An invitation' }),
+  get: endpoint('GET', `${invitations}/{id}`, 'user', getInvitation, { summary: 'Get an invitation' }),
   withdraw: endpoint('DELETE', `${invitations}/{id}`, 'user', withdrawInvitation, {
     summary: 'Withdraw a pending invitation',
   }),
   resend: endpoint('POST', `${invitations}/{id}/resend`, 'user', resendInvitation, {
-    summary: 'Mail a new code; the one before stops working',
+    summary: 'Send an invitation again',
+    description: 'Sends a new code. The old code stops working.',
   }),
   preview: endpoint('POST', '/a/v1/verify-invitation', 'public', previewInvitation, {
-    summary: 'See what an invitation is for',
+    summary: 'Get what an invitation is for',
     description:
-      'Every mismatch answers the same 404. Ten wrong codes lock an address for an hour where they came from.',
+      'Every mismatch gets the same 404. After ten wrong codes for one email address, the sender is locked out for an hour.',
     steady: true,
   }),
   accept: endpoint('POST', '/a/v1/accept-invitation', 'user', acceptInvitation, {
-    summary: 'Join with the code mailed to your verified address',
-    description: 'No tokens are returned; switch to the organisation.',
+    summary: 'Join an organisation with an invitation code',
+    description:
+      'The code must have been sent to your verified email address. Switch to the organisation to get tokens for it.',
     steady: true,
   }),
   acceptWithNewAccount: endpoint('POST', '/a/v1/accept-invitation', 'public', acceptWithNewAccount, {
-    summary: 'Join, making an account for the invited address',
-    description: 'An address that has an account joins with its password.',
+    summary: 'Join an organisation with a new account',
+    description: 'If the email address has an account already, send the password of that account.',
     steady: true,
   }),
 }

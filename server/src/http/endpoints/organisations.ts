@@ -19,57 +19,59 @@ import { endpoint } from '../endpoint.ts'
 const me = '/a/v1/organizations/me'
 
 export const organisationEndpoints = {
-  listMine: endpoint('GET', '/a/v1/organizations', 'user', listOrganisations, { summary: 'Your organisations' }),
+  listMine: endpoint('GET', '/a/v1/organizations', 'user', listOrganisations, { summary: 'List your organisations' }),
   create: endpoint('POST', '/a/v1/organizations', 'user', createOrganisation, {
     summary: 'Create an organisation',
-    description: 'You become its owner. `asChild: true` makes it a child of the organisation you act for.',
+    description: 'You become the owner. `asChild: true` makes it a child of the organisation that you act for.',
   }),
-  getCurrent: endpoint('GET', me, 'both', getOrganisation, { summary: 'The organisation of the token' }),
+  getCurrent: endpoint('GET', me, 'both', getOrganisation, { summary: 'Get the organisation of the token' }),
   updateCurrent: endpoint('PATCH', me, 'user', updateOrganisation, {
-    summary: 'Change the profile of the organisation',
+    summary: 'Change the organisation of the token',
     description:
-      '`contactEmail`, `address` and `bankDetails` also need the capability `organization.update_contact`. Changing `bankDetails` takes a sign-in of the last ten minutes (401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat it), and every owner is told by mail.',
+      '`contactEmail`, `address` and `bankDetails` also need the capability `organization.update_contact`. Changing `bankDetails` needs a sign-in less than ten minutes old. Otherwise the reply is 401 with `Risiti-Reason: auth.sign_in_too_old`: sign in and try again. Every owner is informed by mail.',
   }),
   get: endpoint('GET', '/a/v1/organizations/{orgId}', 'both', getOrganisation, {
-    summary: 'An organisation’s profile',
+    summary: 'Get an organisation',
   }),
   update: endpoint('PATCH', '/a/v1/organizations/{orgId}', 'user', updateOrganisation, {
-    summary: 'Change an organisation’s profile',
+    summary: 'Change an organisation',
     description:
-      '`contactEmail`, `address` and `bankDetails` also need the capability `organization.update_contact`. Changing `bankDetails` takes a sign-in of the last ten minutes (401 with `Risiti-Reason: auth.sign_in_too_old`: sign in again and repeat it), and every owner is told by mail.',
+      '`contactEmail`, `address` and `bankDetails` also need the capability `organization.update_contact`. Changing `bankDetails` needs a sign-in less than ten minutes old. Otherwise the reply is 401 with `Risiti-Reason: auth.sign_in_too_old`: sign in and try again. Every owner is informed by mail.',
   }),
   switch: endpoint('POST', '/a/v1/organizations/switch', 'user', switchOrganisation, {
-    summary: 'Act for another of your organisations',
-    description: 'Answers a new token pair; tokens of this session issued before stop working.',
+    summary: 'Switch to another of your organisations',
+    description: 'The reply has a new pair of tokens. The old tokens of the session stop working.',
     idempotent: false,
   }),
-  listChildren: endpoint('GET', `${me}/children`, 'user', listChildOrganisations, { summary: 'Child organisations' }),
+  listChildren: endpoint('GET', `${me}/children`, 'user', listChildOrganisations, {
+    summary: 'List child organisations',
+  }),
   partFromChild: endpoint('DELETE', `${me}/children/{orgId}`, 'user', partFromChild, {
-    summary: 'Part from a child organisation',
+    summary: 'Detach a child organisation',
     description:
-      'It pays for itself from now on and is no longer listed. What you paid for it and is taken back later still goes back to you.',
+      'The child pays for itself from now on and is no longer listed. Credits that you paid for it and that are released later still go back to you.',
   }),
   getCreditPool: endpoint('GET', `${me}/credit-pool-config`, 'user', getCreditPool, {
-    summary: 'Who pays for children',
+    summary: 'Get who pays for child organisations',
   }),
   changeCreditPool: endpoint('PATCH', `${me}/credit-pool-config`, 'user', changeCreditPool, {
-    summary: 'Change who pays for children',
+    summary: 'Change who pays for child organisations',
   }),
   sendPhoneCode: endpoint('POST', `${me}/onboarding/send-phone-verification`, 'user', sendOrganisationPhoneCode, {
-    summary: 'Text a code to the phone of the business',
+    summary: 'Send a code to the phone of the organisation',
   }),
   verifyPhone: endpoint('POST', `${me}/onboarding/verify-phone`, 'user', verifyOrganisationPhone, {
-    summary: 'Verify the phone of the business',
+    summary: 'Verify the phone of the organisation',
   }),
   verifyTaxNumber: endpoint('POST', `${me}/onboarding/verify-tax-number`, 'user', verifyOwnTaxNumber, {
-    summary: 'Have the tax number of the business confirmed by the authority',
+    summary: 'Verify the tax number of the organisation with the authority',
   }),
   completeOnboarding: endpoint('POST', `${me}/onboarding/complete`, 'user', completeOnboarding, {
     summary: 'Complete onboarding',
   }),
   auditLog: endpoint('GET', '/a/v1/organizations/{orgId}/audit-log', 'user', readAuditLog, {
-    summary: 'Who did what, when and from where',
+    summary: 'Read the audit log',
     description:
-      'Newest first, the entries of what you may read: with `organization.read` alone, those of the organisation itself. `type` may be a whole family, such as `api_key.*`.',
+      'Who did what, when and from where, newest first. You see only the events that you may read: with `organization.read` alone, those of the organisation itself.',
   }),
 }

@@ -3,8 +3,8 @@ import { endpoint } from '../endpoint.ts'
 
 export const overviewEndpoints = {
   get: endpoint('GET', '/i/v1/overview', 'both', getOverview, {
-    summary: 'How business stands',
+    summary: 'Get the key figures of the business',
     description:
-      'Of the last twelve months what was invoiced, its tax, and what of it has been paid; what is left to pay, by how long it has been due; what has to be reported soon, what nobody knows the outcome of, and whether the tax authority can be reached. Exact at any moment, and as fast for a million invoices as for a few.',
+      'Amounts invoiced, taxed and paid in the last twelve months; amounts left to pay by age; documents to report soon; submissions with an unknown outcome; outages of the tax authority. The figures are exact at any moment.',
   }),
 }

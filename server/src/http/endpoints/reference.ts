@@ -7,22 +7,25 @@ const invoices = '/i/v1/invoices'
 export const referenceEndpoints = {
   searchProductCodes: endpoint('GET', `${invoices}/hsn-codes`, 'both', searchProductCodes, {
     summary: 'Search product codes',
-    description: 'HS codes, by words, digits or category.',
+    description: 'Finds customs codes (HS) by words, digits or category.',
   }),
   listProductCategories: endpoint('GET', `${invoices}/hsn-codes/categories`, 'both', listProductCategories, {
-    summary: 'Categories of product codes, with how many codes each has',
+    summary: 'List categories of product codes',
   }),
   readAllLists: endpoint('GET', `${invoices}/resources`, 'both', readAllLists, {
-    summary: 'All code lists',
-    description: 'Sent compressed to those who take it; `If-None-Match` with the ETag you hold answers 304.',
+    summary: 'Get all code lists',
+    description:
+      'Send `Accept-Encoding` to get a compressed reply. Send your ETag in `If-None-Match` to get 304 if nothing changed.',
   }),
   readList: endpoint('GET', `${invoices}/resources/{type}`, 'both', readList, {
-    summary: 'A code list',
-    description: 'Sent compressed to those who take it; `If-None-Match` with the ETag you hold answers 304.',
+    summary: 'Get a code list',
+    description:
+      'Send `Accept-Encoding` to get a compressed reply. Send your ETag in `If-None-Match` to get 304 if nothing changed.',
   }),
   lookUpTaxId: endpoint('GET', `${invoices}/lookup/tax-id/{value}`, 'both', lookUpTaxId, {
-    summary: 'Who is registered under a tax number',
-    description: 'Asks the tax authority. Charged when it answers; a repetition with the same Idempotency-Key is not.',
+    summary: 'Look up a tax number',
+    description:
+      'Asks the tax authority who is registered under the number. Costs credits if it answers. A repeat with the same Idempotency-Key is free.',
     idempotent: true,
   }),
 }

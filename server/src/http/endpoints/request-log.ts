@@ -5,13 +5,13 @@ const requests = '/i/v1/request-log'
 
 export const requestLogEndpoints = {
   list: endpoint('GET', requests, 'user', listOwnRequests, {
-    summary: 'Requests of the last seven days, newest first',
+    summary: 'List requests of the last seven days, newest first',
     description:
-      'Those of the mode of the token, of keys and of people; reading this log is left out. A request stands here about a second after it was answered. It is a help for debugging, not a record: of very many at once some are let go.',
+      'Requests of API keys and of people, in the mode of the token. Reading this log is not logged. A request appears about a second after its reply. The log helps with debugging and is not a complete record: under heavy load some requests are left out.',
     unlogged: true,
   }),
   get: endpoint('GET', `${requests}/{id}`, 'user', getRequest, {
-    summary: 'A request, with what was refused',
+    summary: 'Get a request with its error',
     unlogged: true,
   }),
 }

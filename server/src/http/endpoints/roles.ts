@@ -13,20 +13,21 @@ const roles = '/a/v1/organizations/{orgId}/roles'
 
 export const roleEndpoints = {
   listSystem: endpoint('GET', roles, 'user', listSystemRoles, {
-    summary: 'Roles of the system and their capabilities',
+    summary: 'List the roles of the system',
   }),
-  list: endpoint('GET', roles, 'user', listRoles, { summary: 'Roles of the system and of the organisation' }),
+  list: endpoint('GET', roles, 'user', listRoles, { summary: 'List the roles of the system and of the organisation' }),
   create: endpoint('POST', roles, 'user', createRole, {
     summary: 'Create a role',
-    description: 'You can put into it only what you hold yourself.',
+    description: 'A role can have only permissions that you have yourself.',
   }),
-  get: endpoint('GET', `${roles}/{roleId}`, 'user', getRole, { summary: 'A role' }),
+  get: endpoint('GET', `${roles}/{roleId}`, 'user', getRole, { summary: 'Get a role' }),
   update: endpoint('PATCH', `${roles}/{roleId}`, 'user', updateRole, {
     summary: 'Change a role',
-    description: 'Everyone who holds it is affected at once; their tokens are refused until refreshed.',
+    description:
+      'The change affects everyone with the role at once. Their tokens are refused until they are refreshed.',
   }),
-  remove: endpoint('DELETE', `${roles}/{roleId}`, 'user', removeRole, { summary: 'Delete a role that nobody holds' }),
+  remove: endpoint('DELETE', `${roles}/{roleId}`, 'user', removeRole, { summary: 'Delete a role that nobody has' }),
   listPermissions: endpoint('GET', `${roles}/permissions/available`, 'user', listPermissions, {
-    summary: 'Every capability, and which a key may hold',
+    summary: 'List all capabilities',
   }),
 }
