@@ -57,7 +57,7 @@ describe('a network', () => {
   const group = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffff }))
   const groups = fc.array(group, { minLength: 8, maxLength: 8 }).filter((all) => all.slice(0, 5).some((one) => one > 0))
 
-  /** Ways to write one address: padded, in capitals, and with each run of zeros left out. */
+  /** Spellings of one address: padded, in capitals, and with each run of zeros left out. */
   function spellings(all: readonly number[]): string[] {
     const plain = all.map((one) => one.toString(16))
     const shortened = plain.flatMap((_, from) =>
@@ -74,7 +74,7 @@ describe('a network', () => {
     fc.assert(
       fc.property(groups, fc.array(group, { minLength: 4, maxLength: 4 }), (all, host) => {
         const networks = [...spellings(all), ...spellings([...all.slice(0, 4), ...host])].map(networkOf)
-        // The last four groups alone may make a wrapped IPv4 address of it only where all before are zero.
+        // The last four groups form a wrapped IPv4 address only if all groups before are zero.
         fc.pre(all.slice(0, 4).some((one) => one > 0))
         expect(new Set(networks).size).toBe(1)
       }),

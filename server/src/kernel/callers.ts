@@ -2,7 +2,7 @@ import type { Capability } from './capabilities.ts'
 import type { ApiKeyId, OrganisationId, RoleId, SessionId, UserId } from './ids.ts'
 import type { Tenant } from './tenant.ts'
 
-/** The organisation of people who belong to none: it exists nowhere, so whatever they look for is not found. */
+/** The organisation of people who belong to none. It does not exist, so that every lookup finds no rows. */
 export const noOrganisation = '00000000-0000-0000-0000-000000000000' as OrganisationId
 
 /** A signed-in person, acting for one organisation in one mode. */
@@ -10,10 +10,10 @@ export interface UserCaller {
   readonly kind: 'user'
   readonly userId: UserId
   readonly sessionId: SessionId
-  /** when they proved who they are; refreshing and switching do not count */
+  /** When the person entered the password. Refreshing and switching do not change it. */
   readonly signedInAt: Date
   readonly tenant: Tenant
-  /** where the organisation is; nothing for people who belong to none */
+  /** `undefined` for people who belong to no organisation. */
   readonly country: string | undefined
   readonly role: { readonly id: RoleId; readonly name: string } | undefined
   readonly capabilities: ReadonlySet<Capability>
@@ -29,24 +29,24 @@ export interface KeyCaller {
   readonly kind: 'api_key'
   readonly keyId: ApiKeyId
   readonly name: string
-  /** the key itself was shown, not a token issued to it */
+  /** True if the key itself was sent, false if a token issued to the key was. */
   readonly itself: boolean
   readonly tenant: Tenant
   readonly country: string
   readonly capabilities: ReadonlySet<Capability>
 }
 
-/** Nobody in particular. */
+/** A caller without credentials. */
 export interface PublicCaller {
   readonly kind: 'public'
 }
 
-/** Our own jobs. */
+/** Our own background jobs. */
 export interface SystemCaller {
   readonly kind: 'system'
 }
 
-/** Who stood behind a token, as it is told in what outlives the request. */
+/** Who was behind a token, as stored in rows that outlive the request. */
 export type Maker =
   | { readonly kind: 'session'; readonly id: SessionId }
   | { readonly kind: 'key'; readonly id: ApiKeyId }

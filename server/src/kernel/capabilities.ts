@@ -1,6 +1,6 @@
 /**
- * Every right in the system, once. `key` says whether an API key may hold it when its capabilities are chosen one by
- * one; `reads` marks those that only look, from which presets and roles are made.
+ * Every capability of the system. `key`: an API key can hold it when its capabilities are chosen one by one. `reads`:
+ * it changes nothing; presets and roles are built from these.
  */
 const catalogue = {
   'organization.read': { label: 'See the organisation profile and its audit log', key: true, reads: true },
@@ -101,7 +101,7 @@ export type Capability = keyof typeof catalogue
 export interface CapabilityEntry {
   readonly name: Capability
   readonly label: string
-  /** the noun it belongs to, for grouping on a page */
+  /** First part of the name, for grouping on a page. */
   readonly area: string
   readonly keyMayHold: boolean
   readonly reads: boolean

@@ -1,18 +1,18 @@
-/** A position in a list: in which order, and the values that the last row before it is sorted by. */
+/** A position in a list: the order, and the sort values of the last row before the position. */
 export interface Cursor {
   readonly order: string
   readonly keys: readonly (string | null)[]
 }
 
-/** Names in a cursor are a few hundred characters at most. */
+/** A cursor with the longest names has a few hundred characters. */
 export const longestCursor = 4_000
 const mostKeys = 8
 
-/** Opaque to callers: they hand back what they were given. */
+/** Callers must treat a cursor as opaque and send it back unchanged. */
 export const writeCursor = ({ order, keys }: Cursor): string =>
   Buffer.from(JSON.stringify([order, ...keys])).toString('base64url')
 
-/** `undefined` unless the text is exactly what `writeCursor` writes. Whether the values fit the order is for the list to check. */
+/** `undefined` unless `writeCursor` wrote exactly this text. The list checks whether the values fit its order. */
 export function readCursor(text: string): Cursor | undefined {
   if (text.length > longestCursor) return undefined
   const read = jsonIn(Buffer.from(text, 'base64url').toString())

@@ -9,7 +9,7 @@ export interface DayRange {
 const day = (year: number, month: number, date: number): string =>
   businessDay(new Date(Date.UTC(year, month - 1, date)), 'UTC')
 
-/** The first days of the month that a day is in, and of the next one. */
+/** First day of the month of a day, and of the month after. */
 function monthOf(text: string): { readonly first: string; readonly next: string } {
   const [year, month] = text.split('-').map(Number) as [number, number]
   return { first: day(year, month, 1), next: day(year, month + 1, 1) }
@@ -17,12 +17,12 @@ function monthOf(text: string): { readonly first: string; readonly next: string 
 
 export interface Span {
   readonly span: 'day' | 'month'
-  /** not before this day, and before that one */
+  /** Included; `to` is excluded. */
   readonly from?: string | undefined
   readonly until?: string | undefined
 }
 
-/** The whole months in a range, and the days that are left at its ends: however long it is, two months of days at most. */
+/** Whole months in a range and the single days at its ends. A range of any length yields at most two months of days. */
 export function spansOf({ from, to }: DayRange): Span[] {
   const spans: Span[] = []
   const [first, last] = [from === undefined ? undefined : monthOf(from), to === undefined ? undefined : monthOf(to)]

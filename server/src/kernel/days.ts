@@ -6,7 +6,10 @@ interface Known {
 
 const zones = new Map<string, Known>()
 
-/** The calendar day of an instant in a time zone, as `2026-01-31`. Days begin on the minute, so it is asked for once in each. */
+/**
+ * Calendar day of an instant in a time zone, as `2026-01-31`. Cached per minute, because a day always begins at a full
+ * minute.
+ */
 export function businessDay(instant: Date, zone: string): string {
   let known = zones.get(zone)
   if (!known) {
@@ -27,14 +30,14 @@ export function businessDay(instant: Date, zone: string): string {
   return known.day
 }
 
-/** Of each zone, what its clocks show; and how far they were found to be ahead of UTC in a minute. */
+/** Clock of each time zone, and its known offsets from UTC by minute. */
 interface Clocks {
   readonly format: Intl.DateTimeFormat
   readonly aheadMs: Map<number, number>
 }
 const clocks = new Map<string, Clocks>()
 
-/** Days that documents name are few; what is forgotten is found again. */
+/** Bounds the cache. An entry that was dropped is computed again. */
 const mostMinutes = 10_000
 
 function clocksOf(zone: string): Clocks {
@@ -56,7 +59,10 @@ function clocksOf(zone: string): Clocks {
   return known
 }
 
-/** How far a zone's clocks are ahead of UTC at an instant, in milliseconds. They are changed on the minute, so it is found once in each. */
+/**
+ * Offset of a time zone from UTC at an instant, in milliseconds. Cached per minute, because offsets change at full
+ * minutes.
+ */
 function aheadMs(instant: Date, zone: string): number {
   const { format, aheadMs: found } = clocksOf(zone)
   const minute = Math.floor(instant.getTime() / 60_000)
@@ -72,7 +78,10 @@ function aheadMs(instant: Date, zone: string): number {
   return ahead
 }
 
-/** The instant at which a zone's clocks show this day and time. Of a time that they show twice or never, one that is an hour off at most. */
+/**
+ * The instant at which clocks of a time zone show this day and time. For a time that clocks show twice or never, the
+ * result is at most one hour off.
+ */
 export function instantAt(day: string, time: string, zone: string): Date {
   const shown = new Date(`${day}T${time}Z`)
   const first = new Date(shown.getTime() - aheadMs(shown, zone))

@@ -64,7 +64,7 @@ test('rounding goes to the nearest, and from the middle away from zero', () => {
       const error = dividend - quotient * divisor
       const twice = (error < 0n ? -error : error) * 2n
       expect(twice <= divisor).toBe(true)
-      // In the middle, the one further from zero was chosen.
+      // At the midpoint, rounding goes away from zero.
       if (twice === divisor) expect(error === 0n || error < 0n === dividend > 0n).toBe(true)
       expect(divideRounded(-dividend, divisor)).toBe(-quotient)
     }),

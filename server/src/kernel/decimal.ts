@@ -1,6 +1,6 @@
 /**
- * An exact decimal number: `units` counts steps of 10 to the power of minus `scale`. Money, quantities and rates are these,
- * and never binary floating point.
+ * An exact decimal number: `units` times 10 to the power of minus `scale`. Money, quantities and rates never use binary
+ * floating point.
  */
 export interface Decimal {
   readonly units: bigint
@@ -16,7 +16,7 @@ export function tenTo(exponent: number): bigint {
 const plain = /^(-?)(\d+)(?:\.(\d+))?$/
 const scientific = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/
 
-/** Reads a plain decimal text such as `-12.50`; nothing when it is none. */
+/** Parses a plain decimal such as `-12.50`. `undefined` if the text is none. */
 export function parseDecimal(text: string): Decimal | undefined {
   const found = plain.exec(text)
   if (!found) return undefined
@@ -25,7 +25,7 @@ export function parseDecimal(text: string): Decimal | undefined {
   return { units: sign === '-' ? -units : units, scale: fraction.length }
 }
 
-/** A JSON number by its shortest decimal form: what its sender wrote, as long as it fits. */
+/** A JSON number in its shortest decimal form, which is what the sender wrote if the number fits a double. */
 export function decimalOfNumber(value: number): Decimal | undefined {
   const text = String(value)
   const found = scientific.exec(text)
@@ -37,7 +37,7 @@ export function decimalOfNumber(value: number): Decimal | undefined {
   return { units: sign === '-' ? -units : units, scale: Math.max(scale, 0) }
 }
 
-/** Without zeros at the end. */
+/** The same number without trailing zeros. */
 export function trimmed({ units, scale }: Decimal): Decimal {
   while (scale > 0 && units % 10n === 0n) {
     units /= 10n
@@ -46,19 +46,19 @@ export function trimmed({ units, scale }: Decimal): Decimal {
   return { units, scale }
 }
 
-/** With so many decimals, exactly; nothing when that would lose some. */
+/** Units at the given scale. `undefined` if digits would be lost. */
 export function atScale(decimal: Decimal, scale: number): bigint | undefined {
   const { units, scale: own } = trimmed(decimal)
   return own > scale ? undefined : units * tenTo(scale - own)
 }
 
-/** With so many decimals, half away from zero. */
+/** Units at the given scale, rounded half away from zero. */
 export function roundedTo({ units, scale }: Decimal, wanted: number): bigint {
   if (scale <= wanted) return units * tenTo(wanted - scale)
   return divideRounded(units, tenTo(scale - wanted))
 }
 
-/** A quotient as a whole number, half away from zero. The divisor is above zero. */
+/** Quotient rounded half away from zero. The divisor must be positive. */
 export function divideRounded(dividend: bigint, divisor: bigint): bigint {
   const magnitude = dividend < 0n ? -dividend : dividend
   const rounded = (magnitude + divisor / 2n) / divisor
@@ -67,7 +67,7 @@ export function divideRounded(dividend: bigint, divisor: bigint): bigint {
 
 export const times = (a: Decimal, b: Decimal): Decimal => ({ units: a.units * b.units, scale: a.scale + b.scale })
 
-/** `1234` at two decimals is `12.34`. */
+/** Text of a number: 1234 units at scale 2 are `12.34`. */
 export function spelled(units: bigint, scale: number): string {
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0')
   const whole = digits.slice(0, digits.length - scale)

@@ -1,18 +1,20 @@
-/** What mail servers take, whatever they are asked for. */
+/** Limits of mail servers. */
 const longestLocal = 64
 const longestDomain = 255
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]+$/i
 const label = /^[a-z0-9-]{1,63}$/i
-/** A name at the top of the tree begins with a letter; a number there is the end of an IP address. */
+/** A top-level domain begins with a letter. Digits there would be the end of an IP address. */
 const topLevel = /^[a-z][a-z0-9-]+$/i
 
-/** Names that lead nowhere, or back into the network that the mail is sent from. `test` and `example` are for trying. */
+/**
+ * Domains that are not delivered, or lead back into our own network. `test` and `example` are allowed for trying out.
+ */
 const nowhere = new Set(['localhost', 'local', 'internal', 'invalid', 'onion', 'arpa', 'alt'])
 
 /**
- * An address that somebody out there can have: a plain name at a domain of the public tree. Quoted names, addresses of
- * machines (`a@[127.0.0.1]`, `a@10.0.0.1`) and names of this or a neighbouring machine (`a@localhost`) are legal in the
- * standards, and nobody has them but those who try what happens. Read part by part, so that no text takes long.
+ * Accepts a plain name at a public domain. Quoted names, machine addresses (`a@[127.0.0.1]`, `a@10.0.0.1`) and local
+ * hosts (`a@localhost`) are legal by the standards, but only attackers use them. Parsed part by part, so that long
+ * input stays cheap.
  */
 export function isEmailAddress(text: string): boolean {
   if (text.length > longestLocal + 1 + longestDomain) return false

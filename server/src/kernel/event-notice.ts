@@ -2,15 +2,15 @@ import type { EventType } from './events.ts'
 import type { OrganisationId } from './ids.ts'
 import type { Mode } from './tenant.ts'
 
-/** What a job or a consumer that listens to events is told. */
+/** An event as jobs and consumers receive it. */
 export interface EventNotice {
   readonly eventId: string
   readonly type: EventType
-  /** of the payload's form */
+  /** Version of the payload. */
   readonly version: number
   readonly organisationId: OrganisationId
   readonly mode: Mode | null
   readonly objectId: string
-  /** which version of the object it tells of, where objects of its kind have some */
+  /** Version of the object after the event. Null if objects of this kind have no version. */
   readonly objectVersion: number | null
 }

@@ -62,7 +62,7 @@ type Difference =
 type MemberStatus = 'active' | 'suspended' | 'deactivated'
 type DisabledCause = 'manual' | 'failures' | 'gone'
 
-/** What is told of an invoice, whatever happened to it. Amounts are whole minor units. */
+/** Payload of every invoice event. Amounts are whole minor units. */
 export interface InvoiceTold {
   readonly invoiceId: string
   readonly invoiceNumber: string
@@ -79,12 +79,12 @@ export interface InvoiceTold {
   readonly submittedAt: string | null
 }
 
-/** How many of its new lines were made from which saved items, by their ids. */
+/** Number of new lines per saved item, by item id. */
 export interface UsesTold {
   readonly itemUses: Readonly<Record<string, number>>
 }
 
-/** How far an invoice is paid. */
+/** Amounts paid and left to pay. */
 export interface AmountsTold {
   readonly paidMinor: number
   readonly dueMinor: number
@@ -111,11 +111,11 @@ export interface ConnectionTold {
   readonly businessId: string
   readonly serviceId: string
   readonly businessName: string | null
-  /** why it is pending, in a word */
+  /** Why the connection is pending. */
   readonly problem: ConnectionProblem | null
 }
 
-/** What another business has sent. */
+/** Payload for an invoice that another business sent. */
 export interface InboundInvoiceTold {
   readonly inboundInvoiceId: string
   readonly authorityReference: string
@@ -128,7 +128,7 @@ export interface InboundInvoiceTold {
   readonly currency: string
   readonly taxMinor: number
   readonly payableMinor: number
-  /** our own rules found nothing wrong with it */
+  /** True if our own checks found no faults. */
   readonly isValid: boolean
   readonly inputTaxClaimable: boolean
 }
@@ -161,7 +161,7 @@ export interface SubscriptionTold {
   readonly endReason: SubscriptionEnd | null
 }
 
-/** A payment that came by bank transfer, and where its money is. */
+/** A payment that came by bank transfer, and how its amount is split. */
 export interface ReceivedPaymentTold {
   readonly paymentId: string
   readonly accountId: string
@@ -176,7 +176,7 @@ export interface ReceivedPaymentTold {
   readonly receivedAt: string
 }
 
-/** What of it went to which invoices just now, in major units, and what did not. */
+/** Amount applied to invoices just now and amount not applied, in major units. */
 export interface AppliedTold extends ReceivedPaymentTold {
   readonly appliedAmount: string
   readonly unappliedAmount: string
@@ -188,20 +188,23 @@ export interface RefundTold extends ReceivedPaymentTold {
   readonly refundAmountMinor: number
 }
 
-/** Of the account's number only its end. */
+/** Holds only the last digits of the account number. */
 export interface SettlementTold {
   readonly sellerId: string
   readonly bankCode: string
   readonly bankName: string
   readonly accountEnding: string
   readonly currency: string
-  /** `account`: the bank account was registered or changed; `sub_account`: a provider answered about it; `settled`: money was paid out */
+  /**
+   * `account`: the bank account was registered or changed. `sub_account`: a provider answered about it. `settled`:
+   * money was paid out.
+   */
   readonly change: 'account' | 'sub_account' | 'settled'
-  /** null for `account` */
+  /** Null for `account`. */
   readonly provider: string | null
-  /** of a sub-account: pending, confirmed, refused; of a settlement: pending, settled, failed; null for `account` */
+  /** Of a sub-account: pending, confirmed, refused. Of a settlement: pending, settled, failed. Null for `account`. */
   readonly status: string | null
-  /** of a settlement alone, from here on */
+  /** This and the following fields are null unless `change` is `settled`. */
   readonly settlementId: string | null
   readonly amountMinor: number | null
   readonly feeMinor: number | null
@@ -218,7 +221,7 @@ export interface VirtualAccountTold {
   readonly invoiceId: string | null
 }
 
-/** Of the address no more than the host: the rest may be known to its receiver alone. */
+/** Holds only the host of the address, because the rest may contain a secret of the receiver. */
 export interface EndpointTold {
   readonly endpointId: string
   readonly host: string
@@ -235,19 +238,19 @@ interface RoleTold {
   readonly capabilities: readonly string[]
 }
 
-/** Which number the authority was asked about, and the name that it knows. */
+/** Number that was checked, and the name that the authority has for it. */
 interface Registered {
   readonly registeredName: string | null
 }
 
-/** What the authority says of a seller's number. */
+/** Result of a check of a seller's tax number. */
 interface CheckedSeller extends SellerTold, Registered {
   readonly status: TaxIdStatus
 }
 
 /**
- * What each type of event tells, as it is kept and as others are told: plain values that JSON can hold, and no secrets. Whoever
- * changes one so that a reader of the old would misread it raises its version in `eventTypes`.
+ * Payload of each event type, as stored and as sent: plain JSON values without secrets. A change that would mislead
+ * consumers of the old form must raise the version in `eventTypes`.
  */
 export interface EventPayloads {
   'organization.created': { readonly name: string; readonly country: string; readonly parentId: string | null }
@@ -330,7 +333,7 @@ export interface EventPayloads {
   'invoice.deleted': InvoiceTold
   'invoice.finalised': InvoiceTold
   'invoice.reopened': InvoiceTold
-  /** `revised`: it takes the place of a version that was sent before */
+  /** `revised`: the mail replaces a version that was sent before. */
   'invoice.sent': InvoiceTold & { readonly to: string; readonly reminder?: true; readonly revised?: true }
   'invoice.shared': InvoiceTold
   'invoice.unshared': InvoiceTold
@@ -351,7 +354,7 @@ export interface EventPayloads {
   'invoice.status_changed': InvoiceTold & {
     readonly reasons?: readonly string[]
     readonly creditNoteId?: string
-    /** where it is not the status that changed, but how far it came: the buyer's side has it */
+    /** Present if the status stayed the same and the buyer's side has received the document. */
     readonly delivery?: 'deliver_to_buyer'
   }
 

@@ -6,7 +6,7 @@ import type { BuyerTold } from './event-payloads.ts'
 import { type EventOf, eventsOf, eventTypes, type Further, objectKinds } from './events.ts'
 import { newId, type OrganisationId } from './ids.ts'
 
-/** Held by the compiler: each mark says that the line below it must not compile, and is itself an error where it does. */
+/** Checked by the compiler: each marked line must fail to compile, and a mark without an error is itself an error. */
 export function emitting({ emit }: Inside<SystemCaller>): void {
   const organisationId = newId() as OrganisationId
   const item = { itemId: '1', name: 'Rice', sku: null, itemType: 'goods' } as const
@@ -20,7 +20,7 @@ export function emitting({ emit }: Inside<SystemCaller>): void {
   emit('item.created', there, { itemId: '1', name: 'Rice', sku: null })
   // @ts-expect-error a field is of another kind
   emit('item.created', there, { ...item, name: 7 })
-  // @ts-expect-error a field that the type does not tell
+  // @ts-expect-error a field that the payload does not have
   emit('item.created', there, { itemId: '1', name: 'Rice', sku: null, itemType: 'goods', price: 1 })
   // @ts-expect-error another type's payload
   emit('invoice.created', there, item)
@@ -34,7 +34,7 @@ export function emitting({ emit }: Inside<SystemCaller>): void {
   emit('role.deleted', { ...about, version: 1 }, { name: 'Clerk' })
 }
 
-/** The same for what hot statements are given. */
+/** The same for events that statements receive. */
 export function givingToStatements(): void {
   const item = { itemId: '1', name: 'Rice', sku: null, itemType: 'goods' } as const
   const event = { id: '1', version: 1 }
@@ -44,39 +44,39 @@ export function givingToStatements(): void {
   tells({ ...event, type: 'item.created', data: { itemId: '1', name: 'Rice', sku: null } })
   // @ts-expect-error a field is of another kind
   tells({ ...event, type: 'item.created', data: { ...item, name: 7 } })
-  // @ts-expect-error a field that the type does not tell
+  // @ts-expect-error a field that the payload does not have
   tells({ ...event, type: 'item.created', data: { ...item, price: 1 } })
   // @ts-expect-error another type's payload
   tells({ ...event, type: 'invoice.created', data: item })
 
   const given = (..._: TellingRow<'item.created'>[]) => {}
   given({ event: item, at: new Date() })
-  // @ts-expect-error nothing is told
+  // @ts-expect-error no payload
   given({ at: new Date() })
   // @ts-expect-error a field is missing
   given({ event: { itemId: '1', name: 'Rice', sku: null } })
   // @ts-expect-error a field is of another kind
   given({ event: { ...item, name: 7 } })
-  // @ts-expect-error a field that the type does not tell
+  // @ts-expect-error a field that the payload does not have
   given({ event: { ...item, price: 1 } })
 }
 
-/** The same for what is always told of an object, and what each type tells beside. */
+/** The same for the facts of an object and the further fields of each type. */
 export function tellingFurther(
   tell: <Type extends EventOf<'buyer'>>(type: Type, ...further: Further<Type, BuyerTold>) => void,
   either: 'buyer.created' | 'buyer.updated',
 ): void {
   tell('buyer.created')
   tell('buyer.updated', { changed: ['name'] })
-  // @ts-expect-error nothing is said of what changed
+  // @ts-expect-error the changed fields are missing
   tell('buyer.updated')
   // @ts-expect-error a field is of another kind
   tell('buyer.updated', { changed: 'name' })
-  // @ts-expect-error a field that the type does not tell
+  // @ts-expect-error a field that the payload does not have
   tell('buyer.updated', { changed: ['name'], price: 1 })
-  // @ts-expect-error there is no more to tell
+  // @ts-expect-error this type has no further fields
   tell('buyer.created', { changed: ['name'] })
-  // @ts-expect-error one of the two tells more
+  // @ts-expect-error one of the two types has further fields
   tell(either)
 }
 

@@ -3,9 +3,9 @@ import type { EventPayloads } from './event-payloads.ts'
 import type { Mode } from './tenant.ts'
 
 /**
- * What events are about. Where objects of a kind count their changes, each event says which version of the object it tells of:
- * a later change has a higher one, a deletion the one after the last, and two events of one change have the same. So a reader can drop what
- * is older than what it knows. Of the others the reason stands beside them why there is nothing to count.
+ * Kinds of objects that events happen to. If a kind has versions, each event carries the version after its change:
+ * later changes have higher ones, a deletion has the one after the last, events of one change share it. Consumers can
+ * so drop outdated events. Kinds without versions give the reason.
  */
 export const objectKinds = {
   invoice: { hasVersion: true },
@@ -13,43 +13,43 @@ export const objectKinds = {
   item: { hasVersion: true },
   payment: { hasVersion: true },
   balance: { hasVersion: true },
-  // Changed by few people and seldom; whoever hears of it reads the profile as it is now.
+  // Rarely changed; a consumer reads the current profile.
   organization: { hasVersion: false },
-  // A person is the same in several organisations: there is no one count that all of them could be told.
+  // A person belongs to several organisations, so that no single count fits all of them.
   member: { hasVersion: false },
-  // Never changed, only ended.
+  // An invitation never changes, it only ends.
   invitation: { hasVersion: false },
   api_key: { hasVersion: false },
   billing_account: { hasVersion: false },
-  // Changed by few people and seldom; whoever hears of it reads it as it is now.
+  // Rarely changed; a consumer reads the current connection.
   tax_connection: { hasVersion: false },
-  // What another business wrote never changes; it is told of once, with all that there is to it.
+  // The document of another business never changes. One event carries all its facts.
   inbound_invoice: { hasVersion: false },
-  // Told with all that there is to it.
+  // Each event carries the whole role.
   role: { hasVersion: false },
   subscription: { hasVersion: false },
-  // The same in both modes, while what the authority says of it belongs to one: one count would mix the two.
+  // A seller exists in both modes, but the result of its check belongs to one mode. One count would mix them.
   seller: { hasVersion: false },
   received_payment: { hasVersion: true },
-  // Told with all that there is to it, and changed by few people and seldom.
+  // Each event carries the whole account, and changes are rare.
   settlement_account: { hasVersion: false },
-  // Opened once and ended once.
+  // Opened once and closed once.
   virtual_account: { hasVersion: false },
-  // Told with all that there is to it but its secret, and changed by few people and seldom.
+  // Each event carries the whole endpoint except its secret, and changes are rare.
   webhook_endpoint: { hasVersion: false },
 } as const satisfies Record<string, { readonly hasVersion: boolean }>
 
 export type ObjectKind = keyof typeof objectKinds
 
 interface Telling {
-  /** of the payload's form; a reader may rely on the form that it knows */
+  /** Version of the payload. Consumers can rely on the form of the version that they know. */
   readonly version: number
   readonly about: ObjectKind
-  /** whether it happened in one mode, or to the organisation as a whole */
+  /** Whether it happens in one mode or to the organisation as a whole. */
   readonly scope: 'mode' | 'organisation'
-  /** what whoever listens, or reads of it afterwards, must hold: the right to read the object that it is about */
+  /** Capability that is needed to receive or read the event: that of reading its object. */
   readonly capability: Capability
-  /** what it tells of another object beside, and what that takes */
+  /** Payload fields that belong to another object, and the capability that each needs. */
   readonly guarded?: Readonly<Record<string, Capability>>
 }
 
@@ -103,8 +103,8 @@ const collection = { version: 1, scope: 'mode', capability: 'collection.read' } 
 const receivedPayment = { ...collection, about: 'received_payment' } as const
 
 /**
- * The core name of everything that happens, and what holds for each event of that type. What it tells is in `EventPayloads`.
- * A form of the API may give an event another name at its edge, or none.
+ * Every event type and its rules. `EventPayloads` has the payloads. A form of the API can rename an event or leave it
+ * out.
  */
 export const eventTypes = {
   'organization.created': organization,
@@ -235,7 +235,7 @@ export const eventTypes = {
 
 export type EventType = keyof typeof eventTypes
 
-/** The types that happen to one kind of object. */
+/** Event types of one kind of object. */
 export type EventOf<Kind extends ObjectKind> = {
   [Type in EventType]: (typeof eventTypes)[Type]['about'] extends Kind ? Type : never
 }[EventType]
@@ -243,10 +243,10 @@ export type EventOf<Kind extends ObjectKind> = {
 export const eventsOf = <Kind extends ObjectKind>(kind: Kind): EventOf<Kind>[] =>
   (Object.keys(eventTypes) as EventType[]).filter((type) => eventTypes[type].about === kind) as EventOf<Kind>[]
 
-/** What has to be said for a type beside what is always told of its object, as the rest of a function's arguments. */
+/** Fields that a type needs beside the facts of its object, as the remaining arguments of a function. */
 export type Further<Type extends EventType, Told> =
   false extends IsWhole<Type, Told> ? [Without<EventPayloads[Type], keyof Told>] : []
-/** Asked of each type by itself: of several that may be meant, one that needs no more does not speak for the others. */
+/** Distributes over the types, so that one type without further fields does not excuse the others in a union. */
 type IsWhole<Type extends EventType, Told> = Type extends EventType
   ? Told extends EventPayloads[Type]
     ? true
@@ -254,15 +254,15 @@ type IsWhole<Type extends EventType, Told> = Type extends EventType
   : never
 type Without<Payload, Names extends PropertyKey> = Payload extends object ? Omit<Payload, Names> : never
 
-/** What is always told of an object and what its type tells beside, put together. */
+/** Facts of the object and further fields of the type, as one payload. */
 export const payloadOf = <Type extends EventType, Told extends object>(
   told: Told,
   [more]: Further<Type, Told>,
 ): EventPayloads[Type] =>
-  // That they make up the payload is what `Further` says; the compiler cannot work it out for a type that it does not know yet.
+  // `Further` guarantees that both parts make up the payload. The compiler cannot infer it for a generic type.
   ({ ...told, ...(more as object | undefined) }) as unknown as EventPayloads[Type]
 
-/** Where an event happened and of which version it tells, as far as its type has it. */
+/** Mode and version of an event, as far as its type has them. */
 export type EventPlace<Type extends EventType> = Type extends EventType
   ? ((typeof eventTypes)[Type]['scope'] extends 'mode' ? { readonly mode: Mode } : { readonly mode?: never }) &
       ((typeof objectKinds)[(typeof eventTypes)[Type]['about']]['hasVersion'] extends true
@@ -270,23 +270,23 @@ export type EventPlace<Type extends EventType> = Type extends EventType
         : { readonly version?: never })
   : never
 
-/** The types of event that somebody may read of. */
+/** Event types that the holder of these capabilities may read. */
 export const readableTypes = (held: ReadonlySet<Capability>): EventType[] =>
   (Object.keys(eventTypes) as EventType[]).filter((type) => held.has(eventTypes[type].capability))
 
-/** All that it takes to read an event of this type as a whole. */
+/** Capabilities that are needed to read the whole payload. */
 export function capabilitiesToRead(type: EventType): Capability[] {
   const { capability, guarded = {} }: Telling = eventTypes[type]
   return [capability, ...Object.values(guarded)]
 }
 
-/** What an event of this type does not tell somebody, by name. */
+/** Payload fields that the holder of these capabilities may not read. */
 export function keptFrom(type: EventType, held: ReadonlySet<Capability>): string[] {
   const { guarded = {} }: Telling = eventTypes[type]
   return Object.keys(guarded).filter((name) => !held.has(guarded[name] as Capability))
 }
 
-/** What an event tells somebody: all of it but what belongs to an object that they may not read. */
+/** The payload without the fields that the holder of these capabilities may not read. */
 export function readableData(type: EventType, data: object, held: ReadonlySet<Capability>): object {
   const { guarded }: Telling = eventTypes[type]
   if (!guarded) return data

@@ -1,10 +1,10 @@
 import type { UserCaller } from './callers.ts'
 import { refuse } from './refusals.ts'
 
-/** How long after signing in a person may do what a stolen session must not. */
+/** Time after signing in during which sensitive actions are allowed. */
 export const freshSignInSeconds = 600
 
-/** Refuses unless the person proved a moment ago that it is them: a session lives for weeks, and may be somebody else's by now. */
+/** Refuses unless the person signed in recently. A session lives for weeks, and a thief may have it by now. */
 export function requireFreshSignIn({ signedInAt }: Pick<UserCaller, 'signedInAt'>, now: Date): void {
   if (now.getTime() - signedInAt.getTime() > freshSignInSeconds * 1000) throw refuse('auth.sign_in_too_old')
 }

@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto'
 
 declare const idOf: unique symbol
 
-/** A UUID that remembers what it names, so that a buyer's id cannot be passed where a seller's is wanted. */
+/** A UUID with the noun in its type, so that a buyer's id cannot be passed as a seller's. */
 export type Id<Noun extends string> = string & { readonly [idOf]: Noun }
 
 export type OrganisationId = Id<'organisation'>
@@ -11,7 +11,7 @@ export type SessionId = Id<'session'>
 export type ApiKeyId = Id<'api-key'>
 export type RoleId = Id<'role'>
 
-/** Asking the system for randomness costs more than all the rest: it is asked for many ids at once. */
+/** Random bytes are drawn for many ids at once, because the system call costs more than the rest. */
 const pool = Buffer.alloc(16 * 256)
 let taken = pool.length
 
@@ -28,8 +28,8 @@ let lastMs = 0
 let sequence = 0
 
 /**
- * UUIDv7: ordered by time, so that indexes grow at their end. Ids made in one millisecond by one process keep
- * their order through a 12-bit counter that starts at random in its lower half.
+ * UUIDv7: ordered by time, so that indexes grow at their end. A 12-bit counter, started at random in its lower half,
+ * keeps ids of one millisecond in order.
  */
 export function newId<Noun extends string>(nowMs = Date.now()): Id<Noun> {
   const bytes = sixteenRandomBytes()
@@ -44,8 +44,8 @@ export function newId<Noun extends string>(nowMs = Date.now()): Id<Noun> {
 }
 
 /**
- * An id of another moment than this one, for what is told later than it happened: it leaves the order of all other ids alone. Those of one moment
- * are in the order of their numbers, up to 4,096 of them.
+ * An id for another moment, for events that are emitted later than they happened. The counter of `newId` stays
+ * untouched. Up to 4,096 ids of one moment are ordered by `nth`.
  */
 export const idAt = <Noun extends string>(ms: number, nth: number): Id<Noun> =>
   idOfTime(sixteenRandomBytes(), ms, nth & 0xfff)
@@ -58,7 +58,7 @@ function idOfTime<Noun extends string>(random: Buffer, ms: number, nth: number):
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as Id<Noun>
 }
 
-/** The least id that can have been made at this time or later. */
+/** Smallest id that can be made at this time or later. */
 export function firstIdAt(ms: number): string {
   const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`

@@ -4,7 +4,7 @@ import type { Mode } from './tenant.ts'
 export const documentTypes = ['standard', 'credit_note', 'debit_note', 'prepayment'] as const
 export type DocumentType = (typeof documentTypes)[number]
 
-/** Seller or buyer as a document names them: a copy that later changes do not reach. */
+/** Seller or buyer as copied into a document. Later changes of the party do not reach the copy. */
 export interface DocumentParty {
   readonly name: string
   readonly legalName: string | null
@@ -35,22 +35,22 @@ export interface DocumentAddress {
 export interface DocumentLine {
   readonly description: string
   readonly itemName: string | null
-  /** of goods */
+  /** For goods. */
   readonly hsnCode: string | null
-  /** of services */
+  /** For services. */
   readonly serviceCode: string | null
   readonly productCategory: string | null
   readonly quantity: Decimal
   readonly unitCode: string
   readonly unitPrice: Decimal
-  /** quantity times unit price, rounded to the minor unit */
+  /** Quantity × unit price, rounded to the minor unit. */
   readonly grossMinor: bigint
   readonly discountMinor: bigint
   readonly feeMinor: bigint
-  /** gross − discount + fee */
+  /** Gross − discount + fee. */
   readonly netMinor: bigint
   readonly taxCategory: string
-  /** in percent */
+  /** In percent. */
   readonly taxRate: Decimal
 }
 
@@ -66,24 +66,24 @@ export interface DocumentTaxGroup {
 }
 
 /**
- * Everything that can be read on an invoice or note, whoever draws, writes or checks it. All currencies have two decimals.
- * payable = net − allowance + charge + tax + rounding; due = payable − paid − credited, never below zero, and
- * zero where its sender declared it paid.
+ * All content of an invoice or a credit or debit note, for PDF, XML and checks. All currencies have two decimals.
+ * payable = net − allowance + charge + tax + rounding; due = payable − paid − credited, never below zero, and zero if
+ * the sender declared it paid.
  */
 export interface InvoiceDocument {
   readonly type: DocumentType
-  /** a kind of the jurisdiction, such as B2B */
+  /** A kind of the jurisdiction, such as B2B. */
   readonly kind: string
   readonly number: string
   readonly mode: Mode
-  /** not issued yet: it is marked as a draft wherever it is shown */
+  /** Not issued yet: every view marks it as a draft. */
   readonly isDraft: boolean
-  /** as `2026-01-31` */
+  /** As `2026-01-31`. */
   readonly issueDate: string
-  /** as `13:05:00` */
+  /** As `13:05:00`. */
   readonly issueTime: string | null
   readonly dueDate: string | null
-  /** when goods or services were supplied; nothing: on the day of issue, see `supplyDay` */
+  /** Day of supply. Null means the day of issue; see `supplyDay`. */
   readonly supplyDate: string | null
   readonly currency: string
   readonly seller: DocumentParty | null
@@ -94,7 +94,7 @@ export interface InvoiceDocument {
   readonly allowanceMinor: bigint
   readonly chargeMinor: bigint
   readonly taxMinor: bigint
-  /** only on a credit note that closes what is left: what rounding of taxes had left over */
+  /** Only on a credit note that closes the rest of an invoice: the remainder from rounding taxes. */
   readonly roundingMinor: bigint
   readonly payableMinor: bigint
   readonly paidMinor: bigint
@@ -105,22 +105,22 @@ export interface InvoiceDocument {
   readonly purchaseOrderReference: string | null
   readonly buyerReference: string | null
   readonly accountingCost: string | null
-  /** what a note corrects */
+  /** The document that a credit or debit note corrects. */
   readonly original: {
     readonly number: string
     readonly issueDate: string
     readonly supplyDate?: string | null
     readonly irn: string | null
   } | null
-  /** why a note was issued */
+  /** Why the credit or debit note was issued. */
   readonly reason: string | null
-  /** the authority's number, once it was signed */
+  /** Number that the authority gave. Null until the document is signed. */
   readonly irn: string | null
-  /** what the authority's QR code says, once it was signed */
+  /** Text of the authority's QR code. Null until the document is signed. */
   readonly qrText: string | null
 }
 
-/** Whose rates count: those of the day of supply, where one is named. */
+/** Tax rates of the day of supply apply, or of the day of issue if none is named. */
 export const taxDay = ({
   supplyDate,
   issueDate,
@@ -130,13 +130,13 @@ export const taxDay = ({
 }): string => supplyDate ?? issueDate
 
 /**
- * The day of supply, which the law wants to see. An invoice that names none was supplied when it was issued; of what is still to come
- * (a prepayment) and what is taken back (a credit note) nothing is said unless it says so itself.
+ * Day of supply, which the law requires on the document. An invoice without one was supplied on its day of issue.
+ * Prepayments and credit notes show one only if they name it.
  */
 export const supplyDay = ({ type, supplyDate, issueDate }: InvoiceDocument): string | null =>
   supplyDate ?? (type === 'standard' || type === 'debit_note' ? issueDate : null)
 
-/** How an organisation wants its documents to look, and where it wants to be paid. */
+/** How documents of an organisation look, and where it wants to be paid. */
 export interface Letterhead {
   /** a PNG or JPEG picture */
   readonly logo: { readonly contentType: 'image/png' | 'image/jpeg'; readonly base64: string } | null

@@ -4,7 +4,7 @@ import { invalid } from './refusals.ts'
 export interface PageRequest {
   readonly page: number
   readonly limit: number
-  /** the page begins behind this position, whatever `page` says */
+  /** Position that the page begins after. It overrides `page`. */
   readonly after?: Cursor | undefined
 }
 
@@ -13,7 +13,7 @@ export interface Page<Row> {
   readonly total: number
   readonly page: number
   readonly limit: number
-  /** the position of the last row, if there are more rows behind it */
+  /** Position of the last row. Null if the page is the last. */
   readonly next: Cursor | null
 }
 
@@ -28,10 +28,10 @@ export function pageOf<Row>(
   return { rows, total, page, limit, next }
 }
 
-/** Rows are read one further than the page: that one says whether there are more. */
+/** One row more than the page, to learn whether there are more. */
 export const readFor = ({ limit }: PageRequest): number => limit + 1
 
-/** The page out of rows that were read one further (`readFor`). */
+/** Cuts rows that were read with `readFor` to the page. */
 export function pageOfMore<Row>(
   rows: readonly Row[],
   total: number,
@@ -43,7 +43,7 @@ export function pageOfMore<Row>(
   return pageOf(shown, total, request, last !== undefined && rows.length > shown.length ? cursorOf(last) : null)
 }
 
-/** The same page, each row made into another thing. */
+/** The same page with each row converted. */
 export const mapped = <From, To>(page: Page<From>, to: (row: From) => To): Page<To> => ({
   ...page,
   rows: page.rows.map(to),
@@ -56,7 +56,7 @@ export const wrongCursor = () =>
 
 const orderOfArrays = 'at'
 
-/** A page of a list that is in memory and does not change: its cursors count entries. */
+/** A page of an unchanging list in memory. Its cursors count entries. */
 export function pageOfArray<Row>(all: readonly Row[], request: PageRequest): Page<Row> {
   const { after, limit } = request
   const [at, further] = after?.keys ?? []
@@ -68,8 +68,11 @@ export function pageOfArray<Row>(all: readonly Row[], request: PageRequest): Pag
   return pageOf(all.slice(from, end), all.length, request, next)
 }
 
-/** Counting goes so much further than the page: whoever reads on is told of more until there is none, and nobody counts a million. */
+/**
+ * Totals count at most this far beyond the page. A reader sees more pages until the end, and no query counts a million
+ * rows.
+ */
 const countedAhead = 1_000
 
-/** Up to how many rows are counted for a list whose total is bounded. */
+/** Number of rows to count for a list with a bounded total. */
 export const countedFor = (page: PageRequest): number => offsetOf(page) + page.limit + countedAhead

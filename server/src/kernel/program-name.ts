@@ -22,7 +22,8 @@ const nameIn = (list: typeof programs, userAgent: string): string | undefined =>
   list.find(([, shape]) => shape.test(userAgent))?.[0]
 
 /**
- * What a program is called, in our own words: `Firefox on Windows`. A stranger chooses what the header says, and must not write into a mail with it.
+ * A fixed name of a program, such as `Firefox on Windows`. An attacker chooses the header, and its text must not reach
+ * a mail.
  */
 export function programName(userAgent: string): string {
   const program = nameIn(programs, userAgent)

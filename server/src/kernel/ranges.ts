@@ -1,6 +1,6 @@
 import type { Fault } from './refusals.ts'
 
-/** The fault of a range that ends before it begins, told of its beginning. One with an open end has none. */
+/** The fault of a range that ends before it begins, reported at its beginning. A range with an open end has none. */
 export const faultsOfRange = <Value extends string | bigint | Date>(
   path: string,
   from: Value | undefined,

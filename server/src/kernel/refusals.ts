@@ -1,6 +1,6 @@
 /**
- * Every way in which the core says no, named by what was tried. The text is one plain sentence that says what to do.
- * Each form of the API maps every name to a code and a status of its own; a new name does not compile until both do.
+ * Every refusal of the core, named after the action. The text says what is wrong and what to do. Each form maps every
+ * name to a code and a status; a new name does not compile until both forms do.
  */
 export const refusals = {
   'request.invalid': 'Some fields are missing or wrong; correct each one listed in details.',
@@ -188,12 +188,12 @@ export const refusals = {
 
 export type RefusalName = keyof typeof refusals
 
-/** What would help a caller, by our own name for it: a list to choose from, something to do. Each form knows its address. */
+/** Link that helps the caller, by our own name: a list to choose from, or an action. Each form has the address. */
 export type Remedy = `list:${string}` | 'plans' | 'live-mode'
 
 const remedies: Partial<Record<RefusalName, Remedy>> = { 'live_mode.session_needed': 'live-mode' }
 
-/** One fault in what was sent: where, which rule it broke, and a sentence for a person. */
+/** One fault in a request: where, which rule, and a message for people. */
 export interface Fault {
   readonly path: string
   readonly rule: string
@@ -202,18 +202,18 @@ export interface Fault {
 }
 
 export interface RefusalFacts {
-  /** replaces the catalogue's sentence where a more helpful one is known */
+  /** Replaces the text of the catalogue if a more helpful one is known. */
   readonly message?: string
   readonly details?: readonly Fault[]
   readonly retryAfterSeconds?: number
-  /** what is away, in a word or two for the log and the metrics; callers are not told */
+  /** The unavailable dependency, for logs and metrics only. */
   readonly away?: string
   readonly see?: Remedy
 }
 
 /**
- * A decided "no". Thrown inside an operation, it rolls everything back; returned from one, what was written so far is
- * committed first (a wrong code must be counted although it is refused).
+ * Thrown inside an operation, a refusal rolls everything back. Returned from an operation, it commits first: a wrong
+ * code must be counted although it is refused.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
@@ -235,7 +235,7 @@ export class Refusal extends Error {
 
 export const refuse = (refusal: RefusalName, facts?: RefusalFacts): Refusal => new Refusal(refusal, facts)
 
-/** More are not listed: whoever mends these sees the rest at the next try. */
+/** Further faults are left out. The caller sees them on the next attempt. */
 export const mostFaults = 200
 
 export function invalid(details: readonly Fault[]): Refusal {

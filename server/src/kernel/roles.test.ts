@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { allCapabilities, capabilities, isCapability, keyCapabilities, missingFrom } from './capabilities.ts'
 import { type SystemRoleName, systemRole, systemRoleNames, systemRoles } from './roles.ts'
 
-// Every list here is copied by hand from the contract; nothing is taken from the catalogue.
+// Every list here is copied by hand from the contract, not from the catalogue.
 const words = (text: string): string[] => text.trim().split(/\s+/)
 
 const keyMayHold = words(`

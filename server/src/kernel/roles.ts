@@ -9,7 +9,7 @@ export interface SystemRole {
   readonly name: SystemRoleName
   readonly label: string
   readonly description: string
-  /** 0 is highest; nobody raises another above themselves */
+  /** 0 is highest. Nobody can raise another person above their own rank. */
   readonly rank: number
   readonly capabilities: readonly Capability[]
 }
@@ -62,7 +62,7 @@ const words: Record<SystemRoleName, [label: string, description: string]> = {
   VIEWER: ['Viewer', 'Sees everything, changes nothing'],
 }
 
-/** Fixed ids, the same in every organisation, so that they can be written into scripts. */
+/** The same in every organisation, so that scripts can contain them. */
 const idOf = (rank: number) => `00000000-0000-7000-8000-00000000000${rank + 1}` as RoleId
 
 export const systemRoles: readonly SystemRole[] = systemRoleNames.map((name, rank) => ({

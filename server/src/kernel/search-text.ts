@@ -1,4 +1,4 @@
-/** Letters that no decomposition turns into plain ones. */
+/** Letters that Unicode decomposition does not turn into plain ones. */
 const plain: Readonly<Record<string, string>> = {
   ø: 'o',
   đ: 'd',
@@ -16,7 +16,7 @@ const plain: Readonly<Record<string, string>> = {
   ŋ: 'n',
 }
 
-/** A text as people search for it: without case, accents, tone marks and doubled blanks. */
+/** Text for searching: without case, accents, tone marks and double blanks. */
 export const searchText = (text: string): string =>
   text
     .normalize('NFKD')
@@ -26,7 +26,7 @@ export const searchText = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Several texts as one to search in; a line between them, so that nothing matches across two. */
+/** Joins texts for searching. A line break between them prevents matches across two texts. */
 export const searchTextOf = (...texts: readonly (string | null | undefined)[]): string =>
   texts
     .filter((text) => text)

@@ -3,7 +3,7 @@ import type { OrganisationId } from './ids.ts'
 export const modes = ['sandbox', 'live'] as const
 export type Mode = (typeof modes)[number]
 
-/** Whose data: nothing that belongs to a tenant is read or written without one. */
+/** Every row of a tenant is read and written with both fields. */
 export interface Tenant {
   readonly organisationId: OrganisationId
   readonly mode: Mode
