@@ -11,14 +11,14 @@ interface Owner {
   readonly organisationId: OrganisationId
 }
 
-/** Some who have keys that time has ended, in the order of their ids, after one of them. */
+/** Organisations with keys that have expired, ordered by id, after a given one. */
 export const findOrganisationsWithEndedKeys = reading(
   ours,
   ({ db, now }: Outside<SystemCaller>, after: Owner | undefined): Promise<readonly Owner[]> =>
     listOrganisationsWithEndedKeys(db, after?.organisationId ?? noOrganisation, now, organisationsAtOnce),
 )
 
-/** Tells of keys of an organisation that time has ended: they stopped working by themselves. Says whether there may be more. */
+/** Emits events for expired keys, which stopped working by themselves. Returns whether there may be more. */
 export const announceEndedKeys = operation(
   ours,
   async ({ tx, now, emit }: Inside<SystemCaller>, { organisationId }: Owner): Promise<boolean> => {

@@ -14,7 +14,7 @@ export interface ApiKey {
   readonly name: string
   readonly hint: string
   readonly preset: string | null
-  /** what the key holds by itself; a key with a role holds what the role holds instead */
+  /** Capabilities of the key itself. A key with a role has those of the role instead. */
   readonly ownCapabilities: readonly Capability[]
   readonly role: Role | null
   readonly requestsPerMinute: number | null
@@ -30,7 +30,7 @@ export interface ApiKey {
 export const capabilitiesOfKey = (key: Pick<ApiKey, 'role' | 'ownCapabilities'>): readonly Capability[] =>
   key.role?.capabilities ?? key.ownCapabilities
 
-/** Derived, so that a key expires and stops by itself; what ended it first is what it stays. */
+/** Derived from times, so that a key expires and stops without a job. The first end counts. */
 export function statusOf(
   { revokedAt, stopsAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'stopsAt' | 'expiresAt'>,
   now: Date,
@@ -49,11 +49,11 @@ export const shown = (key: ApiKey, now: Date): ShownKey => ({ ...key, status: st
 
 const hour = 3600_000
 
-/** More than an hour ahead, at most two years. */
+/** At least an hour ahead, at most two years. */
 export function expiryFaults(expiresAt: Date | undefined, now: Date): Fault[] {
   if (expiresAt === undefined) return []
   const ahead = expiresAt.getTime() - now.getTime()
-  // Our calendar has no leap seconds, although the form of an instant does.
+  // Our calendar has no leap seconds, although an instant can be written with one.
   if (Number.isNaN(ahead)) return [{ path: 'expiresAt', rule: 'format', message: 'must be an instant that exists' }]
   if (ahead <= hour) return [{ path: 'expiresAt', rule: 'minimum', message: 'must be more than one hour ahead' }]
   const latest = new Date(now)
@@ -62,7 +62,7 @@ export function expiryFaults(expiresAt: Date | undefined, now: Date): Fault[] {
   return []
 }
 
-/** Live keys touch real money and filings that cannot be undone: making one takes a capability of its own. */
+/** Live keys act with real money and final reports, so that creating one needs its own capability. */
 export function requireLiveMode(own: ReadonlySet<Capability>, mode: Mode): void {
   if (mode === 'live' && !own.has('live_mode.use')) throw refuse('live_mode.not_allowed')
 }

@@ -41,7 +41,7 @@ export interface NewApiKey {
   readonly expiresAt: Date | null
 }
 
-/** The key, and what it is found by: a hash that any other key has is refused. */
+/** A hash that another key has is refused. */
 export async function insertApiKey(tx: Tx, organisationId: OrganisationId, key: NewApiKey, now: Date): Promise<void> {
   const {
     id,
@@ -110,7 +110,7 @@ export async function listApiKeys(
   return mapped(await readPage<KeyRow>(db, { columns, tables, matching, order, total }, page), toKey)
 }
 
-/** The keys that somebody made and that still work, oldest first. */
+/** Working keys that a person created, oldest first. */
 export async function lockUsableKeysBy(
   tx: Tx,
   organisationId: OrganisationId,
@@ -123,7 +123,7 @@ export async function lockUsableKeysBy(
   return rows.map(toKey)
 }
 
-/** Counted under a lock on the organisation's keys, so that two creations cannot both be the last that fits. */
+/** Counted under a lock on the organisation's keys, so that two creations cannot both take the last place. */
 export async function countUsableKeys(tx: Tx, organisationId: OrganisationId, now: Date): Promise<number> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('api keys of ' || ${organisationId}::text, 0))`)
   const { usable } = await tx.one<{ usable: number }>(sql`
@@ -135,7 +135,7 @@ export async function saveKeyName(tx: Tx, organisationId: OrganisationId, id: Ap
   await tx.run(sql`update api_keys set name = ${name} where organisation_id = ${organisationId} and id = ${id}`)
 }
 
-/** What the key may do from now on; tokens issued to it before are outdated. */
+/** Tokens that the key has issued become outdated. */
 export async function saveKeyGrant(
   tx: Tx,
   organisationId: OrganisationId,
@@ -170,8 +170,8 @@ const toPrincipal = (row: (KeyRow & { epoch: string; country: string }) | undefi
   row && { ...toKey(row), epoch: row.epoch, country: row.country }
 
 /**
- * Across organisations by necessity: the key is what tells us whose request it is. The look-up says which row to read; what the row itself
- * says of its hash and its life decides.
+ * Reads across organisations, because only the key tells which organisation it belongs to. The lookup finds the row;
+ * hash and status in the row decide.
  */
 export async function findUsableKeyByHash(
   db: Queryable,
@@ -205,7 +205,7 @@ export interface KeyUse {
   readonly at: Date
 }
 
-/** Across organisations, for the write-behind: many uses in one statement, never backwards. */
+/** For the delayed write, across organisations: many uses in one statement. A time never moves backwards. */
 export async function saveLastUsed(db: Queryable, uses: readonly KeyUse[]): Promise<void> {
   await db.run(sql`
     update api_keys k set last_used_at = used.at
@@ -224,7 +224,7 @@ export interface EndedKey {
 const isEndUntold = (now: Date): Sql =>
   sql`revoked_at is null and end_announced_at is null and least(expires_at, stops_at) <= ${now}`
 
-/** Across organisations, for the sweep: who has keys that time has ended and nobody has told of, after one of them. */
+/** For the sweep, across organisations: those with expired keys without an event, after a given one. */
 export function listOrganisationsWithEndedKeys(
   db: Queryable,
   after: OrganisationId,
@@ -236,7 +236,7 @@ export function listOrganisationsWithEndedKeys(
      where ${isEndUntold(now)} and organisation_id > ${after} order by organisation_id limit ${limit}`)
 }
 
-/** Those of one organisation are noted as told of. Whatever somebody holds at this moment is taken the next time. */
+/** Marks the expired keys of one organisation. Skips locked rows; the next run takes them. */
 export function takeEndedKeys(tx: Tx, organisationId: OrganisationId, now: Date, limit: number): Promise<EndedKey[]> {
   return tx.rows(sql`
     with due as materialized (

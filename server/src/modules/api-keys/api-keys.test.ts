@@ -232,7 +232,7 @@ describe.each([
     const { key, ...before } = (await create(client, owner)).data
     expect((await me(client, key)).data.apiKey.name).toBe('Server')
     const renamed = await client.patch(`${keys}/${before.id}`, { token: owner.token, body: { name: 'Till' } })
-    // When it was used last is noted beside the request, sooner or later.
+    // The last use is recorded in the background.
     expect(renamed.data).toEqual({ ...before, name: 'Till', lastUsedAt: renamed.data.lastUsedAt })
     expect((await me(client, key)).data.apiKey.name).toBe('Till')
     await client.patch(`${keys}/${before.id}`, { token: owner.token, body: { name: 'Till' } })
@@ -262,7 +262,7 @@ describe.each([
     expectRefusal(await client.post(theirs, { token, body: { name: 'Mine', mode: 'sandbox' } }), 'resource.not_found')
     expect((await client.get(keys, { token })).data).toEqual([])
     expect((await me(client, key)).status).toBe(200)
-    // Nor does its organisation exist for the key of another.
+    // For a key of another organisation, the organisation does not exist.
     const profile = await client.get(`/a/v1/organizations/${owner.organisationId}`, { token: key })
     expect(profile.status).toBe(200)
     expectRefusal(

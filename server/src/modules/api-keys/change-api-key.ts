@@ -32,7 +32,7 @@ export const renameApiKey = operation(
 
 type NewGrant = Pick<ApiKey, 'preset' | 'ownCapabilities' | 'role'>
 
-/** Only a key that still works is worth changing, and nobody gives one what they do not hold. */
+/** Only a working key can be changed, and nobody can give it capabilities that they lack. */
 async function regrant(context: Inside<UserCaller>, key: ApiKey, grant: NewGrant): Promise<ShownKey> {
   const { tx, caller, now, emit, authChanged } = context
   const { organisationId, id } = key
@@ -52,7 +52,7 @@ async function regrant(context: Inside<UserCaller>, key: ApiKey, grant: NewGrant
   return shown({ ...key, ...grant }, now)
 }
 
-/** Replaces what a key may do. Tokens issued to it stop working. */
+/** Tokens that the key has issued stop working. */
 export const replaceKeyCapabilities = operation(
   { needs: ['api_key.update'], refuses: ['resource.not_found', 'role.above_own', 'key.not_usable'] },
   async (
@@ -66,7 +66,7 @@ export const replaceKeyCapabilities = operation(
     }),
 )
 
-/** Puts a key under another role. Tokens issued to it stop working. */
+/** Tokens that the key has issued stop working. */
 export const changeKeyRole = operation(
   { needs: ['api_key.update'], refuses: ['resource.not_found', 'role.above_own', 'key.not_usable'] },
   async (context: Inside<UserCaller>, { id, roleId }: { id: ApiKeyId; roleId: RoleId }): Promise<ShownKey> => {

@@ -13,7 +13,7 @@ import { roleForKey } from './key-role.ts'
 import { mintKey } from './mint-key.ts'
 import { type PresetName, presets } from './presets.ts'
 
-/** A key is given capabilities one by one and by preset, or a role. */
+/** A key has a list of capabilities and a preset, or a role. */
 export type Grant =
   | {
       readonly kind: 'capabilities'
@@ -33,7 +33,7 @@ interface NewKey {
 
 const mostKeys = 100
 
-/** One more must fit: those that are being rotated still work, and so count. */
+/** Rotating keys still work, so that they count. */
 export async function requireRoomForKey({ tx, caller, now }: Inside<UserCaller>): Promise<void> {
   if ((await countUsableKeys(tx, caller.tenant.organisationId, now)) >= mostKeys) throw refuse('key.too_many')
 }
@@ -50,7 +50,7 @@ async function resolve({ tx, caller }: Inside<UserCaller>, grant: Grant) {
   return { preset, ownCapabilities, roleId: null }
 }
 
-/** Makes a key that may do no more than the one who makes it. Its text is in this answer and nowhere else. */
+/** A key may do no more than its creator. Its text exists only in this reply. */
 export const createApiKey = operation(
   { needs: ['api_key.create'], refuses: ['role.above_own', 'live_mode.not_allowed', 'key.too_many'] },
   async (context: Inside<UserCaller>, input: NewKey): Promise<ShownKey & { key: string }> => {

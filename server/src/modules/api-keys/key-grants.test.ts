@@ -17,7 +17,7 @@ const replace = ({ token }: { token: string }, id: string, capabilities: unknown
 const heldBy = async (token: string) => (await app.a.get('/a/v1/auth/me', { token })).data.capabilities as string[]
 const sorted = (names: readonly string[]) => [...names].sort()
 
-/** Copied by hand from the contract: what a key may hold, and what its presets are made of. */
+/** Copied by hand from the contract: what a key can hold, and what the presets contain. */
 const reads = `organization.read billing.account.read billing.usage.read billing.ledger.read billing.statement.read
   billing.payment.read billing.subscription.read webhook.endpoint.read webhook.delivery.read invoice.read
   invoice.stats.read invoice.download_pdf invoice.download_authority_copy invoice.inbound.read reference.read buyer.read
@@ -105,7 +105,7 @@ describe('what a key is given', () => {
 })
 
 describe('nobody gives a key what they do not hold', () => {
-  /** What a member does, but not what comes after finalising. */
+  /** The work of a member, without the steps after finalising. */
   const beyondDeveloper = ['invoice.cancel', 'invoice.record_payment', 'invoice.retry', 'invoice.submit']
 
   test('a developer', async () => {

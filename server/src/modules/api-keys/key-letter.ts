@@ -3,7 +3,7 @@ import type { Inside } from '../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../messages/index.ts'
 import type { ApiKey } from './api-key.ts'
 
-/** A new key is a new way in: whoever made it hears of it, in case it was not them. */
+/** A new key is a new way in. Its creator is informed, in case it was not them. */
 export async function tellOfNewKey(
   context: Inside<UserCaller>,
   key: Pick<ApiKey, 'id' | 'name' | 'mode' | 'hint'>,

@@ -44,7 +44,7 @@ describe.each(['A', 'B'] as const)('the life of a key in form %s', (form) => {
   const revoke = (who: { token: string }, id: string) => client.patch(`${keys}/${id}/revoke`, who)
   const rotate = ({ token }: { token: string }, id: string, body: object = {}) =>
     client.post(`${keys}/${id}/rotate`, { token, body })
-  /** This form's way to change what a key may do. */
+  /** How this form changes what a key may do. */
   const regrant = ({ token }: { token: string }, id: string) =>
     form === 'A'
       ? client.put(`${keys}/${id}/capabilities`, { token, body: { capabilities: [] } })
@@ -104,7 +104,7 @@ describe.each(['A', 'B'] as const)('the life of a key in form %s', (form) => {
     expectRefusal(await me(key), 'auth.token_invalid')
     expect(await works(current.key)).toBe(true)
     const anew = await signIn(owner)
-    // When it was last used is noted by and by.
+    // The last use is recorded in the background.
     const { lastUsedAt: _, ...ended } = previous
     expect(await get(anew, before.id)).toMatchObject({ ...ended, status: 'revoked' })
     expect((await get(anew, current.id)).status).toBe('active')
@@ -177,7 +177,7 @@ describe.each(['A', 'B'] as const)('the life of a key in form %s', (form) => {
     expectRefusal(await rotate(developer, live.id), 'live_mode.not_allowed')
     expect((await get(owner, live.id)).status).toBe('active')
     expect((await rotate(developer, (await make(owner)).id)).status).toBe(200)
-    // To stop a key takes no more than the right to stop keys.
+    // Revoking needs only the capability to revoke.
     expect((await revoke(developer, strong.id)).status).toBe(200)
   })
 

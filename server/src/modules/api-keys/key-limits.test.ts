@@ -5,11 +5,11 @@ import { createTestDatabase } from '../../../../test/harness/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { createRateLimiter } from '../../platform/limits/rate-limits.ts'
 
-/** What the operator allows each key. */
+/** Limit of the operator per key. */
 const usual = 60
 let here: TestApp
 let there: TestApp
-/** What both nodes take for the time, so that no window ends in the middle of a test: noon, and twelve seconds. */
+/** Time of both nodes, at noon, so that no window ends during a test. */
 const noon = (Math.floor(Date.now() / 86_400_000) + 1.5) * 86_400_000
 let wallClock = noon + 12_000
 
@@ -33,7 +33,7 @@ describe('how many keys an organisation has', () => {
   const rotate = ({ token }: { token: string }, id: string, gracePeriodSeconds: number) =>
     here.a.post(`${keys}/${id}/rotate`, { token, body: { gracePeriodSeconds } })
 
-  /** Keys that work, and as many again of every kind that does not. */
+  /** Working keys, and as many of every kind that does not work. */
   async function fill({ organisationId }: Person, usable: number): Promise<void> {
     const now = here.clock.now()
     const past = new Date(now.getTime() - 1)
@@ -179,7 +179,7 @@ describe('how often a key may call', () => {
     expect(served(await callMany([here], key, 15))).toBe(9)
     expectLimited(await me(here.a, key), 10, 48)
 
-    // What the minute refused was not taken from the day.
+    // A request that the limit per minute refused did not count for the day.
     wallClock += minute * 1000
     expect(served(await callMany([here], key, 15))).toBe(10)
     wallClock += minute * 1000
@@ -216,7 +216,7 @@ describe('all keys of an organisation together', () => {
       expect(await ask(own, 6)).toEqual([...Array(4).fill(200), 429, 429])
       expect(await ask(own, 1)).toEqual([429])
       expect(await ask(other, 1)).toEqual([200])
-      // People are counted apart: a program that runs wild does not keep them out.
+      // People are counted separately, so that a runaway program does not lock them out.
       expect((await me(client, own.token)).status).toBe(200)
     },
   )

@@ -16,7 +16,7 @@ afterAll(() => app.close())
 const keys = '/a/v1/organizations/me/api-keys'
 const newHash = () => hashOfKey(newKeyText('sandbox'))
 
-/** How many statements it took. */
+/** Number of statements that it took. */
 const make = (organisationId: OrganisationId, keyHash: string): Promise<number> =>
   app.machine.db.transaction(async (tx) => {
     const none = {

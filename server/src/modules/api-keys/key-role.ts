@@ -3,7 +3,7 @@ import { invalid } from '../../kernel/refusals.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { lockRole, type Role } from '../organisations/index.ts'
 
-/** The role that a key is to have; it cannot be deleted until the key has it. */
+/** Locks the role of a new key, so that it cannot be deleted meanwhile. */
 export async function roleForKey(tx: Tx, organisationId: OrganisationId, id: RoleId): Promise<Role> {
   const role = await lockRole(tx, organisationId, id)
   if (!role) throw invalid([{ path: 'roleId', rule: 'unknown', message: 'is not a role of this organisation' }])

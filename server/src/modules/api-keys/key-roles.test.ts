@@ -5,7 +5,7 @@ import { type Client, expectRefusal, faultPaths } from '../../../../test/harness
 import { systemRole } from '../../kernel/roles.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** A key with a role is authorised by it, whichever form it calls. */
+/** A key with a role is authorised by the role in both forms. */
 let app: TestApp
 let owner: Person
 beforeAll(async () => {

@@ -15,7 +15,7 @@ function base62(value: bigint, length: number): string {
 const prefixes: Record<Mode, string> = { sandbox: 'sk_test_', live: 'sk_live_' }
 const checkOf = (start: string) => base62(BigInt(crc32(start)), checkLength)
 
-/** 256 random bits, and a checksum with which a mistyped key is refused without asking the database. */
+/** 256 random bits and a checksum, so that a mistyped key is refused without a query. */
 export function newKeyText(mode: Mode): string {
   const start = prefixes[mode] + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), secretLength)
   return start + checkOf(start)
@@ -27,8 +27,8 @@ export function isKeyText(text: string): boolean {
   return shape.test(text) && checkOf(text.slice(0, -checkLength)) === text.slice(-checkLength)
 }
 
-/** A key has more entropy than a fast hash can lose: nothing slower is needed, and each request does this. */
+/** A key has enough entropy for a fast hash, and every request computes it. */
 export const hashOfKey = (text: string): string => hash('sha256', text)
 
-/** What a list may show of a key, enough to tell two apart. */
+/** Part of a key that lists show, to tell two keys apart. */
 export const hintOf = (text: string): string => `${text.slice(0, 8)}…${text.slice(-4)}`

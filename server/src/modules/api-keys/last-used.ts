@@ -7,7 +7,7 @@ import { type KeyUse, saveLastUsed } from './api-keys.store.ts'
 
 const flushMs = 5000
 
-/** Notes when keys were used, in memory, and writes the notes behind: a request does not wait for it. */
+/** Records uses of keys in memory and writes them in the background. No request waits. */
 export interface LastUsed {
   note(organisationId: OrganisationId, id: ApiKeyId): void
   flush(): Promise<void>
@@ -21,11 +21,12 @@ export function createLastUsed(db: Queryable, clock: Clock, log: Logger): LastUs
 
   async function flush() {
     if (noted.size === 0) return
-    // In one order, so that two nodes with the same keys hardly ever lock each other out; where they do, one of them writes its notes with the next.
+    // Sorted, so that two nodes with the same keys rarely deadlock. After a deadlock, one node writes its uses with the
+    // next batch.
     const uses = [...noted.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
     noted = new Map()
     try {
-      // Those of all organisations are written together: what the database refuses of one costs the others nothing.
+      // Writes the uses of all organisations together. A row that the database refuses does not affect the others.
       const { refused, error } = await writeApart(uses, (some) => saveLastUsed(db, some))
       for (const { organisationId, id } of refused) log.error('last_used.refused', { organisationId, keyId: id, error })
     } catch (error) {

@@ -9,7 +9,7 @@ type Minting = Pick<NewApiKey, 'mode' | 'name' | 'ownCapabilities' | 'createdBy'
 
 const plain = { preset: null, roleId: null, requestsPerMinute: null, dailyQuota: null, expiresAt: null }
 
-/** Makes a key, in the caller's transaction. The plain text exists only in what this returns. */
+/** Runs in the caller's transaction. Only the result has the plain text. */
 export async function mintKey(
   context: Inside<Caller>,
   organisationId: OrganisationId,

@@ -17,7 +17,7 @@ const keys = '/a/v1/organizations/me/api-keys'
 const promisedMs = 1000
 const me = (app: TestApp, token: string) => app.a.get('/a/v1/auth/me', { token })
 
-/** Asks until the answer is the hoped-for one; says whether a question sent within the promised time had it. */
+/** Repeats a request until it succeeds. Returns whether one sent within the promised time did. */
 async function withinPromise(ask: () => Promise<boolean>): Promise<boolean> {
   const began = performance.now()
   for (;;) {
@@ -41,14 +41,14 @@ test('in the steady state 200 requests with a key take no database connection', 
   let taken = 0
   const count = () => taken++
   db.pool.on('acquire', count)
-  // A starved machine may miss the moment to confirm what it remembers, and then asks, as it should: some rounds may.
+  // A busy machine may confirm its cache too late and then queries, as it should. So some rounds may fail.
   for (let round = 0; round === 0 || (taken > 0 && round < 5); round++) {
     taken = 0
     for (let request = 0; request < 200; request++)
       expect((await me(here, request % 2 ? key : accessToken)).status).toBe(200)
   }
   expect(taken).toBe(0)
-  // The count can see one.
+  // Proves that the counter can count.
   await here.a.get(`/a/v1/organizations/${organisationId}`, { token: key })
   db.pool.off('acquire', count)
   expect(taken).toBeGreaterThan(0)

@@ -24,7 +24,7 @@ export const getApiKey = reading(
   },
 )
 
-/** What a key may do now, and what the caller could give it. */
+/** Current capabilities of a key, and those that the caller could give it. */
 export const getKeyPermissions = reading(
   { needs: ['api_key.read'], refuses: ['resource.not_found'] },
   async ({ db, caller, now }: Outside<UserCaller>, { id }: { id: ApiKeyId }) => {

@@ -6,7 +6,7 @@ import { type ApiKey, type ShownKey, shown, statusOf } from './api-key.ts'
 import { lockUsableKeysBy, saveKeyRevoked } from './api-keys.store.ts'
 import { keySubject, lockKeyToChange } from './change-api-key.ts'
 
-/** The keys that somebody made and that still work. */
+/** Working keys that a person created. */
 export async function lockKeysMadeBy(
   { tx, now }: Inside<UserCaller>,
   { organisationId, userId }: { organisationId: OrganisationId; userId: UserId },
@@ -15,7 +15,7 @@ export async function lockKeysMadeBy(
   return keys.map((key) => shown(key, now))
 }
 
-/** Stops a key that is locked and still works. */
+/** The caller has locked the key and checked that it works. */
 export async function endKey({ tx, now, emit, authChanged }: Inside<UserCaller>, key: ApiKey): Promise<ShownKey> {
   const { organisationId, id, name, mode } = key
   await saveKeyRevoked(tx, organisationId, id, now)
@@ -24,7 +24,6 @@ export async function endKey({ tx, now, emit, authChanged }: Inside<UserCaller>,
   return shown({ ...key, revokedAt: now }, now)
 }
 
-/** Stops a key at once and for good. */
 export const revokeApiKey = operation(
   { needs: ['api_key.revoke'], refuses: ['resource.not_found', 'key.not_usable'] },
   async (context: Inside<UserCaller>, { id }: { id: ApiKeyId }): Promise<ShownKey> => {

@@ -15,7 +15,7 @@ interface Rotated {
   readonly current: ShownKey & { key: string }
 }
 
-/** A new key in place of an old one, which goes on working for a while so that nothing has to stop. */
+/** The old key goes on working for a while, so that programs need not stop. */
 export const rotateApiKey = operation(
   {
     needs: ['api_key.rotate'],

@@ -84,7 +84,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await buyersOf(person)).toBe(10)
     expect((await app.client(form).get(`${path}/${id}`, { token: person.token })).data).toEqual(before.data)
     expect((await eventsAbout(app, id)).map(({ type }) => type)).toEqual(['buyer.created'])
-    // What changes nothing costs nothing, and is not refused.
+    // A request without a change is free and is not refused.
     expect((await change(person, id, { [nameField]: 'Ade' })).status).toBe(200)
   })
 

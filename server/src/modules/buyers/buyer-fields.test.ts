@@ -20,7 +20,7 @@ const full = {
   B: { partyName: 'Adebayo Stores', email: 'b@example.test', phoneNumber: '+2348012345678', postalAddress: address },
 }
 const text = (length: number) => 'é'.repeat(length)
-/** An address of exactly so many characters, as long before the @ as one may be. */
+/** An address of an exact length, with the longest allowed local part. */
 const emailOf = (length: number) => {
   const local = 'a'.repeat(64)
   const wanted = length - local.length - 1
@@ -30,7 +30,7 @@ const emailOf = (length: number) => {
 }
 const webOf = (length: number) => `https://example.test/${'w'.repeat(length - 21)}`
 
-/** A field, what is just inside, and what is just outside. */
+/** A field, a value just inside its limit, and one just outside. */
 type Limit = [field: string, inside: unknown, outside: unknown]
 const addressLimits = (field: string, withLga: boolean): Limit[] => [
   [`${field}.line1`, { ...address, line1: text(255) }, { ...address, line1: text(256) }],
@@ -44,7 +44,7 @@ const addressLimits = (field: string, withLga: boolean): Limit[] => [
   [`${field}.postalCode`, { ...address, postalCode: text(20) }, { ...address, postalCode: text(21) }],
   [`${field}.country`, { ...address, country: 'GH' }, { ...address, country: 'GHA' }],
   [`${field}.country`, address, { ...address, country: 'ng' }],
-  // Codes that people use, and that ISO 3166-1 has given to nobody.
+  // Codes in common use that ISO 3166-1 has not assigned.
   ...['UK', 'EU', 'XK', 'QQ'].map((country): Limit => [`${field}.country`, address, { ...address, country }]),
   [`${field}.country`, address, { line1: '1 Marina', city: 'Lagos' }],
   [`${field}.planet`, address, { ...address, planet: 'Mars' }],

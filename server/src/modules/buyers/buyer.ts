@@ -4,7 +4,7 @@ import type { PartyType, PostalAddress, TaxIdentity, TaxIdStatus } from '../tax-
 
 export type BuyerId = Id<'buyer'>
 
-/** What people say about a buyer beside its tax number. */
+/** Facts of a buyer besides its tax number. */
 export interface BuyerDetails {
   readonly name: string
   readonly legalName: string | null
@@ -44,6 +44,6 @@ export const noDetails: Omit<BuyerDetails, 'name' | 'partyType'> = {
   notes: null,
 }
 
-/** What is found by: names and the tax number, as it was typed and as it is compared. */
+/** Searchable text: names, and the tax number as typed and as compared. */
 export const searchOf = ({ name, legalName, tradingName, taxId, taxIdNormal }: BuyerDetails & TaxIdentity): string =>
   searchTextOf(name, legalName, tradingName, taxId, taxIdNormal)

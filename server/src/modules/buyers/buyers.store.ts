@@ -15,7 +15,7 @@ const columns = sql`
 const within = ({ organisationId, mode }: Tenant): Sql => sql`organisation_id = ${organisationId} and mode = ${mode}`
 const json = (value: object | null): string | null => (value === null ? null : JSON.stringify(value))
 
-/** False when another live buyer holds the tax number. */
+/** False if another buyer that is not archived has the tax number. */
 export async function insertBuyer(tx: Tx, tenant: Tenant, buyer: Buyer): Promise<boolean> {
   const b = buyer
   const inserted = await tx.run(sql`
@@ -32,22 +32,25 @@ export function findBuyer(db: Queryable, tenant: Tenant, id: BuyerId): Promise<B
   return db.maybe(sql`select ${columns} from buyers where ${within(tenant)} and id = ${id}`)
 }
 
-/** Stays as it is until the transaction ends, for all who name it at once: only who changes it waits. */
+/** A shared lock until the transaction ends. Only changes of the buyer wait. */
 export function holdBuyer(tx: Tx, tenant: Tenant, id: BuyerId): Promise<Buyer | undefined> {
   return tx.maybe(sql`select ${columns} from buyers where ${within(tenant)} and id = ${id} for share`)
 }
 
-/** For a change: whoever copies the buyer waits, and payments and accounts that merely refer to it are written meanwhile. */
+/** For a change. Transactions that copy the buyer wait; rows that only refer to the buyer can be written meanwhile. */
 export function lockBuyer(tx: Tx, tenant: Tenant, id: BuyerId): Promise<Buyer | undefined> {
   return tx.maybe(sql`select ${columns} from buyers where ${within(tenant)} and id = ${id} for no key update`)
 }
 
-/** `for update`, because the row may go: whatever comes to refer to it is there before the deletion is tried, or finds it gone. */
+/**
+ * `for update`, because the row may be deleted: a row that refers to the buyer is either there before, or finds the
+ * buyer gone.
+ */
 export function lockBuyerToDelete(tx: Tx, tenant: Tenant, id: BuyerId): Promise<Buyer | undefined> {
   return tx.maybe(sql`select ${columns} from buyers where ${within(tenant)} and id = ${id} for update`)
 }
 
-/** Nothing when another live buyer holds the tax number: the transaction can only be given up then. */
+/** `undefined` if another buyer that is not archived has the tax number. The transaction must then be rolled back. */
 export function saveBuyer(tx: Tx, tenant: Tenant, buyer: Buyer): Promise<Buyer | undefined> {
   const b = buyer
   const saved = tx.one<Buyer>(sql`
@@ -64,7 +67,7 @@ export function saveBuyer(tx: Tx, tenant: Tenant, buyer: Buyer): Promise<Buyer |
   })
 }
 
-/** What the authority said counts only for the number it was asked about, and for its kind. */
+/** A result counts only for the number and kind that the authority was asked about. */
 export function saveTaxIdStatus(
   tx: Tx,
   tenant: Tenant,
@@ -80,7 +83,7 @@ export function saveTaxIdStatus(
 
 export type DeleteOutcome = 'deleted' | 'archived'
 
-/** Deletes a buyer, or archives one that something refers to: the database knows what does. */
+/** Archives a buyer that other rows refer to. The foreign keys decide. */
 export async function deleteOrArchive(tx: Tx, tenant: Tenant, id: BuyerId, now: Date): Promise<DeleteOutcome> {
   await tx.run(sql`savepoint before_delete`)
   try {
@@ -95,7 +98,7 @@ export async function deleteOrArchive(tx: Tx, tenant: Tenant, id: BuyerId, now: 
   }
 }
 
-/** A number may be typed with dashes or blanks where the buyer's was not: its digits find it too. */
+/** Digits match too, because a number may be typed with other dashes or blanks. */
 function holds(words: string, matches: (words: string) => Sql): Sql {
   const digits = words.replace(/[ ./-]/g, '')
   if (digits === words || !/^\d{3,}$/.test(digits)) return matches(words)
@@ -110,7 +113,7 @@ export interface BuyerFilter {
   readonly taxIdStatus?: TaxIdStatus | undefined
 }
 
-/** Live buyers, newest first. */
+/** Buyers that are not archived, newest first. */
 export async function listBuyers(
   db: Queryable,
   tenant: Tenant,
@@ -118,7 +121,7 @@ export async function listBuyers(
   page: PageRequest,
 ): Promise<Page<Buyer>> {
   const conditions = [within(tenant), sql`archived_at is null`]
-  // What is nothing but marks is found nowhere; nothing at all is no filter.
+  // A search of punctuation alone matches nothing. An empty search is no filter.
   if (search) conditions.push(searchText(search) === '' ? sql`false` : byIndex(tenant, searchText(search)))
   if (taxIdStatus !== undefined) conditions.push(sql`tax_id_status = ${taxIdStatus}`)
   const matching = joined(conditions, ' and ')
@@ -126,10 +129,10 @@ export async function listBuyers(
   return readPage(db, { columns, tables: sql`buyers`, matching, order: newestIdFirst(sql`id`), total }, page)
 }
 
-/** The order of names without case and accents: a buyer's search text begins with its name. */
+/** Order of names without case and accents: the search text begins with the name. */
 const place = sql`left(search, 200) collate "C"`
 
-/** Live buyers with this tax number, or with this very name but for capitals. */
+/** Buyers that are not archived with this tax number, or with this name in any case. */
 export function findBuyersNamed(
   db: Queryable,
   tenant: Tenant,
@@ -152,8 +155,8 @@ const sample = { size: 400, many: 4 }
 const mostSteps = 5_000
 
 /**
- * Live buyers whose names or number hold the words; those that begin with them first, then as in a phone book. A word
- * that many hold, as the newest buyers show, is found soon by going along that order; all others are, by the index.
+ * Buyers whose names or number contain the words: first those that begin with them, then by name. A frequent word,
+ * judged by the newest buyers, is found by scanning that order, all others by the index.
  */
 export async function searchBuyers(db: Queryable, tenant: Tenant, words: string, limit: number): Promise<Buyer[]> {
   const wanted = searchText(words)

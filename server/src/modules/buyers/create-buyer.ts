@@ -16,7 +16,7 @@ export type NewBuyer = Pick<BuyerDetails, 'name' | 'partyType'> &
     readonly taxIdType?: TaxIdType | undefined
   }
 
-/** Saves a buyer and charges for it; a buyer that cannot be saved costs nothing. */
+/** The charge and the buyer are written together: a refused buyer is free. */
 export const createBuyer = operation(
   {
     needs: ['buyer.create'],

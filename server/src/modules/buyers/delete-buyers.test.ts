@@ -10,7 +10,7 @@ import { lockBuyer, lockBuyerToDelete } from './buyers.store.ts'
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp({ authority: ['sandbox'] })
-  // What invoices will be: something that refers to a buyer.
+  // A row that refers to a buyer, as invoices do.
   await app.owner.run(sql`
     create table refers_to_buyers (organisation_id uuid, mode text, buyer_id uuid,
       foreign key (organisation_id, mode, buyer_id) references buyers (organisation_id, mode, id))`)
@@ -83,7 +83,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     }
     expectRefusal(await remove(person, id), 'resource.not_found')
     expect((await client().get(`${path}/${id}`, { token })).data).toEqual(archived.data)
-    // Its number is free, and only the three that were made are paid for: two buyers and nothing refused.
+    // The number is free again, and only the buyers that were created are charged.
     expect(await make(person, 'Adebayo', '201982220002')).toEqual(expect.any(String))
     const account = await client().get('/b/v1/billing-accounts/me', { token })
     expect(account.data.creditBalance).toBe(99_998)

@@ -5,7 +5,7 @@ import type { BuyerId } from './buyer.ts'
 import { tellOfBuyer } from './buyer-events.ts'
 import { type DeleteOutcome, deleteOrArchive, lockBuyerToDelete } from './buyers.store.ts'
 
-/** Nothing when there is no such live buyer. */
+/** `undefined` if there is no such buyer, or it is archived. */
 async function remove(context: Inside<TokenCaller>, id: BuyerId): Promise<DeleteOutcome | undefined> {
   const { tx, caller, now } = context
   const buyer = await lockBuyerToDelete(tx, caller.tenant, id)
@@ -25,12 +25,11 @@ export const deleteBuyer = operation(
   },
 )
 
-/** Several at once: which were deleted, which archived, and which were not there. */
 export const deleteBuyers = operation(
   { needs: ['buyer.delete'], refuses: [] },
   async (context: Inside<TokenCaller>, { ids }: { ids: readonly BuyerId[] }) => {
     const outcomes = new Map<BuyerId, DeleteOutcome | 'not_found'>()
-    // In one order, whoever asks, so that two such requests cannot wait for each other.
+    // Sorted, so that two such requests cannot wait for each other.
     for (const id of ids.toSorted()) outcomes.set(id, (await remove(context, id)) ?? 'not_found')
     const those = (wanted: DeleteOutcome | 'not_found') => ids.filter((id) => outcomes.get(id) === wanted)
     return { deleted: those('deleted'), archived: those('archived'), notFound: those('not_found') }

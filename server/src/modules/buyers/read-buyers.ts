@@ -27,7 +27,6 @@ export const searchOwnBuyers = reading(
     searchBuyers(db, caller.tenant, words, limit),
 )
 
-/** The latest check of a buyer's tax number, if there was one, and where the number stands. */
 export const getBuyerVerification = reading(
   one,
   async ({ db, caller }: Outside<TokenCaller>, { id }: { id: BuyerId }) => {
@@ -35,12 +34,12 @@ export const getBuyerVerification = reading(
     if (!buyer) throw refuse('resource.not_found')
     const check = await findLatestCheck(db, caller.tenant, 'buyer', id)
     if (!check || check.status === buyer.taxIdStatus) return { buyer, check }
-    // The check may have moved on after the buyer was read: what was read first is read again.
+    // The check may have ended after the buyer was read, so that the buyer is read again.
     return { buyer: (await findBuyer(db, caller.tenant, id)) ?? buyer, check }
   },
 )
 
-/** What a form for buyers has to offer. */
+/** Choices for a buyer form. */
 export const getBuyerSetup = reading(
   { needs: ['buyer.read'], refuses: ['jurisdiction.unsupported'] },
   async ({ ports, caller }: Outside<TokenCaller>) => {

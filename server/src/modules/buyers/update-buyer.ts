@@ -10,28 +10,28 @@ import type { Buyer, BuyerDetails, BuyerId } from './buyer.ts'
 import { tellOfBuyer } from './buyer-events.ts'
 import { lockBuyer, saveBuyer } from './buyers.store.ts'
 
-/** What is absent stays; `null` clears. */
+/** An absent field stays as it is; null clears it. */
 export type BuyerChange = Partial<BuyerDetails> & {
   readonly taxId?: string | null | undefined
   readonly taxIdType?: TaxIdType | undefined
 }
 
-/** The number and its kind belong together: a new number without a kind is a national one, a cleared one is none. */
+/** A number and its kind belong together: a new number without a kind is national, a cleared number has none. */
 function changedIdentity(
   context: Inside<TokenCaller>,
   before: Buyer,
   { taxId, taxIdType }: Pick<BuyerChange, 'taxId' | 'taxIdType'>,
 ): TaxIdentity {
   if (taxId === undefined && taxIdType === undefined) return before
-  // The number that it has, sent back without its kind, is the same number of the same kind.
+  // The same number without its kind keeps its kind.
   if (taxIdType === undefined && taxId !== null && taxId?.trim() === before.taxId) return before
   const number = taxId === undefined ? before.taxId : taxId
-  // "None" as a kind, without a word about the number, takes the number away.
+  // Kind `none` without a number clears the number.
   const cleared = taxId === undefined && taxIdType === 'none'
   return taxIdentityOf(jurisdictionOf(context.ports, context.caller), cleared ? null : number, taxIdType)
 }
 
-/** Edits a buyer. It is charged when something changes, and a new tax number has to be verified anew. */
+/** Charged only if something changes. A new tax number has to be verified again. */
 export const updateBuyer = operation(
   {
     needs: ['buyer.update'],

@@ -49,7 +49,7 @@ async function balance({ organisationId }: Person, mode = 'sandbox'): Promise<Ba
   return { available: Number(row.available), held: Number(row.held), spent: Number(row.spent) }
 }
 const questions = () => app.authority.control.requests.filter(({ path }) => path.includes('verify-tin')).length
-/** Until the authority has been asked once more; it holds its answer back until it is told to behave otherwise. */
+/** Waits until the authority was asked once more. Its answer is delayed until the test changes that. */
 const hasBeenAsked = (before: number) => eventually(async () => expect(questions()).toBe(before + 1))
 const typesOf = async (id: string) => (await eventsAbout(app, id)).map(({ type }) => type)
 const failed = 'buyer.tax_id_verification_failed'

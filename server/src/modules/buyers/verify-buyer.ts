@@ -10,7 +10,7 @@ import { lockBuyer, saveTaxIdStatus } from './buyers.store.ts'
 
 export const checkBuyerJob = job<CheckRef>('check-buyer-tax-number', 'authority')
 
-/** Starts a check of a buyer's tax number, or gives the one that runs. Its price is held until the authority answers. */
+/** Starts a check, or returns the running one. The price is held until the authority answers. */
 export const verifyBuyer = operation(
   {
     needs: ['buyer.verify_tax_id'],
@@ -41,7 +41,7 @@ export const verifyBuyer = operation(
   },
 )
 
-/** Brings a buyer to what the authority says about its number. */
+/** Stores the authority's result with the buyer. */
 export const settleBuyerCheck = settleCheckOf('settle-buyer-check', {
   lock: ({ tx }, tenant, partyId) => lockBuyer(tx, tenant, partyId as BuyerId),
   whenEnded: async (context, tenant, ended) => {

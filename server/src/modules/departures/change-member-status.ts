@@ -10,7 +10,7 @@ interface StatusChanged {
   readonly apiKeys: readonly ShownKey[]
 }
 
-/** Suspends or restores a member. While suspended they may do nothing here, whatever tokens they hold. */
+/** A suspended member can do nothing here, with any token. */
 export const changeMemberStatus = operation(
   {
     needs: {
@@ -30,7 +30,7 @@ export const changeMemberStatus = operation(
     const before = await setMemberStatus(context, change)
     const member = { ...before, status }
     if (status === 'active') return { member, apiKeys: [] }
-    // Said a second time it is no news, unless it ends keys.
+    // A repeat is no news unless it revokes keys.
     const isNews = before.status !== status || revokeKeys
     return { member, apiKeys: await settleDeparture(context, member, 'suspended', { revokeKeys, isNews }) }
   },

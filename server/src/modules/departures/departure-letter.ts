@@ -6,7 +6,7 @@ import { compose, queueMessage } from '../messages/index.ts'
 import { listOwners, type Member, type Organisation } from '../organisations/index.ts'
 import type { Endpoint } from '../webhooks/index.ts'
 
-/** How somebody went, as the owners are told. */
+/** How a person left, for the mail to the owners. */
 export type Departure = 'removed' | 'left' | 'suspended'
 
 const wayOf: Record<Departure, string> = {
@@ -18,16 +18,15 @@ const wayOf: Record<Departure, string> = {
 const describe = ({ name, mode, hint, status }: ShownKey): string =>
   `“${name}” (${mode}, ${hint})${status === 'revoked' ? ', revoked in the same step' : ''}`
 
-/** What somebody leaves behind that still opens a door. */
+/** Access that remains after a person has left. */
 export interface LeftBehind {
   readonly keys: readonly ShownKey[]
-  /** they may draw on the credits */
+  /** Child organisations, which can use the parent's credits. */
   readonly children: readonly Pick<Organisation, 'id' | 'name'>[]
-  /** they are told of what happens, under secrets that somebody knows who is gone */
+  /** Webhook endpoints, which go on sending under secrets that the person knows. */
   readonly endpoints: readonly Pick<Endpoint, 'url' | 'mode'>[]
 }
 
-/** The owners hear what somebody left behind. */
 export async function tellOwners(
   context: Inside<UserCaller>,
   { organisationId, firstName: first, lastName: last, email: address }: Member,

@@ -27,7 +27,7 @@ async function make({ token }: Person, name: string, mode = 'sandbox'): Promise<
   return data
 }
 
-/** Somebody with two keys that work, one in each mode, and two that do not; beside a key of somebody else's. */
+/** A person with two working keys, one per mode, and two that do not work, beside a key of another person. */
 async function maker(owner: Person, role: 'ADMIN' | 'OWNER' = 'ADMIN') {
   const going = await app.member(owner.organisationId, role)
   const first = await make(going, 'Web shop')
@@ -217,12 +217,12 @@ test('the owners hear of webhooks that somebody made or aimed who goes, and who 
   const turn = ({ token }: Person, id: string, body: object) => app.a.patch(at(id), { token, body })
   expect((await turn(going, aimed, { url: 'https://theirs.example.com/in' })).status).toBe(200)
   expect((await turn(owner, passedOn, { url: 'https://after.example.com/in' })).status).toBe(200)
-  // Who only words it anew has not chosen where it goes.
+  // A person who only edits the description has not chosen the address.
   expect((await turn(going, other, { description: 'Shop' })).status).toBe(200)
   await app.a.delete(at(deleted), { token: going.token })
   await ways.removed(app.b, owner, going)
   const [mail] = await lettersTo(owner)
-  // Whoever goes has chosen these addresses, so no mail program makes links of them.
+  // The leaving person chose these addresses, so that mail programs must not link them.
   for (const host of ['own', 'theirs', 'after'])
     expect(mail?.text).toContain(`Webhook endpoint https: //${host} .example .com/in (sandbox).`)
   expect(mail?.text).toContain('replace the secrets that they know')
@@ -233,14 +233,14 @@ describe('what outlives its maker is made by somebody whose membership stands', 
   const invitations = `${organisation}/invitations`
   const inviting = { email: 'friend@example.test', fullName: 'A Friend' }
 
-  /** Asks while somebody is being removed elsewhere: this node still takes them for a member. */
+  /** Sends a request while the person is being removed elsewhere and this node still treats them as a member. */
   async function whileRemoved(going: Person, ask: () => Promise<Reply>): Promise<Reply> {
     const asked = Promise.withResolvers<Promise<Reply>>()
     await app.machine.db.transaction(async (tx) => {
       await tx.run(sql`select from organisations where id = ${going.organisationId} for update`)
       const reply = ask()
       asked.resolve(reply)
-      // Either it waits for us, or it has had its answer already.
+      // Either it waits for our lock, or it has its reply already.
       await Promise.race([reply, new Promise((resolve) => setTimeout(resolve, 200))])
       await tx.run(sql`
         delete from memberships where organisation_id = ${going.organisationId} and user_id = ${going.userId}`)

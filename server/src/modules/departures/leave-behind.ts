@@ -8,17 +8,17 @@ import { type Endpoint, listEndpointsOf } from '../webhooks/index.ts'
 import { type Departure, tellOwners } from './departure-letter.ts'
 
 export interface Going {
-  /** revoke, in the same step, the keys that they made */
+  /** Also revoke the keys that the person created. */
   readonly revokeKeys: boolean
 }
 
-/** Keys are ended by those who may end keys, whichever way they go about it. */
+/** Revoking keys needs its capability, by every route. */
 export const neededFor = ({ revokeKeys }: Going): readonly Capability[] => (revokeKeys ? ['api_key.revoke'] : [])
 
 /**
- * Sees to what somebody leaves behind. Invitations that they sent end with them. Keys belong to the organisation, whose programs
- * would stop without them: they go on working unless asked otherwise, but in sight, told to whoever asked and to the owners. So do
- * webhooks, which may lead to an address that is only theirs.
+ * Invitations of the person are withdrawn. Keys belong to the organisation, and its programs would stop without them,
+ * so that they go on working unless the caller revokes them. The reply and a mail to the owners list them. The same
+ * holds for webhooks, whose address may belong to the person.
  */
 export async function settleDeparture(
   context: Inside<UserCaller>,

@@ -3,7 +3,6 @@ import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { endOwnMembership } from '../organisations/index.ts'
 import { type Going, neededFor, settleDeparture } from './leave-behind.ts'
 
-/** Ends the caller's own membership. */
 export const leaveOrganisation = operation(
   {
     needs: { all: [], oneOf: [], by: neededFor },

@@ -12,11 +12,11 @@ export interface NewBusiness {
   readonly taxNumber?: string | undefined
   readonly phone?: string | undefined
   readonly website?: string | undefined
-  /** a child of the organisation that the caller acts for */
+  /** Make it a child of the organisation that the caller acts for. */
   readonly asChild: boolean
 }
 
-/** A further organisation of a person, or a child of the one they act for; they become its owner. */
+/** The caller becomes the owner. */
 export const createOrganisation = operation(
   {
     needs: { all: [], oneOf: [], by: (input: NewBusiness) => (input.asChild ? ['organization.update'] : []) },
@@ -25,7 +25,7 @@ export const createOrganisation = operation(
   async (context: Inside<UserCaller>, input: NewBusiness) => {
     const { tx, caller } = context
     const { asChild, taxNumber = null, phone = null, website = null, ...rest } = input
-    // Locked, so that of two requests with one tax number the second sees the first one's organisation.
+    // Locked, so that the second of two requests with one tax number sees the first organisation.
     if (taxNumber !== null) await lockPerson(tx, caller.userId)
     if (taxNumber !== null && (await hasOrganisationWithTaxNumber(tx, caller.userId, taxNumber)))
       throw refuse('organisation.duplicate')

@@ -4,7 +4,10 @@ import type { Inside } from '../../platform/operations/operation.ts'
 import { type Founder, makeOrganisation, type OrganisationDetails } from '../organisations/index.ts'
 import { makePrimarySeller } from '../sellers/index.ts'
 
-/** Makes an organisation with its first owner and its primary seller, in the caller's transaction: it can invoice at once. */
+/**
+ * Creates the organisation, its first owner and its primary seller in the caller's transaction, so that it can invoice
+ * at once.
+ */
 export async function foundOrganisation(
   context: Inside<Caller>,
   founder: Founder,

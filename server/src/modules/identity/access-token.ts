@@ -6,7 +6,7 @@ import type { Vault } from '../../platform/secrets/secrets.ts'
 
 export const accessTokenSeconds = 15 * 60
 
-/** What a user's token says; the epochs are those of the session and the membership when it was issued. */
+/** The epochs are those of the session and of the membership when the token was issued. */
 export interface UserClaims {
   readonly kind: 'user'
   readonly userId: UserId

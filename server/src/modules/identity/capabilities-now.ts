@@ -7,8 +7,8 @@ import { heldBy, roleFrom } from '../organisations/index.ts'
 import { findSessionMember } from './sessions.store.ts'
 
 /**
- * What a session or key may do for a tenant at this moment: nothing once it has ended, or its member is out. A session that moved on to
- * another organisation still answers for what it did in this one.
+ * Current capabilities of a session or key in a tenant. None if it has ended, or its member is not active. A session
+ * that switched to another organisation still counts here for what it did before.
  */
 export async function capabilitiesNow(
   db: Queryable,

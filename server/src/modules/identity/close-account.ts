@@ -5,7 +5,10 @@ import { nobodysHash, personSubject, saveClosed, saveTotpOff } from '../people/i
 import { sessionSubject } from './session.ts'
 import { endSessionsOf } from './sessions.store.ts'
 
-/** Ends every way in for a person. What they did stays recorded under their id: that cannot be undone. */
+/**
+ * Ends every way to sign in as a person. Their past actions stay recorded under their id, so that this cannot be
+ * undone.
+ */
 export async function closeAccount({ tx, now, authChanged }: Inside<Caller>, id: UserId): Promise<void> {
   await saveTotpOff(tx, id, now)
   await saveClosed(tx, id, nobodysHash(), now)

@@ -11,7 +11,7 @@ import {
 } from '../people/index.ts'
 import { sendSecurityNotice } from './security-letters.ts'
 
-/** Switches the second factor off; it takes both factors to do so. */
+/** Needs both factors. */
 export const disableTotp = preparedOperation(
   { needs: [], refuses: ['totp.not_on', 'credentials.wrong'] },
   async (outside: Outside<UserCaller>, input: { password: string; code: string }) =>

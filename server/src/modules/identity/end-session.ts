@@ -5,7 +5,6 @@ import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { sessionSubject } from './session.ts'
 import { endSession } from './sessions.store.ts'
 
-/** Ends one of the caller's own sessions, on whatever device it is. */
 export const endOneSession = operation(
   { needs: [], refuses: ['resource.not_found'] },
   async ({ tx, caller, now, authChanged }: Inside<UserCaller>, input: { id: SessionId }) => {

@@ -12,8 +12,8 @@ import {
 } from '../people/index.ts'
 
 /**
- * Makes a secret for the caller's app. It counts for nothing until a code of it is confirmed. Whoever found an open session
- * could otherwise lock its owner out of their own account.
+ * The secret has no effect until a code of it is confirmed. The password is needed because a thief with an open session
+ * could otherwise lock out the owner.
  */
 export const enrolTotp = preparedOperation(
   { needs: [], refuses: ['totp.already_on', 'credentials.wrong'] },

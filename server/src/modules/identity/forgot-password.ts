@@ -5,7 +5,7 @@ import { sendResetCode } from './security-letters.ts'
 
 const mostADay = 10
 
-/** Mails a code with which a new password can be chosen; the answer is the same for every address. */
+/** The reply is the same for every address, so that nobody learns who has an account. */
 export const forgotPassword = preparedOperation(
   { needs: [], refuses: [] },
   async (outside: Outside<PublicCaller>, input: { email: string }) => {

@@ -4,10 +4,13 @@ import type { Inside } from '../../platform/operations/operation.ts'
 import { networkMacOf, type Person, rememberDevice } from '../people/index.ts'
 import { sendSecurityNotice } from './security-letters.ts'
 
-/** Tells a person of a sign-in from a device not seen before; the very first one is their own registration. */
+/**
+ * Mails a person about a sign-in from a device that is new to us. The first sign-in of all is the registration and is
+ * not reported.
+ */
 export async function greetDevice(context: Inside<Caller>, person: Person): Promise<void> {
   const { address, userAgent } = context.origin
-  // The program and where it is together are the device.
+  // A device is a program in a network.
   const named = [`device ${person.id}`, `${neighbourhoodOf(address)} ${userAgent}`] as const
   const device = {
     deviceMac: context.vault.mac(...named),

@@ -15,7 +15,7 @@ const auth = '/a/v1/auth'
 const home = '198.51.100.7'
 const nobody = () => `n${randomBytes(6).toString('hex')}@example.test`
 let networks = 0
-/** An address in a network that nobody has come from yet. */
+/** An address in a network that no other test uses. */
 const elsewhere = () => `10.${Math.floor(++networks / 250)}.${networks % 250}.1`
 
 const post = (path: string, body: object, from: string, client: Client = app.a, token?: string) =>
@@ -83,7 +83,7 @@ describe('a code for a new password', () => {
     expect(more).toEqual([])
     expect(told?.text).toContain('the code for a new password of your account')
 
-    // One more wrong try, and the wait is longer; that is another closing, and another mail.
+    // One more wrong attempt makes the wait longer. That locks the account again and sends another mail.
     app.clock.advance({ hours: 1 })
     expectRefusal(await reset(email, otherThan(code), elsewhere()), 'code.wrong')
     expect(waitOf(await reset(email, code, elsewhere()))).toBe(2)
@@ -122,7 +122,7 @@ describe('a code for a new password', () => {
     const guesses = Array.from({ length: 20 }, () => reset(email, otherThan(code), elsewhere()))
     for (const reply of await Promise.all(guesses)) expectRefusal(reply, 'code.wrong')
     expectRefusal(await reset(email, code, elsewhere()), 'limit.exceeded')
-    // Neither their tries at the code nor their share of the day were used up.
+    // The stranger used up neither the attempts at the code nor the daily limit.
     for (let tries = 0; tries < 4; tries++) expectRefusal(await reset(email, otherThan(code), home), 'code.wrong')
     expect((await reset(email, code, home)).status).toBe(200)
   })
@@ -265,7 +265,7 @@ describe('a password', () => {
 describe('within a minute', () => {
   let limited: TestApp
   beforeAll(async () => {
-    // The limit counts by the minute: a standing clock keeps the minute from turning in the middle.
+    // The limit counts per minute. A stopped clock keeps the minute from changing during the test.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     limited = await startTestApp({ trustProxy: { hops: 1 }, limits: { login: 2 } })
   })
@@ -287,7 +287,7 @@ describe('within a minute', () => {
     const person = await atHome(limited)
     const guess = () => logIn({ ...person, password: 'wrong password' }, elsewhere(), {}, limited)
     const replies = await Promise.all(Array.from({ length: 25 }, guess))
-    // The twentieth was the first sign-in from home, when home was strange too.
+    // The twentieth attempt is the first sign-in from home, when home was not known yet.
     expect(replies.filter(({ status }) => status === 401)).toHaveLength(19)
     expectRefusal(await logIn(person, elsewhere(), {}, limited), 'limit.exceeded')
     expect((await logIn(person, home, {}, limited)).status).toBe(200)

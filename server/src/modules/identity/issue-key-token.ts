@@ -4,7 +4,7 @@ import { type Outside, reading } from '../../platform/operations/operation.ts'
 import { findUsableKey } from '../api-keys/index.ts'
 import { accessTokenSeconds, signAccessToken } from './access-token.ts'
 
-/** A short-lived token of a key, for places where the key itself should not go. Only the key can ask for one. */
+/** For places where the key itself must not be stored. Only the key can request a token. */
 export const issueKeyToken = reading(
   { needs: [], refuses: ['auth.keys_only', 'auth.token_invalid'] },
   async ({ db, caller, vault, now }: Outside<KeyCaller>) => {

@@ -19,7 +19,7 @@ const me = (client: Client, token: string) => client.get(`${auth}/me`, { token }
 const idOf = async (key: string) =>
   (await app.machine.db.one<{ id: string }>(sql`select id from api_keys where key_hash = ${hashOfKey(key)}`)).id
 
-/** Changes a key's row as another node would: the change and the word of it in one transaction. */
+/** Changes the row of a key as another node would: the change and its announcement in one transaction. */
 async function changeKey(key: string, assignment: Sql): Promise<void> {
   const id = await idOf(key)
   await app.machine.db.transaction(async (tx) => {
@@ -28,7 +28,7 @@ async function changeKey(key: string, assignment: Sql): Promise<void> {
   })
 }
 
-/** Other nodes hear of a change within a second; asks until this one has. */
+/** Other nodes learn of a change within a second. Retries until this node has. */
 async function eventuallyRefused(token: string, reason: 'auth.token_invalid' | 'auth.token_outdated'): Promise<void> {
   await expect.poll(async () => (await me(app.a, token)).status, { timeout: 10_000 }).toBe(401)
   expectRefusal(await me(app.a, token), reason)

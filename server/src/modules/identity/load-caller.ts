@@ -26,8 +26,8 @@ const perMinute = (subject: string, perWindow: number): RateLimit => ({ subject,
 const perDay = (subject: string, perWindow: number): RateLimit => ({ subject, perWindow, windowSeconds: 86_400 })
 
 /**
- * What a key asks for itself only ever narrows what the operator allows: whoever makes keys must not be able to lift a
- * limit that protects everybody else. A quota that the minutes of a day cannot reach binds nobody.
+ * A key's own limits only lower those of the operator. Otherwise anybody who creates keys could lift a limit that
+ * protects all others. A daily quota that the limit per minute cannot reach has no effect.
  */
 function limitsOfKey(
   { id, organisationId, requestsPerMinute, dailyQuota }: KeyPrincipal,
@@ -43,7 +43,7 @@ function limitsOfKey(
   ]
 }
 
-/** People and keys are counted apart: a program that runs wild does not keep its people out. */
+/** People and keys are counted separately, so that a runaway program does not lock out people. */
 const limitsOfSession = (sessionId: SessionId, organisationId: OrganisationId, most: RateLimits): RateLimit[] => [
   perMinute(sessionSubject(sessionId), most.session),
   ...(organisationId === noOrganisation
@@ -60,7 +60,7 @@ export interface CallerSources {
   readonly lastUsed: LastUsed
 }
 
-/** A key is not refreshed: whoever sent one is told what to look at. */
+/** A key cannot be refreshed, so the message says what to check. */
 const wrongKey = 'Check the API key: it is unknown, revoked, expired, or of another installation.'
 
 /** Turns a bearer token into its caller: an API key, a token issued to a key, or a user's access token. */

@@ -6,10 +6,7 @@ import { sendSecurityNotice } from './security-letters.ts'
 import { hashRefreshToken, issueTokens, leaveClosedOrganisation, sessionSubject } from './session.ts'
 import { endSession, lockLiveSession, lockRefreshToken } from './sessions.store.ts'
 
-/**
- * Trades a refresh token for a new pair. A token that comes back a second time was copied, by someone else or by the
- * one who now holds the newer one; we cannot tell which, so the session ends.
- */
+/** A token that is used twice was copied. Either side may be the thief, so the session ends. */
 export const refreshSession = operation(
   { needs: [], refuses: ['session.ended'] },
   async (context: Inside<PublicCaller>, input: { refreshToken: string }) => {

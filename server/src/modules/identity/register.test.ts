@@ -33,7 +33,7 @@ const resend = (client: Client, email: string) => client.post(`${auth}/resend-ve
 const logIn = (client: Client, email: string, password = 'first password') =>
   client.post(`${auth}/login`, { body: { email, password } })
 
-/** The codes mailed to an address, oldest first. */
+/** Codes sent to an address, oldest first. */
 async function codesTo(email: string, howMany = 1): Promise<string[]> {
   const mails = await app.mailTo(email, howMany)
   expect(mails).toHaveLength(howMany)
@@ -53,7 +53,7 @@ const messagesTo = async (email: string) =>
   (await app.machine.db.one<{ count: bigint }>(sql`select count(*) as count from messages where recipient = ${email}`))
     .count
 
-/** All a caller can tell two answers apart by: the bytes but for the time, and the headers but for time and counters. */
+/** Everything by which a caller can tell two replies apart: all but time and counters. */
 const told = ({ status, text, headers }: Reply) => ({
   status,
   text: text.replace(/"timestamp":"[^"]+"/, '"timestamp"'),
@@ -248,7 +248,7 @@ test('person, organisation, ownership and events are written in one transaction'
   const [made] = await rowsOf(email)
   expect(made).toMatchObject({ roleId: systemRole('OWNER').id, name: 'Obi Foods', transactions: 1 })
   const { organisationId, userId } = made as { organisationId: string; userId: string }
-  // What our own jobs do about a new organisation is told behind them.
+  // Events of our own jobs about a new organisation come after these.
   const events = await app.machine.db.rows(
     sql`select type, mode, object_id, data, actor_kind, actor_name from events
          where organisation_id = ${organisationId} and actor_kind = 'user' order by seq`,
@@ -278,7 +278,7 @@ test('person, organisation, ownership and events are written in one transaction'
 
 test('two registrations of one address at once make one person and one organisation, and each its own code', async () => {
   const email = freshEmail()
-  // A third, unfinished insert holds both back until they stand side by side.
+  // A third, unfinished insert blocks both until they run side by side.
   const gate = await app.machine.db.dedicatedClient()
   await gate.query('begin')
   await gate.query(

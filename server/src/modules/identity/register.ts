@@ -24,13 +24,12 @@ export interface RegistrationForm {
   readonly country: string
 }
 
-/** Each sends a mail to somebody who may not have asked for it. */
+/** Each request sends a mail to a person who may not have requested it. */
 const mostADay = 5
 
 /**
- * Opens an account with its organisation, and mails a code. An address that has an account gets the same answer and
- * another mail, so that nobody learns from us who is registered. One that is not verified yet gets one more registration with
- * a code of its own; the first that is verified wins.
+ * The reply is the same if the address has an account, which then gets another mail, so that nobody learns who is
+ * registered. An unverified address gets one more registration with its own code; the first that is verified counts.
  */
 export const register = preparedOperation(
   { needs: [], refuses: [] },
@@ -46,7 +45,7 @@ export const register = preparedOperation(
     const newcomer = { id: newId<'user'>(), email, passwordHash, firstName, lastName, emailVerifiedAt: null }
     const isNew = await insertPerson(tx, newcomer, now)
     const found = isNew ? undefined : ((await findPersonByEmail(tx, email)) as Person)
-    // Locked, so that it is not verified while one more registration is added to it.
+    // Locked, so that no registration is verified while another is added.
     const person = await lockPerson(tx, found?.id ?? newcomer.id)
     if (person.emailVerifiedAt) {
       await sendAlreadyRegistered(context, person)

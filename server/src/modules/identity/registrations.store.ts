@@ -4,7 +4,7 @@ import { sql } from '../../platform/database/sql.ts'
 
 export type RegistrationId = Id<'registration'>
 
-/** What somebody chose when they asked for an address, and from where they asked. */
+/** What a person chose on registering, and the network that the request came from. */
 export interface Registration {
   readonly id: RegistrationId
   readonly userId: UserId
@@ -30,14 +30,14 @@ export async function insertRegistration(tx: Tx, row: Registration): Promise<voi
             ${row.address}, ${row.userAgent}, ${row.networkMac}, ${row.createdAt}, ${row.expiresAt})`)
 }
 
-/** The oldest first. They stay as they are while the person's row is locked: registering and verifying both lock it. */
+/** Oldest first. Registering and verifying both lock the person's row, which keeps the list stable. */
 export function listOpenRegistrations(db: Queryable, userId: UserId, now: Date): Promise<Registration[]> {
   return db.rows(sql`
     select ${columns} from registrations
      where user_id = ${userId} and ended_at is null and expires_at > ${now} order by created_at, id`)
 }
 
-/** Ends the registrations of a person: all of them, or some. */
+/** Ends all registrations of a person, or some of them. */
 export async function endRegistrations(
   tx: Tx,
   userId: UserId,

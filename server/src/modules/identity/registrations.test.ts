@@ -37,7 +37,7 @@ const verify = (email: string, code: string, from = mine, client = app.a) =>
 const logIn = (email: string, password: string) =>
   app.a.post(`${auth}/login`, { ...at(mine), body: { email, password } })
 
-/** The mails to an address about one registration, the newest first, with their codes. */
+/** Mails to an address about one registration, newest first, with their codes. */
 async function mailsOf(email: string, { from }: Pick<Who, 'from'>, all: number) {
   const mails = await app.mailTo(email, all)
   expect(mails).toHaveLength(all)
@@ -68,7 +68,7 @@ describe.each(['A', 'B'] as const)('an address that two people register, in form
     const organisation = await client.get('/a/v1/organizations/me', { token: verified.data.accessToken, ...at(mine) })
     expect(organisation.text).toContain('Obi Foods')
 
-    // The other registration is void, and nothing more is sent for it.
+    // The other registration is void, and no further mail is sent for it.
     const [late] = await mailsOf(email, stranger, 4)
     expectRefusal(await verify(email, late?.code ?? '', theirs, client), 'code.wrong')
     await resend(email, theirs, client)
@@ -83,7 +83,7 @@ test('each mail says when and from where its registration came, and that it is o
   app.clock.advance({ minutes: 1 })
   await register(app.a, email, stranger)
   app.clock.advance({ minutes: 1 })
-  // Whoever asks for the codes again: the mails tell of the registrations.
+  // A request for new codes from anywhere yields mails that name the registrations.
   await resend(email, '192.0.2.1')
   const [again, once] = await mailsOf(email, me, 4)
   const [theirsAgain] = await mailsOf(email, stranger, 4)
@@ -185,7 +185,7 @@ describe('how many', () => {
            order by r.created_at, r.id`,
     )
     expect(open).toEqual(['Obi Foods', 'Udo 2.', 'Udo 3.', 'Udo 4.'].map((organisationName) => ({ organisationName })))
-    // What gave way is void with its code.
+    // A registration that was pushed out is void together with its code.
     const gone = (await mailsOf(email, stranger, 6)).at(-1)
     expectRefusal(await verify(email, gone?.code ?? '', theirs), 'code.wrong')
     const [mail] = await mailsOf(email, me, 6)

@@ -15,14 +15,14 @@ import { longestUserAgent } from './session.ts'
 const lifeMs = 7 * 24 * 3600_000
 const mostOpen = 5
 const mostOpenPerNetwork = 3
-/** Codes mailed for one registration in a day: asked for from where it was made, and from elsewhere. */
+/** Codes per registration and day: requested from its own network, and from elsewhere. */
 const mostCodes = { here: 5, elsewhere: 3 }
 
 type Wanted = Pick<Registration, 'passwordHash' | 'firstName' | 'lastName' | 'organisationName' | 'country'>
 
 /**
- * Which registration makes room for one more from a network: that network's own oldest, or the oldest of whichever network
- * holds most. So one network can never push out what came from another.
+ * The registration that is dropped to make room: the oldest of the same network, or the oldest of the network with
+ * most. One network can so never push out the registration of another.
  */
 export function whichGivesWay<Open extends Pick<Registration, 'networkMac'>>(
   open: readonly Open[],
@@ -35,7 +35,7 @@ export function whichGivesWay<Open extends Pick<Registration, 'networkMac'>>(
   return open.find((one) => from(one.networkMac).length === most)
 }
 
-/** Notes what somebody chose, beside what others chose for the same address. The person's row is locked by now. */
+/** Adds a registration beside those of others for the same address. The caller has locked the person's row. */
 export async function noteRegistration(context: Inside<Caller>, userId: UserId, wanted: Wanted): Promise<Registration> {
   const { tx, now, origin } = context
   const registration: Registration = {
@@ -54,7 +54,7 @@ export async function noteRegistration(context: Inside<Caller>, userId: UserId, 
   return registration
 }
 
-/** A new code for one registration, in place of the one before; none when it has had enough for a day. */
+/** A new code replaces the old one. None is sent beyond the daily limit. */
 export async function mailRegistrationCode(
   context: Inside<Caller>,
   email: string,
@@ -71,7 +71,7 @@ export async function mailRegistrationCode(
   await sendVerificationCode(context, email, registration, code, isOneOfSeveral)
 }
 
-/** Ends registrations together with their codes: once an address is verified, all of them. */
+/** Ends registrations together with their codes. All of them end once the address is verified. */
 export async function endRegistrationsOf(
   { tx, now }: Inside<Caller>,
   userId: UserId,

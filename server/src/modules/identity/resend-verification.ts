@@ -6,9 +6,7 @@ import { mailRegistrationCode } from './registrations.ts'
 
 const mostADay = 10
 
-/**
- * Mails a new code for each open registration of an address, each saying which it is; the answer is the same for every address.
- */
+/** Each mail says which registration its code is for. The reply is the same for every address. */
 export const resendVerification = preparedOperation(
   { needs: [], refuses: [] },
   async ({ throttle }: Outside<PublicCaller>, input: { email: string }) =>

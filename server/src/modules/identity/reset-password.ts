@@ -27,7 +27,7 @@ interface Reset {
   readonly password: string
 }
 
-/** Sets a new password with a mailed code, and ends every session. The second factor stays as it is. */
+/** Ends every session. The second factor stays on. */
 export const resetPassword = preparedOperation(
   { needs: [], refuses: ['code.wrong'] },
   async (outside: Outside<PublicCaller>, input: Reset) => {
@@ -46,7 +46,7 @@ export const resetPassword = preparedOperation(
     const redeemed = await redeemCode(context, { purpose: 'reset_password', account, person }, input.code)
     if (!person || !redeemed) return refuse('code.wrong')
     await savePassword(tx, person.id, passwordHash, now)
-    // The code came by mail, so the address is proven too; what was set up before that may be a stranger's.
+    // The code came by mail, so that the address is proved too. Anything set up before may belong to a stranger.
     if (!person.emailVerifiedAt) {
       await saveTotpOff(tx, person.id, now)
       await forgetDevices(tx, person.id)

@@ -24,7 +24,7 @@ const codeOf = (secret: string, stepsFromNow = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({
     timestamp: app.clock.now().getTime() + stepsFromNow * 30_000,
   })
-/** A code that no step around now shows. */
+/** A code that no time step around now has. */
 function wrongCode(secret: string): string {
   const right = [-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps))
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((guess) => !right.includes(guess)) as string
@@ -35,7 +35,7 @@ interface Protected extends Person {
   readonly recoveryCodes: string[]
 }
 
-/** A person with the second factor on, and the step of its confirmation already past. */
+/** A person with a second factor, whose confirmed time step has passed. */
 async function protectedPerson(client: Client = app.a): Promise<Protected> {
   const person = await app.person()
   const { secret } = (await enrol(client, person.token)).data

@@ -8,7 +8,7 @@ import type { Registration } from './registrations.store.ts'
 
 type To = Pick<Person, 'email' | 'firstName'>
 
-/** Whoever asks for a code may be anybody, and may have chosen the name: it is not said to the one who gets the mail. */
+/** Anybody can request a code with any name, so that the mail does not repeat the name. */
 const helloStranger = 'Hello,'
 
 async function mail(
@@ -29,7 +29,7 @@ async function mail(
   })
 }
 
-/** Says which registration the code is for: more than one person may have asked for an address. */
+/** Says which registration the code is for, because several people may have registered the address. */
 export const sendVerificationCode = (
   context: Inside<Caller>,
   email: string,
@@ -80,7 +80,7 @@ export const sendResetCode = (context: Inside<Caller>, to: To, { id, code }: Iss
     helloStranger,
   )
 
-/** Something about how the account is protected has changed: its owner must hear of it, in case it was not them. */
+/** Reports a change of the account's protection to its owner, who may not have made it. */
 export const sendSecurityNotice = (context: Inside<Caller>, to: To, subject: string, what: string) =>
   mail(context, to, `security:${newId()}`, subject, {
     paragraphs: [

@@ -14,7 +14,7 @@ import {
   saveSessionUsed,
 } from './sessions.store.ts'
 
-/** from its last refreshing on */
+/** Counted from the last refresh. */
 export const sessionLifeSeconds = 30 * 24 * 3600
 const sessionLifeMs = sessionLifeSeconds * 1000
 export const longestUserAgent = 300
@@ -27,14 +27,17 @@ export interface TokenPair {
   readonly mode: Mode
 }
 
-/** What the token of someone without an organisation carries. */
+/** Epoch in the token of a person without an organisation. */
 export const noMembership = ''
 
 export const sessionSubject = (id: SessionId) => `session:${id}`
 
 export const hashRefreshToken = (token: string): string => hash('sha256', token)
 
-/** Where a person starts: the organisation they last worked in, if they still may, else the first they joined. */
+/**
+ * The organisation that the person last worked in, if they are still active there. Otherwise the first that they
+ * joined.
+ */
 async function startingOrganisation(context: Inside<Caller>, userId: UserId): Promise<OrganisationId | null> {
   const open = await listActiveOrganisationIds(context.tx, userId)
   const last = await lastOrganisation(context.tx, userId)
@@ -59,10 +62,7 @@ export async function openSession(context: Inside<Caller>, userId: UserId, mode:
   return await issueTokens(context, session)
 }
 
-/**
- * Someone who was suspended in, or removed from, the organisation of their session goes on in another one of theirs,
- * or in none.
- */
+/** A person who was suspended or removed continues in another of their organisations, or in none. */
 export async function leaveClosedOrganisation(context: Inside<Caller>, session: Session): Promise<Session> {
   const { organisationId, userId } = session
   if (organisationId === null || (await findMembershipEpoch(context.tx, organisationId, userId)) !== undefined)
@@ -70,7 +70,7 @@ export async function leaveClosedOrganisation(context: Inside<Caller>, session: 
   return await saveSessionPlace(context.tx, session.id, await startingOrganisation(context, userId), session.mode)
 }
 
-/** A fresh pair for a session; the refresh token before it stops working, and coming back it would end the session. */
+/** The old refresh token stops working. Its reuse would end the session. */
 export async function issueTokens(context: Inside<Caller>, session: Session): Promise<TokenPair> {
   const { tx, now, vault } = context
   const { id, userId, organisationId, mode, epoch } = session

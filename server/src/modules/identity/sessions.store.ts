@@ -38,7 +38,6 @@ export function listLiveSessions(db: Queryable, userId: UserId, now: Date): Prom
     select ${columns} from sessions where user_id = ${userId} and ended_at is null and expires_at > ${now} order by last_used_at desc, id desc`)
 }
 
-/** The organisation a person last worked in, to return them there. */
 export async function lastOrganisation(db: Queryable, userId: UserId): Promise<OrganisationId | null> {
   const row = await db.maybe<{ organisationId: OrganisationId | null }>(sql`
     select organisation_id from sessions where user_id = ${userId} order by last_used_at desc limit 1`)
@@ -67,14 +66,14 @@ export async function endSession(tx: Tx, userId: UserId, id: SessionId, now: Dat
   )
 }
 
-/** Ends every session of a person but the one kept, and says which. */
+/** Ends all sessions of a person except `kept` and returns their ids. */
 export async function endSessionsOf(tx: Tx, userId: UserId, kept: SessionId | null, now: Date): Promise<SessionId[]> {
   const ended = await tx.rows<{ id: SessionId }>(sql`
     update sessions set ended_at = ${now} where user_id = ${userId} and ended_at is null and id is distinct from ${kept} returning id`)
   return ended.map((row) => row.id)
 }
 
-/** One refresh token of a session works at a time: a new one retires those before it. */
+/** A session has one working refresh token. A new one retires those before. */
 export async function replaceRefreshToken(tx: Tx, sessionId: SessionId, tokenHash: string, now: Date): Promise<void> {
   await tx.run(sql`update refresh_tokens set used_at = ${now} where session_id = ${sessionId} and used_at is null`)
   await tx.run(
@@ -82,7 +81,7 @@ export async function replaceRefreshToken(tx: Tx, sessionId: SessionId, tokenHas
   )
 }
 
-/** Locked, so that of two requests with one token the second sees that it was used. */
+/** Locked, so that the second of two requests with one token sees that it was used. */
 export function lockRefreshToken(
   tx: Tx,
   tokenHash: string,
@@ -115,7 +114,7 @@ export interface SessionPrincipal {
   readonly customCapabilities: readonly Capability[] | null
 }
 
-/** Session, person and membership in one round trip. */
+/** One round trip, because every request needs it. */
 export function findSessionPrincipal(
   db: Queryable,
   sessionId: SessionId,
@@ -134,7 +133,7 @@ export function findSessionPrincipal(
      where s.id = ${sessionId} and s.ended_at is null and s.expires_at > ${now}`)
 }
 
-/** The member of an organisation whose session it is, as long as it lives and they are active there. */
+/** The member behind a session. `undefined` if the session has ended or the member is not active. */
 export function findSessionMember(
   db: Queryable,
   organisationId: OrganisationId,

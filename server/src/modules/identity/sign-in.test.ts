@@ -162,7 +162,7 @@ describe.each(['A', 'B'] as const)('signing in in form %s', (form) => {
 })
 
 test('tries are counted before a password is hashed, whether it is right or wrong', async () => {
-  // The limit counts by the minute: a standing clock keeps the minute from turning in the middle.
+  // The limit counts per minute. A stopped clock keeps the minute from changing during the test.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   const limited = await startTestApp({ limits: { login: 3 } })
   try {
@@ -174,7 +174,7 @@ test('tries are counted before a password is hashed, whether it is right or wron
     expect([right.status, right.body.error.code]).toEqual([429, 'RATE001'])
     expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(Number(right.headers.get('retry-after'))).toBeLessThanOrEqual(60)
-    // A hash that cannot be read would fail loudly if anybody looked at it.
+    // An unreadable hash would raise an error if a password were compared with it.
     await limited.machine.db.run(sql`update users set password_hash = 'unreadable' where id = ${person.userId}`)
     expectRefusal(await logIn(limited.b, person), 'limit.exceeded')
     expect((await logIn(limited.a, other)).status).toBe(200)
@@ -196,7 +196,7 @@ test('a sign-in from a new device is told by mail, the first one ever is not', a
   expect(await messagesTo(person.email)).toBe(1)
   const [mail] = await app.mailTo(person.email)
   expect(mail?.subject).toBe('New sign-in to Risiti')
-  // What a program says of itself is a stranger's word: the mail names it in ours.
+  // The client chooses its name, so that the mail uses our own names for programs.
   for (const words of [mail?.text, mail?.html]) {
     expect(words).toContain('Address: 127.0.0.1. Program: Chrome on Android.')
     expect(words).not.toContain('evil')
@@ -255,7 +255,7 @@ describe('a token that we did not issue', () => {
     readonly lastsSeconds?: number
   }
 
-  /** A token as we sign them, for a real session, but for what the recipe changes. */
+  /** A valid token of a real session, except for the fields in `recipe`. */
   async function forge(person: Person, recipe: Recipe = {}): Promise<string> {
     const { vault } = app.machine
     const session = await app.machine.db.one<{ id: string }>(

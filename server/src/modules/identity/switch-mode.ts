@@ -5,7 +5,7 @@ import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { issueTokens, sessionSubject } from './session.ts'
 import { lockLiveSession, saveSessionPlace } from './sessions.store.ts'
 
-/** Moves the session to the other mode. Tokens issued for the old one stop, so that no request lands in the wrong mode. */
+/** Old tokens stop working, so that no request lands in the wrong mode. */
 export const switchMode = operation(
   { needs: [], refuses: ['session.ended'] },
   async (context: Inside<UserCaller>, input: { mode: Mode }) => {

@@ -12,7 +12,7 @@ interface Switching {
   readonly mode?: Mode | undefined
 }
 
-/** Moves the session to another organisation of the caller's. Tokens issued for the one before stop. */
+/** Tokens of the previous organisation stop working. */
 export const switchOrganisation = operation(
   { needs: [], refuses: ['resource.not_found', 'session.ended'] },
   async (context: Inside<UserCaller>, { organisationId, mode }: Switching) => {

@@ -22,7 +22,7 @@ import { endRegistrationsOf } from './registrations.ts'
 import { openSession, sessionSubject } from './session.ts'
 import { endSessionsOf } from './sessions.store.ts'
 
-/** Proves an address with the code mailed to it, and signs its owner in as who they registered with that code. */
+/** Signs in the person who registered with this very code. */
 export const verifyEmail = preparedOperation(
   { needs: [], refuses: ['code.wrong'] },
   async (outside: Outside<PublicCaller>, input: { email: string; code: string }) => {
@@ -36,7 +36,7 @@ export const verifyEmail = preparedOperation(
     const account = normaliseEmail(input.email)
     const found = await findPersonByEmail(tx, account)
     const locked = found && (await lockPerson(tx, found.id))
-    // A verified address has nothing left to prove here: a code left over from before is no way to sign in.
+    // A verified address has nothing left to prove. An old code must not sign anybody in.
     const person = locked && !locked.emailVerifiedAt ? locked : undefined
     const open = person ? await listOpenRegistrations(tx, person.id, now) : []
     const isOwnNetwork = cameFromHere(context, open)
@@ -52,13 +52,13 @@ export const verifyEmail = preparedOperation(
   },
 )
 
-/** Whoever verifies where they registered is not kept from it by what others try elsewhere. */
+/** A person who verifies from the network of the registration is not blocked by guesses from elsewhere. */
 const cameFromHere = (here: Parameters<typeof networkMacOf>[0], open: readonly Registration[]): boolean =>
   open.some(({ networkMac }) => networkMac === networkMacOf(here))
 
 /**
- * Whoever holds the code decides what was registered with it: what others registered leaves no password, no session, no
- * second factor and no network that counts as known.
+ * The owner of the code decides which registration counts. Registrations of others leave no password, session, second
+ * factor or known network.
  */
 async function takeOver(context: Inside<PublicCaller>, person: Person, chosen: Registration): Promise<void> {
   const { tx, now } = context

@@ -34,7 +34,7 @@ async function getLocked({ tx, caller }: Inside<TokenCaller>, id: ItemId): Promi
   return item
 }
 
-/** What is absent stays; `null` clears. What an item is, goods or a service, is fixed. */
+/** An absent field stays as it is; null clears it. The type of an item cannot change. */
 export const updateItem = operation(
   {
     needs: ['item.update'],
@@ -56,7 +56,7 @@ export const updateItem = operation(
   },
 )
 
-/** Gone for good, unless an invoice line names it. */
+/** Refused if an invoice line names the item. */
 export const deleteItem = operation(
   { needs: ['item.archive'], refuses: ['resource.not_found', 'item.in_use'] },
   async (context: Inside<TokenCaller>, { id }: { id: ItemId }) => {

@@ -45,7 +45,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     const now = app.clock.now().toISOString()
     expect(await uses(own, one)).toEqual([2, now])
     expect(await uses(own, other)).toEqual([1, now])
-    // An edit counts what it brings; what was there already was counted.
+    // An edit counts only the lines that it adds.
     const { token } = own
     const third = await made(own)
     const edited = await app.a.patch(`/i/v1/invoices/${id}`, {
@@ -101,7 +101,7 @@ test('an item can be deleted exactly when no line names it, however far the coun
   const own = await issuer(app)
   const [gone, stays] = [await made(own), await made(own)]
   const id = await drafted(own, [gone, stays])
-  // At once, whether or not it has been counted.
+  // Known at once, even before it is counted.
   expect(await removed(own, gone)).toBe(409)
   expect((await app.a.delete(`/i/v1/invoices/${id}`, { token: own.token })).status).toBe(200)
   expect(await removed(own, gone)).toBe(200)

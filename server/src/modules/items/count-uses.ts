@@ -2,7 +2,7 @@ import type { Mode } from '../../kernel/tenant.ts'
 import type { Consumer, ReadEvent } from '../../platform/events/consumer.ts'
 import { addUses, type ItemUse } from './items.store.ts'
 
-/** How many lines name each item, as events tell it. */
+/** Number of lines per item, for the payload of an event. */
 export function usesOf(itemIds: readonly string[]): Record<string, number> {
   const uses: Record<string, number> = {}
   for (const id of itemIds) uses[id] = (uses[id] ?? 0) + 1
@@ -11,7 +11,7 @@ export function usesOf(itemIds: readonly string[]): Record<string, number> {
 
 const usesIn = ({ data }: ReadEvent) => Object.entries((data.itemUses ?? {}) as Record<string, number>)
 
-/** What events tell of each item, taken together. */
+/** Uses of each item in a batch of events. */
 function usesToldBy(events: readonly ReadEvent[]): ItemUse[] {
   const used = new Map<string, ItemUse>()
   for (const event of events)
@@ -31,8 +31,8 @@ function usesToldBy(events: readonly ReadEvent[]): ItemUse[] {
 }
 
 /**
- * Counts how often items are used: whoever writes a line tells of it, and is not kept by a popular item. A count is behind by no more than
- * its rest and the time of a batch. One that lags behind counts on from where it was, each use once.
+ * Counts uses from events, so that invoices do not wait for the row of a popular item. A count is late by the pause and
+ * the duration of a batch. After a delay the consumer continues at its cursor and counts each use once.
  */
 export const itemUses: Consumer = {
   name: 'item-uses',

@@ -35,7 +35,7 @@ const atWork = ({ organisationId }: { organisationId: string }, sku: string): Pr
   app.machine.db.rows(
     sql`select id from items where organisation_id = ${organisationId} and sku = ${sku} and archived_at is null`,
   )
-/** One came through, and every other was told that the sku is taken. */
+/** One request succeeded, and every other was refused because the sku is taken. */
 const expectOneWinner = (replies: readonly Reply[], status: number) => {
   expect(replies.filter((reply) => reply.status === status)).toHaveLength(1)
   for (const reply of replies.filter((reply) => reply.status !== status)) expectTaken(reply)

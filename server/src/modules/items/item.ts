@@ -9,7 +9,7 @@ export type ItemId = Id<'item'>
 export const itemTypes = ['goods', 'service'] as const
 export type ItemType = (typeof itemTypes)[number]
 
-/** What people say about an item. */
+/** Facts of an item that people enter. */
 export interface ItemFields {
   readonly name: string
   readonly description: string | null
@@ -18,7 +18,7 @@ export interface ItemFields {
   readonly serviceCode: string | null
   readonly productCategory: string
   readonly unitCode: string
-  /** minor units as exact text, with two decimals at most: unit prices have four */
+  /** Minor units as exact text with two decimals at most, because unit prices have four. */
   readonly unitPriceMinor: string
   readonly currency: string
   readonly taxCategory: string
@@ -45,18 +45,15 @@ const unknown = (path: string, list: string): Fault => ({
   see: `list:${list}`,
 })
 
-/** As the database spells it: without zeros at the end of the decimals. */
+/** As PostgreSQL writes it: without trailing zeros. */
 const shortest = (minor: string): string => (minor.includes('.') ? minor.replace(/\.?0+$/, '') : minor)
 
-/**
- * The fields with every code as its list spells it and the alias of a tax category resolved. All that is wrong is told at
- * once.
- */
+/** Codes as their lists spell them, with aliases of tax categories resolved. Reports all faults at once. */
 export function resolved(
   fields: ItemFields,
   { country, taxCategoryAliases }: Pick<Jurisdiction, 'country' | 'taxCategoryAliases'>,
   codeLists: Pick<CodeLists, 'list'>,
-  /** codes that it has already stay good, whatever became of their lists */
+  /** Codes that the item already has stay valid, even if their list has changed. */
   before?: ItemFields,
 ): ItemFields {
   const faults: Fault[] = []

@@ -20,7 +20,7 @@ const columns = sql`
 
 const within = ({ organisationId, mode }: Tenant): Sql => sql`organisation_id = ${organisationId} and mode = ${mode}`
 
-/** False when another item that is not archived has the sku. */
+/** False if another item that is not archived has the sku. */
 export async function insertItem(tx: Tx, tenant: Tenant, item: Item): Promise<boolean> {
   const i = item
   const inserted = await tx.run(sql`
@@ -37,14 +37,14 @@ export function findItem(db: Queryable, tenant: Tenant, id: ItemId): Promise<Ite
   return db.maybe(sql`select ${columns} from items where ${within(tenant)} and id = ${id}`)
 }
 
-/** Who names it on an invoice does not wait for who changes it: that would be for a key which stays. */
+/** `for no key update`: an invoice that names the item does not wait for a change of it. */
 export function lockItem(tx: Tx, tenant: Tenant, id: ItemId): Promise<Item | undefined> {
   return tx.maybe(sql`select ${columns} from items where ${within(tenant)} and id = ${id} for no key update`)
 }
 
 /**
- * Everything about an item that may change; how often it is used is counted apart. Nothing when another item that
- * is not archived has the sku: the transaction can only be given up then.
+ * All fields that can change; the count of uses is written elsewhere. `undefined` if another item that is not archived
+ * has the sku. The transaction must then be rolled back.
  */
 export function saveItem(tx: Tx, tenant: Tenant, item: Item): Promise<Item | undefined> {
   const i = item
@@ -61,7 +61,7 @@ export function saveItem(tx: Tx, tenant: Tenant, item: Item): Promise<Item | und
   })
 }
 
-/** False when something refers to it: the database knows what does. */
+/** False if another row refers to the item. The foreign keys decide. */
 export async function deleteItemRow(tx: Tx, tenant: Tenant, id: ItemId): Promise<boolean> {
   await tx.run(sql`savepoint before_delete`)
   try {
@@ -80,7 +80,7 @@ export type ItemSort = (typeof itemSorts)[number]
 export interface ItemFilter {
   readonly words?: string | undefined
   readonly itemType?: ItemType | undefined
-  /** nothing for all */
+  /** `undefined` for all items. */
   readonly archived?: boolean | undefined
 }
 
@@ -94,7 +94,7 @@ const orders: Readonly<Record<ItemSort, ListOrder>> = {
   },
 }
 
-/** Words match anywhere, also a single letter within a word. */
+/** Words match anywhere, even a single letter inside a word. */
 const holds = (tenant: Tenant, words: string): Sql =>
   [...words].length >= 3 ? matchesTenantText(tenant, words) : sql`search like ${`%${literalLike(words)}%`}`
 
@@ -113,7 +113,7 @@ export async function listItems(
   const matching = joined(conditions, ' and ')
   const order = orders[sort]
   if (wanted !== '') {
-    // Found once, for the page and for the total.
+    // One query for the page and the total.
     const rows = await db.rows<Item & { total: number; cursorKeys: string[] }>(sql`
       with matching as materialized (select id, use_count, name, last_used_at from items where ${matching}),
            page as materialized (
@@ -136,13 +136,13 @@ export function listItemsById(db: Queryable, tenant: Tenant, ids: readonly ItemI
   return db.rows(sql`select ${columns} from items where ${within(tenant)} and id = any (${ids}::uuid[])`)
 }
 
-/** The same, kept from being deleted until the transaction ends; they can be changed meanwhile. */
+/** Locked against deletion until the transaction ends. Changes are possible meanwhile. */
 export function lockItemsById(tx: Tx, tenant: Tenant, ids: readonly ItemId[]): Promise<Item[]> {
   return tx.rows(sql`
     select ${columns} from items where ${within(tenant)} and id = any (${ids}::uuid[]) order by id for key share`)
 }
 
-/** How often lines have named an item since it was last counted, and when the last of them did. */
+/** New uses of an item, and the time of the last one. */
 export interface ItemUse {
   readonly organisationId: string
   readonly mode: Mode
@@ -151,7 +151,7 @@ export interface ItemUse {
   readonly usedAt: Date
 }
 
-/** Adds uses of items of all tenants. What was deleted meanwhile has nothing to count. */
+/** Adds uses of items of all tenants. Deleted items are skipped. */
 export async function addUses(tx: Tx, used: readonly ItemUse[]): Promise<void> {
   const each = <Name extends keyof ItemUse>(name: Name) => used.map((one) => one[name])
   await tx.run(sql`
@@ -161,7 +161,7 @@ export async function addUses(tx: Tx, used: readonly ItemUse[]): Promise<void> {
      where i.organisation_id = u.organisation_id and i.mode = u.mode and i.id = u.item_id`)
 }
 
-/** The items that are not archived behind these SKUs. */
+/** Items that are not archived, by sku. */
 export async function findItemsBySku(
   db: Queryable,
   tenant: Tenant,

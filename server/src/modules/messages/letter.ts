@@ -4,23 +4,22 @@ const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => escapes[char] as string)
 
 export interface Contents {
-  /** in whose name it is written; ours unless said */
+  /** Sender's name; ours if absent. */
   readonly sender?: string
-  /** a picture that comes with the mail and stands at its head instead of the sender's name */
+  /** A picture attached to the mail, shown at its head instead of the sender's name. */
   readonly logoCid?: string
   readonly greeting: string
   readonly paragraphs: readonly string[]
-  /** shown large, to be typed somewhere */
+  /** Shown large, to be typed elsewhere. */
   readonly code?: string
-  /** a page that leads on */
   readonly link?: { readonly words: string; readonly href: string }
-  /** small print below */
+  /** Small print below. */
   readonly closing?: string
 }
 
 /**
- * The same words as plain text and as a simple HTML page that every mail program shows well. Nothing but `link` becomes a link: names and
- * other words come from people whom the reader may not know.
+ * The same words as plain text and as simple HTML that every mail program shows well. Only `link` becomes a link,
+ * because names and other words may come from strangers.
  */
 export function compose(contents: Contents): { text: string; html: string } {
   const { logoCid, code, link } = contents

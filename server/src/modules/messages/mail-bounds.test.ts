@@ -35,7 +35,7 @@ const countEvents = async ({ organisationId }: Person, type: string) =>
   (await app.machine.db.rows(sql`select 1 from events where organisation_id = ${organisationId} and type = ${type}`))
     .length
 
-/** An organisation that does something at another time, with a session that is still good. */
+/** An organisation at a later time, with a valid session. */
 async function later<P extends Person>(person: P, hours: number, body: (person: P) => Promise<void>): Promise<void> {
   const before = app.clock.now()
   app.clock.advance({ hours })
@@ -55,15 +55,15 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
     for (let time = 0; time < limits.document; time++) ok(await send(client, own, id))
     const before = await lifeOf(app, own).get(id)
     expectBound(await send(client, own, id), 'limit.document_mails', untilMidnight)
-    // Nothing is half done: no event, no mail, no new version.
+    // The refusal left no event, no mail and no new version.
     expect(await countEvents(own, 'invoice.sent')).toBe(limits.document)
     expect(await lifeOf(app, own).get(id)).toEqual(before)
-    // Another document goes there, and this one to another address.
+    // Another document can go there, and this document to another address.
     ok(await send(client, own, await issued(own)))
     const email = 'two@chidi.test'
     await app.machine.db.run(sql`update buyers set email = ${email} where id = ${before.buyerId}`)
     ok(await send(client, own, id))
-    // A capital more is no other address.
+    // The case of letters does not make another address.
     await app.machine.db.run(sql`update buyers set email = 'ONE@Chidi.test' where id = ${before.buyerId}`)
     expectBound(await send(client, own, id), 'limit.document_mails', untilMidnight)
     await later(own, 15, async (tomorrow) => void ok(await send(client, tomorrow, id)))
@@ -73,7 +73,7 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
     const owner = await app.person()
     const first = await invite(client, owner)
     expect(first.status).toBe(201)
-    // What is refused anyway does not count.
+    // A request that is refused for another reason does not count.
     expectRefusal(await invite(client, owner, first.data.email), 'invitation.exists')
     expectRefusal(await invite(client, owner, owner.email), 'member.exists')
     const resend = (id: string) => client.post(`${invitations}/${id}/resend`, { token: owner.token })
@@ -98,7 +98,7 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
     ok(await send(client, own, second))
     expectBound(await send(client, own, third), 'limit.mails', untilTheHour)
     await later(own, 1, async (then) => void ok(await send(client, then, third)))
-    // What we tell people of their own affairs is not held back, and another organisation is not concerned.
+    // Notices about people's own accounts are not limited, and other organisations are not affected.
     const bankDetails = { bankName: 'Harmattan Bank', accountName: 'Eze', accountNumber: '0123456789' }
     ok(await client.patch('/a/v1/organizations/me', { token: own.token, body: { bankDetails } }))
     expect((await app.mailTo(own.email))[0]?.subject).toBe('Your bank details were changed')
@@ -128,7 +128,7 @@ test('one person invites no more by having several organisations', async () => {
   const there = { ...person, token: switched.data.accessToken as string }
   expect((await invite(app.b, there)).status).toBe(201)
   expectBound(await invite(app.b, there), 'limit.invitations', untilMidnight)
-  // Somebody else in the same organisation still may.
+  // Another member of the same organisation can still invite.
   expect((await invite(app.b, await app.member(person.organisationId, 'ADMIN'))).status).toBe(201)
 })
 

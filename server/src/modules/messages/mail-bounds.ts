@@ -6,9 +6,9 @@ import { countWithin } from '../../platform/limits/bounds.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 
 /**
- * Mail that an organisation has us send to others goes out under our name, with words of its own in it. It is bounded, so that
- * nobody makes a mill for unwanted mail of it. What we tell people about their own affairs (codes, notices to members and
- * owners) is not counted: a notice of theft must not fail because the thief sent much.
+ * An organisation can make us send mail to others under our name, with its own words. Limits keep that from becoming a
+ * source of spam. Codes and notices to members and owners do not count: a thief who sends many mails must not block the
+ * notice of the theft.
  */
 const day = 86_400
 const hour = 3_600
@@ -20,7 +20,7 @@ const countMail = (context: Inside<Caller>, organisationId: OrganisationId): Pro
     'limit.mails',
   )
 
-/** One more mail of a document to an address. */
+/** Counts one mail of a document to an address. */
 export async function countDocumentMail(
   context: Inside<Caller>,
   { organisationId, mode }: Tenant,
@@ -35,8 +35,8 @@ export async function countDocumentMail(
 }
 
 /**
- * One more invitation, new or sent again: so many of an organisation, and no more of one person, since whoever has ten
- * organisations would have ten times as many.
+ * Counts one invitation, new or repeated. Limited per organisation and per person, because a person can have many
+ * organisations.
  */
 export async function countInvitationMail(context: Inside<UserCaller>): Promise<void> {
   const { userId, tenant } = context.caller

@@ -10,7 +10,7 @@ export interface Mailbox {
   readonly vault: Vault
 }
 
-/** Where no mail server is configured, messages end in a table that developers can look into; what they say is sealed there too. */
+/** Without a mail server, messages go to a table for developers. The contents are encrypted there too. */
 export const builtInMailbox = ({ db, vault }: Mailbox, { textsPhones }: { textsPhones: boolean }): MessageCarrier => ({
   textsPhones,
   reachesPeople: false,
@@ -20,7 +20,7 @@ export const builtInMailbox = ({ db, vault }: Mailbox, { textsPhones }: { textsP
   },
 })
 
-/** What was mailed or texted, to somebody or to all, newest first. */
+/** Messages to one recipient or to all, newest first. */
 export async function readMailbox({ db, vault }: Mailbox, recipient: string | undefined): Promise<OutgoingMessage[]> {
   const rows = await listMailbox(db, recipient, 200)
   return rows.map(({ id, channel, recipient: to, sealedBody, createdAt }) => {

@@ -2,14 +2,13 @@ export interface Attachment {
   readonly filename: string
   readonly contentType: string
   readonly base64: string
-  /** what the HTML calls it by, where it is shown there and not beside it */
+  /** Name for references in the HTML. Such an attachment is shown in the mail, not beside it. */
   readonly cid?: string
 }
 
 export interface MessageBody {
-  /** in whose name it comes, from our address; ours unless said */
+  /** Sender's name with our address; ours if absent. */
   readonly fromName?: string
-  /** whom an answer goes to */
   readonly replyTo?: string
   readonly subject: string
   readonly text: string
@@ -17,7 +16,7 @@ export interface MessageBody {
   readonly attachments: readonly Attachment[]
 }
 
-/** A mail or a text on its way. `id` is the same at every attempt; carriers make the Message-ID of it. */
+/** A mail or text message. `id` is the same at every attempt; carriers derive the Message-ID from it. */
 export interface OutgoingMessage extends MessageBody {
   readonly id: string
   readonly channel: 'email' | 'sms'
@@ -25,11 +24,11 @@ export interface OutgoingMessage extends MessageBody {
   readonly createdAt: Date
 }
 
-/** Whoever takes messages to people. Throwing means "not taken, try again". */
+/** Carries messages to people. Throwing means that the message was not accepted and must be retried. */
 export interface MessageCarrier {
-  /** whether it can reach phones at all */
+  /** False if this carrier cannot send text messages. */
   readonly textsPhones: boolean
-  /** whether mail comes to those whom it is addressed to, or only lies where developers look */
+  /** True if mail reaches its recipients, false if only developers can see it. */
   readonly reachesPeople: boolean
   carry(message: OutgoingMessage): Promise<void>
 }

@@ -11,7 +11,7 @@ export interface MessageRow {
   readonly createdAt: Date
 }
 
-/** False when this cause has its message already. */
+/** False if this cause has its message already. */
 export async function insertMessage(tx: Tx, row: MessageRow): Promise<boolean> {
   const inserted = await tx.run(sql`
     insert into messages (id, cause, channel, recipient, sealed_body, created_at)
@@ -24,14 +24,12 @@ export function findMessage(db: Queryable, id: string): Promise<MessageRow | und
   return db.maybe(sql`select id, cause, channel, recipient, sealed_body, created_at from messages where id = ${id}`)
 }
 
-/** What was sent is not kept: it may have held a code. */
+/** Erases the contents once sent, because they may hold a code. */
 export async function saveSent(db: Queryable, id: string, sentAt: Date): Promise<void> {
   await db.run(sql`update messages set sealed_body = null, sent_at = ${sentAt} where id = ${id} and sent_at is null`)
 }
 
-/**
- * By now nothing brings about the same again, and what was not sent in so long will not be. Ids are as old as what they name, and have an index.
- */
+/** By then no cause repeats, and an unsent message will not be sent. Ids begin with their time and are indexed. */
 export function purgeMessages(db: Queryable, before: Date, limit: number): Promise<number> {
   return db.run(sql`
     delete from messages where id in (

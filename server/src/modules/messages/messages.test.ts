@@ -12,7 +12,7 @@ import type { OutgoingMessage } from './message.ts'
 import { deliverMessage, type Letter, queueMessage } from './send-message.ts'
 
 let app: TestApp
-/** What the carrier does with a message; each test may set its own. */
+/** What the carrier does with a message. Each test can set its own. */
 let carry: (message: OutgoingMessage) => Promise<void>
 const intoMailbox = (message: OutgoingMessage) => builtInMailbox(app.machine, { textsPhones: true }).carry(message)
 
@@ -52,7 +52,7 @@ const rowsOf = (cause: string) =>
   )
 const rowOf = async (cause: string) => (await rowsOf(cause))[0] as Row
 
-/** Lets the queue try again now what it would try again later. */
+/** Makes the queue retry now what it would retry later. */
 const hurry = () =>
   app.machine.db.run(sql`
     with due as (update work set due_at = now() where taken_by is null and due_at > now() returning 1)
@@ -191,7 +191,7 @@ describe('in the lane', () => {
     const gate = Promise.withResolvers<void>()
     onTestFinished(() => gate.resolve())
     const carried: string[] = []
-    // The many hang, so that whoever waits behind one of them is never carried.
+    // The many messages hang, so that a message behind one of them would never be sent.
     carry = async ({ id, to }) => {
       if (to === many) {
         begun.resolve(id)

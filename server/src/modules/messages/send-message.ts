@@ -15,11 +15,11 @@ export const sendMessageJob = job<{ messageId: string }>('send-message', 'mail')
 export const messageBodyPlace = (id: string): SealedPlace => ({ table: 'messages', column: 'sealed_body', id })
 
 export interface Letter extends Omit<MessageBody, 'attachments'> {
-  /** what brought it about, e.g. `verify-email:<code id>`; one cause has one message, however often it is asked for */
+  /** Why the message is sent, e.g. `verify-email:<code id>`. One cause has one message, even if it is queued again. */
   readonly cause: string
   /**
-   * Whose turn it takes: the organisation's whose affair it is, whoever writes it down, or the recipient's own where it is about
-   * their account, so that nobody waits for a code behind the invoices of an organisation.
+   * Whose share of the queue it uses: the organisation's, or the recipient's own for messages about their account. A
+   * code then never waits behind invoices of an organisation.
    */
   readonly sentFor: OrganisationId | 'recipient'
   readonly channel: 'email' | 'sms'
@@ -27,12 +27,12 @@ export interface Letter extends Omit<MessageBody, 'attachments'> {
   readonly attachments?: MessageBody['attachments']
 }
 
-/** Writes a message down in the transaction that causes it; a job carries it after the commit. */
+/** Written in the transaction that causes it. A job sends it after the commit. */
 export async function queueMessage(context: Inside<Caller>, letter: Letter): Promise<void> {
   const id = newId()
   const { cause, sentFor, channel, to, attachments = [], ...words } = letter
   const { fromName } = words
-  // The words were written by `compose`; these two are shown beside them.
+  // `compose` wrote the text; these two are shown beside it.
   const shown = {
     subject: withoutLinks(words.subject),
     ...(fromName === undefined ? {} : { fromName: withoutLinks(fromName) }),
@@ -59,8 +59,8 @@ interface Delivery {
 }
 
 /**
- * Carries one message. Dying between the carrier's yes and our note of it sends it once more, under the same id:
- * a mail twice is better than a mail never.
+ * A crash between the carrier's acceptance and our record sends the message again, under the same id. A duplicate mail
+ * is better than a lost one.
  */
 export async function deliverMessage({ db, vault, carrier, clock }: Delivery, messageId: string): Promise<void> {
   const row = await findMessage(db, messageId)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** In a transaction of its own, which waits for nobody for long. */
+/** In a transaction of its own, with a short lock timeout. */
 const elsewhere = (body: (tx: Tx) => Promise<unknown>) =>
   app.machine.db.transaction(async (tx) => {
     await tx.run(sql`set local lock_timeout = '200ms'`)

@@ -26,13 +26,13 @@ export interface Organisation {
   readonly createdAt: Date
 }
 
-/** An organisation with what its documents show of it. */
+/** An organisation with the parts that its documents show. */
 export interface Profile extends Organisation {
   readonly logo: Letterhead['logo']
   readonly bankDetails: Letterhead['bank']
 }
 
-/** The fields of a profile that can be changed; what is absent stays as it is. */
+/** Fields that can be changed. An absent field stays as it is. */
 export type ProfileChange = Partial<
   Pick<Profile, 'name' | 'contactEmail' | 'website' | 'address' | 'logo' | 'bankDetails'>
 >
@@ -43,10 +43,13 @@ export const profileOf = (organisation: Organisation, { logo, bank }: Letterhead
   bankDetails: bank,
 })
 
-/** How to reach and to pay a business is what a thief would change first, so it takes a capability of its own. */
+/** Contact and bank details are a thief's first target, so they need a capability of their own. */
 export const contactFields = ['contactEmail', 'address', 'bankDetails'] as const
 
-/** What is still missing before onboarding is done, in words. Where no authority is known, no number can be confirmed. */
+/**
+ * What is missing before onboarding can be completed, in words. A country without an authority needs no confirmed
+ * number.
+ */
 export function missingForOnboarding(
   { phoneVerifiedAt, taxNumberVerifiedAt }: Pick<Organisation, 'phoneVerifiedAt' | 'taxNumberVerifiedAt'>,
   { hasAuthority }: { hasAuthority: boolean },

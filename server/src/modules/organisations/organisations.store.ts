@@ -33,7 +33,7 @@ export function findOrganisation(db: Queryable, organisationId: OrganisationId):
   return db.maybe(sql`select ${columns} from organisations where id = ${organisationId}`)
 }
 
-/** Who made an organisation; nothing where that is not known any more. */
+/** The person who created the organisation. `undefined` if unknown. */
 export async function findFounder(db: Queryable, organisationId: OrganisationId): Promise<UserId | null> {
   const row = await db.maybe<{ foundedBy: UserId | null }>(
     sql`select founded_by from organisations where id = ${organisationId}`,
@@ -42,17 +42,17 @@ export async function findFounder(db: Queryable, organisationId: OrganisationId)
 }
 
 /**
- * Locked by everything that takes an owner away, so that two such changes cannot pass each other. Rows that merely refer to the
- * organisation are written meanwhile (`for update` would have every new invoice's parts, buyers and sessions wait for a change of roles):
- * none of them is made on the word of what is locked here, except by those who hold it.
+ * Locked by every change that removes an owner, so that two cannot pass each other. `for no key update` lets rows that
+ * refer to the organisation be written meanwhile: with `for update`, invoices, buyers and sessions would wait for a
+ * change of roles. Such rows depend on no fact that this lock protects.
  */
 export function lockOrganisation(tx: Tx, organisationId: OrganisationId): Promise<Organisation | undefined> {
   return tx.maybe(sql`select ${columns} from organisations where id = ${organisationId} for no key update`)
 }
 
 /**
- * For what a member makes that outlives them: as long as it is being made nobody takes the member away, and whoever was
- * taking them away has done so.
+ * For what a member creates and outlives them: no removal of the member can run meanwhile, and an earlier removal has
+ * finished.
  */
 export async function holdOrganisation(tx: Tx, organisationId: OrganisationId): Promise<void> {
   await tx.run(sql`select from organisations where id = ${organisationId} for share`)
@@ -87,7 +87,7 @@ export async function saveNameAndCountry(
   )
 }
 
-/** The number that the authority has confirmed to be the organisation's own. */
+/** The number that the authority has confirmed. */
 export function saveTaxNumber(
   tx: Tx,
   organisationId: OrganisationId,
@@ -127,7 +127,7 @@ export async function listChildren(
   return readPage(db, { columns, tables: sql`organisations`, matching, order, total }, page)
 }
 
-/** From here on the child has no parent; its own wish to be paid for ends with it. */
+/** Removes the parent, and with it the child's own request to be paid for. */
 export async function savePartedFromParent(tx: Tx, organisationId: OrganisationId, now: Date): Promise<void> {
   await tx.run(sql`
     with wish as (
@@ -155,8 +155,8 @@ export function findCreditPool(db: Queryable, organisationId: OrganisationId): P
 }
 
 /**
- * Who pays when a child is short: its parent, where the parent offers it and the child has asked for it. Once something
- * was paid it goes back there even if they have parted since.
+ * The payer if a child is short of credits: its parent, if the parent offers it and the child has asked. Credits that
+ * the parent paid go back to it even after they have parted.
  */
 export function findPoolParent(
   db: Queryable,

@@ -34,7 +34,7 @@ const post = (id: string, action: string, body?: object) =>
 const get = async (form: 'A' | 'B', what: string) => ok(await app.client(form).get(what, { token: own.token }))
 const list = (form: 'A' | 'B', filter = ''): Promise<Listed[]> => get(form, `${path}?limit=100${filter}`)
 
-/** Documents of every kind and at every stage, in one currency. */
+/** Documents of every kind and status, in one currency. */
 async function population(currency: string): Promise<void> {
   const late = { currency, dueDate: '2026-11-03' }
   const { life } = own
@@ -52,34 +52,34 @@ async function population(currency: string): Promise<void> {
   const issuedNote = async (id: string, kind: 'credit-notes' | 'debit-notes', body: object) =>
     ok(await post(ok(await post(id, kind, { reason: 'Corrected', ...body }), 201).id, 'finalise')).id
 
-  // Drafts, of which one is past its due date.
+  // Drafts, one of them past its due date.
   await life.draft({ currency })
   await life.draft(late)
-  // Issued: late, not late, without a due date, paid in part, paid, declared as paid.
+  // Issued: overdue, not overdue, without a due date, partly paid, paid, declared as paid.
   await life.issued(late)
   await life.issued({ currency })
   await life.issued({ currency, invoiceDate: '2026-08-02', dueDate: null })
   ok(await life.pay((await life.issued(late)).id, 100), 201)
   await life.issued({ ...late, paymentStatus: 'paid' }, 'B')
   await life.issued({ ...late, invoiceDate: '2026-07-01', dueDate: '2026-07-02', invoiceType: 'prepayment' }, 'B')
-  // Over the counter, to be reported within a day.
+  // A sale to a consumer, to be reported within a day.
   await life.issued({ currency, invoiceKind: 'B2C', buyerId: null, dueDate: null, invoiceDate: '2026-11-15' })
-  // Rejected, past its due date and paid in part.
+  // Rejected, overdue and partly paid.
   const refused = await life.issued(late)
   ok(await life.pay(refused.id, 100), 201)
   await rejected(refused.id)
-  // Accepted, with notes of both kinds: finalised, accepted, rejected, draft.
+  // Accepted, with credit and debit notes that are finalised, accepted, rejected or drafts.
   const noted = await accepted({ dueDate: '2026-11-03', invoiceType: 'prepayment' }, 'B')
   await issuedNote(noted, 'credit-notes', { amount: 500 })
   await rejected(await issuedNote(noted, 'credit-notes', { amount: 700 }))
   await issuedNote(noted, 'debit-notes', { lineItems: [{ ...line, unitPrice: 30 }] })
   await rejected(await issuedNote(noted, 'debit-notes', { lineItems: [{ ...line, unitPrice: 40 }] }))
   ok(await post(noted, 'credit-notes', { reason: 'Perhaps', amount: 900 }), 201)
-  // Paid, then credited: a refund is owed.
+  // Paid and then credited, so that a refund is owed.
   const over = await accepted()
   ok(await life.pay(over, '14514.11'), 201)
   ok(await post(await issuedNote(over, 'credit-notes', { amount: 5000 }), 'submit'), 202)
-  // Cancelled: issued in one month, taken back in another.
+  // Cancelled: issued in one month, credited in another.
   const cancelled = await accepted({ invoiceDate: '2026-10-20', dueDate: '2026-10-25' })
   ok(await post(cancelled, 'cancel', { reason: 'Ordered twice' }), 202)
   await own.until(cancelled, 'cancelled')
@@ -97,7 +97,7 @@ afterAll(() => app.close())
 const byCurrency = <Row extends { readonly currency: string }>(rows: readonly Row[]): Row[] =>
   rows.toSorted((one, other) => (one.currency < other.currency ? -1 : 1))
 
-/** The plain meaning: every document of the list, one by one. */
+/** The plain definition: the sum over every document of the list. */
 function addedUp(documents: readonly Listed[]): Sums[] {
   const currencies = [...new Set(documents.map(({ currency }) => currency))]
   return byCurrency(
@@ -133,7 +133,7 @@ function monthsTogether(months: readonly (Sums & { readonly month: string })[]):
   )
 }
 
-// Before the lists have followed, when readers add what is new, and after.
+// Before and after the lists have caught up. Before, readers add new documents.
 describe.each([false, true])('with lists that have followed: %s', (areFollowed) => {
   beforeAll(async () => {
     if (areFollowed) await followAllLists(app.machine.db, 1_000)
@@ -172,7 +172,7 @@ describe.each([false, true])('with lists that have followed: %s', (areFollowed) 
       expect(sum(late)).toEqual(sumOf(shown))
       expect(shown.every(({ overdue }) => overdue)).toBe(true)
       expect(shown.length).toBeGreaterThan(2)
-      // Nothing that is late is missing from the list, and nothing that is owed from the overview.
+      // The list has every overdue document, and the overview every amount owed.
       const all = await list('A', `&currency=${currency}`)
       expect(all.filter(({ overdue }) => overdue)).toHaveLength(shown.length)
       const isOwed = ({ status, dueMinor }: Listed) =>

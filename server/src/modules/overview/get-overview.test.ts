@@ -46,7 +46,7 @@ test.each(['A', 'B'] as const)('how business stands, as somebody sees it who loo
     }),
   ])
 
-  // What is credited is neither invoiced nor owed.
+  // Credited amounts are neither invoiced nor owed.
   const note = ok(await life.credit(open.id), 201)
   ok(await life.act(note.id, 'finalise'))
   const after = await overview()
@@ -60,7 +60,7 @@ test('what waits for somebody: deadlines, unknown outcomes, an authority that do
   const life = lifeOf(app, own)
   const now = app.clock.now().getTime()
   const at = (hours: number) => new Date(now + hours * 3_600_000)
-  // What is sold to a consumer has to be reported within a day of its issue.
+  // A sale to a consumer has to be reported within a day.
   const soldAt = async (hours: number) => {
     const lagos = new Date(at(hours + 1).getTime()).toISOString()
     const when = { invoiceDate: lagos.slice(0, 10), issueTime: lagos.slice(11, 19) }

@@ -4,21 +4,21 @@ import { type Outside, reading } from '../../platform/operations/operation.ts'
 import { countReportsDue, type MonthRow, sumByAge, sumByMonth, type Turnover, turnoverOf } from '../invoices/index.ts'
 import { countUnknown, findLink } from '../submissions/index.ts'
 
-/** Days after the due day from which a debt is called that old. */
+/** First day after the due date of each age. */
 const steps = { '1_30': 1, '31_60': 31, '61_90': 61, over_90: 91 } as const
 export const ages = ['not_due', ...(Object.keys(steps) as (keyof typeof steps)[])] as const
 export type Age = (typeof ages)[number]
 
 const monthsShown = 12
 const hourMs = 3_600_000
-/** Less time than this, and whoever looks in should know. */
+/** A deadline within this time is shown. */
 const soonMs = 24 * hourMs
-/** A full hour, so that the list behind the figure keeps its address for as long as somebody looks. */
+/** Rounded up to the hour, so that the link to the list stays the same for a while. */
 const soonUntil = (now: Date): Date => new Date(Math.ceil((now.getTime() + soonMs) / hourMs) * hourMs)
 
-/** What was invoiced, taxed and paid. Drafts and rejected documents are left out; a cancelled invoice and the note that cancels it come to zero. */
+/** Drafts and rejected documents are left out. A cancelled invoice and its credit note add up to zero. */
 export interface Month extends Turnover {
-  /** its first day */
+  /** First day of the month. */
   readonly month: string
 }
 
@@ -34,28 +34,27 @@ export interface Overview {
     readonly late: number
     readonly soon: number
     readonly nextAt: Date | null
-    /** up to when `soon` counts: a list of what is to be reported until then has as many documents as `late` and `soon` say */
+    /** End of the time that `soon` counts. The list of documents due until then has `late` plus `soon` entries. */
     readonly until: Date
   }
   readonly unknownOutcomes: number
-  /** nothing where the authority is reached as ever */
+  /** Null if the authority answers. */
   readonly authorityOutage: { readonly since: Date } | null
 }
 
-/** The first day of the month so many before that of a day. */
+/** First day of the month that lies so many months before a day. */
 function monthBefore(day: string, months: number): string {
   const [year, month] = day.split('-').map(Number) as [number, number]
   return businessDay(new Date(Date.UTC(year, month - 1 - months, 1)), 'UTC')
 }
 
-/** Statuses and types of a month in one figure for each currency. */
+/** Adds up statuses and types of a month, per currency. */
 const addedUp = (rows: readonly MonthRow[]): Month[] =>
   turnoverOf(rows, ({ month }) => month).map(({ group, ...turnover }) => ({ month: group, ...turnover }))
 
 const ageOf = (step: number): Age =>
   (Object.keys(steps) as (keyof typeof steps)[]).find((age) => steps[age] === step) ?? 'not_due'
 
-/** How business stands, and what of it waits for somebody. */
 export const getOverview = reading(
   { needs: ['invoice.stats.read'], refuses: [] },
   async ({ db, caller, now, ports }: Outside<TokenCaller>, _input: undefined): Promise<Overview> => {

@@ -17,7 +17,7 @@ const tried: Readonly<Record<Door, string>> = {
   asked_change: 'the code that confirms a change of your account',
 }
 
-/** Once for each time that a door closes, not for each try. */
+/** Sent once per lockout, not per attempt. */
 export async function sendDoorClosed(
   context: Inside<Caller>,
   to: Pick<Person, 'email' | 'firstName'>,

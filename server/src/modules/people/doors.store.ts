@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** One lane of a door: how often it was tried wrongly, and until when it is closed. */
+/** One counter of wrong attempts, and until when it is locked. */
 export interface DoorRow {
   readonly lane: string
   readonly wrong: number
@@ -23,7 +23,7 @@ export function findDoors(
   )
 }
 
-/** Made where it is missing, so that it can be locked: tries side by side then see each other's count. */
+/** Inserts a missing row, so that it can be locked: concurrent attempts then see each other's count. */
 export function lockDoorRow(tx: Tx, purpose: string, accountMac: string, lane: string, now: Date): Promise<DoorRow> {
   return tx.one(sql`
     insert into doors as d (purpose, account_mac, lane, wrong, began_at, closings)
@@ -44,15 +44,15 @@ export async function forgetDoor(tx: Tx, purpose: string, accountMac: string, la
 
 export function purgeDoors(db: Queryable, before: Date, limit: number): Promise<number> {
   const isPast = sql`began_at < ${before} and (closed_until is null or closed_until < ${before})`
-  // Looked at once more: one that was begun anew meanwhile stays.
+  // Checks again, because a count that has started again must stay.
   return db.run(sql`
     delete from doors where ${isPast} and (purpose, account_mac, lane) in (
       select purpose, account_mac, lane from doors where ${isPast} limit ${limit})`)
 }
 
 /**
- * Whether someone with this address has signed in from a network: one of the few they did last. Asked alike for an address
- * that nobody has.
+ * Whether a person with this address has signed in from a network recently. The query is the same for an unknown
+ * address.
  */
 export async function isKnownNetwork(
   db: Queryable,

@@ -6,7 +6,7 @@ const start = Date.parse('2026-05-04T10:00:00Z')
 const hours = 3600_000
 const fresh: DoorRow = { lane: '', wrong: 0, beganAt: new Date(start), closings: 0, closedUntil: null }
 
-/** Somebody who tries wrongly as soon as they may, for a span of time: how often they could, and how long they waited. */
+/** A guesser who tries as soon as allowed, for a span of time: number of attempts and time waited. */
 function knockFor(bound: (typeof bounds)['password']['together'], spanMs: number, everyMs = 1000) {
   let row = fresh
   let now = start

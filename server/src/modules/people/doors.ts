@@ -9,18 +9,18 @@ import { type DoorRow, findDoors, forgetDoor, isKnownNetwork, lockDoorRow, saveD
 import type { Person } from './person.ts'
 
 interface Bound {
-  /** wrong tries a day */
+  /** Wrong attempts per day. */
   readonly most: number
-  /** how long it stays closed the first time, the second, and so on; the last one for ever after */
+  /** Duration of the first lockout, the second, and so on. The last one repeats. */
   readonly waits: readonly number[]
-  /** once it was closed it may be tried as often again, instead of once until the next wait */
+  /** After a lockout the full number of attempts is allowed again, instead of one. */
   readonly anew?: true
 }
 
 interface DoorBounds {
-  /** for all networks together that the account is not known to use */
+  /** For all unknown networks of an account together. */
   readonly together: Bound
-  /** for each network, where strange ones are counted apart too; a known one always has a count of its own */
+  /** For each network, if unknown networks are also counted separately. A known network always has its own counter. */
   readonly perNetwork?: Bound
 }
 
@@ -28,7 +28,7 @@ const hour = 3600_000
 const day = 24 * hour
 const growing = [1, 2, 4, 8, 16, 24].map((hours) => hours * hour)
 
-/** Of a million codes, twenty a day. */
+/** Twenty a day out of a million codes. */
 const sixDigits: DoorBounds = { together: { most: 20, waits: growing } }
 
 export const bounds: Readonly<Record<Door, DoorBounds>> = {
@@ -38,7 +38,7 @@ export const bounds: Readonly<Record<Door, DoorBounds>> = {
   verify_organisation_phone: sixDigits,
   second_factor: sixDigits,
   password: { together: { most: 1000, waits: growing }, perNetwork: { most: 100, waits: growing } },
-  // Forty bits: ten thousand a day, for the seven days of an invitation, find one in some 15 million.
+  // Forty bits: ten thousand guesses a day for the seven days of an invitation find one in about 15 million.
   invitation: {
     together: { most: 10_000, waits: growing },
     perNetwork: { most: 10, waits: [hour], anew: true },
@@ -47,18 +47,18 @@ export const bounds: Readonly<Record<Door, DoorBounds>> = {
   asked_change: { together: { most: 1000, waits: growing }, perNetwork: { most: 20, waits: growing } },
 }
 
-/** A network counts as a person's own while they have signed in from it lately, and not from many others since. */
+/** A network is known while the person has signed in from it recently, and not from many others since. */
 const knownForMs = 90 * day
 const mostKnown = 10
 
-/** Where a try comes from. */
+/** The network that an attempt comes from. */
 export interface Lane {
   readonly networkMac: string
-  /** the account is used from this network: strangers' wrong tries do not close the door for it */
+  /** The account is used from this network: wrong attempts of strangers do not lock it out. */
   readonly known: boolean
 }
 
-/** A try at a door of an account, which is an email address whether or not somebody has it. */
+/** An attempt at an account. The account is an email address, even if no person has it. */
 export interface Knock {
   readonly door: Door
   readonly account: string
@@ -71,7 +71,7 @@ export const networkMacOf = ({ vault, origin }: { vault: Vault; origin: Origin }
 export async function laneOf(context: Outside<Caller> | Inside<Caller>, account: string): Promise<Lane> {
   const since = new Date(context.now.getTime() - knownForMs)
   const db = 'tx' in context ? context.tx : context.db
-  // Networks outlive a change of keys.
+  // Stored networks outlive a rotation of keys.
   const macs = context.vault.macsOf('network', neighbourhoodOf(context.origin.address))
   return { networkMac: networkMacOf(context), known: await isKnownNetwork(db, account, macs, since, mostKnown) }
 }
@@ -79,13 +79,13 @@ export async function laneOf(context: Outside<Caller> | Inside<Caller>, account:
 interface Counter {
   readonly lane: string
   readonly bound: Bound
-  /** closing it is the person's business, not one network's alone */
+  /** The person is informed of a lockout, because it affects more than one network. */
   readonly isTold: boolean
 }
 
 const everybodyElse = ''
 
-/** Where a wrong try counts: in the order in which they are locked. */
+/** Counters of a wrong attempt, in the order in which they are locked. */
 function countersOf({ door, lane: { networkMac, known } }: Knock): Counter[] {
   const { together, perNetwork } = bounds[door]
   if (known) return [{ lane: networkMac, bound: perNetwork ?? together, isTold: true }]
@@ -106,7 +106,7 @@ function refuseIfClosed(rows: readonly DoorRow[], now: Date): void {
     })
 }
 
-/** Before slow work. What is decided is decided again when the door is locked. */
+/** A first check before slow work. It is repeated under the lock. */
 export async function requireOpenDoor({ db, vault, now }: Outside<Caller>, knock: Knock): Promise<void> {
   const lanes = countersOf(knock).map(({ lane }) => lane)
   refuseIfClosed(await findDoors(db, knock.door, accountMac(vault, knock.account), lanes), now)
@@ -124,7 +124,7 @@ async function lockOpen({ tx, vault, now }: Inside<Caller>, knock: Knock): Promi
   return locked
 }
 
-/** Holds the door until the transaction ends, so that tries side by side are counted one after another. */
+/** Locked until the transaction ends, so that concurrent attempts are counted one after another. */
 export async function lockDoor(context: Inside<Caller>, knock: Knock): Promise<void> {
   await lockOpen(context, knock)
 }
@@ -134,8 +134,8 @@ export const forgetWrongTries = ({ tx, vault }: Inside<Caller>, { door, account,
   forgetDoor(tx, door, accountMac(vault, account), lane.networkMac)
 
 /**
- * What a wrong try makes of a lane. A count lasts a day; from its last try on, every wrong one closes the lane, for longer each
- * time, until it has been open for a day without being closed.
+ * The counter after a wrong attempt. A count lasts a day. Once it is used up, every wrong attempt locks it, for longer
+ * each time, until a day passes without a lockout.
  */
 export function afterWrongTry(row: DoorRow, { most, waits, anew }: Bound, now: Date): DoorRow {
   const since = (then: Date | null) => (then === null ? Number.POSITIVE_INFINITY : now.getTime() - then.getTime())
@@ -149,7 +149,7 @@ export function afterWrongTry(row: DoorRow, { most, waits, anew }: Bound, now: D
   return { ...row, wrong, beganAt, closings: closings + 1, closedUntil: new Date(now.getTime() + wait) }
 }
 
-/** Counts a wrong try, and tells the person when it closes their door. */
+/** Counts a wrong attempt, and informs the person if it causes a lockout. */
 export async function countWrongTry(
   context: Inside<Caller>,
   knock: Knock,

@@ -7,7 +7,7 @@ export type CodePurpose = 'verify_email' | 'reset_password' | 'verify_phone' | '
 export interface CodeRow {
   readonly id: string
   readonly codeMac: string
-  /** what the code was sent for, where the purpose alone does not say it */
+  /** What the code is for, if the purpose alone does not say it. */
   readonly subject: string
   readonly claims: Record<string, string>
 }
@@ -20,7 +20,7 @@ interface NewCode extends CodeRow {
   readonly expiresAt: Date
 }
 
-/** The code before it stops working: there is one open code for each thing it can be for. */
+/** Each subject has one open code. A new code replaces the old one. */
 export async function replaceCode(tx: Tx, code: NewCode, now: Date): Promise<void> {
   await useCodes(tx, code.userId, code.purpose, now, [code.subject])
   await tx.run(sql`
@@ -40,7 +40,7 @@ export async function listOpenCodeMacs(tx: Tx, userId: UserId, purpose: CodePurp
   return rows.map(({ codeMac }) => codeMac)
 }
 
-/** The codes that still work from a network; locked, so that two tries cannot share one attempt. */
+/** Codes that still work from a network. Locked, so that two attempts cannot share one. */
 export function lockOpenCodes(
   tx: Tx,
   userId: UserId,
@@ -55,7 +55,7 @@ export function lockOpenCodes(
      order by created_at desc, id desc for no key update`)
 }
 
-/** Tries from where the code was asked for and tries from elsewhere do not use up each other's. */
+/** Attempts from the requesting network and from elsewhere are counted separately. */
 export async function countWrongCode(tx: Tx, ids: readonly string[], networkMac: string): Promise<void> {
   await tx.run(sql`
     update one_time_codes
@@ -64,7 +64,7 @@ export async function countWrongCode(tx: Tx, ids: readonly string[], networkMac:
      where id = any(${ids}::uuid[])`)
 }
 
-/** Ends the open codes of a purpose: all of them, or those for some subjects. */
+/** Ends the open codes of a purpose, all or those of some subjects. */
 export async function useCodes(
   tx: Tx,
   userId: UserId,
@@ -78,7 +78,7 @@ export async function useCodes(
        and (${subjects}::text[] is null or subject = any(${subjects}::text[]))`)
 }
 
-/** How many codes were made for something since then: asked for from one network, and from elsewhere. */
+/** Number of codes made since a moment: requested from one network, and from elsewhere. */
 export function countCodes(
   tx: Tx,
   userId: UserId,

@@ -28,8 +28,8 @@ export interface IssuedCode {
 const newCode = () => String(randomInt(1_000_000)).padStart(6, '0')
 
 /**
- * A six-digit code in place of the one before. `subject` says what it is for beside its purpose, and `claims` take effect
- * when this very code comes back.
+ * Replaces the open six-digit code. `subject` narrows the purpose, and `claims` take effect when this very code is
+ * redeemed.
  */
 export async function issueCode(
   context: Inside<Caller>,
@@ -38,12 +38,13 @@ export async function issueCode(
   { subject = '', claims = {} }: { subject?: string; claims?: Record<string, string> } = {},
 ): Promise<IssuedCode> {
   const { tx, vault, now } = context
-  // Two requests at once would otherwise both find nothing to replace.
+  // Two concurrent requests would otherwise both find no code to replace.
   await lockPerson(tx, userId)
   const taken = await listOpenCodeMacs(tx, userId, purpose, now)
   const isTaken = (code: string) => taken.some((mac) => vault.macMatches(mac, macPurpose(purpose, userId), code))
   let code = newCode()
-  // A code tells which of several open ones it is, so no two may be alike; with so few of a million, ten draws are plenty.
+  // Open codes must differ, because the code tells which one is meant. Ten draws are plenty for a few codes out of a
+  // million.
   for (let draws = 1; draws < 10 && isTaken(code); draws++) code = newCode()
   const id = newId()
   const codeMac = vault.mac(macPurpose(purpose, userId), code)
@@ -53,18 +54,18 @@ export async function issueCode(
   return { id, code }
 }
 
-/** Whose code is tried: an address, and the person who may have one, if there is any. */
+/** The address whose code is tried, and its person, if there is one. */
 export interface CodeTry {
   readonly purpose: CodePurpose
   readonly account: string
   readonly person: Pick<Person, 'id' | 'email' | 'firstName'> | undefined
-  /** the network is theirs, for a reason that the doors do not know of */
+  /** The network is the person's own, for a reason that the throttle does not know. */
   readonly isOwnNetwork?: boolean
 }
 
 /**
- * The code that matches, which is then used up together with every other of its purpose. A wrong one costs each open code an
- * attempt, and counts at the door whether or not there is anybody behind it.
+ * The matching code is used up together with all others of its purpose. A wrong code costs each open code an attempt
+ * and is counted even if the account does not exist.
  */
 export async function redeemCode(
   context: Inside<Caller>,

@@ -5,10 +5,10 @@ import { mostUsedFingerprints } from './most-used-passwords.gen.ts'
 const mostUsed = new Set(mostUsedFingerprints.match(/[\w-]{8}/g))
 const fingerprintOf = (password: string) => hash('sha256', password, 'base64url').slice(0, 8)
 
-/** Shorter than this, the name in an address is found in half of all words. */
+/** A shorter name would occur in half of all words. */
 const shortestName = 3
 
-/** `path` is the field that the password came in. */
+/** `path` is the request field of the password. */
 export function passwordFaults(password: string, email: string, path: string): Fault[] {
   const plain = password.normalize('NFKC').toLowerCase()
   const [name = ''] = email.normalize('NFKC').trim().toLowerCase().split(/[+@]/, 1)
@@ -23,7 +23,7 @@ export function passwordFaults(password: string, email: string, path: string): F
   ]
 }
 
-/** Asked where a password is chosen, not where one is given that was chosen before. */
+/** For new passwords only, not for comparing old ones. */
 export function requireGoodPassword(password: string, email: string, path = 'password'): void {
   const faults = passwordFaults(password, email, path)
   if (faults.length > 0) throw invalid(faults)

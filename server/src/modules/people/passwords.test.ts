@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashCheaply, hashPassword, nobodysHash, passwordMatches } from './passwords.ts'
 
-// The harness that others share a process with has switched it on.
+// The shared test setup has switched it on.
 beforeAll(() => hashCheaply(false))
 afterAll(() => hashCheaply(true))
 

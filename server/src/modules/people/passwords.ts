@@ -6,12 +6,12 @@ const usualCost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 const hardlyAny = { ...usualCost, memory: 64, passes: 1 }
 let cost = usualCost
 
-/** For tests: those of other things need not wait for hundreds of hashes. A stored hash goes on saying what it costs. */
+/** For tests that do not concern passwords. A stored hash keeps its own cost. */
 export const hashCheaply = (isOn: boolean): void => {
   cost = isOn ? hardlyAny : usualCost
 }
 
-/** Each hash takes a core for a while; two at a time keeps the rest of the server breathing. */
+/** Each hash occupies a core. Two at a time leave room for the rest of the server. */
 const atOnce = 2
 let running = 0
 const waiting: (() => void)[] = []
@@ -28,10 +28,10 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** The composed form of a character and its parts are the same password. */
+/** A composed character and its parts count as the same password. */
 const bytesOf = (password: string) => Buffer.from(password.normalize('NFKC'))
 
-/** argon2id in the usual text form, so that the cost of a stored hash can be read from it. */
+/** The usual text form of argon2id, which records the cost. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await inTurn(() => derive('argon2id', { ...cost, message: bytesOf(password), nonce }))
@@ -62,5 +62,5 @@ export async function passwordMatches(password: string, stored: string): Promise
   return timingSafeEqual(given, wanted)
 }
 
-/** A hash of nobody's password: checking against it makes an unknown account cost what a known one does. */
+/** A hash that no password matches. Checking it makes an unknown account cost as much as a known one. */
 export const nobodysHash = (): string => textOf(Buffer.alloc(16), Buffer.alloc(cost.tagLength))

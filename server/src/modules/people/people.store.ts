@@ -14,8 +14,8 @@ export function findPerson(db: Queryable, id: UserId): Promise<Person | undefine
 }
 
 /**
- * `for update` excludes rows that refer to the person too, as no weaker lock would: whoever asks next where they belong must not overlook a
- * membership that is being written.
+ * `for update` also blocks rows that refer to the person: a later query of their memberships must not miss one that is
+ * being written.
  */
 export function lockPerson(tx: Tx, id: UserId): Promise<Person> {
   return tx.one(sql`select ${columns} from users where id = ${id} for update`)
@@ -30,7 +30,7 @@ export interface NewPerson {
   readonly emailVerifiedAt: Date | null
 }
 
-/** False when somebody took the address in the meantime. */
+/** False if another person has taken the address meanwhile. */
 export async function insertPerson(tx: Tx, person: NewPerson, now: Date): Promise<boolean> {
   const inserted = await tx.run(sql`
     insert into users (id, email, password_hash, first_name, last_name, email_verified_at, created_at, updated_at)
@@ -73,7 +73,7 @@ export async function savePassword(tx: Tx, id: UserId, passwordHash: string, now
   await tx.run(sql`update users set password_hash = ${passwordHash}, updated_at = ${now} where id = ${id}`)
 }
 
-/** Nobody can sign in as them again, nor be mailed under their address, which is free for others. */
+/** The account can neither sign in nor receive mail, and its address is free for others. */
 export async function saveClosed(tx: Tx, id: UserId, passwordHash: string, now: Date): Promise<void> {
   await tx.run(sql`
     update users set email = id || '@closed.invalid', email_verified_at = null, password_hash = ${passwordHash},
@@ -96,7 +96,7 @@ export async function saveTotpOff(tx: Tx, id: UserId, now: Date): Promise<void> 
     update users set totp_secret = null, totp_pending = null, totp_enabled_at = null, updated_at = ${now} where id = ${id}`)
 }
 
-/** Two requests with the same code: only one moves the step on, so a code works once. */
+/** Of two requests with the same code only one advances the step, so that a code works once. */
 export async function takeTotpStep(tx: Tx, id: UserId, step: number): Promise<boolean> {
   return (
     (await tx.run(sql`update users set totp_last_step = ${step} where id = ${id} and totp_last_step < ${step}`)) === 1
@@ -121,8 +121,7 @@ export async function saveRecoveryCodeUsed(tx: Tx, id: UserId, position: number,
 }
 
 /**
- * True the first time a person is seen with this device, under whichever key it was noted; `others` says whether they were seen
- * with any before.
+ * True if the device is new to the person, under any key. `others` says whether they have used another device before.
  */
 export function rememberDevice(
   tx: Tx,
@@ -144,7 +143,7 @@ export async function forgetDevices(tx: Tx, id: UserId): Promise<void> {
 }
 
 export function purgeDevices(db: Queryable, before: Date, limit: number): Promise<number> {
-  // Looked at once more: one that was seen again meanwhile stays.
+  // Checks again, because a device that was seen meanwhile must stay.
   return db.run(sql`
     delete from known_devices where last_seen_at < ${before} and (user_id, device_mac) in (
       select user_id, device_mac from known_devices where last_seen_at < ${before} limit ${limit})`)

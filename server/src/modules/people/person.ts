@@ -12,8 +12,8 @@ export interface Person {
   readonly totpEnabledAt: Date | null
 }
 
-/** One spelling per address: people type capitals and stray spaces. */
+/** One spelling per address, because people type capitals and stray spaces. */
 export const normaliseEmail = (email: string): string => email.trim().toLowerCase()
 
-/** Names a person in the log of changes that tokens are held against. */
+/** Key of a person in the log of changes that outdate tokens. */
 export const personSubject = (id: UserId): string => `user:${id}`

@@ -5,10 +5,10 @@ import type { Ports } from '../../platform/operations/ports.ts'
 import { queueMessage } from '../messages/index.ts'
 import type { IssuedCode } from './one-time-codes.ts'
 
-/** Texts cost money and reach phones whose owners may not have asked for them. */
+/** Text messages cost money and reach people who may not have requested them. */
 export const textsADay = 10
 
-/** Where nothing can reach a phone, it is better to say so than to wait for a text that never comes. */
+/** Refuses at once if this installation sends no text messages. */
 export function requireTextMessages({ messageCarrier }: Ports): void {
   if (!messageCarrier.textsPhones)
     throw refuse('dependency.unavailable', {

@@ -6,15 +6,15 @@ import { nobodysHash, passwordMatches } from './passwords.ts'
 import { findPerson } from './people.store.ts'
 import { normaliseEmail, type Person } from './person.ts'
 
-/** How a try at a password ended. */
+/** Result of a password attempt. */
 export interface PasswordTry {
   readonly person: Person | undefined
-  /** the hash that was proven, to be held against today's: it may have been changed meanwhile */
+  /** The hash that matched, to compare later: the password may change meanwhile. */
   readonly provenHash: string | undefined
   readonly knock: Knock
 }
 
-/** Checks a password of an address, which nobody may have; counted before it is hashed. */
+/** Counts the attempt before hashing. The address may have no account. */
 export async function tryPassword(
   outside: Outside<Caller>,
   attempt: string,
@@ -29,13 +29,13 @@ export async function tryPassword(
   return { person, provenHash: person && matches ? person.passwordHash : undefined, knock }
 }
 
-/** Counts a wrong password and says so, in words that fit an address without an account as well. */
+/** Counts a wrong password. The message also fits an address without an account. */
 export async function refuseWrongPassword(context: Inside<Caller>, { knock, person }: PasswordTry): Promise<Refusal> {
   await countWrongTry(context, knock, person)
   return refuse('credentials.wrong')
 }
 
-/** The same for somebody who is signed in: an open session is not yet the person. */
+/** The same for a signed-in person: an open session does not prove the person. */
 export async function tryOwnPassword(
   outside: Outside<UserCaller>,
   attempt: string,

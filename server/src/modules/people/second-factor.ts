@@ -16,7 +16,7 @@ const howMany = 10
 
 const recoveryPurpose = (userId: UserId) => `recovery ${userId}`
 
-/** As people type them: without the hyphen, in any case, with the letters that Crockford's alphabet leaves out. */
+/** Accepts any case, without the hyphen, with the letters that Crockford's alphabet leaves out. */
 const tidy = (code: string) => code.replace(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
 
 function newRecoveryCode(): string {
@@ -37,14 +37,14 @@ export async function issueRecoveryCodes(context: Inside<Caller>, userId: UserId
 const openTotpSecret = (vault: Vault, userId: UserId, sealed: string): string =>
   vault.open(sealed, totpSecretPlace(userId))
 
-/** Accepts a code of the app, or one of the recovery codes; either works once. A wrong one is counted at its door. */
+/** Accepts a code of the app or a recovery code. Each works once. A wrong code is counted. */
 export async function passSecondFactor(context: Inside<Caller>, person: Person, code: string): Promise<boolean> {
   if (!person.totpSecret) return true
   const secret = openTotpSecret(context.vault, person.id, person.totpSecret)
   return await countedAtDoor(context, person, () => isRightFactor(context, person.id, secret, code))
 }
 
-/** A code of an app that is being set up: the step that it belongs to. */
+/** The time step of a code of an app that is being set up. */
 export async function confirmSecondFactor(
   context: Inside<Caller>,
   person: Person,

@@ -2,7 +2,7 @@ import { Secret, URI } from 'otpauth'
 import { describe, expect, test } from 'vitest'
 import { newTotpSecret, totpStep, totpUri } from './totp.ts'
 
-/** RFC 6238, appendix B, SHA-1; of its eight digits the last six are what a code of six digits shows. */
+/** RFC 6238, appendix B, SHA-1: the last six of its eight digits. */
 const rfcSecret = Secret.fromUTF8('12345678901234567890').base32
 const vectors: [second: number, eightDigits: string][] = [
   [59, '94287082'],

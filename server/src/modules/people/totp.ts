@@ -10,8 +10,8 @@ export const newTotpSecret = (): string => new Secret({ size: 20 }).base32
 export const totpUri = (base32: string, email: string): string => totpOf(base32, email).toString()
 
 /**
- * The time step that a code belongs to, or nothing. The step before and the one after count too: phones' clocks are
- * seldom exact, and a code that was on the screen when someone began to type is honest.
+ * The time step of a code, or `undefined`. The steps before and after count too, because phone clocks drift and typing
+ * takes time.
  */
 export function totpStep(base32: string, code: string, now: Date): number | undefined {
   const delta = totpOf(base32).validate({ token: code, timestamp: now.getTime(), window: 1 })

@@ -4,7 +4,7 @@ import { sql } from '../../platform/database/sql.ts'
 
 type LoadedList = Omit<CodeList, 'source'> & { readonly source: 'import' | 'authority'; readonly country: string }
 
-/** The same version again replaces what was loaded under it. */
+/** Loading a version again replaces it. */
 export async function saveCodeList(tx: Tx, country: string, list: CodeList, now: Date): Promise<void> {
   const { type, version, source, effectiveFrom, entries } = list
   await tx.run(sql`
@@ -14,7 +14,7 @@ export async function saveCodeList(tx: Tx, country: string, list: CodeList, now:
       set source = excluded.source, effective_from = excluded.effective_from, entries = excluded.entries, loaded_at = excluded.loaded_at`)
 }
 
-/** The newest list of each kind that counts on the day that it is in its country. */
+/** Latest list of each type that is in force on the current day of its country. */
 export function listCurrentLists(
   db: Queryable,
   days: readonly { readonly country: string; readonly day: string }[],
@@ -26,8 +26,8 @@ export function listCurrentLists(
 }
 
 /**
- * Changes whenever a list was loaded, and costs next to nothing to ask for. Who wrote a row last is known by its `xmin`;
- * times would miss a list that is replaced by a node whose clock is behind.
+ * Changes with every loaded list and is cheap to read. `xmin` names the last writer of a row; times would miss a list
+ * that a node with a slow clock replaces.
  */
 export async function findListsMark(db: Queryable): Promise<string> {
   const { mark } = await db.one<{ mark: string }>(

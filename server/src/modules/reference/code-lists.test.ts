@@ -12,7 +12,7 @@ let app: TestApp
 const noon = '2026-11-15T12:00:00.000Z'
 beforeAll(async () => {
   app = await startTestApp({ now: noon })
-  // What is read here is read when the test says so.
+  // Reading happens only when the test asks for it.
   await lists().stop()
 })
 afterAll(() => app.close())
@@ -32,7 +32,7 @@ interface Loading {
   readonly effectiveFrom: string
   readonly entries?: readonly CodeEntry[]
 }
-/** A list that holds one entry, named after its version, unless it is said to hold others. */
+/** A list with one entry, named after its version, unless other entries are given. */
 async function load({ type = 'units', version, effectiveFrom, entries = [{ code: version, name: version }] }: Loading) {
   const input = { country: 'NG', source: 'import', type, version, effectiveFrom, entries } as const
   await app.runner.run(loadList, { caller: systemCaller, origin, input })

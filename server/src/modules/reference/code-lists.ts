@@ -9,13 +9,13 @@ import { LoadedList } from './loaded-list.ts'
 
 const pollMs = 5_000
 
-/** The code lists of every country, in memory: those that come with the software, and newer ones over them. */
+/** Code lists of every country in memory: the built-in ones, and newer ones that replace them. */
 export interface CodeLists {
   list(country: string, type: ListType): LoadedList
   all(country: string): readonly LoadedList[]
-  /** changes with any of a country's lists */
+  /** Changes with any list of the country. */
   tag(country: string): string
-  /** reads what was loaded since, here or on another node */
+  /** Reads lists that this or another node has loaded since. */
   refresh(): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
@@ -74,7 +74,7 @@ export function createCodeLists(db: Queryable, jurisdictions: Jurisdictions, clo
   }
 }
 
-/** What comes with the software is gone through once in a process. */
+/** Built-in lists are prepared once per process. */
 const gone = new WeakMap<CodeList, LoadedList>()
 function loadedOnce(list: CodeList): LoadedList {
   const loaded = gone.get(list) ?? new LoadedList(list)

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { CodeEntry } from '../../jurisdictions/port.ts'
 
-/** What is wrong with a file, and where. */
+/** A fault in a file, with its place. */
 export class ImportFault extends Error {
   override readonly name = 'ImportFault'
 }
@@ -12,7 +12,7 @@ interface Columns {
   readonly description: number
 }
 
-/** One line of CSV, quotes and doubled quotes included. A field that holds a line break is no HS description. */
+/** One line of CSV with quotes and doubled quotes. No HS description has a line break. */
 export function cellsOf(line: string): string[] {
   const cells: string[] = []
   let cell = ''
@@ -45,8 +45,8 @@ function columnsOf(header: string): Columns {
 }
 
 /**
- * Reads a whole HS list: chapters (two digits) name the categories, headings (four) and subheadings (six) are the codes.
- * A bad row stops it, named by its line, before anything is saved.
+ * Reads a whole HS list: chapters (two digits) are the categories, headings (four) and subheadings (six) the codes. A
+ * bad row stops the import before anything is saved, and its line is reported.
  */
 export async function readHsFile(path: string, onProgress: (rows: number) => void): Promise<CodeEntry[]> {
   const chapters = new Map<string, string>()
@@ -90,7 +90,7 @@ function takeRow(
 ): void {
   const code = (cells[columns.code] ?? '').replace(/[\s.]/g, '')
   const description = (cells[columns.description] ?? '').trim()
-  // Public lists have a row for trade as a whole.
+  // Public lists have a row for all trade.
   if (code === 'TOTAL') return
   if (!/^(\d{2}|\d{4}|\d{6})$/.test(code))
     throw new ImportFault(`${JSON.stringify(code)} is not an HS code of 2, 4 or 6 digits`)
@@ -98,6 +98,6 @@ function takeRow(
   if (description.length > 1000) throw new ImportFault(`the description of ${code} is too long`)
   const into = code.length === 2 ? chapters : codes
   if (into.has(code)) throw new ImportFault(`${code} occurs twice`)
-  // Categories are filtered by, so they are no longer than a filter may be.
+  // Cut to the longest category that a filter accepts.
   into.set(code, code.length === 2 ? description.slice(0, 100).trim() : description)
 }

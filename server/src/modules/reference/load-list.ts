@@ -15,7 +15,7 @@ export interface NewList {
   readonly entries: readonly CodeEntry[]
 }
 
-/** Puts a newer list over the one that came with the software. All of it, or nothing. */
+/** Replaces the built-in list as a whole. */
 export const loadList = operation(
   { needs: [], refuses: [] },
   async ({ tx, now, log }: Inside<Caller>, { country, ...list }: NewList) => {
@@ -26,8 +26,8 @@ export const loadList = operation(
 
 const deadlineMs = 20_000
 /**
- * Asks the authority for its lists. Gives those that differ from ours; one that cannot be had, or cannot be believed, is
- * left as it is: the last good copy stays.
+ * Reads the authority's lists and returns those that differ. A list that is unavailable or implausible is skipped, so
+ * that the last good copy stays.
  */
 export const findNewerLists = reading(
   { needs: [], refuses: [] },
@@ -54,8 +54,8 @@ export const findNewerLists = reading(
 )
 
 /**
- * The authority's codes join ours; where both know one, our words stay, because people search in them. A new code stands
- * in the category of those that begin as it does.
+ * Adds the authority's codes to ours. Our names stay, because people search in them. A new code joins the category of
+ * the codes with the same beginning.
  */
 function merged(held: LoadedList, told: readonly CodeEntry[]): readonly CodeEntry[] {
   const categories = new Map(

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import type { CodeEntry, CodeList, ListType } from '../../jurisdictions/port.ts'
 import { searchText, searchTextOf } from '../../kernel/search-text.ts'
 
-/** One spelling for each code: without blanks, dots and case, which people and authorities use as they like. */
+/** One spelling per code, because people and authorities vary blanks, dots and case. */
 const spelled = (code: string): string => code.replace(/[\s.]/g, '').toUpperCase()
 
-/** A code list as it is used: found by code, searched by words, known by a tag that changes with its contents. */
+/** A code list in use: lookup by code, search by words, and a tag that changes with its contents. */
 export class LoadedList {
   readonly type: ListType
   readonly version: string
@@ -29,9 +29,9 @@ export class LoadedList {
     this.#texts = list.entries.map(({ code, name }) => searchTextOf(code, code.replace('.', ''), name))
   }
 
-  /** By its code, however it is spelled. */
+  /** Finds a code in any spelling. */
   find(code: string): CodeEntry | undefined {
-    // Most who send a code spell it as the list does.
+    // The fast path: most callers use the spelling of the list.
     return this.#byCode.get(code) ?? this.#bySpelling.get(spelled(code))
   }
 
@@ -45,7 +45,7 @@ export class LoadedList {
     )
   }
 
-  /** The groups that people browse by, in the order of the alphabet. */
+  /** In alphabetical order. */
   categories(): { name: string; count: number }[] {
     const counts = new Map<string, number>()
     for (const { category } of this.entries)

@@ -3,7 +3,7 @@ import type { TokenCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import type { Ports } from '../../platform/operations/ports.ts'
 
-/** The country in whose ways the caller's organisation invoices. */
+/** The country whose rules apply to the caller's organisation. */
 export function jurisdictionOf(ports: Pick<Ports, 'jurisdictions'>, { country }: TokenCaller): Jurisdiction {
   const found = country === undefined ? undefined : ports.jurisdictions.of(country)
   if (!found) throw refuse('jurisdiction.unsupported')

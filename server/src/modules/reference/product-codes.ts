@@ -2,13 +2,13 @@ import type { ListsInForce } from '../../jurisdictions/port.ts'
 import type { CodeLists } from './code-lists.ts'
 import type { LoadedList } from './loaded-list.ts'
 
-/** A whole HS list has more than five thousand subheadings; what comes with the software has those that trade uses most. */
+/** A complete HS list has more than 5,000 subheadings; the built-in list has the most used ones. */
 const wholeListSubheadings = 4_000
 
 const isSubheading = (code: string): boolean => /^\d{4}\.\d{2}$/.test(code)
 
 const wholeLists = new WeakMap<LoadedList, boolean>()
-/** A list does not change: it is looked through once. */
+/** Cached, because a loaded list never changes. */
 function isWhole(list: LoadedList): boolean {
   let known = wholeLists.get(list)
   if (known === undefined) {
@@ -19,8 +19,8 @@ function isWhole(list: LoadedList): boolean {
 }
 
 /**
- * A product code as its list spells it. As long as the list is not a whole one, a subheading that it lacks is taken when
- * its heading exists.
+ * A product code in the spelling of its list. While the list is incomplete, a missing subheading is accepted if its
+ * heading exists.
  */
 export function findProductCode(list: LoadedList, code: string): string | undefined {
   const entry = list.find(code)
@@ -30,7 +30,7 @@ export function findProductCode(list: LoadedList, code: string): string | undefi
   return isWhole(list) ? undefined : `${digits.slice(0, 4)}.${digits.slice(4)}`
 }
 
-/** A country's lists as its own rules ask for them. */
+/** Code lists in the form that a country's rules use. */
 export const listsInForce = (codeLists: Pick<CodeLists, 'list'>, country: string): ListsInForce => ({
   has: (type, code) => {
     const list = codeLists.list(country, type)

@@ -17,7 +17,6 @@ function ownList({ ports, caller }: Outside<TokenCaller>, type: ListType): Loade
   return found
 }
 
-/** All lists, whole. */
 export const readAllLists = reading(facts, async (context: Outside<TokenCaller>) => {
   const { country } = jurisdictionOf(context.ports, context.caller)
   const { codeLists } = context.ports

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The authority knows nothing that we do not know, until a test says otherwise. */
+/** By default the authority has only codes that we have. */
 beforeEach(async () => {
   app.authority.control.misbehave(undefined)
   for (const [name, entry] of known) app.authority.control.replaceList(name, [entry])
@@ -30,7 +30,7 @@ const known = [
 const refresh = () => app.runJob('refresh-code-lists')
 const products = () => app.machine.ports.codeLists.list('NG', 'product-codes')
 const builtIn = nigeria().builtInLists.find(({ type }) => type === 'product-codes')?.entries ?? []
-/** What stands behind the entries that came with the software. */
+/** Entries after the built-in ones. */
 const added = () => products().entries.slice(builtIn.length)
 const kept = () =>
   app.machine.db.rows<{ type: string; version: string; source: string; effectiveFrom: string }>(

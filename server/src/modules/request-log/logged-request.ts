@@ -5,34 +5,34 @@ import type { Tenant } from '../../kernel/tenant.ts'
 
 export type RequestId = Id<'logged-request'>
 
-/** What a refusal said, as it was sent. */
+/** The error in the reply. */
 export interface SaidError {
   readonly code?: string | undefined
   readonly message: string
   readonly details?: readonly Pick<Fault, 'path' | 'rule' | 'message'>[] | undefined
 }
 
-/** A request that was answered, as HTTP tells of it. */
+/** An answered request, as HTTP saw it. */
 export interface Answered {
   readonly caller: TokenCaller
   readonly method: string
-  /** as it is listed; nothing where nothing is served */
+  /** As listed in the reference. `undefined` if there is no such route. */
   readonly route: string | undefined
-  /** as it came, with its query */
+  /** With its query, as received. */
   readonly url: string
   readonly status: number
   readonly durationMs: number
   readonly requestId: string
   readonly address: string
   readonly userAgent: string
-  /** by its finer name, with what was said */
+  /** Finer name of the refusal, and the error in the reply. */
   readonly refused: { readonly reason: string; readonly error: SaidError } | undefined
 }
 
 export const actorTypes = ['user', 'api_key'] as const
 export type ActorType = (typeof actorTypes)[number]
 
-/** A request as it is kept. */
+/** A request as stored. */
 export interface LoggedRequest extends Tenant {
   readonly id: RequestId
   readonly answeredAt: Date

@@ -3,10 +3,13 @@ import { oneByOne, type Watch } from '../../platform/work/failing-items.ts'
 import { listLoggedTenants, mostKept, purgeRequests } from './request-log.store.ts'
 
 const tenantsAtOnce = 500
-/** So much in one run at most: the next one goes on. */
+/** Limits of one run. The next run continues. */
 const [mostRounds, mostBatches] = [1_000, 1_000]
 
-/** Removes what is old, and what an organisation has beyond its share; says how many. One organisation that fails does not stop the others. */
+/**
+ * Deletes old requests and those beyond an organisation's share. Returns their number. A failure of one organisation
+ * does not stop the others.
+ */
 export async function purgeRequestLog(
   watch: Watch,
   before: Date,

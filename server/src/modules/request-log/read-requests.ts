@@ -6,10 +6,10 @@ import { type Outside, reading } from '../../platform/operations/operation.ts'
 import type { RequestId } from './logged-request.ts'
 import { type FoundRequest, findRequest, listRequests, type RequestFilter } from './request-log.store.ts'
 
-/** Those who see which keys there are see what was done with them. */
+/** A caller who can see the keys can see their requests. */
 const needs = ['api_key.read'] as const
 
-/** Addresses hold what was searched for: names of buyers, numbers of invoices, words of items. */
+/** Queries contain search words: names of buyers, numbers of invoices, words of items. */
 const toSeeQueries: readonly Capability[] = ['buyer.read', 'invoice.read', 'item.read', 'seller.read']
 const seesQueries = ({ capabilities }: UserCaller): boolean => missingFrom(capabilities, toSeeQueries).length === 0
 

@@ -8,7 +8,7 @@ import type { ActorType, LoggedRequest, RequestId } from './logged-request.ts'
 
 const within = ({ organisationId, mode }: Tenant): Sql => sql`organisation_id = ${organisationId} and mode = ${mode}`
 
-/** Requests of many organisations, each with its own, by one statement. */
+/** Inserts requests of many organisations in one statement. */
 export async function insertRequests(db: Queryable, requests: readonly LoggedRequest[]): Promise<void> {
   await db.run(sql`
     insert into request_log (organisation_id, mode, id, answered_at, method, route, path, status, reason, error, duration_ms,
@@ -22,12 +22,12 @@ export async function insertRequests(db: Queryable, requests: readonly LoggedReq
 }
 
 export interface RequestFilter {
-  /** from which status to which */
+  /** Lowest and highest status. */
   readonly statuses?: readonly [least: number, most: number] | undefined
   readonly method?: string | undefined
   readonly actorType?: ActorType | undefined
   readonly actorId?: string | undefined
-  /** stands somewhere in the address */
+  /** Occurs anywhere in the path. */
   readonly path?: string | undefined
   readonly requestId?: string | undefined
   readonly from?: Date | undefined
@@ -35,11 +35,11 @@ export interface RequestFilter {
 }
 
 export interface FoundRequest extends LoggedRequest {
-  /** the end of the key, where one was used */
+  /** Hint of the key, if one was used. */
   readonly keyHint: string | null
 }
 
-/** The address, with what was asked for in its query or without. */
+/** The path with or without its query. */
 const pathShown = (withQuery: boolean): Sql => (withQuery ? sql`path` : sql`split_part(path, '?', 1)`)
 
 const columns = (withQuery: boolean) => sql`
@@ -61,7 +61,7 @@ function conditionsOf(tenant: Tenant, filter: RequestFilter, withQuery: boolean)
   return joined(conditions, ' and ')
 }
 
-/** Newest first. The total is counted a thousand beyond the page. */
+/** Newest first. The total counts at most 1,000 beyond the page. */
 export async function listRequests(
   db: Queryable,
   tenant: Tenant,
@@ -86,7 +86,7 @@ export function findRequest(
   return db.maybe(sql`select ${columns(withQuery)} from request_log l where ${within(tenant)} and id = ${id}`)
 }
 
-/** Some of those who have any, in the order of their ids: the index is skipped through, not read. */
+/** Tenants with requests, ordered by id, found by skipping through the index. */
 export function listLoggedTenants(db: Queryable, after: Tenant | undefined, limit: number): Promise<Tenant[]> {
   const beyond = after ? sql`where (organisation_id, mode) > (${after.organisationId}, ${after.mode})` : sql``
   return db.rows(sql`
@@ -99,10 +99,10 @@ export function listLoggedTenants(db: Queryable, after: Tenant | undefined, limi
     select organisation_id, mode from tenants limit ${limit}`)
 }
 
-/** Of one organisation and mode, the newest are kept. */
+/** Requests kept per tenant. Older ones are deleted. */
 export const mostKept = 20_000
 
-/** Those from before, and those that so many newer ones came after; a batch of them. */
+/** Deletes a batch of requests that are too old or beyond the limit per tenant. */
 export function purgeRequests(
   db: Queryable,
   tenant: Tenant,

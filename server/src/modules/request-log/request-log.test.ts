@@ -21,7 +21,7 @@ afterAll(() => app.close())
 const log = '/i/v1/request-log'
 const flush = () => app.machine.ports.requestLog.flush()
 
-/** What stands in the log of whoever asks, newest first. */
+/** Requests in the caller's log, newest first. */
 async function entries(token: string, query = '') {
   await flush()
   const { status, data } = await app.a.get(`${log}${query}`, { token })
@@ -42,7 +42,7 @@ test('tells of every request with a token: what was asked, by whom, and how it w
   await app.a.post('/i/v1/buyers', { token: key, body: { name: 'Oke' } })
   const wrong = await app.a.post('/i/v1/items', { token, body: { name: '', surprise: 1 } })
   await app.a.get('/i/v1/invioces?api_key=hush-hush&page=2', { token: key })
-  // Nobody's: a stranger, and reading the log itself.
+  // Not logged: a stranger's request, and reading the log itself.
   await app.a.get('/i/v1/buyers', { token: 'sk_test_madeup' })
   await entries(token)
 
@@ -175,7 +175,7 @@ test('holds so many at a time, in all and of one organisation, and counts what i
     select organisation_id from request_log
      where organisation_id = any (${[busy, other].map(({ tenant }) => tenant.organisationId)}::uuid[])`)
   expect(rows.filter(({ organisationId }) => organisationId === busy.tenant.organisationId)).toHaveLength(3)
-  // What it was sent may be anything, and must not cost others their place in the batch.
+  // A request may hold any bytes, and must not spoil the batch for others.
   const odd = { code: 'VAL001', message: '\u0000\ud800', details: [{ path: '\u0000', rule: 'x', message: 'm' }] }
   small.note(answered(busy, { refused: { reason: 'request.invalid', error: odd } }))
   await small.flush()

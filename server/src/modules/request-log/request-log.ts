@@ -9,15 +9,18 @@ import type { Answered, LoggedRequest, SaidError } from './logged-request.ts'
 import { insertRequests, mostKept, purgeRequests } from './request-log.store.ts'
 import { pathWithoutSecrets } from './without-secrets.ts'
 
-/** Notes requests in memory and writes them behind: no request waits for it. What a process holds when it is killed is lost. */
+/**
+ * Collects requests in memory and writes them in the background. No request waits. A killed process loses what it
+ * holds.
+ */
 export interface RequestLog {
-  /** asked before an answer is described: of a caller who asks a thousand times a second most are let go */
+  /** Checked before a request is described: of a thousand requests a second, most are dropped. */
   hasRoomFor(organisationId: OrganisationId): boolean
   note(answered: Answered): void
   flush(): Promise<void>
   start(): void
   stop(): Promise<void>
-  /** what was written and what was let go, as Prometheus reads it */
+  /** Written and dropped requests, for Prometheus. */
   metrics(): string
 }
 
@@ -29,18 +32,18 @@ declare module '../../platform/operations/ports.ts' {
 
 export interface RequestLogOptions {
   readonly everyMs?: number
-  /** held at a time, in all and of one organisation: the rest is let go until they are written */
+  /** Limits of requests in memory, in total and per organisation. Further ones are dropped until some are written. */
   readonly most?: number
   readonly mostOfOrganisation?: number
-  /** of one organisation and mode in the database, and how many are written until what is beyond is removed */
+  /** Limit per tenant in the database, and number of writes between two trims. */
   readonly mostKeptOfTenant?: number
   readonly trimAfter?: number
 }
 
-/** Written since the last time that a tenant's were trimmed. Those who ask little are left to the hourly purge. */
+/** Writes since the last trim of a tenant. Tenants with few requests are left to the hourly purge. */
 const mostTenantsCounted = 50_000
 
-/** Of what was refused, as much is kept: enough to see what is wrong, and little enough for a thousand of them. */
+/** Faults kept per refusal: enough to see the problem, small enough for a thousand of them. */
 const mostFaults = 20
 const longestText = 300
 
@@ -59,7 +62,7 @@ export function createRequestLog(
   let noted: (Answered & { readonly at: Date })[] = []
   let ofOrganisation = new Map<OrganisationId, number>()
   const untrimmed = new Map<string, { readonly tenant: Tenant; count: number }>()
-  /** keeps those of one moment in their order */
+  /** Keeps requests of one millisecond in order. */
   let described = 0
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
@@ -85,7 +88,7 @@ export function createRequestLog(
     noted = []
     ofOrganisation = new Map()
     try {
-      // Those of all organisations are written together: what the database refuses of one costs the others nothing.
+      // Writes the requests of all organisations together. A row that the database refuses does not affect the others.
       const { refused, error } = await writeApart(batch, (some) => insertRequests(db, some))
       counts.written += batch.length - refused.length
       counts.not_written += refused.length
@@ -99,7 +102,10 @@ export function createRequestLog(
     await trim(batch)
   }
 
-  /** Whoever asks a hundred times a second has many times its share within the hour until all are purged: it is trimmed as it grows. */
+  /**
+   * A tenant with a hundred requests a second would exceed its limit many times before the hourly purge, so that it is
+   * trimmed as it grows.
+   */
   async function trim(written: readonly Tenant[]): Promise<void> {
     const grown = new Set<string>()
     for (const { organisationId, mode } of written) {
@@ -112,7 +118,7 @@ export function createRequestLog(
       const { tenant, count } = untrimmed.get(key) as { tenant: Tenant; count: number }
       untrimmed.delete(key)
       try {
-        // With some to spare: other nodes write for the same organisation.
+        // With a margin, because other nodes write for the same tenant.
         await purgeRequests(db, tenant, { before: new Date(0), most: mostKeptOfTenant, limit: count * 2 })
       } catch (error) {
         log.warn('request_log.not_trimmed', { error })
@@ -121,13 +127,13 @@ export function createRequestLog(
     if (untrimmed.size > mostTenantsCounted) untrimmed.clear()
   }
 
-  /** One after the other: while the database is slow, what comes meanwhile is held, as much of it as there is room for. */
+  /** One write at a time. While the database is slow, requests are held up to the limit. */
   function flush(): Promise<void> {
     writing = writing.then(write)
     return writing
   }
 
-  /** Nothing while the last one is still being written: a queue of writers would grow with a database that is away. */
+  /** Skips a turn while a write is under way. Otherwise writers would pile up while the database is down. */
   let isDue = true
   function flushWhenDue(): void {
     if (!isDue) return

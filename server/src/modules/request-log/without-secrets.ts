@@ -1,16 +1,16 @@
 import { redact } from '../../platform/logger.ts'
 
-/** Of an address, and of what is named in it, as much is kept. */
+/** Limit of the stored path. */
 const longestPath = 1_000
 const secretNames =
   /^(?:.*[-_. ])?(?:access|auth|code|jwt|key|otp|pass(?:word|phrase)?|pin|secret|sig(?:nature)?|token)s?$/i
-/** `apiKey` is a key as `api_key` is one. */
+/** Splits words, so that `apiKey` counts as `api_key`. */
 const inWords = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2')
 
-/** Percent-encoding may be repeated; nobody has a reason to do so more often. */
+/** Limit of repeated percent-decoding. */
 const mostDecodings = 4
 
-/** Letters, digits and signs that were percent-encoded, however often. All names and shapes of secrets are made of these. */
+/** Decodes percent-encoded letters, digits and signs repeatedly. Names and shapes of secrets consist of these. */
 function decoded(text: string): string {
   let plain = text
   for (let times = 0; times < mostDecodings && plain.includes('%'); times++)
@@ -18,11 +18,14 @@ function decoded(text: string): string {
   return plain
 }
 
-/** Nobody should put a secret into an address, and somebody does: what is called one is left out, and what looks like one of ours. */
+/**
+ * Some clients put secrets into the address. Parameters with the name of a secret and values in the shape of ours are
+ * left out.
+ */
 export function pathWithoutSecrets(url: string): string {
   const at = url.indexOf('?')
   const path = (at < 0 ? url : url.slice(0, at)).split('/').map(withoutShapes).join('/')
-  // Some write a semicolon between two fields: we do not read it so, but it may hold what they mean.
+  // Some clients separate fields with a semicolon. We do not, but a secret may follow one.
   const query = at < 0 ? '' : `?${url.slice(at + 1).replace(/[^&;]+/g, withoutSecret)}`
   return redact(path + query).slice(0, longestPath)
 }
@@ -34,13 +37,13 @@ function withoutSecret(pair: string): string {
   return `${withoutShapes(name)}=${isSecretName(name) ? '[redacted]' : withoutShapes(pair.slice(at + 1))}`
 }
 
-/** `filter[token]` and `token[]` name a token, too. A name with an = that was percent-encoded holds a value of its own. */
+/** `filter[token]` and `token[]` also name a token. A name with an encoded = contains a value. */
 const isSecretName = (name: string): boolean =>
   decoded(name)
     .split(/[[\]=&;?]+/)
     .some((part) => secretNames.test(inWords(part.replaceAll('+', ' ').trim())))
 
-/** What looks like one of our secrets once it is decoded. */
+/** Removes values that have the shape of our secrets once decoded. */
 function withoutShapes(text: string): string {
   const plain = decoded(text)
   return plain !== text && redact(plain) !== plain ? '[redacted]' : text

@@ -11,7 +11,7 @@ import { sql } from '../../platform/database/sql.ts'
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
-  // What invoices will be: something that refers to a seller.
+  // A row that refers to a seller, as invoices do.
   await app.owner.run(sql`
     create table refers_to_sellers (organisation_id uuid, seller_id uuid,
       foreign key (organisation_id, seller_id) references sellers (organisation_id, id))`)

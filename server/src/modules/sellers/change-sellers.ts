@@ -31,7 +31,7 @@ export const createSeller = operation(
   },
 )
 
-/** What is absent stays; `null` clears. The tax number is fixed; the same one may be sent again. */
+/** An absent field stays as it is; null clears it. The tax number is fixed; sending the same number is allowed. */
 export type SellerChange = Partial<SellerDetails> & { readonly taxId?: string | undefined }
 
 export const updateSeller = operation(
@@ -61,7 +61,7 @@ export const updateSeller = operation(
   },
 )
 
-/** The organisation itself is described by its profile, which the primary seller follows. */
+/** The primary seller follows the profile of the organisation, so that these fields are changed there. */
 function refuseProfile(before: Seller, after: Seller): void {
   const fields = (['name', 'email', 'phone', 'website', 'address'] as const).filter(
     (field) => !isDeepStrictEqual(before[field], after[field]),
@@ -95,12 +95,11 @@ export const removeSeller = operation(
   },
 )
 
-/** Several at once: which were deleted, which are kept, and which were not there. */
 export const removeSellers = operation(
   { needs: ['seller.delete'], refuses: [] },
   async (context: Inside<TokenCaller>, { ids }: { ids: readonly SellerId[] }) => {
     const outcomes = new Map<SellerId, Outcome>()
-    // In one order, whoever asks, so that two such requests cannot wait for each other.
+    // Sorted, so that two such requests cannot wait for each other.
     for (const id of ids.toSorted()) outcomes.set(id, await remove(context, id))
     const those = (...wanted: Outcome[]) => ids.filter((id) => wanted.includes(outcomes.get(id) as Outcome))
     return { deleted: those('deleted'), kept: those('primary', 'in_use'), notFound: those('not_found') }

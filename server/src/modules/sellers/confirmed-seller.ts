@@ -5,8 +5,8 @@ import { findLatestCheck } from '../tax-identities/index.ts'
 import { findPrimarySeller, findSellerByTaxId } from './sellers.store.ts'
 
 /**
- * The name under which the organisation has a tax number that the authority has confirmed in this mode; undefined if it has not. The
- * primary seller is the organisation itself, whose name may have changed a moment ago.
+ * Name of the organisation's seller with a tax number that the authority has confirmed in this mode. `undefined` if it
+ * has not. The primary seller's name comes from the profile, which may have changed just now.
  */
 export async function findConfirmedName(tx: Tx, tenant: Tenant, taxIdNormal: string): Promise<string | undefined> {
   const seller = await findSellerByTaxId(tx, tenant.organisationId, taxIdNormal)

@@ -14,17 +14,17 @@ export const followProfileJob = jobOn('follow-profile', 'upkeep', [
   'organization.phone_verified',
 ])
 
-/** The primary seller is the organisation itself: `foundings` makes it, and this job brings it to where the profile is. */
+/** `foundings` creates the primary seller; this job copies later changes of the profile to it. */
 export const followProfile = operation(
   { needs: [], refuses: [] },
   async (context: Inside<Caller>, { organisationId }: { organisationId: OrganisationId }) =>
     makePrimarySeller(context, organisationId),
 )
 
-/** Makes the primary seller from the organisation's profile, or brings it to where the profile is. */
+/** Creates the primary seller from the profile, or updates it. */
 export async function makePrimarySeller(context: Inside<Caller>, organisationId: OrganisationId): Promise<void> {
   const { tx, now, ports } = context
-  // Locked before the profile is read: of two that follow at once, the later one sees the later profile.
+  // Locked before the profile is read, so that the later of two runs sees the later profile.
   const before = await lockPrimarySeller(tx, organisationId)
   const organisation = await findOrganisation(tx, organisationId)
   if (!organisation) return
@@ -32,7 +32,7 @@ export async function makePrimarySeller(context: Inside<Caller>, organisationId:
   const normal = taxNumber === null ? undefined : ports.jurisdictions.of(country)?.taxIds.normalise('tin', taxNumber)
   const profile = { name, email: contactEmail, website, address, phone }
   const id = before?.id ?? newId()
-  // A number that another seller was given first stays with it.
+  // A number that another seller already has stays with that seller.
   const isFree = normal !== undefined && !(await isSellerTaxIdTaken(tx, organisationId, normal, id))
   const identity = isFree ? { taxId: taxNumber, taxIdNormal: normal } : { taxId: null, taxIdNormal: null }
   if (!before) {
@@ -51,7 +51,7 @@ export async function makePrimarySeller(context: Inside<Caller>, organisationId:
       updatedAt: now,
     }
     if (await insertSeller(tx, organisationId, seller)) tellOfSeller(context, 'seller.created', seller)
-    // Somebody else has made it meanwhile: it is followed from there.
+    // Another transaction has created it meanwhile, so that it is updated instead.
     else if (await lockPrimarySeller(tx, organisationId)) await makePrimarySeller(context, organisationId)
     else throw new Error('another seller took the tax number; again')
     return

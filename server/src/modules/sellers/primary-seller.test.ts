@@ -221,7 +221,7 @@ describe('where an organisation has one seller', () => {
     expect([elsewhere.status, elsewhere.body.error.code]).toEqual([404, 'RES001'])
     expect(elsewhere.body.error.message).toContain(`POST ${app.b.form.prefix}${path}/${primary.id}/verify-tax-number`)
     expectRefusal(await app.a.delete(`${path}/bulk`, { token, body: { ids: [primary.id] } }), 'route.elsewhere')
-    // These addresses can be read, so it is the method that they do not take.
+    // These paths can be read, so that the refusal is about the method.
     for (const reply of [
       await app.a.post(path, { token, body: second }),
       await app.a.delete(`${path}/${primary.id}`, { token }),

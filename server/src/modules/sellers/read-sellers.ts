@@ -9,7 +9,7 @@ import { findSeller, listSellers, type SellerFilter } from './sellers.store.ts'
 
 const one = { needs: ['seller.read'], refuses: ['resource.not_found'] } as const
 
-/** `primaryOnly` is for those to whom an organisation has one seller. */
+/** `primaryOnly` is for Form A, in which an organisation has one seller. */
 export interface SellerRef {
   readonly id: SellerId
   readonly primaryOnly: boolean
@@ -34,7 +34,7 @@ export const getSellerVerification = reading(
     if (!seller || (primaryOnly && !seller.isPrimary)) throw refuse('resource.not_found')
     const check = await findLatestCheck(db, caller.tenant, 'seller', id)
     if (!check || check.taxIdNormal !== seller.taxIdNormal) return { seller, check }
-    // It may have moved on after the seller was read: both are told as they stand now.
+    // The check may have ended after the seller was read, so that its status counts.
     return { seller: { ...seller, taxIdStatus: check.status }, check }
   },
 )

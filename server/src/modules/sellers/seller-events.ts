@@ -10,12 +10,12 @@ type Checked = 'seller.tax_id_verified' | 'seller.tax_id_verification_failed'
 
 const told = ({ id, name, taxId, isPrimary }: Seller): SellerTold => ({ sellerId: id, name, taxId, isPrimary })
 
-/** A seller is the same in both modes. */
+/** A seller event has no mode, because a seller exists in both. */
 export function tellOfSeller({ emit }: Emitting, type: Exclude<EventOf<'seller'>, Checked>, seller: Seller): void {
   emit(type, { organisationId: seller.organisationId, objectId: seller.id }, told(seller))
 }
 
-/** What the authority says about its number belongs to one mode. */
+/** The result of a check belongs to one mode. */
 export function tellOfCheckedSeller(
   { emit }: Emitting,
   type: Checked,

@@ -17,7 +17,7 @@ export interface SellerDetails {
   readonly notes: string | null
 }
 
-/** In whose name an organisation invoices. The primary one follows the organisation's profile. */
+/** The party in whose name an organisation invoices. The primary seller follows the profile. */
 export interface Seller extends SellerDetails {
   readonly organisationId: OrganisationId
   readonly id: SellerId
@@ -28,7 +28,7 @@ export interface Seller extends SellerDetails {
   readonly updatedAt: Date
 }
 
-/** A seller with what the authority said about its number in one mode. */
+/** A seller with the result of its check in one mode. */
 export interface CheckedSeller extends Seller {
   readonly taxIdStatus: 'unverified' | CheckStatus
   readonly registeredName: string | null

@@ -12,7 +12,7 @@ const columns = sql`
   s.organisation_id, s.id, s.is_primary, s.name, s.trading_name, s.party_type, s.tax_id, s.tax_id_normal, s.vat_number, s.registration_number, s.email,
   s.phone, s.website, s.address, s.notes, s.created_at, s.updated_at`
 
-/** The latest word of the authority counts, as long as it is about the number that the seller has now. */
+/** The latest result counts if it is about the seller's current number. */
 const checkedColumns = sql`
   ${columns}, coalesce(c.status, 'unverified') as tax_id_status, c.registered_name, c.ended_at as checked_at`
 const checkedTables = (tenant: Tenant) => sql`
@@ -24,7 +24,7 @@ const checkedTables = (tenant: Tenant) => sql`
 
 const json = (value: object | null): string | null => (value === null ? null : JSON.stringify(value))
 
-/** False when another seller of the organisation has the tax number, or it has a primary one already. */
+/** False if another seller of the organisation has the tax number, or the organisation has a primary seller already. */
 export async function insertSeller(tx: Tx, organisationId: OrganisationId, seller: Seller): Promise<boolean> {
   const s = seller
   const inserted = await tx.run(sql`
@@ -47,21 +47,26 @@ export function findPrimarySeller(db: Queryable, tenant: Tenant): Promise<Checke
     select ${checkedColumns} from ${checkedTables(tenant)} where s.organisation_id = ${tenant.organisationId} and s.is_primary`)
 }
 
-/** Stays as it is until the transaction ends, for all who name it at once: only who changes it waits. */
+/** A shared lock until the transaction ends. Only changes of the seller wait. */
 export function holdSeller(tx: Tx, organisationId: OrganisationId, id: SellerId): Promise<Seller | undefined> {
   return tx.maybe(
     sql`select ${columns} from sellers s where s.organisation_id = ${organisationId} and s.id = ${id} for share`,
   )
 }
 
-/** For a change: whoever copies the seller waits, and rows that merely refer to it are written meanwhile. */
+/**
+ * For a change. Transactions that copy the seller wait; rows that only refer to the seller can be written meanwhile.
+ */
 export function lockSeller(tx: Tx, organisationId: OrganisationId, id: SellerId): Promise<Seller | undefined> {
   return tx.maybe(
     sql`select ${columns} from sellers s where s.organisation_id = ${organisationId} and s.id = ${id} for no key update`,
   )
 }
 
-/** `for update`, because the row may go: whatever comes to refer to it is there before the deletion is tried, or finds it gone. */
+/**
+ * `for update`, because the row may be deleted: a row that refers to the seller is either there before, or finds the
+ * seller gone.
+ */
 export function lockSellerToDelete(tx: Tx, organisationId: OrganisationId, id: SellerId): Promise<Seller | undefined> {
   return tx.maybe(
     sql`select ${columns} from sellers s where s.organisation_id = ${organisationId} and s.id = ${id} for update`,
@@ -95,7 +100,7 @@ export async function isSellerTaxIdTaken(
   return found !== undefined
 }
 
-/** False when another seller of the organisation has the tax number. */
+/** False if another seller of the organisation has the tax number. */
 export async function saveSeller(tx: Tx, organisationId: OrganisationId, seller: Seller): Promise<boolean> {
   const s = seller
   await tx.run(sql`savepoint before_save`)
@@ -114,7 +119,7 @@ export async function saveSeller(tx: Tx, organisationId: OrganisationId, seller:
   }
 }
 
-/** False when something refers to it: the database knows what does. */
+/** False if another row refers to the seller. The foreign keys decide. */
 export async function deleteSeller(tx: Tx, organisationId: OrganisationId, id: SellerId): Promise<boolean> {
   await tx.run(sql`savepoint before_delete`)
   try {
@@ -127,7 +132,7 @@ export async function deleteSeller(tx: Tx, organisationId: OrganisationId, id: S
   }
 }
 
-/** A number may be typed with dashes or blanks where the seller's was not: its digits find it too. */
+/** Digits match too, because a number may be typed with other dashes or blanks. */
 function holds(words: string): Sql {
   const digits = words.replace(/[ ./-]/g, '')
   if (digits === words || !/^\d{3,}$/.test(digits)) return matchesText(sql`s.search`, words)
@@ -148,7 +153,7 @@ const primaryFirst: ListOrder = {
   ],
 }
 
-/** The primary one first, then the newest. */
+/** The primary seller first, then the newest. */
 export async function listSellers(
   db: Queryable,
   tenant: Tenant,
@@ -159,7 +164,7 @@ export async function listSellers(
   if (primaryOnly) conditions.push(sql`s.is_primary`)
   const wanted = searchText(search ?? '')
   if (wanted !== '') conditions.push(holds(wanted))
-  // Marks alone are no words, and nobody is called by them.
+  // A search of punctuation alone matches nothing.
   else if (search?.trim()) conditions.push(sql`false`)
   const matching = joined(conditions, ' and ')
   const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from sellers s where ${matching}`)

@@ -12,7 +12,7 @@ import { isConfirmedLive } from './verify-own-tax-number.ts'
 interface ConfirmedNumber {
   readonly taxId: string
   readonly taxIdNormal: string
-  /** whom the authority has under it */
+  /** Name that the authority has for the number. */
   readonly registeredName: string
 }
 
@@ -23,8 +23,9 @@ async function ownSeller({ tx }: Inside<Caller>, organisationId: OrganisationId)
 }
 
 /**
- * The authority itself named this number as the organisation's own: it is its confirmed one from now on, in the profile and of the
- * primary seller, or of the seller who had it before. False when the real authority has confirmed another one; then nothing is changed.
+ * The authority itself named this number as the organisation's own. It becomes the confirmed number of the profile and
+ * of the primary seller, or of the seller that had it before. False, without a change, if the live authority has
+ * confirmed another number.
  */
 export async function takeConfirmedTaxNumber(
   context: Inside<Caller>,

@@ -27,8 +27,8 @@ interface OwnCheckIntent extends Tenant {
 }
 
 /**
- * Has the organisation's own tax number confirmed by the authority, and takes it over into the profile and the primary
- * seller. It answers at once: somebody is waiting in front of a form.
+ * Copies a confirmed number to the profile and the primary seller. Synchronous, because a person waits in front of a
+ * form.
  */
 export const verifyOwnTaxNumber = exchange(
   {
@@ -64,7 +64,7 @@ export const verifyOwnTaxNumber = exchange(
       return { ...tenant, checkId: check.id, country: jurisdiction.country, taxId: taxId.trim(), taxIdNormal: normal }
     },
     call: put,
-    // The question changes nothing: it is put again.
+    // The question has no effects, so that it can be repeated.
     inquire: put,
     settle: async (
       context: Inside<Caller>,
@@ -73,7 +73,7 @@ export const verifyOwnTaxNumber = exchange(
     ): Promise<Organisation | Refusal> => {
       const { tx, now, emit } = context
       const tenant: Tenant = { organisationId, mode }
-      // Locked before its check, as by everybody else: nobody waits in a circle.
+      // The seller is locked before its check, as everywhere else, so that locks cannot form a circle.
       const seller = await lockPrimarySeller(tx, organisationId)
       const check = await findCheck(tx, tenant, checkId)
       const ended = check && (await endCheck(context, tenant, check, outcome))
@@ -81,7 +81,7 @@ export const verifyOwnTaxNumber = exchange(
       if (ended.status !== 'verified') return refuse('authority.not_confirmed')
       if (!seller) throw new Error('the primary seller vanished while its number was checked')
       const after = { ...seller, taxId, taxIdNormal, updatedAt: now }
-      // Another seller may have been made with this number meanwhile.
+      // Another seller may have been created with this number meanwhile.
       if (!(await saveSeller(tx, organisationId, after))) return refuse('seller.tax_id_taken')
       tellOfCheckedSeller(context, 'seller.tax_id_verified', after, mode, ended)
       emit('organization.tax_number_verified', { organisationId, mode, objectId: organisationId }, { taxNumber: taxId })
@@ -97,7 +97,7 @@ function put(
   return askForTaxpayer(ports.jurisdictions.authority(country, mode), taxIdNormal, signal)
 }
 
-/** What the real authority has confirmed is not replaced by what its simulator says. */
+/** A number that the live authority has confirmed is never replaced by one of the simulator. */
 export async function isConfirmedLive(
   tx: Tx,
   { organisationId, id, taxIdNormal }: Seller,

@@ -10,7 +10,7 @@ import { lockSeller } from './sellers.store.ts'
 
 export const checkSellerJob = job<CheckRef>('check-seller-tax-number', 'authority')
 
-/** Starts a check of a seller's own tax number, or gives the one that runs. It is free: it is the organisation's own. */
+/** Starts a check, or returns the running one. Free, because it is the organisation's own number. */
 export const verifySeller = operation(
   { needs: ['seller.verify_tax_id'], refuses: ['resource.not_found', 'seller.no_tax_id', 'jurisdiction.unsupported'] },
   async (context: Inside<TokenCaller>, { id }: { id: SellerId }) => {
@@ -27,7 +27,7 @@ export const verifySeller = operation(
   },
 )
 
-/** Tells what the authority says about a seller's number; the check itself is what is shown of it. */
+/** Emits the result of a seller's check. The check itself stores it. */
 export const settleSellerCheck = settleCheckOf('settle-seller-check', {
   lock: ({ tx }, { organisationId }, partyId) => lockSeller(tx, organisationId, partyId as SellerId),
   whenEnded: async (context, tenant, ended) => {

@@ -11,27 +11,27 @@ interface EndpointRef extends Tenant {
 
 export interface Missed extends EndpointRef {
   readonly from: string
-  /** how far it has come */
+  /** Progress of the job. */
   readonly after?: Cursor
 }
 
-/** Failed deliveries that somebody wants to be sent again. */
+/** A request to send failed deliveries again. */
 export interface FailedDeliveries extends EndpointRef {
-  /** what the caller may read */
+  /** Event types that the caller may read. */
   readonly types: readonly EventType[]
-  /** of events from then on */
+  /** Only deliveries of events from this time on. */
   readonly since: string
-  /** that failed until then */
+  /** Only deliveries that failed until this time. */
   readonly until: string
-  /** the last one that was dealt with */
+  /** The last delivery that was handled. */
   readonly after?: DeliveryId
   readonly left: number
 }
 
 export const redeliverFailedJob = job<FailedDeliveries>('redeliver-failed', 'upkeep')
 
-/** What happened while an endpoint was disabled is delivered after all. */
+/** Sends the events that happened while an endpoint was disabled. */
 export const replayMissedJob = job<Missed>('replay-missed', 'upkeep')
 
-/** Many deliveries may wait for an endpoint that is disabled: those that one statement does not stop are stopped by this. */
+/** Ends the waiting deliveries of a disabled endpoint that the first statement left over. */
 export const stopDeliveriesJob = job<EndpointRef>('stop-deliveries', 'upkeep')

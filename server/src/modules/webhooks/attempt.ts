@@ -7,17 +7,17 @@ import type { SigningKeys } from './signing-keys.ts'
 
 export interface Outcome {
   readonly ending: Ending
-  /** whether the endpoint can be said to work */
+  /** True if the reply shows that the endpoint works. */
   readonly isWorking: boolean
 }
 
 const keptCharacters = 1_024
 
-/** The beginning of an answer, as text that the database can hold. */
+/** Beginning of a reply, as text that the database accepts. */
 const textOf = (body: Buffer): string | null =>
   body.length === 0 ? null : body.subarray(0, keptCharacters).toString('utf8').replaceAll('\0', '\uFFFD')
 
-/** What is told of a failure says nothing about the network that we stand in: which address was refused, or why. */
+/** The error must reveal nothing about our own network, such as which address was refused. */
 function errorOf({ outcome }: OutboundFailure): AttemptError {
   switch (outcome) {
     case 'deadline_headers':
@@ -33,19 +33,19 @@ function errorOf({ outcome }: OutboundFailure): AttemptError {
 }
 
 let lastWritten = { ms: Number.NaN, text: '' }
-/** Many begin within the same millisecond. */
+/** Cached, because many attempts begin within one millisecond. */
 function written(at: Date): string {
   const ms = at.getTime()
   if (ms !== lastWritten.ms) lastWritten = { ms, text: at.toISOString() }
   return lastWritten.text
 }
 
-/** What came back: an answer, or why there was none. */
+/** The reply, or why there was none. */
 interface Heard {
   readonly statusCode: number | null
   readonly error: AttemptError | null
   readonly response: string | null
-  /** one for each time that it was said */
+  /** One value for each header line. */
   readonly retryAfter: string | readonly string[] | undefined
 }
 
@@ -80,7 +80,7 @@ function post({ ports }: Machine, keys: SigningKeys, piece: Piece, now: Date): P
   return ports.webhookDoor.post({ url, mode, endpointId, headers, body, timeoutMs })
 }
 
-/** Sends one delivery and tells what becomes of it. What goes wrong here has gone wrong with the delivery. */
+/** Sends one delivery and returns the result. An exception here counts as a failed attempt. */
 export function attemptDelivery(
   machine: Machine,
   keys: SigningKeys,
@@ -120,7 +120,7 @@ function outcomeOf(machine: Machine, piece: Piece, at: Date, latencyMs: number, 
   const failed = piece.failed + 1
   const isGone = statusCode === 410
   const asked = retryAfterMs(retryAfter, machine.clock.now())
-  // Whoever asks for a delivery by hand, or for a test, looks at what became of it: it is not tried behind their back.
+  // A manual delivery or a test is attempted once, because a person is watching the result.
   const isLast = isGone || piece.isManual
   const waitMs = isLast ? undefined : delayAfter(piece.plan ?? usualPlan, failed, asked)
   return {

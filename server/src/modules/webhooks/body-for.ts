@@ -5,7 +5,7 @@ import type { EventToTell } from '../../platform/events/told-events.store.ts'
 import type { Dialect } from './dialect.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** What is told of an event to whoever reads so much of it. */
+/** Body of an event, limited to the fields that the capabilities allow. */
 export const bodyAsRead = (
   dialect: Dialect,
   mode: Mode,
@@ -14,6 +14,6 @@ export const bodyAsRead = (
   isTest = false,
 ): string => dialect.bodyOf({ ...event, data: readableData(event.type, event.data, held), isTest }, mode)
 
-/** What is told of an event to one endpoint: no more than its snapshot reads. */
+/** Body of an event for one endpoint, limited to what its snapshot of capabilities allows. */
 export const bodyFor = (endpoint: Endpoint, dialect: Dialect, event: EventToTell, isTest = false): string =>
   bodyAsRead(dialect, endpoint.mode, new Set(endpoint.capabilities), event, isTest)

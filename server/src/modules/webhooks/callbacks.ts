@@ -12,7 +12,7 @@ import { tellOfEndpoint } from './endpoint-events.ts'
 import { countEndpoints, findCallback, insertEndpoint, listCallbacks } from './endpoints.store.ts'
 import { newSecret } from './signatures.ts'
 
-/** An address that something was opened with, and in whose words it is spoken to. */
+/** A callback address, and the format of its payloads. */
 export interface Callback {
   readonly url: string
   readonly dialect: DialectName
@@ -21,7 +21,7 @@ export interface Callback {
 export const callbackFaults = ({ webhookDoor }: Ports, mode: Mode, { url }: Callback): Fault[] =>
   urlFaults(webhookDoor.faultOf(url, mode)).map((fault) => ({ ...fault, path: 'callbackUrl' }))
 
-/** Refused where there are as many endpoints as there may be and none is at this address. */
+/** Refuses if the limit of endpoints is reached and none has this address. */
 export async function requireRoomForCallback(
   { tx }: Pick<Inside<Caller>, 'tx'>,
   tenant: Tenant,
@@ -32,8 +32,9 @@ export async function requireRoomForCallback(
 }
 
 /**
- * The endpoint at an address that accounts were opened with, made where there is none. It is told what collection tells, of those accounts alone.
- * Nobody is shown its secret here: whoever may manage endpoints has it changed, and sees the new one.
+ * The endpoint of a callback address, created if missing. It receives only collection events of the accounts that were
+ * opened with the address. Its secret is not shown here: a person who manages endpoints can rotate it and see the new
+ * one.
  */
 export async function callbackAt(
   context: Inside<Caller>,
@@ -42,7 +43,7 @@ export async function callbackAt(
   createdBy: UserId | null,
 ): Promise<EndpointId> {
   const { tx, vault, now } = context
-  // Counting locks: two accounts that are opened at once with one address have one endpoint.
+  // Counting takes a lock, so that two accounts opened at once with one address share an endpoint.
   await countEndpoints(tx, tenant)
   const known = await findCallback(tx, tenant, callback)
   if (known) return known
@@ -67,13 +68,13 @@ export async function callbackAt(
   return id
 }
 
-/** Which account an event tells of, where it tells of one. */
+/** Account that an event belongs to. `undefined` if it belongs to none. */
 export function accountIn({ type, data }: Pick<EventToTell, 'type' | 'data'>): string | undefined {
   const { accountId } = data as { accountId?: unknown }
   return type.startsWith('collection.') && typeof accountId === 'string' ? accountId : undefined
 }
 
-/** Where events are told that tell of accounts with an address of their own, by account. */
+/** Callback endpoints by account, for events of accounts that have one. */
 export const callbacksOf = (db: Queryable, events: readonly EventToTell[]): Promise<Map<string, EndpointId>> =>
   listCallbacks(
     db,

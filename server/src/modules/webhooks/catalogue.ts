@@ -5,22 +5,22 @@ import { type EventType, eventTypes } from '../../kernel/events.ts'
 export interface CatalogueEntry {
   readonly type: EventType
   readonly description: string
-  /** of the payload's form */
+  /** Version of the payload. */
   readonly version: number
-  /** what it is about, for grouping on a page */
+  /** First part of the name, for grouping on a page. */
   readonly family: string
-  /** whether it happens in one mode, or to the organisation as a whole */
+  /** Whether it happens in one mode or to the organisation as a whole. */
   readonly scope: 'mode' | 'organisation'
-  /** all there are can be had; one that goes will be called so a while before */
+  /** All types are available. A type that is to be removed will be marked here first. */
   readonly status: 'available'
   readonly capability: Capability
-  /** a ping is sent to the one endpoint that was asked for; nobody else can have it */
+  /** False for pings, which are sent on request only. */
   readonly subscribable: boolean
 }
 
 const onlyOnDemand: readonly EventType[] = ['webhook_endpoint.pinged']
 
-/** Every type of event, as a listener sees it. */
+/** Every event type, as shown to callers. */
 export const catalogue: readonly CatalogueEntry[] = (Object.keys(eventTypes) as EventType[]).map((type) => {
   const { version, scope, capability } = eventTypes[type]
   return {

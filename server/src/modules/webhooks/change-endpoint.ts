@@ -19,7 +19,7 @@ interface EndpointEdit {
   readonly patterns?: readonly string[] | undefined
   readonly plan?: RetryPlan | null | undefined
   readonly enabled?: boolean | undefined
-  /** when it is enabled again: what happened meanwhile is delivered after all */
+  /** On enabling: also send the events that were missed. */
   readonly replayMissed?: boolean | undefined
   readonly upgradeVersions?: boolean | undefined
 }
@@ -39,7 +39,7 @@ async function stopDeliveries({ tx, enqueue, now }: Inside<Caller>, endpoint: En
   if (stopped === stoppedAtOnce) enqueue(stopDeliveriesJob, { organisationId, mode, endpointId })
 }
 
-/** From now on it is told of nothing, and what was under way to it has failed. */
+/** Stops sending. Waiting deliveries fail. */
 export async function disable(context: Inside<Caller>, endpoint: Endpoint, cause: DisabledCause): Promise<Endpoint> {
   const disabled = await saveDisabled(context.tx, endpoint, endpoint.id, cause, context.now)
   await stopDeliveries(context, endpoint)
@@ -62,8 +62,8 @@ async function enable(context: Inside<UserCaller>, endpoint: Endpoint, isReplaye
 }
 
 /**
- * Changes what is given. Whoever chooses the patterns or the address answers for what goes there: it is what they may read of
- * from then on, else an address could be turned to where more is read than its editor may.
+ * A caller who changes the patterns or the address limits the endpoint to what that caller may read. Otherwise an
+ * editor could redirect events that they may not read.
  */
 export const updateEndpoint = operation(
   { needs: ['webhook.endpoint.manage'], refuses: ['resource.not_found', 'request.invalid'] },
@@ -98,7 +98,7 @@ export const updateEndpoint = operation(
     let endpoint = before
     if (changed.length > 0) {
       endpoint = await saveEndpoint(tx, before, id, after, now)
-      // What waits was written for whoever chose before, who may have read more.
+      // Waiting deliveries were written for the previous editor, who may have been allowed to read more.
       const lost = typesLost(before.capabilities, after.capabilities)
       if (lost.length > 0) await withdrawDeliveries(tx, before, id, lost, stoppedAtOnce, now)
       const told = changed.filter((name) => name !== 'aimedBy')
@@ -110,7 +110,7 @@ export const updateEndpoint = operation(
   },
 )
 
-/** It is gone for whoever manages it; its deliveries stay readable, and those that were open have failed. */
+/** Open deliveries fail. All deliveries stay readable. */
 export const deleteEndpoint = operation(
   { needs: ['webhook.endpoint.manage'], refuses: ['resource.not_found'] },
   async (context: Inside<UserCaller>, { id }: { id: EndpointId }): Promise<{ id: EndpointId }> => {

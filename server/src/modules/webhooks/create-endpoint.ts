@@ -20,8 +20,8 @@ interface NewWebhook {
 }
 
 /**
- * An endpoint of the caller's mode. It is told of what the caller may read, and no more. Its secret is in this answer and
- * nowhere else.
+ * The endpoint belongs to the caller's mode and receives only events that the caller may read. Only this reply has its
+ * secret.
  */
 export const createEndpoint = operation(
   { needs: ['webhook.endpoint.manage'], refuses: ['request.invalid', 'webhook.too_many'] },

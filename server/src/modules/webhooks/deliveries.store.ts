@@ -19,8 +19,8 @@ export interface DeliveryFilter {
 }
 
 /**
- * Those that wait or are on their way: they stand in the queue, or in the batch of a process that sends them. An index on their status would have
- * to be left with every end; and what was ever sent is a thousand times as much.
+ * Open deliveries are found through the queue and the batches. An index on the status would change with every finished
+ * delivery, and finished ones are a thousand times as many.
  */
 const openOf = ({ organisationId, mode }: Tenant): Sql => sql`array(
   select q.id from webhook_endpoints e join webhook_queue q on q.endpoint_id = e.id
@@ -30,12 +30,12 @@ const openOf = ({ organisationId, mode }: Tenant): Sql => sql`array(
    cross join lateral jsonb_to_recordset(b.deliveries) as r ("organisationId" uuid, mode text, id uuid, ids uuid[])
    where r."organisationId" = ${organisationId} and r.mode = ${mode})`
 
-/** What else is known of those with a status: it leads to an index. */
+/** Further conditions for a status, which lead to an index. */
 function foundBy(tenant: Tenant, status: DeliveryStatus): Sql[] {
   switch (status) {
     case 'delivered':
       return []
-    // None fails without a reason, and what has not failed has none.
+    // A delivery has a reason if and only if it failed.
     case 'failed':
       return [sql`d.reason is not null`]
     default:
@@ -43,17 +43,17 @@ function foundBy(tenant: Tenant, status: DeliveryStatus): Sql[] {
   }
 }
 
-/** So few types are looked up one by one; of more there is enough among the newest of all. */
+/** Up to this number, types are looked up one by one. With more types, the newest deliveries of all contain enough. */
 const fewTypes = 10
-/** Of some types there are so few that they are sooner fetched than found among all that went to an endpoint, or failed. */
+/** A type with fewer deliveries is read whole instead of being searched among all deliveries. */
 const rarely = 2_000
-/** More may come between the counting and the reading: there is room for as many again. */
+/** Twice the number, because more may come between counting and reading. */
 const mostRare = 2 * rarely
 
 const ofTenant = ({ organisationId, mode }: Tenant): Sql =>
   sql`d.organisation_id = ${organisationId} and d.mode = ${mode}`
 
-/** Counted by an index, and no further than that. */
+/** Counted by an index, up to the limit. */
 async function areRare(db: Queryable, tenant: Tenant, types: readonly EventType[]): Promise<boolean> {
   const { found } = await db.one<{ found: number }>(sql`
     select count(*)::int as found from (
@@ -63,15 +63,15 @@ async function areRare(db: Queryable, tenant: Tenant, types: readonly EventType[
   return found < rarely
 }
 
-/** The newest, so many at most: columns of `d`, of which its id and its type are two. */
+/** The newest rows up to a limit: columns of `d`, with at least its id and type. */
 type Source = (limit: number, selected: Sql, after?: Cursor) => Sql
 
 const order = newestIdFirst(sql`d.id`)
 
 /**
- * How those that a filter asks for are best come by. Few types are walked each in the order of its index, since among all that was sent a rare one
- * would be searched for in all of it (413 ms for a page among 200,000). Where an index of something else that is asked for leads there too, it is
- * taken, unless there are few of the types.
+ * Chooses how to find deliveries for a filter. A few types are each read in the order of their index, because a rare
+ * type would otherwise be searched for among all deliveries (413 ms for a page among 200,000). Another index for the
+ * filter is used unless the types are rare.
  */
 async function sourceOf(
   db: Queryable,
@@ -88,7 +88,7 @@ async function sourceOf(
   }
   if (status !== undefined) conditions.push(sql`d.status = ${status}`, ...foundBy(tenant, status))
   const matching = joined(conditions, ' and ')
-  // Which types are wanted stands outside: asked for types and order at once, the planner fetches all that there is of the types and sorts it.
+  // The condition on types stands outside. Inside, the planner would read all rows of the types and sort them.
   const inOrder: Source = (limit, selected, after) => sql`
     select d.* from (select ${selected} from webhook_deliveries d where ${matching} and ${behind(order, after)} order by d.id desc offset 0) as d
      where d.type = any (${types}::text[]) limit ${limit}`
@@ -105,7 +105,7 @@ async function sourceOf(
      where ${matching} and ${behind(order, after)} order by d.id desc limit ${limit}`
 }
 
-/** Of the types given, those of the newest events first. The total says how many there are, counted a thousand beyond the page. */
+/** Deliveries of the newest events first. The total counts at most 1,000 beyond the page. */
 export async function listDeliveries(
   db: Queryable,
   tenant: Tenant,
@@ -136,7 +136,7 @@ export function lockDelivery(tx: Tx, { organisationId, mode }: Tenant, id: Deliv
      where organisation_id = ${organisationId} and mode = ${mode} and id = ${id} for no key update`)
 }
 
-/** What was sent, or is to be. */
+/** The stored body. */
 export async function findBody(db: Queryable, { organisationId, mode }: Tenant, id: DeliveryId): Promise<string> {
   const { body } = await db.one<{ body: string }>(sql`
     select body from webhook_deliveries where organisation_id = ${organisationId} and mode = ${mode} and id = ${id}`)
@@ -152,7 +152,7 @@ export interface NewDelivery {
   readonly isTest: boolean
 }
 
-/** One that somebody asked for; it is tried once. Says whether there was none yet. */
+/** A manual delivery, attempted once. Returns whether it is new. */
 export async function insertAskedDelivery(
   tx: Tx,
   { organisationId, mode }: Tenant,
@@ -166,7 +166,7 @@ export async function insertAskedDelivery(
   return inserted === 1
 }
 
-/** One more attempt at a delivery that has ended, whichever way. */
+/** Adds one manual attempt to a finished delivery. */
 export async function saveAskedAgain(
   tx: Tx,
   { organisationId, mode }: Tenant,
@@ -193,15 +193,15 @@ export async function insertQueued(
 
 export interface Purged {
   readonly count: number
-  /** the last tenant that was looked at */
+  /** The last tenant that was handled. */
   readonly organisationId: OrganisationId
   readonly mode: Mode
 }
 
 /**
- * Across organisations, for the sweep: ended deliveries of events that can no longer be read of, so many at most, of some tenants that come after
- * the given one; nothing where none does. The index begins with the tenant: the next one is a step in it, and what is old stands first in each.
- * Asked for what is old alone, all that was ever sent would be read.
+ * For the sweep, across organisations: deletes finished deliveries of events that can no longer be read, up to a limit,
+ * for some tenants after a given one. `undefined` if no tenant is left. The index begins with the tenant and has old
+ * rows first, so that only old rows are read.
  */
 export function deleteOldDeliveries(
   db: Queryable,

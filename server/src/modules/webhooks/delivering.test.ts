@@ -55,7 +55,7 @@ async function webhookAt(path: string, body: object = {}) {
 let buyers = 0
 async function newBuyer(by = owner): Promise<{ id: string; name: string }> {
   const name = `Buyer ${++buyers}`
-  // A machine that is busy with other tests may ask us to come again; anything else it says is wrong.
+  // A busy machine may reply 503. Any other refusal is an error.
   const made = await eventually(async () => {
     const reply = await app.a.post('/i/v1/buyers', { token: by.token, body: { name } })
     expect(reply.status).not.toBe(503)
@@ -270,7 +270,7 @@ describe('disabling', () => {
     await newBuyer()
     await eventually(async () => expect((await deliveriesTo(id))[0].status).toBe('retrying'))
     await enabled(id, { enabled: false })
-    // As many more as one step opens, twice.
+    // Twice as many as one step opens.
     await app.machine.db.run(sql`
       insert into webhook_deliveries (organisation_id, mode, id, endpoint_id, event_id, type, body, status, reason, closed_at, created_at)
       select organisation_id, mode, gen_random_uuid(), endpoint_id, event_id, type, body, status, reason, closed_at, created_at
@@ -284,7 +284,7 @@ describe('disabling', () => {
     app.clock.advance({ minutes: 1 })
     const { id } = await endpointAt('/behind')
     const [begun, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    // Whoever reads events waits for a transaction that is older than theirs.
+    // The consumer waits for transactions that are older than the events.
     const older = app.machine.db.transaction(async (tx) => {
       await tx.run(sql`select pg_current_xact_id()`)
       begun.resolve()
@@ -349,7 +349,8 @@ describe('turned elsewhere', () => {
     await newBuyer()
     await eventually(async () => expect((await deliveriesTo(id))[0].status).toBe('retrying'))
     receiver.answer = () => ({ body: '' })
-    // As it is found when the endpoint was turned between an attempt and its end: nothing waited then that could be withdrawn.
+    // The state after an endpoint was redirected between an attempt and its end: no delivery waited that could be
+    // withdrawn.
     const { db } = app.machine
     await db.run(
       sql`update webhook_endpoints set url = ${`${receiver.url}/too-far`}, capabilities = '{}' where id = ${id}`,
@@ -522,7 +523,7 @@ describe('what is refused sends nothing', () => {
       ...again(live),
     ])
     expect(replies.map(({ status }) => status)).toEqual(Array(replies.length).fill(404))
-    // What comes after them has arrived, and they have not.
+    // Later deliveries have arrived, these have not.
     const [, test] = [
       await app.quiet(),
       await app.a.post(`/n/v1/webhook-endpoints/${mine.id}/test`, { ...token(), body: {} }),
@@ -554,7 +555,7 @@ describe('the log', () => {
       expect(data).toHaveLength(1)
       return data
     })
-    // As much more as was sent long ago, and one of each status that is not the end.
+    // As many old deliveries again, and one of each unfinished status.
     const { db } = app.machine
     const copies = (status: string, count: number, to: string, type = 'buyer.created') =>
       db.rows<{ id: string }>(sql`
@@ -584,14 +585,14 @@ describe('the log', () => {
     expect((await read(`status=retrying&endpointId=${quiet.id}`)).ids).toEqual([open[1]?.id])
     expect((await read('status=delivering')).ids).toEqual([delivering?.id])
     expect((await read(`endpointId=${quiet.id}`)).total).toBe(3)
-    // A thousand beyond the page, or as many as there are.
+    // At most 1,000 beyond the page.
     expect([(await read('page=1')).total, (await read('page=3')).total]).toEqual([1_005, 1_015])
     expect((await read(`endpointId=${busy.id}&page=200`)).total).toBe(1_012)
     const ofOther = await app.b.get(`/a/v1/organizations/me/webhooks/${quiet.id}/deliveries?status=retrying`, {
       token: reader.token,
     })
     expect(ofOther.data.map((one: { id: string }) => one.id)).toEqual([open[1]?.id])
-    // Rare ones, and as many of a type that there is no fetching all of them.
+    // Rare types, and one with too many deliveries to read whole.
     const [rare] = await copies('delivered', 1, quiet.id, 'item.created')
     const [rareFailed] = await copies('failed', 1, busy.id, 'item.created')
     const both = [rare?.id, rareFailed?.id].sort().reverse()

@@ -9,22 +9,22 @@ export type DeliveryId = Id<'webhook-delivery'>
 export const deliveryStatuses = ['pending', 'delivering', 'retrying', 'delivered', 'failed'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-/** What became of an attempt that had no 2xx: what a receiver's owner may know of it, and nothing of our own network. */
+/** Why an attempt without a 2xx reply failed. Reveals nothing about our own network. */
 export const attemptErrors = ['status', 'connection_failed', 'timeout', 'broken_answer', 'interrupted'] as const
 export type AttemptError = (typeof attemptErrors)[number]
 
-/** One attempt that has ended, as the log keeps it. */
+/** A finished attempt, as logged. */
 export interface Attempt {
   readonly number: number
   readonly at: string
   readonly latencyMs: number | null
   readonly statusCode: number | null
   readonly error: AttemptError | null
-  /** the first kibibyte of the answer */
+  /** First 1,024 bytes of the reply. */
   readonly response: string | null
 }
 
-/** More would make the log of one delivery a burden to whoever reads it. */
+/** Bounds the log of one delivery. */
 export const mostAttempts = 100
 
 export interface Delivery {
@@ -36,7 +36,7 @@ export interface Delivery {
   readonly type: EventType
   readonly isTest: boolean
   readonly status: DeliveryStatus
-  /** begun: the last of them may still be under way */
+  /** Attempts begun. The last one may be under way. */
   readonly attempts: number
   readonly begunAt: Date | null
   readonly nextAttemptAt: Date | null
@@ -49,8 +49,8 @@ export interface Delivery {
 export const isOpen = ({ status }: Pick<Delivery, 'status'>): boolean => status !== 'delivered' && status !== 'failed'
 
 /**
- * The id of the delivery of an event to an endpoint, the same whoever makes it: so there is one. It begins with the time of the
- * event, as ids do.
+ * Derived from event and endpoint, so that each pair has exactly one delivery. Begins with the time of the event, like
+ * every id.
  */
 export function deliveryIdOf(eventId: string, endpointId: string): DeliveryId {
   const digest = hash('sha256', `${eventId} ${endpointId}`, 'hex')
@@ -58,7 +58,7 @@ export function deliveryIdOf(eventId: string, endpointId: string): DeliveryId {
   return `${eventId.slice(0, 19)}${variant}${digest.slice(1, 4)}-${digest.slice(4, 16)}` as DeliveryId
 }
 
-/** The lowest and the highest id that a delivery of an event can have. */
+/** Smallest and largest id of any delivery of an event. */
 export const deliveryIdsOf = (eventId: string): readonly [DeliveryId, DeliveryId] => {
   const beginning = eventId.slice(0, 19)
   return [`${beginning}0000-000000000000` as DeliveryId, `${beginning}ffff-ffffffffffff` as DeliveryId]

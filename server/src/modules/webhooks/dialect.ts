@@ -2,44 +2,44 @@ import type { EventType } from '../../kernel/events.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 
-/** What an endpoint is told of an event. */
+/** An event as an endpoint receives it. */
 export interface ToldEvent {
   readonly id: string
   readonly type: EventType
-  /** of the payload's form */
+  /** Version of the payload. */
   readonly version: number
-  /** nothing where it happened to the organisation as a whole */
+  /** Null if it happened to the organisation as a whole. */
   readonly mode: Mode | null
   readonly organisationId: OrganisationId
   readonly createdAt: Date
   readonly data: object
-  /** a later change of the object has a higher one, so that what is stale can be dropped */
+  /** Grows with every change of the object, so that receivers can drop outdated events. */
   readonly objectVersion: number | null
   readonly isTest: boolean
 }
 
-/** One attempt at a delivery, as far as what is sent depends on it. */
+/** The facts of one attempt that headers depend on. */
 export interface Sending {
   readonly eventId: string
-  /** what the type is called here */
+  /** Name of the event type in this format. */
   readonly name: string
   readonly body: string
-  /** from 1 */
+  /** Counted from 1. */
   readonly attempt: number
   readonly unixSeconds: number
-  /** the current one first; a second one while it is being replaced */
+  /** The current secret first. A second one during a rotation. */
   readonly secrets: readonly [string, ...string[]]
 }
 
-/** A way to speak to endpoints. Each endpoint has the one that it was made in, for as long as it lives. */
+/** A payload format. An endpoint keeps the format that it was created in. */
 export interface Dialect {
-  /** `null` where it has no word for it and tells nobody */
+  /** `null` if the format does not have the type. */
   nameOf(type: EventType): string | null
-  /** names that may be asked for, although nothing that happens is told by them */
+  /** Names that can be subscribed to although no event has them. */
   readonly furtherNames?: readonly string[]
-  /** Written once for each event; what is sent again are these very bytes. `mode` is the endpoint's. */
+  /** Written once per event; every attempt sends these bytes. `mode` is the endpoint's. */
   bodyOf(event: ToldEvent, mode: Mode): string
-  /** Made for every attempt: they say when it was sent, and prove who sent it. */
+  /** Made for every attempt, with its time and signature. */
   headersOf(sending: Sending): Readonly<Record<string, string>>
 }
 

@@ -19,7 +19,7 @@ afterAll(async () => {
 test('an endpoint is disabled only after fifty failures in a row and a day without a success', async () => {
   const keeper = await app.person()
   await app.openAccount(keeper.organisationId)
-  // A session ends with the days that pass here; a key does not.
+  // A session expires within the days of this test; a key does not.
   const key = { token: await app.key(keeper.organisationId) }
   const body = { url: `${receiver.url}/dead`, events: ['buyer.*'], retryConfig: { maxAttempts: 1 } }
   const { id } = ok(await app.a.post('/n/v1/webhook-endpoints', { token: keeper.token, body }), 201)
@@ -42,14 +42,14 @@ test('an endpoint is disabled only after fifty failures in a row and a day witho
   const failingSince = app.clock.now().toISOString()
   await tell(49)
   await shows({ enabled: true, failuresInARow: 49, failingSince })
-  // Sixty failures within a minute are a deployment. The fiftieth is told of.
+  // Sixty failures within a minute are a deployment. The fiftieth sends a mail.
   await tell(11)
   await shows({ enabled: true, failuresInARow: 60, failingSince })
   expect(await mailed(1)).toEqual(['Your webhook endpoint is failing'])
   app.clock.advance({ hours: 23 })
   await tell(1)
   await shows({ enabled: true, failuresInARow: 61 })
-  // One success ends the count; the day begins with the next failure.
+  // One success resets the count. The day begins with the next failure.
   isUp(true)
   await tell(1)
   await shows({ enabled: true, failuresInARow: 0, failingSince: null })

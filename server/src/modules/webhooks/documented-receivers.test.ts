@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(home, { recursive: true })
 })
 
-/** The text of the page as it stands, at a port of its own. */
+/** Runs the code of the page unchanged, on its own port. */
 async function start(text: string, name: string): Promise<Server> {
   const file = join(home, `${name}.mjs`)
   await writeFile(
@@ -67,7 +67,7 @@ test.each([
   }
 })
 
-/** Whether the functions of the page take a request, as Python’s own library reads it. */
+/** Whether the page's functions accept a request as Python's standard library reads it. */
 function inPython(secret: string, { headers, body }: StubRequest): unknown {
   const ask = `
 import json, sys
@@ -87,7 +87,7 @@ test('the functions of the page in Python take what is ours under either header,
   await app.a.post(`/n/v1/webhook-endpoints/${id}/test`, { ...token, body: {} })
   expect(python).toContain('def is_ours_standard')
   const [request] = (await arrived(receiver, '/snake')) as [StubRequest]
-  // Nothing but Node is needed to run the tests.
+  // The tests need only Node; without Python this one is skipped.
   if (spawnSync('python3', ['--version']).status !== 0) return
   expect(inPython(secret, request)).toEqual([true, true])
   expect(inPython(secret, { ...request, body: request.body.replace('pinged', 'punged') })).toEqual([false, false])

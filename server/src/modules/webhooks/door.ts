@@ -4,20 +4,20 @@ import type { EndpointId } from './endpoint.ts'
 
 export interface Post {
   readonly url: string
-  /** of the endpoint: what may be called in one need not be what may be called in the other */
+  /** Mode of the endpoint: each mode allows other addresses. */
   readonly mode: Mode
-  /** whom it is for: no two share a connection, whatever one of them leaves behind on it */
+  /** Endpoints never share a connection, so that one cannot affect another. */
   readonly endpointId: EndpointId
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** for all of it, from looking up the name to the end of the answer */
+  /** For the whole request, from the name lookup to the end of the reply. */
   readonly timeoutMs: number
 }
 
-/** How requests reach the addresses that users give, and which addresses may be given. */
+/** Sends requests to addresses of users, and checks which addresses are allowed. */
 export interface WebhookDoor {
   faultOf(url: string, mode: Mode): UrlFault | undefined
-  /** Rejects with `OutboundFailure` where there is no answer. */
+  /** Rejects with `OutboundFailure` if there is no reply. */
   post(post: Post): Promise<Answer>
 }
 

@@ -4,7 +4,7 @@ import { type EventOf, type Further, payloadOf } from '../../kernel/events.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** Addresses can hold what only their receiver should know, so that no event tells more than the host. */
+/** An address may contain a secret of the receiver, so that events show only the host. */
 const hostOf = (url: string): string => URL.parse(url)?.host ?? ''
 
 export const toldOf = ({ id, url, patterns }: Pick<Endpoint, 'id' | 'url' | 'patterns'>): EndpointTold => ({

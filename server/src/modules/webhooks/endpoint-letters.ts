@@ -12,7 +12,7 @@ interface Words {
   readonly paragraphs: readonly string[]
 }
 
-/** To everybody who can do something about it. */
+/** Mails everybody who can manage the endpoint. */
 async function tellKeepers(context: Inside<Caller>, { organisationId }: Endpoint, words: Words): Promise<void> {
   const { cause, subject, paragraphs } = words
   for (const { userId, email, firstName } of await listMembersHolding(
@@ -35,7 +35,7 @@ const nameOf = ({ url, mode, description }: Endpoint): string =>
 
 const dayMs = 86_400_000
 
-/** At most once a day: an endpoint that works now and then reaches fifty failures again and again. */
+/** At most once a day, because an unsteady endpoint reaches fifty failures again and again. */
 export const tellFailing = (
   context: Inside<Caller>,
   endpoint: Endpoint,

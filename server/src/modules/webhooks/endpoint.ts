@@ -13,7 +13,7 @@ export type EndpointId = Id<'webhook-endpoint'>
 export const disabledCauses = ['manual', 'failures', 'gone'] as const
 export type DisabledCause = (typeof disabledCauses)[number]
 
-/** of one mode, callbacks among them */
+/** Per mode, callbacks included. */
 export const mostEndpoints = 50
 
 export interface Endpoint {
@@ -24,22 +24,22 @@ export interface Endpoint {
   readonly url: string
   readonly description: string | null
   readonly patterns: readonly string[]
-  /** what whoever last chose the patterns or the address may read of */
+  /** Capabilities of the person who last chose the patterns or the address. */
   readonly capabilities: readonly Capability[]
   readonly plan: RetryPlan | null
   readonly eventVersions: number
-  /** made for an address that accounts were opened with: it is told of those, and of nothing else */
+  /** Created for a callback address: receives only events of the accounts opened with it. */
   readonly isCallback: boolean
   readonly sealedSecret: string
   readonly sealedPreviousSecret: string | null
   readonly previousSecretUntil: Date | null
   readonly failuresInRow: number
-  /** when the first of the failures in a row was; null after a success */
+  /** Time of the first failure in a row. Null after a success. */
   readonly failingSince: Date | null
   readonly disabledAt: Date | null
   readonly disabledCause: DisabledCause | null
   readonly createdBy: UserId | null
-  /** who last chose the patterns or the address */
+  /** The person who last chose the patterns or the address. */
   readonly aimedBy: UserId | null
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -53,12 +53,12 @@ export const previousSecretPlace = (id: string): SealedPlace => ({
   id,
 })
 
-/** Which capabilities can make a difference to what is delivered. */
+/** Capabilities that affect what is delivered. */
 const eventCapabilities: ReadonlySet<Capability> = new Set(
   (Object.keys(eventTypes) as EventType[]).flatMap(capabilitiesToRead),
 )
 
-/** The types of which less may be told by one snapshot than by another. */
+/** Event types of which the new snapshot of capabilities allows less. */
 export function typesLost(before: readonly Capability[], after: readonly Capability[]): EventType[] {
   const lost = new Set(before.filter((capability) => !after.includes(capability)))
   return (Object.keys(eventTypes) as EventType[]).filter((type) =>
@@ -66,7 +66,10 @@ export function typesLost(before: readonly Capability[], after: readonly Capabil
   )
 }
 
-/** Whether a stored body holds nothing that a snapshot does not read. Quotes within texts are escaped, so that only names of fields are found. */
+/**
+ * Whether the stored body holds only fields that the capabilities allow. Quotes inside texts are escaped, so that the
+ * search finds field names only.
+ */
 export function isEntitledTo(
   capabilities: readonly Capability[],
   { type, isTest, body }: { readonly type: EventType; readonly isTest: boolean; readonly body: string },
@@ -78,7 +81,7 @@ export function isEntitledTo(
   )
 }
 
-/** What an endpoint may be told of, as of now: whatever its editor is given or loses later changes nothing about it. */
+/** Snapshot of the editor's capabilities. Later changes of the editor do not affect the endpoint. */
 export const snapshotOf = (held: ReadonlySet<Capability>): Capability[] =>
   [...held].filter((capability) => eventCapabilities.has(capability)).sort()
 

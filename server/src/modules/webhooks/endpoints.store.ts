@@ -43,7 +43,7 @@ export function insertEndpoint(
     returning ${columns}`)
 }
 
-/** Counted under a lock on the tenant's endpoints, so that two creations cannot both be the last that fits. */
+/** Counted under a lock on the tenant's endpoints, so that two creations cannot both take the last place. */
 export async function countEndpoints(tx: Tx, { organisationId, mode }: Tenant): Promise<number> {
   const tenant = `${organisationId} ${mode}`
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('webhook endpoints of ' || ${tenant}::text, 0))`)
@@ -52,7 +52,7 @@ export async function countEndpoints(tx: Tx, { organisationId, mode }: Tenant): 
   return count
 }
 
-/** Whoever holds the lock of `countEndpoints` finds what others have made. One that was disabled is still the one. */
+/** Call under the lock of `countEndpoints`. A disabled endpoint counts too. */
 export async function findCallback(
   db: Queryable,
   { organisationId, mode }: Tenant,
@@ -65,13 +65,13 @@ export async function findCallback(
   return found?.id
 }
 
-/** An account that an event tells of. */
+/** An account that an event belongs to. */
 export interface AccountRef {
   readonly organisationId: OrganisationId
   readonly accountId: string
 }
 
-/** Where what happens to accounts is told, of those that were opened with an address. */
+/** Callback endpoints of accounts that were opened with an address. */
 export async function listCallbacks(db: Queryable, refs: readonly AccountRef[]): Promise<Map<string, EndpointId>> {
   if (refs.length === 0) return new Map()
   const rows = await db.rows<{ id: string; callbackEndpointId: EndpointId }>(sql`
@@ -90,7 +90,7 @@ export async function listEndpoints(db: Queryable, tenant: Tenant, page: PageReq
   return readPage(db, { columns, tables, matching, order: newestIdFirst(sql`id`), total }, page)
 }
 
-/** One that was deleted too: its deliveries still name it. */
+/** Includes deleted endpoints, because deliveries still refer to them. */
 export function findEndpoint(
   db: Queryable,
   { organisationId, mode }: Tenant,
@@ -106,14 +106,14 @@ export function lockEndpoint(tx: Tx, { organisationId, mode }: Tenant, id: Endpo
      where organisation_id = ${organisationId} and mode = ${mode} and id = ${id} and deleted_at is null for no key update`)
 }
 
-/** Those of several organisations that are told of what happens, in both modes. */
+/** Enabled endpoints of several organisations, in both modes. */
 export function listListening(db: Queryable, organisationIds: readonly OrganisationId[]): Promise<Endpoint[]> {
   return db.rows(sql`
     select ${columns} from webhook_endpoints
      where organisation_id = any (${organisationIds}::uuid[]) and disabled_at is null and deleted_at is null`)
 }
 
-/** Those that somebody made, and so knows the secret of, or chose the address of. */
+/** Endpoints that a person created, and so knows the secret of, or chose the address of. */
 export function listEndpointsOf(db: Queryable, { organisationId, mode }: Tenant, userId: UserId): Promise<Endpoint[]> {
   return db.rows(sql`
     select ${columns} from webhook_endpoints
@@ -143,7 +143,7 @@ export function saveEndpoint(
     returning ${columns}`)
 }
 
-/** A new secret; the one before signs too until the time given, and the one before that no more. */
+/** The previous secret signs too until the given time. An older one ends at once. */
 export function saveSecret(
   tx: Tx,
   { organisationId, mode }: Tenant,
@@ -173,7 +173,7 @@ export function saveDisabled(
     returning ${columns}`)
 }
 
-/** Whatever failed before does not count any more. */
+/** Resets the failures. */
 export function saveEnabled(tx: Tx, { organisationId, mode }: Tenant, id: EndpointId, now: Date): Promise<Endpoint> {
   return tx.one(sql`
     update webhook_endpoints set disabled_at = null, disabled_cause = null, failures_in_row = 0, failing_since = null, updated_at = ${now}

@@ -158,7 +158,7 @@ describe('an endpoint', () => {
     const many = (count: number) => Promise.all(Array.from({ length: count }, () => create({}, crowd)))
     for (let made = 0; made < 45; made += 9)
       expect((await many(9)).map(({ status }) => status)).toEqual(Array(9).fill(201))
-    // However many come at once, as many as fit are made.
+    // Of any number of concurrent requests, only those within the limit succeed.
     const last = await many(10)
     expect(last.filter(({ status }) => status === 201)).toHaveLength(5)
     for (const reply of last.filter(({ status }) => status !== 201)) expectRefusal(reply, 'webhook.too_many')
@@ -323,7 +323,7 @@ describe('what may be read', () => {
     expectRefusal(refused, 'webhook.not_entitled')
     const saved = await app.a.patch(at(made.id), { ...token(), body: { events: ['buyer.*', 'invoice.paid'] } })
     expect(saved.data.suppressedTypes).toEqual([])
-    // Whoever turns it elsewhere is told there of no more than they may read.
+    // An editor who redirects an endpoint receives only what they may read.
     const turned = await app.a.patch(at(made.id), { token: by.token, body: { url: 'https://other.example.com/' } })
     expect(turned.data.suppressedTypes).toEqual(made.suppressedTypes)
   })
@@ -429,7 +429,7 @@ describe('the feed', () => {
       return { total: body.meta.pagination.total, cursor: body.data.at(-1)?.cursor }
     }
     const newest = await Promise.all(['page=1', 'page=2'].map(read))
-    // A thousand beyond the page, or as many as there are.
+    // At most 1,000 beyond the page.
     expect(newest.map(({ total }) => total)).toEqual([1_003, 1_005])
     const first = await eventually(async () => {
       const found = await read('after=start')
@@ -437,7 +437,7 @@ describe('the feed', () => {
       return found
     })
     expect([first.total, (await read(`after=${first.cursor}`)).total]).toEqual([1_000, 1_000])
-    // The same order whether few types are asked for, or all of them, which are walked otherwise.
+    // The order is the same for few types and for all, although they are read differently.
     const followed = async (type: string) => {
       const path = `/n/v1/webhook-events?type=${type}&limit=100&after=start`
       const { data } = await app.a.get(path, { token: reader.token })
@@ -446,7 +446,7 @@ describe('the feed', () => {
     const [few, every] = [await followed('item.*'), await followed('*')]
     expect(every.length).toBeGreaterThan(50)
     expect(few.slice(0, every.length)).toEqual(every)
-    // Newest first, page by page, whether few types are asked for or all of them.
+    // Newest first, page by page, for few types and for all.
     const versions = async (query: string) => {
       const { data } = await app.a.get(`/n/v1/webhook-events?${query}`, { token: reader.token })
       const items = data.filter(({ type }: { type: string }) => type === 'item.updated')

@@ -1,13 +1,13 @@
 import type { FailureRun } from './endpoints.store.ts'
 
-/** An endpoint is disabled only if so many deliveries in a row have failed, and none has succeeded for so long. */
+/** An endpoint is disabled only after this many failures in a row, and without a success for this long. */
 export const failuresThatDisable = 50
 const dayMs = 24 * 3600_000
 
-/** When an endpoint that keeps failing can be disabled at the earliest. */
+/** Earliest time at which a failing endpoint can be disabled. */
 export const disabledFrom = (failingSince: Date): Date => new Date(failingSince.getTime() + dayMs)
 
-/** What follows from `added` failures more: they are told of when the fiftieth is among them. */
+/** Consequence of `added` further failures. The fiftieth sends a mail. */
 export function consequenceOf(
   { failuresInRow, failingSince }: FailureRun,
   added: number,

@@ -41,8 +41,8 @@ const told = (event: ReadEvent): EventToTell => ({
 })
 
 /**
- * Makes deliveries of events: one for each endpoint that wants it, with the bytes that will be sent. Those that the sender of this
- * process has room for are written as begun, and handed to it once that has committed; the rest waits in the queue.
+ * Creates one delivery per event and subscribed endpoint, with the final bytes. Deliveries that this process can send
+ * at once are written as begun and handed over after the commit; the rest goes to the queue.
  */
 export function fanOut(sender: Sender): Consumer {
   const hearings = new Hearings()
@@ -53,7 +53,7 @@ export function fanOut(sender: Sender): Consumer {
     const endpoints = await listListening(tx, [...new Set(events.map(({ organisationId }) => organisationId))])
     if (endpoints.length === 0) return
     const dialects = ports.webhookDialects
-    // Those who are told the same come one after another: what they are told is then sent to the database once.
+    // Grouped by equal payload, so that each payload travels to the database once.
     const listeners = endpoints
       .map((endpoint) => ({
         target: targetOf(endpoint),
@@ -71,7 +71,7 @@ export function fanOut(sender: Sender): Consumer {
     if (wanted.length === 0) return
     const hasCallbacks = listeners.some(({ isCallback }) => isCallback)
     const callbacks = await callbacksOf(tx, hasCallbacks ? wanted.map(({ event }) => event) : [])
-    /** What happens to an account with an address of its own is told there, and not to those who hear of all accounts. */
+    /** An event of an account with a callback goes to the callback alone. */
     const hears = (event: EventToTell, all: readonly (typeof listeners)[number][]) => {
       const own = callbacks.get(accountIn(event) ?? '')
       const overriding = all.filter(({ target }) => target.endpointId === own)

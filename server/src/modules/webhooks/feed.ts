@@ -3,12 +3,12 @@ import type { Fault } from '../../kernel/refusals.ts'
 import { type FeedPlace, feedOrder } from '../../platform/events/told-events.store.ts'
 
 const days = 86_400_000
-/** Events can be read, and delivered again, for so long. */
+/** Events can be read and delivered again for this long. */
 export const readableDays = 30
 
 export const feedBeginning = (now: Date): Date => new Date(now.getTime() - readableDays * days)
 
-/** A place in the feed as readers hold it: nothing that they need to understand. */
+/** A position in the feed. Opaque to callers. */
 export type Cursor = string
 
 export const cursorOf = ({ era, xid, seq }: FeedPlace): Cursor => `${era}.${xid}.${seq}`
@@ -18,16 +18,16 @@ const written = /^(\d{1,4})\.(\d{1,19})\.(\d{1,18})$/
 
 export const isCursor = (text: string): boolean => text === 'start' || written.test(text)
 
-/** Nothing, or `start`, is the beginning of what can be read. */
+/** `undefined` or `start` is the beginning of the readable events. */
 export function placeOf(cursor: Cursor | undefined): FeedPlace {
   const [, era, xid, seq] = written.exec(cursor ?? '') ?? []
   return era === undefined || xid === undefined || seq === undefined ? beginning : { era: Number(era), xid, seq }
 }
 
-/** Where reading goes on: in the order in which the feed can be followed, or down from the newest events. */
+/** Continue in the order of the feed, or downwards from the newest events. */
 export type FeedPosition = { readonly follow: FeedPlace } | { readonly down: ListCursor | undefined }
 
-/** `undefined` if the text is none of: `start`, the cursor of an event, the cursor of a page. */
+/** `undefined` if the text is neither `start`, nor the cursor of an event, nor the cursor of a page. */
 export function positionOf(after: Cursor | undefined): FeedPosition | undefined {
   if (after === undefined) return { down: undefined }
   if (isCursor(after)) return { follow: placeOf(after) }

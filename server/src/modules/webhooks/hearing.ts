@@ -4,11 +4,11 @@ import type { Dialects } from './dialect.ts'
 import type { Endpoint } from './endpoint.ts'
 import { typesDelivered } from './patterns.ts'
 
-/** What an endpoint hears of, and as whom it reads. */
+/** Subscription of an endpoint: its types, and the capabilities that it reads with. */
 export interface Hearing {
   readonly types: ReadonlySet<EventType>
   readonly held: ReadonlySet<Capability>
-  /** those of whom it is the same are told the same, in the same bytes */
+  /** Endpoints with equal values receive the same bytes. */
   readonly voice: string
 }
 
@@ -16,7 +16,7 @@ type Heard = Pick<Endpoint, 'id' | 'updatedAt' | 'dialect' | 'mode' | 'patterns'
 
 const mostKnown = 5_000
 
-/** Most endpoints are asked about with every batch and change seldom. */
+/** Cached, because every batch needs the endpoints and they rarely change. */
 export class Hearings {
   readonly #known = new Map<string, Hearing>()
 

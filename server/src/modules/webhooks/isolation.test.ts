@@ -25,7 +25,7 @@ afterAll(async () => {
   await quick[Symbol.asyncDispose]()
 })
 
-/** As patient with an attempt as an endpoint may be. */
+/** The longest timeout that an endpoint can have. */
 const patient = { retryConfig: { timeoutMs: 30_000 } }
 const endpointAt = async (token: string, url: string) =>
   ok(await app.a.post('/n/v1/webhook-endpoints', { token, body: { url, events: ['buyer.updated'], ...patient } }), 201)
@@ -46,7 +46,7 @@ const tell = ({ organisationId }: Person, mode: Mode, count: number) =>
     }),
     { caller: systemCaller, origin, input: undefined },
   )
-/** An organisation with as many requests under way as it may have, to endpoints that never answer. */
+/** Fills an organisation's limit of requests under way with endpoints that never answer. */
 async function flood(person: Person): Promise<void> {
   for (let nth = 0; nth < 17; nth++) await endpointAt(person.token, `${hanging.url}/${person.userId}/${nth}`)
   await tell(person, 'sandbox', 8)
@@ -56,7 +56,7 @@ const underWay = (atLeast: number) =>
 
 test('endpoints that hang for half a minute, of more organisations than fill the sender, delay nobody else', async () => {
   for (let nth = 0; nth < 5; nth++) await flood(await app.person())
-  // As many as were ever under way at a time, which would be all of it for half a minute.
+  // The limit of the whole process; without isolation all of it would be taken for half a minute.
   await underWay(512)
   const other = await app.person()
   await endpointAt(other.token, `${quick.url}/beside-many`)
@@ -69,9 +69,9 @@ test('a flood in the sandbox leaves the live deliveries of its own organisation 
   const live = await app.member(person.organisationId, 'OWNER', { mode: 'live' })
   const before = hanging.requests.length
   await flood(person)
-  // A tenant has 128 under way.
+  // The limit per tenant is 128.
   await underWay(before + 128)
-  // In live a host has a name; that nobody has this one is found out at once, if there is room to try.
+  // A live host needs a name. That this name does not exist is found at once, if there is room to try.
   const { id } = await endpointAt(live.token, 'https://receiver.invalid/')
   await tell(person, 'live', 3)
   await eventually(async () => {

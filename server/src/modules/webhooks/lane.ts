@@ -4,7 +4,7 @@ import { startSender } from './sender.ts'
 
 const name = 'webhooks'
 
-/** Deliveries have a lane of their own: they are many, and each waits for somebody else's server. */
+/** Deliveries have a queue of their own, because they are many and wait for other people's servers. */
 export const webhookLane: OwnLane = {
   name,
   wakesWith: 'webhooks',

@@ -1,49 +1,52 @@
 import type { Piece } from './sending.store.ts'
 
-/** A delivery that this process has taken and has not sent yet. */
+/** A delivery that this process has taken and not sent yet. */
 export interface Held {
   readonly piece: Piece
-  /** of which batch it is; others came from the queue */
+  /** Batch of the delivery. `undefined` if it came from the queue. */
   readonly batchId: string | undefined
   readonly takenAt: number
 }
 
-/** A request that is under way. */
+/** A request under way. */
 export interface Begun {
   readonly at: number
-  /** counted among those of slow and failing endpoints, which leave the others their room */
+  /** Counts towards the limit of slow and failing endpoints, so that the others keep their room. */
   isHeldUp: boolean
-  /** where it stands among those of its line */
+  /** Index in the list of its endpoint. */
   place: number
 }
 
-/** How many are under way to one endpoint at a time. */
+/** Requests under way to one endpoint at a time. */
 const usually = 8
 const whenQuick = 32
 const whenSlow = 4
 const whenFailing = 1
 const slowMs = 1_000
-/** What is handed to it is gone within so long: address, secret and whether it is enabled are those of the moment it was handed over. */
+/**
+ * An endpoint is given only what it can take within this time, because address, secret and status are those of the
+ * moment of handing over.
+ */
 const soonMs = 2_000
 const quickMs = 50
-/** After so many answers it is known how quick it is. */
+/** Number of replies after which its speed is known. */
 const knownAfter = 16
-/** One that fails now and then is not treated as one that is down. */
+/** An endpoint that fails occasionally is not treated as down. */
 const failuresInARow = 3
 
-/** Sandbox and live count apart: a flood in one mode leaves the other its room. */
+/** Sandbox and live count separately, so that a flood in one mode leaves the other its room. */
 export const tenantOf = ({ organisationId, mode }: Pick<Piece, 'organisationId' | 'mode'>): string =>
   `${organisationId} ${mode}`
 
-/** What this process knows of one endpoint: what waits for it here, what is under way, and how it has been lately. */
+/** State of one endpoint in this process: waiting deliveries, requests under way, and recent speed. */
 export class Line {
-  /** organisation and mode: those of one share a part of what is under way */
+  /** Tenants have a limit of requests under way. */
   readonly tenant: string
   readonly endpointId: string
   readonly waiting: Held[] = []
-  /** whether it stands among those whose turn may come */
+  /** Whether it is in the list of endpoints that can be served. */
   isReady = false
-  /** A list in which each knows its place: a map that so many go through is made anew all the time. */
+  /** A list with known indexes, because a map with so many changes reallocates all the time. */
   readonly #begun: Begun[] = []
   #failures = 0
   #isSlow = false
@@ -63,17 +66,17 @@ export class Line {
     return this.#failures >= failuresInARow
   }
 
-  /** Slow or failing: it is not to hold up others, so little is handed to it, and it has a share of its own. */
+  /** Slow or failing: it gets few deliveries and a limit of its own, so that it does not delay others. */
   get isAiling(): boolean {
     return this.#isFailing || this.#isSlow
   }
 
-  /** What waits for it is gone in a moment. */
+  /** True if its waiting deliveries will be sent in a moment. */
   get isQuick(): boolean {
     return !this.isAiling && this.#latencyMs < quickMs
   }
 
-  /** How many will be gone soon, as quick as it has been lately. */
+  /** Number of deliveries that it takes soon, at its recent speed. */
   get takesSoon(): number {
     return Math.max(this.concurrency, Math.floor((this.concurrency * soonMs) / Math.max(1, this.#latencyMs)))
   }
@@ -82,7 +85,7 @@ export class Line {
     return this.#begun.length === 0 && this.waiting.length === 0
   }
 
-  /** Nothing is known of it that a new one would not begin with. */
+  /** True if the state equals that of a new endpoint. */
   get isForgettable(): boolean {
     return this.#isIdle && this.#failures === 0 && !this.#isSlow
   }
@@ -112,14 +115,14 @@ export class Line {
     this.#isSlow = took >= slowMs
   }
 
-  /** Counts what is under way among the held up, from when the endpoint is known to be slow or failing; says how many those are. */
+  /** Moves requests under way to the limit of slow endpoints. Returns their number. */
   holdUp(): number {
     const news = this.#begun.filter(({ isHeldUp }) => !isHeldUp)
     for (const begun of news) begun.isHeldUp = true
     return news.length
   }
 
-  /** Notices one that hangs before it has answered. Says whether it has only now turned out to be slow. */
+  /** Detects a hanging request before it ends. Returns whether the endpoint has just become slow. */
   look(at: number): boolean {
     if (this.isAiling) return false
     for (const begun of this.#begun) if (at - begun.at >= slowMs) this.#isSlow = true

@@ -8,7 +8,7 @@ interface Refs extends Pick<Piece, 'organisationId' | 'mode'> {
   readonly ids: DeliveryId[]
 }
 
-/** What a batch says of its deliveries: their ids, tenant by tenant. Those of one tenant mostly follow each other, and join the last. */
+/** Ids of the deliveries by tenant. Deliveries of one tenant mostly follow each other and join the last entry. */
 function refsOf(pieces: readonly Piece[]): Refs[] {
   const refs = new Map<string, Refs>()
   let last: Refs | undefined
@@ -23,13 +23,13 @@ function refsOf(pieces: readonly Piece[]): Refs[] {
   return [...refs.values()]
 }
 
-/** What several endpoints are told in the same bytes: it travels once, and says which of the pieces are of it. */
+/** A payload that several endpoints receive. It travels once, with the indexes of its deliveries. */
 interface Telling extends Pick<NewPiece, 'organisationId' | 'mode' | 'eventId' | 'type' | 'body' | 'createdAt'> {
   readonly first: number
   last: number
 }
 
-/** Pieces in the order in which those of one telling follow each other, counted from one as the database does. */
+/** Deliveries grouped by payload, with indexes from 1 as in SQL. */
 function tellingsOf(pieces: readonly NewPiece[]): Telling[] {
   const tellings: Telling[] = []
   pieces.forEach((piece, at) => {
@@ -41,18 +41,17 @@ function tellingsOf(pieces: readonly NewPiece[]): Telling[] {
   return tellings
 }
 
-/** So many are worth a savepoint. */
+/** From this number on a savepoint pays. */
 const many = 100
 
 const unlessTold = sql`on conflict do nothing`
 const anyway = sql``
 
 /**
- * Writes deliveries of many organisations in one statement: those that this process sends at once as already begun, with one row that
- * says so for all of them, and the rest to the queue. What was told before is left alone. Gives those that are new.
- *
- * Nearly never was one of them told before: by hand, or because it was made up for. To ask that of each costs a fifth of writing it, so many are
- * written as if none had been; where that is not so, it is taken back and each is asked about.
+ * Writes deliveries of many organisations in one statement: those for this process as begun, with one row for the
+ * batch, the rest to the queue. Existing deliveries stay untouched. Returns the new ones. A delivery almost never
+ * exists already, and checking each costs a fifth of writing it. So many are written without the check; on a conflict
+ * the savepoint is rolled back and each is checked.
  */
 export async function insertDeliveries(tx: Tx, pieces: readonly NewPiece[], batch: Batch): Promise<NewPiece[]> {
   if (pieces.length < many) return await insertPieces(tx, pieces, batch, unlessTold)

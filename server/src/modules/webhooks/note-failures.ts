@@ -10,11 +10,14 @@ import { consequenceOf } from './failure-run.ts'
 interface Failures extends Tenant {
   readonly endpointId: EndpointId
   readonly count: number
-  /** the receiver said that it is gone for good */
+  /** The receiver replied 410. */
   readonly isGone: boolean
 }
 
-/** Counts deliveries that have failed in a row. Mails those who manage the endpoint at the fiftieth, and disables it after a day of failures. */
+/**
+ * Counts failures in a row. Mails the people who manage the endpoint at the fiftieth, and disables it after a day of
+ * failures.
+ */
 export const noteFailures = operation(
   { needs: [], refuses: [] },
   async (

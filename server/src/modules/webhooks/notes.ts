@@ -4,27 +4,27 @@ import type { Machine } from '../../platform/operations/runner.ts'
 import { failingOnes } from '../../platform/work/failing-items.ts'
 import { type Ending, type Note, saveEndings } from './sending.store.ts'
 
-/** How many are written in one statement. */
+/** Rows per statement. */
 const mostAtOnce = 1_000
-/** Under load a commit for every few would cost more than the rest: whatever ends in the next moment comes along. */
+/** Waits this long for further results, because under load a commit for every few would cost more than the rest. */
 const gatherMs = 80
 const soonMs = 1
 const pauseMs = 1_000
 
 export interface Notes {
-  /** so many deliveries were taken in one batch, and end here one by one */
+  /** Announces a batch and the number of its deliveries. */
   open(batchId: string, deliveries: number): void
-  /** batches of which something has not ended */
+  /** Batches with unfinished deliveries. */
   openBatches(): string[]
   add(ending: Ending, batchId: string | undefined): void
-  /** what is left, within a few tries */
+  /** Writes the rest, with a few retries. */
   finish(): Promise<void>
 }
 
 interface Told {
-  /** whether more is about to end */
+  /** True if more results are about to come. */
   isBusy(): boolean
-  /** what the database has taken down */
+  /** Called with the results that the database has stored. */
   noted(endings: readonly Ending[]): Promise<void>
 }
 
@@ -33,7 +33,7 @@ const halvesOf = (group: readonly Note[]): Note[][] => {
   return [group.slice(0, middle), group.slice(middle)]
 }
 
-/** How many are of each batch. Those of one mostly follow each other, and are counted before they are looked up. */
+/** Number of results per batch. Results of one batch mostly follow each other and are counted before the lookup. */
 function countByBatch(group: readonly Note[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (let from = 0; from < group.length; ) {
@@ -46,7 +46,7 @@ function countByBatch(group: readonly Note[]): Map<string, number> {
   return counts
 }
 
-/** The rest of what is noted are our own words; what the receiver answered is not. */
+/** All other texts are our own; only the reply is the receiver's. */
 function withoutAnswer({ ending, batchId }: Note): Note | undefined {
   const { entry } = ending
   return entry && entry.response !== null
@@ -54,7 +54,7 @@ function withoutAnswer({ ending, batchId }: Note): Note | undefined {
     : undefined
 }
 
-/** Writes down how attempts ended, many at a time; ends that come while others are being written are written together. */
+/** Writes results in batches. Results that come during a write are written together next. */
 export function startNotes(machine: Machine, db: Queryable, told: Told): Notes {
   const { log, clock } = machine
   const failing = failingOnes(machine, 'webhooks.cannot_be_noted')
@@ -63,7 +63,7 @@ export function startNotes(machine: Machine, db: Queryable, told: Told): Notes {
   let noting: Promise<void> | undefined
   let isFinishing = false
 
-  /** Batches that are over with these. */
+  /** Batches that are complete with these results. */
   const overWith = (group: readonly Note[]): string[] =>
     [...countByBatch(group)].filter(([batchId, count]) => batches.get(batchId) === count).map(([batchId]) => batchId)
 
@@ -75,7 +75,7 @@ export function startNotes(machine: Machine, db: Queryable, told: Told): Notes {
     }
   }
 
-  /** One that the database does not take down in any form is left to its lease: it will be found there, and attempted again. */
+  /** A result that the database refuses in any form is left to its lease, and the delivery is attempted again. */
   async function leave({ ending, batchId }: Note, error: unknown): Promise<void> {
     if (batchId !== undefined) batches.delete(batchId)
     const { organisationId, mode, id } = ending.piece
@@ -88,7 +88,7 @@ export function startNotes(machine: Machine, db: Queryable, told: Told): Notes {
     const groups = Array.from({ length: Math.ceil(all.length / mostAtOnce) }, (_, nth) =>
       all.slice(nth * mostAtOnce, (nth + 1) * mostAtOnce),
     )
-    // Each group is written or cut in two, until only what cannot be written is left.
+    // Each batch is written or halved, until only the refused result is left.
     for (let tries = 0; groups.length > 0 && tries <= 3 * all.length; tries++) {
       const group = groups.shift() as Note[]
       try {
@@ -99,7 +99,7 @@ export function startNotes(machine: Machine, db: Queryable, told: Told): Notes {
       } catch (error) {
         if (isPassingFailure(error) || isSerializationFailure(error)) {
           log.warn('webhooks.not_noted', { error })
-          // They are noted once the database is back; sending again would be the worse way to find out.
+          // Kept until the database is back, because sending again would be worse.
           endings.unshift(...group, ...groups.flat())
           if (!isFinishing) await wait(pauseMs)
           return

@@ -19,7 +19,7 @@ afterAll(() => app.close())
 
 const token = () => ({ token: owner.token })
 
-/** Told of one new buyer at this address; gives the delivery as it is first found. */
+/** Emits one event to this address and returns the delivery as first seen. */
 async function toldAt(url: string): Promise<{ readonly id: string; readonly endpointId: string }> {
   const body = { url, events: ['buyer.created'] }
   const { id: endpointId } = (await app.a.post('/n/v1/webhook-endpoints', { ...token(), body })).data
@@ -38,7 +38,7 @@ test.each<[string, (socket: Socket) => unknown]>([
   const open = new Set<Socket>()
   const hasty = createServer((socket) => {
     open.add(socket.on('error', () => {}))
-    // Whatever has come by then: the rest is left unread.
+    // The rest of the request is left unread.
     socket.once('data', () => {
       socket.pause()
       socket.write(http('ok'), () => close(socket))
@@ -54,7 +54,7 @@ test.each<[string, (socket: Socket) => unknown]>([
     const { attempts } = await ended(app.a, owner.token, id)
     return attempts.at(-1)
   }
-  // A door that closes while more is being sent can hide the answer: then it is as if there had been none, and it would be sent again.
+  // A socket that closes during sending can hide the reply. Then there was none, and the delivery is sent again.
   const isHidden = ({ error }: { error: string | null }) => error === 'connection_failed'
   const heard = []
   while (heard.length < 10 && heard.filter((attempt) => !isHidden(attempt)).length < 3) heard.push(await again())

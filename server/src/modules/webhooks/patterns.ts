@@ -12,7 +12,7 @@ export function matches(pattern: string, name: string): boolean {
   return pattern.endsWith('.*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name
 }
 
-/** What stands against patterns: each has to mean at least one type that can be asked for. */
+/** Each pattern must match at least one type that can be subscribed to. */
 export function patternFaults(patterns: readonly string[], dialect: Dialect): Fault[] {
   const told = subscribableTypes.map((type) => dialect.nameOf(type)).filter((name) => name !== null)
   const names = [...told, ...(dialect.furtherNames ?? [])]
@@ -29,7 +29,7 @@ export function patternFaults(patterns: readonly string[], dialect: Dialect): Fa
   )
 }
 
-/** The types that patterns ask for, whoever may read them. */
+/** Types that match the patterns, without regard to capabilities. */
 export const typesMeant = (patterns: readonly string[], dialect: Dialect): EventType[] =>
   subscribableTypes.filter((type) => {
     const name = dialect.nameOf(type)
@@ -41,7 +41,7 @@ interface Subscription {
   readonly capabilities: readonly Capability[]
 }
 
-/** The types that are delivered: those that are asked for, as far as whoever asked last may read of them. */
+/** Types that match the patterns and that the endpoint's snapshot of capabilities allows. */
 export function typesDelivered({ patterns, capabilities }: Subscription, dialect: Dialect): Set<EventType> {
   const held = new Set(capabilities)
   return new Set(typesMeant(patterns, dialect).filter((type) => held.has(eventTypes[type].capability)))

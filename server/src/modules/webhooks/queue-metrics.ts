@@ -4,7 +4,7 @@ import { readQueueLoad } from './sending.store.ts'
 const gauge = (name: string, help: string, value: number): string =>
   `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name} ${value}`
 
-/** What waits for an attempt or is being attempted, as Prometheus reads it. */
+/** Waiting deliveries and those under way, for Prometheus. */
 export async function queueMetrics(db: Queryable): Promise<string> {
   const { waiting, overdueSeconds, batches } = await readQueueLoad(db)
   return [

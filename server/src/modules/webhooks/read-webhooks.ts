@@ -36,21 +36,21 @@ export const listEventTypes = reading(
     catalogue.map((entry) => ({
       ...entry,
       subscribable: entry.subscribable && caller.capabilities.has(entry.capability),
-      /** what it is called in the other way to speak; nothing where it is told to nobody there */
+      /** Name in the other format. Null if the other format does not have the type. */
       nameInB: ports.webhookDialects.b.nameOf(entry.type),
     })),
 )
 
-/** The types that somebody could have delivered. */
+/** Event types that a caller with these capabilities can subscribe to. */
 export const typesFor = (held: ReadonlySet<Capability>): EventType[] =>
   subscribableTypes.filter((type) => held.has(eventTypes[type].capability))
 
-/** Those of deliveries too: a ping has been delivered, although nobody can subscribe to it. */
+/** Includes pings, which are delivered although nobody can subscribe to them. */
 const deliveredTypesFor = (held: ReadonlySet<Capability>): EventType[] =>
   catalogue.filter(({ capability }) => held.has(capability)).map(({ type }) => type)
 
 interface EventQuery {
-  /** one, or the beginning of some with `.*` */
+  /** A type, or a prefix with `.*`. */
   readonly type?: string | undefined
   readonly from?: Date | undefined
   readonly to?: Date | undefined
@@ -64,8 +64,8 @@ const seenBy = (held: ReadonlySet<Capability>, event: FedEvent): FedEvent => ({
 })
 
 /**
- * Events of the last 30 days that the caller may read of, in the caller's mode or of the organisation as a whole. With a cursor in
- * the order in which they can be followed, without one the newest first.
+ * Events of the last 30 days that the caller may read, of the caller's mode or of the organisation as a whole. With a
+ * cursor in the order of the feed, otherwise newest first.
  */
 export const listWebhookEvents = reading(
   { needs: ['webhook.delivery.read'], refuses: ['request.invalid'] },
@@ -118,7 +118,7 @@ export const listWebhookDeliveries = reading(
   },
 )
 
-/** The deliveries to one endpoint, also of one that was deleted. */
+/** Includes deliveries of a deleted endpoint. */
 export const listEndpointDeliveries = reading(
   { needs: ['webhook.delivery.read'], refuses: ['resource.not_found'] },
   async (

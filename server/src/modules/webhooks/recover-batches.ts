@@ -4,12 +4,15 @@ import { ownersOf, postponeBatch, queueUnended, takeLostBatch, waitBriefly } fro
 
 type Transactions = Pick<Database, 'transaction' | 'run'>
 
-/** Whoever recovers has batches of its own to renew: what is left after so long is taken up by the next look. */
+/** Time limit, because this process must also renew its own batches. The next run continues. */
 const longestMs = 2_000
-/** One that cannot be put back now lets the others pass for so long. */
+/** A batch that cannot be requeued is skipped for this long. */
 const passedForMs = 60_000
 
-/** What is left of one batch waits in the queue, or the batch stays as it is. Whose its deliveries are, it says itself: each tenant's are taken by themselves. */
+/**
+ * Requeues the rest of a batch or leaves the batch unchanged. The batch names its tenants, which are handled one by
+ * one.
+ */
 const recoverBatch = (
   db: Transactions,
   ofTaker: string | undefined,
@@ -27,8 +30,8 @@ const recoverBatch = (
   })
 
 /**
- * Puts what is left of batches whose process died into the queue, or of one process that ends. Says how many deliveries that were. A batch that cannot be put
- * back is passed, and keeps none of the others.
+ * Requeues the rest of batches whose process died, or of a process that stops. Returns the number of deliveries. A
+ * batch that fails is skipped and does not block the others.
  */
 export async function recoverBatches(db: Transactions, log: Logger, ofTaker: string | undefined): Promise<number> {
   const until = performance.now() + longestMs

@@ -43,7 +43,7 @@ const told = {
   taxIdStatus: 'unverified',
   changed: [],
 } as const
-/** So many events of one moment, without a round trip for each. */
+/** Many events of one moment in one round trip. */
 const emitMany = (count: number) =>
   app.runner.run(
     operation({ needs: [], refuses: [] }, async ({ emit }) => {
@@ -53,7 +53,7 @@ const emitMany = (count: number) =>
     { caller: systemCaller, origin, input: undefined },
   )
 
-/** How many of an endpoint's deliveries have which status. */
+/** Number of an endpoint's deliveries by status. */
 async function standing(endpointId: string): Promise<Record<string, number>> {
   const rows = await app.machine.db.rows<{ status: string; count: number }>(sql`
     select status, count(*)::int as count from webhook_deliveries
@@ -92,7 +92,7 @@ test('failed deliveries since a time are sent again by a key, each once, with it
   expect(new Set(later.map((request) => bodyOf(request).id)).size).toBe(4)
   const log = (await app.a.get(`/n/v1/webhook-deliveries?endpointId=${id}&status=delivered`, token())).data
   expect(log.map(({ attemptCount }: { attemptCount: number }) => attemptCount)).toEqual([2, 2, 2, 2])
-  // What arrived is not sent again.
+  // Deliveries that arrived are not sent again.
   expect((await again(id, since)).data.count).toBe(0)
   await remove(id)
 })

@@ -8,7 +8,7 @@ import { typesFor } from './read-webhooks.ts'
 import { countFailed, reopenFailed } from './replay.store.ts'
 
 const atATime = 500
-/** One call sends so many again; the next call goes on. */
+/** Limit of one call. The next call continues. */
 const mostRedelivered = 50_000
 
 export interface Redelivered {
@@ -19,9 +19,8 @@ export interface Redelivered {
 }
 
 /**
- * Sends all failed deliveries to an endpoint again, of events since a time that the caller may read, by the endpoint's own retry plan. The first ones
- * are queued at once and the rest by a job. A delivery is queued only while it is failed, and only if it failed before the call. So two calls
- * at the same time never send a delivery twice.
+ * The first deliveries are queued in the call, the rest by a job. A delivery is queued only while it is failed, and
+ * only if it failed before the call. So concurrent calls never send a delivery twice.
  */
 export const redeliverFailed = operation(
   {
@@ -34,7 +33,7 @@ export const redeliverFailed = operation(
   ): Promise<Redelivered> => {
     if (since > now) throw invalid([{ path: 'since', rule: 'past', message: 'must not be in the future' }])
     const { organisationId, mode } = caller.tenant
-    // The lock makes a second call wait, and count what the first one has left.
+    // The lock makes a second call wait and count only the rest.
     const endpoint = await lockEndpoint(tx, caller.tenant, endpointId)
     if (!endpoint) throw refuse('resource.not_found')
     if (endpoint.disabledAt) throw refuse('webhook.endpoint_disabled')
@@ -57,7 +56,7 @@ export const redeliverFailed = operation(
   },
 )
 
-/** The rest of a call, so many at a time and then the next. Ends early if the endpoint was disabled or deleted meanwhile. */
+/** Queues the rest of a call in steps. Ends early if the endpoint was disabled or deleted meanwhile. */
 export const redeliverFurther = operation(
   { needs: [], refuses: [] },
   async ({ tx, wake, enqueue }: Inside<SystemCaller>, failed: FailedDeliveries): Promise<void> => {

@@ -18,7 +18,10 @@ import { findEndpoint } from './endpoints.store.ts'
 import { feedBeginning } from './feed.ts'
 import { mayReadDelivery, typesFor } from './read-webhooks.ts'
 
-/** Refused where the stored bytes hold what the endpoint's snapshot does not read: its address may have been given by somebody who reads less. */
+/**
+ * Refuses if the stored bytes hold fields that the endpoint's snapshot does not allow: a person with fewer capabilities
+ * may have chosen its address.
+ */
 async function requireEntitled(
   { tx, caller }: Inside<TokenCaller>,
   { capabilities }: Endpoint,
@@ -41,7 +44,7 @@ async function askAgain(context: Inside<TokenCaller>, endpoint: Endpoint, delive
   return (await findDelivery(tx, tenant, delivery.id)) as Delivery
 }
 
-/** Sends the very bytes once more, to the endpoint as it is today. The log keeps what came before. */
+/** Sends the stored bytes again to the endpoint as it is now. The log keeps earlier attempts. */
 export const redeliver = operation(
   {
     needs: ['webhook.delivery.redeliver'],
@@ -63,7 +66,7 @@ export const redeliver = operation(
   },
 )
 
-/** Delivers an event to an endpoint that had it, or would not have it by itself: one that is disabled, or has not subscribed to it. */
+/** Also for an endpoint that is disabled or does not subscribe to the type. */
 export const redeliverEvent = operation(
   {
     needs: ['webhook.delivery.redeliver'],

@@ -13,12 +13,12 @@ import { insertMissed, reopenStopped } from './replay.store.ts'
 const atATime = 200
 
 /**
- * Events are told a while after they happened: when an endpoint was disabled, some that had happened were yet to be told, and it was passed over. So
- * what is missing is looked for from a little earlier on; what was told has its delivery, and is left alone.
+ * Events reach endpoints a while after they happened. Some that happened before the endpoint was disabled were still on
+ * their way. So the search starts a little earlier; existing deliveries are skipped.
  */
 const toldWithinMs = 5 * 60_000
 
-/** Delivers what happened while an endpoint was disabled, so many events at a time and then the next. */
+/** Sends the missed events in steps. */
 export const replayMissed = operation(
   { needs: [], refuses: [] },
   async (context: Inside<SystemCaller>, missed: Missed): Promise<void> => {
@@ -33,7 +33,8 @@ export const replayMissed = operation(
         Math.max(Date.parse(from) - toldWithinMs, endpoint.createdAt.getTime(), feedBeginning(now).getTime()),
       ),
     }
-    // Those that waited when it was disabled, of whatever age; then what has happened since, the newest of which it may have been told.
+    // First the deliveries that waited when the endpoint was disabled, then the events since. The newest of those may
+    // have been delivered.
     if (after === undefined && (await reopenStopped(tx, endpoint, endpointId, new Date(from), atATime)) === atATime) {
       wake('webhooks')
       enqueue(replayMissedJob, missed)

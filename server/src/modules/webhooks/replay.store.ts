@@ -15,7 +15,7 @@ interface MissedDelivery {
   readonly createdAt: Date
 }
 
-/** Opens deliveries that were stopped with the endpoint, so many at most; says how many there were. */
+/** Reopens deliveries that were stopped with the endpoint, up to a limit. Returns their number. */
 export async function reopenStopped(
   tx: Tx,
   { organisationId, mode }: Tenant,
@@ -42,8 +42,8 @@ export async function reopenStopped(
 const dayMs = 86_400_000
 
 /**
- * Failed deliveries, found by the index of what failed. Ids begin with the time of the event by the machine's clock, which can differ
- * a little from the time that was written down: the index is entered a day early.
+ * Failed deliveries, by the index of failures. Ids begin with the event's time by the machine's clock, which can differ
+ * slightly from the stored time. So the index is entered a day early.
  */
 function failedOf({ organisationId, mode }: Tenant, { endpointId, types, since, until, after }: FailedDeliveries): Sql {
   const first = firstIdAt(Math.max(0, Date.parse(since) - dayMs))
@@ -63,11 +63,14 @@ export async function countFailed(tx: Tx, tenant: Tenant, failed: FailedDeliveri
 
 export interface Reopened {
   readonly count: number
-  /** the last one that was looked at, if there may be more behind it */
+  /** The last delivery that was checked. Null if there are no more. */
   readonly last: DeliveryId | null
 }
 
-/** Queues failed deliveries again, the oldest first; looks at `limit` of them. One that somebody else has reopened meanwhile is not failed any more. */
+/**
+ * Queues failed deliveries again, oldest first, and checks `limit` of them. One that was reopened meanwhile is no
+ * longer failed.
+ */
 export function reopenFailed(tx: Tx, tenant: Tenant, failed: FailedDeliveries, limit: number): Promise<Reopened> {
   const { organisationId, mode } = tenant
   const { endpointId } = failed
@@ -85,7 +88,7 @@ export function reopenFailed(tx: Tx, tenant: Tenant, failed: FailedDeliveries, l
     select (select count(*)::int from opened) as count, (select id from chosen order by id offset ${limit - 1} limit 1) as last`)
 }
 
-/** Deliveries that were not made. What there is already is left alone. */
+/** Creates missing deliveries. Existing ones stay untouched. */
 export async function insertMissed(
   tx: Tx,
   { organisationId, mode }: Tenant,

@@ -45,12 +45,12 @@ export function delayAfter(
   return Math.min(dayMs, Math.max(planned, retryAfterMs))
 }
 
-/** A date of HTTP has a comma in it, behind the day's name; any other is between two values. */
+/** A comma follows the name of the day in an HTTP date. Any other comma separates values. */
 const eachValue = /\s*[A-Z][a-z]{2}, [^,]+|[^,]+/g
 
 /**
- * `Retry-After` in both of its forms: seconds, or a date. What is neither is as good as nothing. Said more than once, by the receiver and by what
- * stands before it, the longest is meant: whoever came sooner would meet the one who asked for more.
+ * `Retry-After` in both forms: seconds or a date. Other text is ignored. Of several values, from the receiver and
+ * proxies before it, the longest counts.
  */
 export function retryAfterMs(header: string | readonly string[] | undefined, now: Date): number {
   const values = [header ?? []].flat().flatMap((text) => text.match(eachValue) ?? [])
@@ -59,7 +59,7 @@ export function retryAfterMs(header: string | readonly string[] | undefined, now
 
 function oneRetryAfterMs(value: string, now: Date): number {
   if (/^\d+$/.test(value)) return Number(value) * 1_000
-  // Dates of HTTP begin with the day's name; what JavaScript takes for a date otherwise is nothing to rely on.
+  // An HTTP date begins with the name of the day. JavaScript would accept other texts as dates too.
   const at = /^[A-Z][a-z]{2}, /.test(value) ? Date.parse(value) : Number.NaN
   return Number.isNaN(at) ? 0 : at - now.getTime()
 }

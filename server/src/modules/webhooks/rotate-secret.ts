@@ -10,9 +10,9 @@ export const usualOverlapSeconds = 86_400
 export const longestOverlapSeconds = 604_800
 
 /**
- * A new secret, shown in this answer and nowhere else. The one before signs beside it for a while, so that receivers can be
- * changed one after the other; with no overlap it is worthless at once, as one that leaked should be. There are never more
- * than two: rotating again ends the older one.
+ * Only this reply has the new secret. The previous one signs too for a while, so that receivers can be switched one by
+ * one. Without overlap it ends at once, as after a leak. Rotating again ends the older one, so that there are never
+ * more than two.
  */
 export const rotateSecret = operation(
   { needs: ['webhook.endpoint.manage'], refuses: ['resource.not_found'] },

@@ -16,7 +16,7 @@ import { type EventType, eventTypes, objectKinds } from '../../kernel/events.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { ToldEvent } from './dialect.ts'
 
-/** Ids that nobody has, told apart by their end. */
+/** Made-up ids that differ at the end. */
 const id = (end: number): string => `01990000-0000-7000-8000-${String(end).padStart(12, '0')}`
 
 const invoice: InvoiceTold = {
@@ -104,7 +104,7 @@ const endpoint: EndpointTold = { endpointId: id(7), host: 'hooks.example.com', e
 const email = 'ada@example.com'
 const key = { name: 'Shop', mode: 'sandbox' } as const
 
-/** What each type tells, of things that do not exist. */
+/** A payload of each type with made-up data. */
 const data: EventPayloads = {
   'organization.created': { name: 'Eze Stores', country: 'NG', parentId: null },
   'organization.updated': { changed: ['name'], name: 'Eze Stores' },
@@ -309,7 +309,7 @@ export interface Sample {
   readonly objectVersion: number | null
 }
 
-/** A sample of every type, as an event of it would be. */
+/** An event of each type with made-up data. */
 export const samples = Object.fromEntries(
   (Object.keys(eventTypes) as EventType[]).map((type) => [
     type,
@@ -319,7 +319,6 @@ export const samples = Object.fromEntries(
 
 const noOne = '00000000-0000-0000-0000-000000000000' as OrganisationId
 
-/** An event of this type that never happened. */
 export function sampleEvent(type: EventType): ToldEvent {
   const { version, scope } = eventTypes[type]
   return {

@@ -27,52 +27,52 @@ import {
 } from './sending.store.ts'
 import { SigningKeys } from './signing-keys.ts'
 
-/** Requests under way in one process to endpoints that answer, and in all. */
+/** Requests under way in one process, to endpoints that answer and in total. */
 const width = 512
 const mostUnderWay = 2 * width
 /**
- * One tenant's, and those that are begun at endpoints that are slow or fail. A request to an endpoint that turns out to hang counts among the held up
- * from then on, so that it takes no room from those that answer, however long its endpoint may take.
+ * Limits per tenant, and for slow and failing endpoints. A request that turns out to hang moves to the latter, so that
+ * it takes no room from endpoints that answer.
  */
 const mostOfTenant = width / 4
 const mostHeldUp = width / 2
-/** What one endpoint may have waiting in this process, by where it came from. */
+/** Waiting deliveries of one endpoint in this process, by origin. */
 const mostFresh = 1_024
 const mostFromQueue = 64
 const mostForAiling = 16
-/** What all have: what comes fresh leaves room for the queue, and one organisation for the others. */
+/** Waiting deliveries in total. New ones leave room for the queue, and one tenant leaves room for the others. */
 const mostHeld = 8_192
 const mostFreshHeld = (mostHeld * 3) / 4
 const mostHeldOfTenant = mostHeld / 2
-/** One that was taken from the queue and has waited here so long goes back: before its lease is over. */
+/** A delivery from the queue goes back after this time, before its lease ends. */
 const stalestMs = 25_000
 const queueLeaseMs = 70_000
 const batchLeaseMs = 30_000
 const renewEveryMs = 10_000
 const recoverEveryMs = 5_000
-/** Longer waits are found by looking, once a second. */
+/** Longer delays are found by a check every second. */
 const longestTimerMs = 60_000
 const finishWithinMs = 5_000
 const busyHeld = 32
-/** Reading on is put off by this much at most. */
+/** Longest pause of the consumer. */
 const settleMs = 250
 const lookMs = 5
-/** from the queue, and of how many endpoints, in one round */
+/** Deliveries and endpoints per claim from the queue. */
 const mostClaimed = 512
 const mostTurns = 512
 const firstTurn = '00000000-0000-0000-0000-000000000000'
 const origin = { requestId: 'webhooks', address: '', userAgent: '' }
 
-/** Why what was taken from the queue is not sent after all. */
+/** Why a delivery taken from the queue is not sent. */
 function reasonToGiveUp(piece: ClaimedPiece): string | undefined {
   if (piece.isEndpointGone) return 'endpoint_disabled'
-  // It was under way, or only just told of, when somebody who reads less turned the endpoint elsewhere.
+  // The endpoint was redirected by a person with fewer capabilities after the delivery was written.
   if (!isEntitledTo(piece.capabilities, piece)) return 'not_entitled'
-  // Begun so often and never ended: whatever is the matter with it, it is not sent for ever.
+  // Begun this often without an end: it is not sent forever.
   return piece.attempt > mostAttempts ? 'attempts_exhausted' : undefined
 }
 
-/** The end of one that nobody was asked about. */
+/** Result of a delivery that was not sent. */
 const unsent = (
   piece: Piece,
   { status, reason, waitMs = null }: Pick<Ending, 'status' | 'reason'> & Partial<Pick<Ending, 'waitMs'>>,
@@ -80,24 +80,24 @@ const unsent = (
 
 export interface Sender {
   readonly lease: Pick<Batch, 'taker' | 'leaseMs'>
-  /** how much more it would take at this moment, by endpoint */
+  /** Number of deliveries that it could take now, by endpoint. */
   roomNow(): { takes(target: Pick<Piece, 'organisationId' | 'mode' | 'endpointId'>): boolean }
-  /** takes over deliveries that were written as begun */
+  /** Takes over deliveries that were written as begun. */
   accept(batchId: string, pieces: readonly NewPiece[]): void
-  /** waits a moment when what it has will soon be gone: reading on would only fill the queue */
+  /** Pauses briefly if its deliveries will soon be sent, because reading on would only fill the queue. */
   settle(): Promise<void>
 }
 
 /**
- * Sends deliveries until it is stopped. What it is handed fresh it sends from memory; what has to wait it takes from the queue, endpoint by
- * endpoint in turn. How attempts end is noted many at a time.
+ * Runs until it is stopped. New deliveries are sent from memory, delayed ones are claimed from the queue, endpoint by
+ * endpoint in turn. Results are written in batches.
  */
 export function startSender(machine: Machine, runner: Runner, counts: LaneCounts): Sender & Lane {
   const { db, log } = machine
   const taker = randomUUID()
   const keys = new SigningKeys(machine.vault)
   const lines = new Map<string, Line>()
-  /** those that something waits for, and whose turn it is */
+  /** Endpoints with waiting deliveries, in turn. */
   const ready: Line[] = []
   let turn = 0
   const ofTenant = new Map<string, number>()
@@ -106,12 +106,12 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
   let underWay = 0
   let heldUp = 0
   let from = firstTurn
-  /** whether anything was due since the turns began with the first */
+  /** True if anything was due since the round began. */
   let hasFound = false
   let isStopping = false
   let renewedAt = performance.now()
   let recoveredAt = 0
-  /** told when nothing is under way any more */
+  /** Resolved when no request is under way. */
   let whenIdle = (): void => {}
 
   function lineOf(piece: Piece): Line {
@@ -159,7 +159,7 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
     if (at < turn) turn--
   }
 
-  /** Lines take turns: one from each, until there is no room, or none of them may begin. */
+  /** One delivery per endpoint in turn, until there is no room or none may start. */
   function pump(): void {
     if (isStopping) return
     for (let passed = 0; passed < ready.length && underWay < mostUnderWay; ) {
@@ -189,7 +189,7 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
       add(ofTenant, line.tenant, -1)
       line.end(begun, performance.now(), outcome.isWorking)
       if (line.isAiling && !wasAiling) turnedAiling(line)
-      // There may be more of it in the queue, now that there is room.
+      // The queue may have more for it, now that there is room.
       if (one.batchId === undefined || line.isAiling) rounds.wake()
       if (line.isForgettable) lines.delete(line.endpointId)
       note(outcome, one.batchId)
@@ -203,7 +203,7 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
     putBack(line)
   }
 
-  /** What waits for an endpoint that has turned out to be slow waits in the queue, where others can see it. */
+  /** Deliveries of an endpoint that became slow go back to the queue, where other processes can see them. */
   function putBack(line: Line): void {
     dropFromTurns(line)
     for (const { piece, batchId } of line.waiting.splice(0)) {
@@ -238,7 +238,7 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
     pump()
   }
 
-  /** What came from the queue long ago, and what hangs, is looked at once a second. */
+  /** Once a second: old deliveries from the queue, and hanging requests. */
   function lookAround(at: number): void {
     for (const line of lines.values()) {
       if (line.look(at)) turnedAiling(line)
@@ -314,7 +314,7 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
       .sort()
       .reverse()
     hasFound ||= pieces.length > 0
-    // However many endpoints come first and have nothing that is due, those behind them have their turn.
+    // The round continues behind endpoints without due deliveries, so that later ones get their turn.
     from = (pieces.length === limit ? last : reached) ?? firstTurn
     if (from !== firstTurn) return true
     const isMore = hasFound
@@ -350,7 +350,7 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
       }
     },
     accept(batchId, pieces) {
-      // All of it was told before; the row of the batch goes when its time is over.
+      // All deliveries existed already. The row of the batch is deleted when its lease ends.
       if (pieces.length === 0) return
       notes.open(batchId, pieces.length)
       const takenAt = performance.now()

@@ -10,7 +10,7 @@ import type { EndpointId } from './endpoint.ts'
 import { planColumn } from './endpoints.store.ts'
 import type { RetryPlan } from './retry-plan.ts'
 
-/** Where a piece goes and how it is signed. */
+/** Address and signing data of a delivery. */
 export interface Target {
   readonly organisationId: OrganisationId
   readonly mode: Mode
@@ -23,7 +23,7 @@ export interface Target {
   readonly previousSecretUntil: Date | null
 }
 
-/** A delivery that one process is to attempt now. */
+/** A delivery that this process is to attempt now. */
 export interface Piece extends Target {
   readonly id: DeliveryId
   readonly eventId: string
@@ -31,13 +31,13 @@ export interface Piece extends Target {
   readonly body: string
   readonly isTest: boolean
   readonly isManual: boolean
-  /** the number of this attempt: whoever notes another one's end changes nothing */
+  /** Number of this attempt. The result of any other attempt is ignored. */
   readonly attempt: number
   readonly failed: number
 }
 
 export interface NewPiece extends Piece {
-  /** sent by this process at once; others wait in the queue */
+  /** Sent by this process at once. Otherwise it waits in the queue. */
   readonly isTaken: boolean
   readonly createdAt: Date
 }
@@ -51,31 +51,31 @@ export interface Batch {
 export interface QueueClaim {
   readonly taker: string
   readonly limit: number
-  /** the least id of an endpoint whose turn it may be: turns go round in the order of ids */
+  /** Smallest id of the next endpoint. Turns follow the order of ids. */
   readonly from: string
   readonly mostTurns: number
-  /** how many one endpoint is handed, where it has nothing under way */
+  /** Deliveries per endpoint without requests under way. */
   readonly perEndpoint: number
-  /** how many more those may have that have something under way */
+  /** Further deliveries for endpoints with requests under way. */
   readonly endpointRooms: ReadonlyMap<string, number>
-  /** by organisation and mode, with a space between */
+  /** By organisation and mode, separated by a space. */
   readonly tenantRooms: ReadonlyMap<string, number>
   readonly leaseMs: number
 }
 
 export interface ClaimedPiece extends Piece {
   readonly isEndpointGone: boolean
-  /** of the endpoint as it is today */
+  /** Current capabilities of the endpoint. */
   readonly capabilities: readonly Capability[]
 }
 
 export interface Claimed {
   readonly pieces: ClaimedPiece[]
-  /** the endpoint that the walk ended at, where there are more behind it */
+  /** The endpoint at which the scan ended. `undefined` if there are no more. */
   readonly reached: string | undefined
 }
 
-/** Beyond that a plan is worth making. */
+/** From this number on a fresh plan pays. */
 const many = 100
 
 type Word = string | number | boolean | null
@@ -86,8 +86,8 @@ function areSame(words: readonly Word[], others: readonly Word[]): boolean {
 }
 
 /**
- * What many rows have in common: each distinct row of words once, and for each of the given ones the place of its own, counted from one as the
- * database does. Most deliveries are of few tenants and end alike.
+ * Distinct rows once, with the index of each given row, from 1 as in SQL. Most deliveries belong to few tenants and end
+ * alike.
  */
 function inCommon<Row>(rows: readonly Row[], wordsOf: (row: Row) => readonly Word[]) {
   const places = new Map<string, number>()
@@ -95,7 +95,7 @@ function inCommon<Row>(rows: readonly Row[], wordsOf: (row: Row) => readonly Wor
   let last: { readonly words: readonly Word[]; readonly at: number } | undefined
   const place = rows.map((row) => {
     const words = wordsOf(row)
-    // Nearly always the same as that of the row before: for a word by word look there is no need to make a key.
+    // Mostly equal to the row before, so that comparing is cheaper than making a key.
     if (last && areSame(words, last.words)) return last.at
     const key = words.join()
     let at = places.get(key)
@@ -109,7 +109,7 @@ function inCommon<Row>(rows: readonly Row[], wordsOf: (row: Row) => readonly Wor
   return {
     places: plainArray(place),
     count: distinct.length,
-    /** the nth word of each distinct row */
+    /** The nth value of each distinct row. */
     column: (nth: number): string => plainArray(distinct.map((words) => words[nth] ?? null)),
   }
 }
@@ -122,9 +122,9 @@ interface Due {
 }
 
 /**
- * Finds what is due, one piece of each endpoint in turn and then a second of each: however much waits for one, another's single piece is
- * among the next. Walks from endpoint to endpoint by the index instead of reading what waits, and looks at each for twice its share of what is taken:
- * of two hundred endpoints with much to do, 1,200 rows are read instead of 12,800. What another process is taking at this moment is left to it.
+ * Finds due deliveries, one of each endpoint in turn, then a second of each: a long queue for one endpoint does not
+ * delay the single delivery of another. Steps from endpoint to endpoint by the index and reads at most twice the share
+ * of each: 1,200 rows instead of 12,800 for two hundred busy endpoints. Skips rows that another process has locked.
  */
 export async function lockDue(tx: Tx, claim: QueueClaim): Promise<Due> {
   const { limit, from, mostTurns, perEndpoint, endpointRooms, tenantRooms } = claim
@@ -158,9 +158,9 @@ export async function lockDue(tx: Tx, claim: QueueClaim): Promise<Due> {
 }
 
 /**
- * Takes what is due and begins an attempt at each. One that was begun and has no end belongs to a process that died: the log says so, and that
- * it may have arrived. What has ended meanwhile waits for nothing any more. Deliveries are looked up by their whole keys, and that is planned as in
- * `saveEndings`; asked for by arrays of organisations, modes and ids, they would be found by whichever index the planner takes for the cheapest.
+ * Takes due deliveries and begins an attempt at each. An attempt without an end belongs to a process that died; the log
+ * says so. Finished deliveries leave the queue. Deliveries are looked up by whole keys, planned as in `saveEndings`;
+ * arrays of organisations, modes and ids would let the planner pick a wrong index.
  */
 export async function claimQueued(tx: Tx, claim: QueueClaim): Promise<Claimed> {
   const { due, reached } = await lockDue(tx, claim)
@@ -199,41 +199,40 @@ export async function beginAttempts(
   return await tx.rows(due.length < many ? beginning : plannedAnew(beginning))
 }
 
-/** Lets the others pass that are due, too. */
+/** Lets other due deliveries go first. */
 export const postponeQueued = (tx: Tx, ids: readonly DeliveryId[], ms: number): Promise<number> =>
   tx.run(sql`
     update webhook_queue set due_at = now() + ${ms} * interval '1 millisecond' where id = any (${[...ids]}::uuid[])`)
 
-/** How an attempt ended, and what comes of it. */
+/** Result of an attempt and its consequence. */
 export interface Ending {
   readonly piece: Pick<Piece, 'organisationId' | 'mode' | 'id' | 'endpointId' | 'attempt' | 'failed'>
-  /** nothing where nobody was asked at all */
+  /** `undefined` if nothing was sent. */
   readonly entry: Attempt | undefined
   readonly status: 'delivered' | 'failed' | 'retrying' | 'pending'
   readonly reason: string | null
-  /** until the next attempt, where there is one */
+  /** Delay before the next attempt. Null if there is none. */
   readonly waitMs: number | null
-  /** whether it says that the endpoint works: tests tell nothing, neither way */
+  /** True if the result proves that the endpoint works. Tests prove nothing. */
   readonly clearsFailures: boolean
-  /** whether a failure of it says that the endpoint does not */
+  /** True if the result counts as a failure of the endpoint. */
   readonly countsAsFailure?: boolean
 }
 
-/** An end that is to be written down. */
+/** A result to be written. */
 export interface Note {
   readonly ending: Ending
-  /** of which batch the delivery is; others came from the queue, and leave it */
+  /** Batch of the delivery. A delivery from the queue leaves the queue instead. */
   readonly batchId: string | undefined
 }
 
 /**
- * Notes the ends of many attempts in one statement, and with them that batches are over. An end that comes too late (the delivery was
- * ended or taken anew meanwhile) changes nothing, also where it comes together with that of a later attempt. Gives those that were noted.
- *
- * Each delivery is looked up by its key. Planned while the table was all but empty, all of it would be gone through for each end instead, until
- * PostgreSQL next looks how large it has become: 20,000 deliveries in that minute cost two seconds for each 500. So the plan reckons with few ends
- * (a limit that it cannot know counts as a tenth), and where there are many it is made anew, which costs a millisecond. The log of a first attempt
- * is empty before, and is not joined to anything. What would be tried again at an endpoint that is gone is due at once: whoever takes it ends it.
+ * Writes many results in one statement, and deletes finished batches. A late result (the delivery has ended or was
+ * taken again) is ignored, even together with that of a later attempt. Returns the stored results. Each delivery is
+ * looked up by its key. A plan made while the table was nearly empty would scan it for each result, until PostgreSQL
+ * updates its statistics: 20,000 deliveries cost two seconds per 500. So the plan assumes few results (an unknown limit
+ * counts as a tenth), and many results are planned afresh, which costs a millisecond. The log of a first attempt is
+ * empty and is not joined. A retry for a deleted endpoint is due at once, and the next claim ends it.
  */
 export async function saveEndings(
   db: Queryable,
@@ -252,7 +251,7 @@ export async function saveEndings(
     clearsFailures,
     batchId === undefined,
   ])
-  // Few endpoints, and nearly none of them with failures: those are looked for first, and only then among what was noted.
+  // Few endpoints have failures. Those are read first, and then matched with the results.
   const cleared = new Map<string, Ending['piece']>()
   for (const { piece, clearsFailures } of endings) if (clearsFailures) cleared.set(piece.endpointId, piece)
   const working = inCommon([...cleared.values()], ({ organisationId, mode, endpointId }) => [
@@ -305,7 +304,7 @@ export async function saveEndings(
   return endings.filter((_, at) => !late.has(at + 1))
 }
 
-/** Says that this process is still alive and at work on these. */
+/** Extends the leases of this process. */
 export async function renewBatches(db: Queryable, ids: readonly string[], leaseMs: number): Promise<void> {
   await db.run(sql`
     update webhook_batches set due_at = now() + ${leaseMs} * interval '1 millisecond' where id = any (${ids}::uuid[])`)
@@ -316,14 +315,16 @@ interface Sent extends Tenant {
   readonly ids: readonly DeliveryId[]
 }
 
-/** Whose they are. */
+/** Tenants of the deliveries. */
 export const ownersOf = (deliveries: readonly Sent[]): { tenant: Tenant; ids: readonly DeliveryId[] }[] =>
   deliveries.map(({ organisationId, mode, ids }) => ({ tenant: { organisationId, mode }, ids }))
 
-/** Who is held up here holds up the sending: better to come again. */
+/** Short lock timeout: waiting here would stall the dispatcher. */
 export const waitBriefly = (tx: Tx): Promise<number> => tx.run(sql`set local lock_timeout = '200ms'`)
 
-/** Deletes a batch whose process died, or one of a process that ends, and says what was in it; nothing where there is none but those that were passed. */
+/**
+ * Deletes one batch whose process died or stops, and returns its contents. `undefined` if only skipped ones are left.
+ */
 export async function takeLostBatch(
   tx: Tx,
   ofTaker: string | undefined,
@@ -338,13 +339,13 @@ export async function takeLostBatch(
     delete from webhook_batches where id in (select id from lost) returning id, deliveries`)
 }
 
-/** Lets the others pass that are lost, too. */
+/** Lets other lost batches go first. */
 export const postponeBatch = (db: Pick<Queryable, 'run'>, id: string, ms: number): Promise<number> =>
   db.run(sql`update webhook_batches set due_at = now() + ${ms} * interval '1 millisecond' where id = ${id}`)
 
 /**
- * Puts those of a tenant's deliveries into the queue whose attempts were begun and have no end; the log will say so when they are begun again. Says
- * how many. Each is locked: a process that is only slow may be noting its end at this moment, and what has ended is not to wait for anything.
+ * Requeues a tenant's deliveries whose attempts have no end. Returns their number. Each is locked, because a slow
+ * process may be writing its result right now, and a finished delivery must not be queued.
  */
 export function queueUnended(tx: Tx, tenant: Tenant, ids: readonly DeliveryId[]): Promise<number> {
   return tx.run(sql`
@@ -358,19 +359,19 @@ export function queueUnended(tx: Tx, tenant: Tenant, ids: readonly DeliveryId[])
     on conflict (id) do nothing`)
 }
 
-/** What was taken from the queue and not begun with is due at once for whoever comes next. */
+/** Makes deliveries due again that were taken from the queue and not begun. */
 export async function handBackQueued(db: Queryable, taker: string): Promise<void> {
   await db.run(sql`update webhook_queue set taken_by = null, due_at = now() where taken_by = ${taker}`)
 }
 
 export interface QueueLoad {
   readonly waiting: number
-  /** of what is due and nobody has taken */
+  /** Age of the oldest due delivery that no process has taken. */
   readonly overdueSeconds: number
   readonly batches: number
 }
 
-/** Counting goes no further: so many are too many. */
+/** Counting stops here. */
 const mostCounted = 10_000
 
 export function readQueueLoad(db: Queryable): Promise<QueueLoad> {

@@ -127,7 +127,7 @@ describe('what waits', () => {
     const { id, mode, organisationId, endpointId: to } = await delivered(endpointId)
     await app.stopWork()
     const { db } = app.machine
-    // As if it were under way, in a batch whose time is over.
+    // As if under way, in a batch whose lease has ended.
     await db.run(
       sql`update webhook_deliveries set status = 'delivering', closed_at = null, log = '[]' where id = ${id}`,
     )
@@ -148,14 +148,14 @@ describe('what waits', () => {
       } as const
       expect(await saveEndings(tx, [{ ending: end, batchId }], [], new Date())).toHaveLength(1)
       recovering = recoverBatches(db, silentLogger, undefined)
-      // It has to wait for us; whether it does is seen below.
+      // It has to wait for our lock, which is checked below.
       await Promise.race([recovering, tx.run(sql`select pg_sleep(0.2)`)])
     })
     expect(await recovering).toBe(0)
     expect(await queuedOf(endpointId)).toEqual([])
     expect((await deliveriesTo(endpointId))[0]?.status).toBe('delivered')
 
-    // And should a row be left all the same, whoever meets it takes it away.
+    // If a row is left anyway, the next claim deletes it.
     await db.run(sql`
       insert into webhook_queue (id, organisation_id, mode, endpoint_id, due_at) values (${id}, ${organisationId}, ${mode}, ${endpointId}, now())`)
     expect((await claim(randomUUID())).pieces.map((piece) => piece.id)).not.toContain(id)
@@ -166,7 +166,7 @@ describe('what waits', () => {
 })
 
 describe('what a dead process left', () => {
-  /** Two organisations' deliveries as if they were under way, in a batch whose time is over; and one that has ended. */
+  /** Deliveries of two organisations as if under way, in a batch whose lease has ended, and one that has ended. */
   async function leftByTheDead() {
     const { db } = app.machine
     const others = await app.person()
@@ -228,7 +228,7 @@ describe('what a dead process left', () => {
       expect([await queued(), await batches()]).toMatchObject([[own], [{}]])
       expect(await db.rows(sql`select from webhook_batches where id = ${soundBatch}`)).toEqual([])
     })
-    // It lets others pass for a while. The first of its two waits already.
+    // It is skipped for a while. The first of its two deliveries is queued already.
     expect(await recoverBatches(db, silentLogger, undefined)).toBe(0)
     await db.run(sql`update webhook_batches set due_at = now()`)
     expect(await recoverBatches(db, silentLogger, undefined)).toBe(1)
@@ -267,7 +267,7 @@ test('ends are noted by the keys of their deliveries, also where that was planne
         await tx.one<{ read: bigint }>(sql`
           select seq_tup_read as read from pg_stat_xact_user_tables where relname = 'webhook_deliveries'`)
       ).read
-    // Planned here at the latest, while the table is all but empty.
+    // Planned here at the latest, while the table is nearly empty.
     await saveEndings(tx, [end(newId())], [], new Date())
     const many = await tx.rows<{ id: string }>(sql`
       insert into webhook_deliveries (organisation_id, mode, id, endpoint_id, event_id, type, body, status, attempts, begun_at, created_at)
@@ -340,7 +340,7 @@ test('what several endpoints are told travels once and is written for each; what
         status: one.isTaken ? 'delivering' : 'pending',
       })),
     )
-    // So many that none of them is asked about before one turns out to be known.
+    // Enough that none is sent before one turns out to exist.
     const others = Array.from({ length: 150 }, () => piece({ eventId: newId() }))
     const larger = { ...batch, id: randomUUID() }
     expect(await insertDeliveries(tx, [...others.slice(0, 100), before, ...others.slice(100)], larger)).toEqual(others)
@@ -357,7 +357,7 @@ test('what several endpoints are told travels once and is written for each; what
 test('however many endpoints have something that is not due, one behind them has its turn', async () => {
   const { db } = app.machine
   const { id } = await endpointAt('/behind-many')
-  // More than are walked through at once, whose ids come before any other.
+  // More endpoints than one scan covers, with ids before all others.
   await db.run(sql`
     insert into webhook_queue (id, organisation_id, mode, endpoint_id, due_at)
     select gen_random_uuid(), ${owner.organisationId}, 'sandbox', lpad(to_hex(n), 32, '0')::uuid, now() + interval '1 hour'
@@ -395,7 +395,7 @@ test('a flood of one organisation, to endpoints that do not answer, leaves other
   const { id } = await endpointAt('/beside-a-flood')
   await newBuyer()
   await delivered(id)
-  // One organisation has a quarter of what is under way, and nothing of it has come to an end.
+  // One organisation has a quarter of the requests under way, and none of them has ended.
   expect(hanging.requests.length).toBeLessThanOrEqual(128)
   for (const endpointId of made) await app.a.delete(`/n/v1/webhook-endpoints/${endpointId}`, { token: flooding.token })
   await deleted(id)
@@ -426,7 +426,7 @@ describe('bounds', () => {
       }
       return line.takesSoon
     }
-    // Thirty-two at a time where it is quick, eight where it is not, four where it is slow, one where it fails; and never fewer than are under way.
+    // 32 at a time if quick, 8 by default, 4 if slow, 1 if failing; never fewer than are under way.
     expect(line.concurrency).toBe(8)
     expect([answersIn(1, true), line.concurrency]).toEqual([64_000, 32])
     expect([answersIn(20, true), answersIn(900, true), line.concurrency]).toEqual([3_200, 17, 8])

@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'node:crypto'
 
-/** 32 random bytes. The prefix says what it is to whoever finds it, and to scanners that look for lost secrets. */
+/** 32 random bytes. The prefix lets people and secret scanners recognise it. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
-/** A key as HMAC mixes it into a block, before the text and before the digest of that; room for the digest follows. */
+/** An HMAC key mixed into its blocks: before the text, and before the inner digest, with room for it. */
 interface PreparedKey {
   readonly inner: Buffer
   readonly outer: Buffer
@@ -23,12 +23,12 @@ function prepare(bytes: Buffer): PreparedKey {
   return { inner, outer }
 }
 
-/** Where texts are put behind their keys: each is done with before the next comes. A longer text has one of its own. */
+/** Reused buffer for key and text, one at a time. A longer text gets its own. */
 const sheet = Buffer.alloc(32 * 1024)
 
 const mostPrepared = 1_000
 
-/** Keys that were used lately, by the secret they are made of. */
+/** Recently used keys by secret. */
 class PreparedKeys {
   readonly #encoding: 'utf8' | 'base64'
   readonly #prepared = new Map<string, PreparedKey>()
@@ -52,11 +52,11 @@ const asShown = new PreparedKeys('utf8')
 const asBytes = new PreparedKeys('base64')
 
 /**
- * HMAC with SHA-256. Node sets one up anew for every text, which costs several times the two digests that it consists of; with a key that is
- * prepared they are all there is to do. The inner digest comes as text of one byte each: bytes of its own cost more than the digest.
+ * HMAC with SHA-256. Node sets up each HMAC afresh, which costs several times the two digests; a prepared key leaves
+ * only those. The inner digest is read as binary text, because a buffer costs more than the digest.
  */
 function hmac({ inner, outer }: PreparedKey, text: string, encoding: 'hex' | 'base64'): string {
-  // A character is three bytes at the most.
+  // A character has at most three bytes.
   const most = blockBytes + 3 * text.length
   const message = most <= sheet.length ? sheet : Buffer.allocUnsafe(most)
   message.set(inner)
@@ -66,8 +66,8 @@ function hmac({ inner, outer }: PreparedKey, text: string, encoding: 'hex' | 'ba
 }
 
 /**
- * `t=<unix>,v1=<hex>`, one `v1` for each secret, the current one first. Its key is the whole secret as it was shown, prefix
- * included: so the verifiers of Stripe want it.
+ * `t=<unix>,v1=<hex>`, one `v1` per secret, the current one first. The key is the whole secret as shown, prefix
+ * included, as Stripe's verifiers expect.
  */
 export const timestampedSignature = (secrets: readonly string[], unixSeconds: number, body: string): string =>
   [
@@ -76,14 +76,14 @@ export const timestampedSignature = (secrets: readonly string[], unixSeconds: nu
   ].join(',')
 
 /**
- * `v1,<base64>`, several apart by a space, as Standard Webhooks has it. Its key is the bytes that the secret stands for: the
- * same secret gives another key here than above.
+ * `v1,<base64>`, separated by spaces, as Standard Webhooks defines. The key is the decoded bytes of the secret, and so
+ * differs from the key above.
  */
 export function standardSignature(secrets: readonly string[], id: string, unixSeconds: number, body: string): string {
   const text = `${id}.${unixSeconds}.${body}`
   return secrets.map((secret) => `v1,${hmac(asBytes.of(secret), text, 'base64')}`).join(' ')
 }
 
-/** `sha256=<hex>` over the time and a part of the body, under the whole secret. */
+/** `sha256=<hex>` over the time and a part of the body, with the whole secret as key. */
 export const plainSignature = (secret: string, unixSeconds: number, text: string): string =>
   `sha256=${hmac(asShown.of(secret), `${unixSeconds}.${text}`, 'hex')}`

@@ -5,12 +5,12 @@ import type { Target } from './sending.store.ts'
 const mostKept = 1_000
 
 /**
- * The secrets that a delivery is signed with: the current one, and during a rotation the one before. Unsealing costs as much as signing, and
- * what is sent to one endpoint comes in runs: those used lately are kept open.
+ * Secrets that sign a delivery: the current one, and the previous one during a rotation. Decrypting costs as much as
+ * signing, so that recently used secrets stay decrypted.
  */
 export class SigningKeys {
   readonly #vault: Vault
-  /** by what is sealed, with whose it is: what was sealed for one endpoint opens for no other */
+  /** By ciphertext, with the endpoint: a secret encrypted for one endpoint must not open for another. */
   readonly #opened = new Map<string, { readonly endpointId: string; readonly secret: string }>()
 
   constructor(vault: Vault) {

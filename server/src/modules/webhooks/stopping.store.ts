@@ -5,8 +5,8 @@ import { sql } from '../../platform/database/sql.ts'
 import type { EndpointId } from './endpoint.ts'
 
 /**
- * Ends deliveries to an endpoint that wait for an attempt, so many at most; says how many there were. Those that are on their way at this
- * moment end by themselves: what arrived has arrived, and what did not is not tried again.
+ * Ends waiting deliveries of an endpoint, up to a limit. Returns their number. Attempts under way end by themselves and
+ * are not retried.
  */
 export function stopOpenDeliveries(
   db: Queryable,
@@ -27,8 +27,8 @@ export function stopOpenDeliveries(
 }
 
 /**
- * Ends deliveries of these types that wait for an attempt at an endpoint which may no longer be told of them, so many at most: what is left, or comes from
- * elsewhere, is ended by whoever takes it from the queue. Tests hold nothing that is anybody's.
+ * Ends waiting deliveries of types that the endpoint may no longer receive, up to a limit. The next claim from the
+ * queue ends the rest. Tests hold no real data.
  */
 export async function withdrawDeliveries(
   tx: Tx,

@@ -15,10 +15,7 @@ const ping: EventType = 'webhook_endpoint.pinged'
 
 const isType = (name: string): name is EventType => Object.hasOwn(eventTypes, name)
 
-/**
- * Sends something to try an endpoint with, also where it is disabled: a ping, or a sample of a type. It is made up and says so; it is
- * tried once, and whatever becomes of it counts for nothing.
- */
+/** Works also for a disabled endpoint. Attempted once, and the result does not count as success or failure. */
 export const testEndpoint = operation(
   {
     needs: ['webhook.endpoint.test'],
@@ -55,7 +52,7 @@ export const testEndpoint = operation(
       createdAt: now,
     }
     const deliveryId: DeliveryId = deliveryIdOf(eventId, id)
-    // What a sample holds is nobody's: it shows every field.
+    // A sample shows every field, because its data is made up.
     const body = bodyFor({ ...endpoint, capabilities: [...caller.capabilities] }, dialect, event, true)
     await insertAskedDelivery(tx, tenant, { id: deliveryId, endpointId: id, eventId, type, body, isTest: true }, now)
     await insertQueued(tx, tenant, id, deliveryId)

@@ -53,7 +53,7 @@ test('the invited person joins in the role and with the permissions of the invit
   expect(await membersOf(owner)).toEqual([owner.userId, joining.userId])
   expect(await statusOf(owner, id)).toBe('accepted')
 
-  // The session stays where it was until it is moved.
+  // The session stays in its organisation until it is switched.
   const before = await app.a.get('/a/v1/auth/me', joining)
   expect(before.data).toMatchObject({ organizationId: joining.organisationId, role: 'OWNER' })
   const body = { organizationId: owner.organisationId }
@@ -145,7 +145,7 @@ test('of two who use one code at once, one joins', async () => {
 test.each(['resent', 'withdrawn'])('a code that is %s while it is being accepted no longer works', async (how) => {
   const [owner, joining] = [await app.person(), await app.person()]
   const { id, code } = await invite(owner, joining.email)
-  // Holds the invitation as the other request would, until the acceptance waits for it.
+  // Locks the invitation as the other request would, until the acceptance waits for it.
   const gate = await app.machine.db.dedicatedClient()
   await gate.query('begin')
   if (how === 'resent')

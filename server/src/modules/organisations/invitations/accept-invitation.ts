@@ -19,8 +19,8 @@ export interface Joined {
 }
 
 /**
- * The invitation that a code was matched with; it may have ended, or been given another code, since. The organisation is
- * held before it, as by everybody else: nobody waits in a circle.
+ * The invitation may have ended or received another code since the match. The organisation is locked first, as
+ * everywhere else, so that locks cannot form a circle.
  */
 export async function lockPending(
   { tx, now }: Inside<Caller>,
@@ -32,7 +32,6 @@ export async function lockPending(
   return invitation?.status === 'pending' && (await isVouchedFor(tx, invitation)) ? invitation : undefined
 }
 
-/** Makes the invited person a member, once. */
 export async function join(
   context: Inside<Caller>,
   { organisationId, id, role, extraCapabilities }: Invitation,
@@ -56,7 +55,7 @@ export const acceptInvitation = preparedOperation(
   async (outside: Outside<UserCaller>, { code }: { code: string }) => {
     await outside.throttle('accept-invitation', outside.caller.userId)
     const email = normaliseEmail(outside.caller.email)
-    // Signed in with the very address: what strangers tried for it does not count, wherever the person is now.
+    // The person is signed in with this address, so that guesses of strangers do not count in any network.
     return await tryInvitation(outside, email, { ...(await laneOf(outside, email)), known: true }, code)
   },
   async (context: Inside<UserCaller>, _input: { code: string }, tried) => {

@@ -163,7 +163,7 @@ test('of those who use one code at once, one joins and one account is made', asy
   expect(await peopleWith(email)).toMatchObject([{ memberships: 1 }])
 })
 
-/** Lets an acceptance come as far as its invitation, changes something meanwhile, and lets it go on. */
+/** Stops an acceptance at its invitation, makes a change, and lets it continue. */
 async function acceptAround(change: string, id: string, ...accepting: Parameters<typeof accept>) {
   const gate = await app.machine.db.dedicatedClient()
   await gate.query('begin')
@@ -210,7 +210,7 @@ test('passwords cannot be tried without end by someone who has the code', async 
       Array.from({ length: 12 }, () => throttled.b.post('/a/v1/accept-invitation', { body })),
     )
     const refused = replies.filter(({ status }) => status === 429)
-    // Two windows of a minute may be met.
+    // The attempts may fall into two windows of a minute.
     expect(refused.length).toBeGreaterThanOrEqual(6)
     for (const reply of refused) expectRefusal(reply, 'limit.exceeded')
     for (const reply of replies.filter(({ status }) => status !== 429))

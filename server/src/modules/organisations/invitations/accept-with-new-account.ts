@@ -26,8 +26,8 @@ interface Accepting {
 }
 
 /**
- * Joins without being signed in: the code came by mail, so the address is proven, and an account is made for it.
- * An address that has one joins with that account's password.
+ * The code came by mail, which proves the address, so that an account can be created for it. If the address has an
+ * account, its password is needed.
  */
 export const acceptWithNewAccount = preparedOperation(
   { needs: [], refuses: ['invitation.unknown', 'invitation.account_exists', 'member.exists'] },
@@ -36,9 +36,9 @@ export const acceptWithNewAccount = preparedOperation(
     const lane = await laneOf(outside, email)
     await outside.throttle('accept-invitation', email, { known: lane.known })
     const invited = await tryInvitation(outside, email, lane, code)
-    // Nothing about accounts is told before the code has proven the address.
+    // The reply reveals nothing about accounts until the code has proved the address.
     const person = invited.match && (await findPersonByEmail(outside.db, email))
-    // A password that was chosen before is only compared.
+    // The rules for passwords apply to new ones only.
     if (invited.match && !person) requireGoodPassword(password, email)
     const known = person && (await tryPassword(outside, 'login', { account: email, person }, password))
     return { invited, known, passwordHash: person ? undefined : await hashPassword(password) }
@@ -46,7 +46,7 @@ export const acceptWithNewAccount = preparedOperation(
   async (context: Inside<PublicCaller>, input: Accepting, { invited, known, passwordHash }) => {
     const { tx, now, authChanged } = context
     const email = normaliseEmail(input.email)
-    // Before anything is written: what was written stays when a refusal is returned.
+    // Checked before the first write, because writes stay if a refusal is returned.
     const invitation = await lockPending(context, invited.match)
     if (!invitation) return await refuseUnknownCode(context, invited)
     const person = await findPersonByEmail(tx, email)
@@ -54,7 +54,7 @@ export const acceptWithNewAccount = preparedOperation(
       await countWrongTry(context, known.knock, known.person)
       return refuse('invitation.account_exists')
     }
-    // The password may have been changed, or the account made, while we were looking.
+    // Meanwhile the password may have changed, or an account may have been created.
     if (person && person.passwordHash !== known?.provenHash) throw refuse('invitation.account_exists')
     const userId: UserId = person?.id ?? newId()
     if (person) {

@@ -24,7 +24,7 @@ interface Inviting {
   readonly message?: string | undefined
 }
 
-/** Invites somebody to a role that is not above the inviter's own, and mails them the code. */
+/** The role must not be above the inviter's own. */
 export const createInvitation = preparedOperation(
   {
     needs: ['invitation.create'],

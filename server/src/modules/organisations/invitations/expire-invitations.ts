@@ -11,7 +11,7 @@ interface Owner {
   readonly organisationId: OrganisationId
 }
 
-/** Time ended them, whoever it was that noticed. */
+/** The actor is the system, because time ended them. */
 const actor = { kind: 'system', id: null, name: 'Risiti' } as const
 
 export function tellOfExpired({ emit }: Pick<Inside<Caller>, 'emit'>, expired: readonly ExpiredInvitation[]): void {
@@ -19,7 +19,7 @@ export function tellOfExpired({ emit }: Pick<Inside<Caller>, 'emit'>, expired: r
     emit('invitation.expired', { organisationId, objectId: id, actor }, { email })
 }
 
-/** Some who have invitations whose time has passed, in the order of their ids, after one of them. */
+/** Organisations with invitations past their time, ordered by id, after a given one. */
 export const findOrganisationsWithLapsedInvitations = reading(
   ours,
   ({ db, now }: Outside<SystemCaller>, after: Owner | undefined): Promise<readonly Owner[]> =>
@@ -27,8 +27,7 @@ export const findOrganisationsWithLapsedInvitations = reading(
 )
 
 /**
- * Tells of invitations of an organisation whose time has passed; reading them says "expired" without it. Says whether there may
- * be more.
+ * Emits events for expired invitations. Reading shows them as expired without this. Returns whether there may be more.
  */
 export const expireInvitations = operation(
   ours,

@@ -14,23 +14,22 @@ import {
 import { readInvitationCode } from './invitation.ts'
 import { findPendingByCode, type InvitationByCode } from './invitations.store.ts'
 
-/** Finds a code without telling it: useless to whoever has the database but not the key file. */
+/** Finds a code without storing it. The value is useless without the key file. */
 export const invitationMac = (vault: Vault, email: string, code: string): string =>
   vault.mac('invitation', `${email} ${code}`)
-/** An invitation lives longer than a change of keys takes. */
+/** An invitation outlives a rotation of keys. */
 const invitationMacs = (vault: Vault, email: string, code: string): readonly string[] =>
   vault.macsOf('invitation', `${email} ${code}`)
 
-/** A code tried for an address from somewhere; `match` is what it turned out to belong to. */
+/** An attempt at a code for an address from a network. `match` is the invitation that it fits. */
 export interface InvitationTry {
   readonly knock: Knock
   readonly match: InvitationByCode | undefined
 }
 
 /**
- * The pending invitation that a code and an address belong to. Whatever does not fit, one slow hash is checked, so
- * that all mismatches take the same time. Ten wrong codes from one network close the door to that network for an hour; it
- * stays open to the person who was invited.
+ * Every mismatch checks one slow hash, so that all take the same time. Ten wrong codes from one network lock that
+ * network out for an hour; the invited person is not affected.
  */
 export async function tryInvitation(
   outside: Outside<Caller>,
@@ -48,7 +47,7 @@ export async function tryInvitation(
   return { knock, match: found && matches ? found : undefined }
 }
 
-/** Every mismatch is the same answer, and is counted. */
+/** Every mismatch gets the same reply and is counted. */
 export async function refuseUnknownCode(context: Inside<Caller>, { knock }: InvitationTry): Promise<Refusal> {
   await countWrongTry(context, knock, undefined)
   return refuse('invitation.unknown')

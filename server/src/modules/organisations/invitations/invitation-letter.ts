@@ -4,8 +4,8 @@ import { compose, queueMessage } from '../../messages/index.ts'
 import { type Invitation, spacedCode } from './invitation.ts'
 
 /**
- * To somebody who may know neither the sender nor us: subject and greeting are our own words, and what the sender chose is marked as such.
- * The only place where the code is ever written; `attempt` makes each sending a cause of its own.
+ * The reader may know neither the sender nor us. Subject and greeting are ours, and the sender's words are marked. The
+ * code is written nowhere else. `attempt` makes each sending distinct.
  */
 export async function sendInvitation(
   context: Inside<UserCaller>,
@@ -15,7 +15,7 @@ export async function sendInvitation(
   attempt: string,
 ): Promise<void> {
   const { caller, settings } = context
-  // Behind the #: browsers keep it to themselves, so no log ever holds a code.
+  // Browsers do not send the part after #, so that no log holds a code.
   const page = new URL('/accept-invitation', settings.dashboardUrl)
   page.hash = new URLSearchParams({ email: invitation.email, code }).toString()
   const letter = compose({

@@ -4,7 +4,7 @@ import type { Client, Reply, Sending } from '../../../../../test/harness/client.
 import { sql } from '../../../platform/database/sql.ts'
 import type { OutgoingMessage } from '../../messages/message.ts'
 
-/** Mail leaves by this carrier instead of the built-in mailbox, so that no table has a reason to hold a code. */
+/** Mail leaves through this carrier, so that no table has a reason to hold a code. */
 const outgoing: OutgoingMessage[] = []
 const carrier = {
   textsPhones: true,
@@ -106,7 +106,7 @@ test('a code is in its mail and nowhere else: no answer, no table, no event, no 
     codes.filter((code) => new RegExp(`${code.slice(0, 4)}[\\s-]?${code.slice(4)}`, 'i').test(text))
   expect(shownIn(inMail)).toEqual(codes)
 
-  // None was kept for a later sending either: what is sent is erased.
+  // No code is stored for later sending either: sent messages are erased.
   const unsent = sql`select count(*)::int as count from messages where sealed_body is not null`
   await expect.poll(async () => (await app.machine.db.one<{ count: number }>(unsent)).count).toBe(0)
   const tables = await everyTable()

@@ -29,11 +29,11 @@ const codeLength = 8
 export const newInvitationCode = (): string =>
   Array.from({ length: codeLength }, () => alphabet[randomInt(32)]).join('')
 
-/** As people type it: in any case, with spaces and hyphens, with the letters that Crockford's alphabet reads as digits. */
+/** Accepts any case, spaces, hyphens, and the letters that Crockford's alphabet reads as digits. */
 export function readInvitationCode(typed: string): string | undefined {
   const code = typed.replace(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
   return code.length === codeLength && [...code].every((symbol) => alphabet.includes(symbol)) ? code : undefined
 }
 
-/** For the mail: two groups are easier to type. */
+/** Two groups are easier to type. */
 export const spacedCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`

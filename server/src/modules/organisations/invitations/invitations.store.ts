@@ -7,7 +7,7 @@ import { joined, sql } from '../../../platform/database/sql.ts'
 import { type RoleColumns, roleFrom } from '../members/member.ts'
 import type { Invitation, InvitationId, InvitationStatus } from './invitation.ts'
 
-/** An invitation whose time has passed is expired, whether or not the sweep has been by. */
+/** An invitation past its time is expired even before the sweep has seen it. */
 const statusAt = (now: Date) =>
   sql`case when i.status = 'pending' and i.expires_at <= ${now} then 'expired' else i.status end`
 
@@ -37,7 +37,7 @@ export interface NewInvitation {
   readonly expiresAt: Date
 }
 
-/** False when the address has a pending invitation to this organisation. */
+/** False if the address has a pending invitation to this organisation. */
 export async function insertInvitation(
   tx: Tx,
   organisationId: OrganisationId,
@@ -76,7 +76,7 @@ export async function lockInvitation(
   return row && toInvitation(row)
 }
 
-/** Locks what a code was found to belong to, unless it was given another code since. */
+/** Locks the matched invitation. `undefined` if it has received another code since. */
 export async function lockMatchedInvitation(
   tx: Tx,
   organisationId: OrganisationId,
@@ -105,7 +105,7 @@ export async function listInvitations(
   return mapped(await readPage<InvitationRow>(db, query, page), toInvitation)
 }
 
-/** Whoever sends it again is the one who vouches for it from now on. */
+/** The person who sends an invitation again becomes its sender. */
 export async function saveNewCode(
   tx: Tx,
   organisationId: OrganisationId,
@@ -118,7 +118,7 @@ export async function saveNewCode(
      where organisation_id = ${organisationId} and id = ${id}`)
 }
 
-/** Withdraws every pending invitation that somebody sent, and says which. */
+/** Withdraws all pending invitations of a sender and returns them. */
 export function withdrawPendingBy(
   tx: Tx,
   organisationId: OrganisationId,
@@ -151,7 +151,7 @@ export interface InvitationByCode {
   readonly codeHash: string
 }
 
-/** Across organisations by necessity: the code is all that the invited person has. */
+/** Reads across organisations, because the invited person has only the code. */
 export function findPendingByCode(
   db: Queryable,
   email: string,
@@ -169,7 +169,7 @@ export interface ExpiredInvitation {
   readonly email: string
 }
 
-/** An expired invitation that the sweep has not seen yet must not stand in the way of a new one. */
+/** An expired invitation that the sweep has not seen yet must not block a new one. */
 export function expireLapsed(
   tx: Tx,
   organisationId: OrganisationId,
@@ -182,7 +182,7 @@ export function expireLapsed(
     returning organisation_id, id, email`)
 }
 
-/** Across organisations, for the sweep: who has invitations whose time has passed, after one of them. */
+/** For the sweep, across organisations: those with invitations past their time, after a given one. */
 export function listOrganisationsWithLapsed(
   db: Queryable,
   after: OrganisationId,
@@ -194,7 +194,7 @@ export function listOrganisationsWithLapsed(
      where status = 'pending' and expires_at <= ${now} and organisation_id > ${after} order by organisation_id limit ${limit}`)
 }
 
-/** Whatever somebody holds at this moment, because it is accepted or withdrawn, is left to the next time. */
+/** Skips rows that are locked, because they are being accepted or withdrawn. The next run takes them. */
 export function expireSome(
   tx: Tx,
   organisationId: OrganisationId,

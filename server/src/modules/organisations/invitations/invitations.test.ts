@@ -33,7 +33,7 @@ const inAWeek = () => new Date(app.clock.now().getTime() + week).toISOString()
 const tokenAnew = async ({ refreshToken }: Person) =>
   (await app.a.post('/a/v1/auth/refresh', { body: { refreshToken } })).data.accessToken as string
 
-/** A member who may also invite, which no role but OWNER and ADMIN allows by itself. */
+/** A member who may also invite. Only OWNER and ADMIN may by their role. */
 async function invitingMember(owner: Person): Promise<{ token: string }> {
   const member = await app.member(owner.organisationId, 'MEMBER')
   const permissions = `/a/v1/organizations/me/users/${member.userId}/permissions`

@@ -30,13 +30,13 @@ async function invite(owner: Person, own: object = {}) {
 const preview = (client: Client, email: string, invitationCode: string, from = '127.0.0.1') =>
   client.post('/a/v1/verify-invitation', { body: { email, invitationCode }, headers: { 'x-forwarded-for': from } })
 
-/** So many wrong codes at once; each is told the same. */
+/** Sends many wrong codes at once. Each gets the same reply. */
 async function guessWrong(client: Client, email: string, code: string, times: number): Promise<void> {
   const replies = await Promise.all(Array.from({ length: times }, () => preview(client, email, code)))
   for (const reply of replies) expectRefusal(reply, 'invitation.unknown')
 }
 
-/** All a caller can tell two answers apart by. */
+/** Everything by which a caller can tell two replies apart. */
 const told = ({ status, text, headers }: Reply) => ({
   status,
   text: text.replace(/"(timestamp|requestId)":"[^"]+"/g, '"$1"'),
@@ -95,7 +95,7 @@ describe.each(['A', 'B'] as const)('looking at an invitation in form %s', (form)
       expiresAt,
     })
     expect(seen.text).not.toMatch(new RegExp(`${code}|${owner.organisationId}|${owner.userId}`))
-    // Looking uses nothing up.
+    // A preview uses up no attempt.
     expect(
       (await preview(client, email.toUpperCase(), `${code.slice(0, 3)} ${code.slice(3)}`.toLowerCase())).data,
     ).toEqual(seen.data)
@@ -166,7 +166,7 @@ describe.each(['A', 'B'] as const)('looking at an invitation in form %s', (form)
     expectRefusal(still, 'limit.exceeded')
     expect(still.headers.get('retry-after')).toBe('1')
     app.clock.advance({ seconds: 1 })
-    // The count begins anew: nine more wrong ones do not lock it again.
+    // The count starts again: nine more wrong codes do not lock it.
     await guessWrong(client, locked.email, otherThan(locked.code), 9)
     expect((await preview(client, locked.email, locked.code)).status).toBe(200)
   })

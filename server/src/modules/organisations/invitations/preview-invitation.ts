@@ -11,7 +11,6 @@ interface Asking {
   readonly email: string
 }
 
-/** What the invited person may see before they accept. */
 export const previewInvitation = preparedOperation(
   { needs: [], refuses: ['invitation.unknown'] },
   async (outside: Outside<PublicCaller>, { code, email: typed }: Asking) => {

@@ -12,7 +12,7 @@ import { invitationMac } from './invitation-code.ts'
 import { sendInvitation } from './invitation-letter.ts'
 import { lockInvitation, saveNewCode } from './invitations.store.ts'
 
-/** Mails a new code, for seven more days; the one before stops working, and it is the caller's invitation from now on. */
+/** The new code works for seven days, the old one stops working, and the caller becomes the sender. */
 export const resendInvitation = preparedOperation(
   {
     needs: ['invitation.create'],

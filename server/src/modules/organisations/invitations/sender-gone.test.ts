@@ -35,7 +35,7 @@ async function send(by: Person, own: object = {}): Promise<Sent> {
 const statusOf = async (owner: Person, { id }: Sent) =>
   (await app.a.get(`${mine}/${id}`, { token: owner.token })).data.status
 
-/** Every way to use a code: the preview of both forms, and joining in each form's own way. */
+/** Every use of a code: the preview in both forms, and joining in each form's own way. */
 const uses = {
   'preview A': ({ email, code }: Sent) =>
     app.a.post('/a/v1/verify-invitation', { body: { invitationCode: code, email } }),

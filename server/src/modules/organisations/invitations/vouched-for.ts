@@ -4,8 +4,8 @@ import { heldNow } from '../members/standing.ts'
 import type { Invitation } from './invitation.ts'
 
 /**
- * Whether its sender could send it today. Someone who was removed or lowered since has no way back, nor a way for a friend,
- * in a code that was mailed before.
+ * True if the sender could send the invitation today. Otherwise a person who was removed or demoted could come back, or
+ * bring a friend, with an old code.
  */
 export async function isVouchedFor(
   tx: Tx,

@@ -5,7 +5,7 @@ import type { Member } from '../members/member.ts'
 import type { Invitation, InvitationId } from './invitation.ts'
 import { lockInvitation, saveInvitationEnded, withdrawPendingBy } from './invitations.store.ts'
 
-/** Ends what somebody sent who is no longer there to answer for it. */
+/** Withdraws the invitations of a member who has left. */
 export async function withdrawInvitationsOf(
   { tx, now, emit }: Inside<UserCaller>,
   { organisationId, userId }: Pick<Member, 'organisationId' | 'userId'>,

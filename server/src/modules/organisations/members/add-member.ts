@@ -12,7 +12,7 @@ interface Joining {
   readonly extraCapabilities?: NewMembership['extraCapabilities']
 }
 
-/** Makes a person a member, in the caller's transaction; false when they are one already. */
+/** Runs in the caller's transaction. False if the person is a member already. */
 export async function addMember(
   context: Inside<Caller>,
   organisationId: OrganisationId,

@@ -9,23 +9,23 @@ import { type AskedChange, listAskedSince, type PersonalChange, replaceAskedChan
 import type { Member } from './member.ts'
 
 const day = 24 * 3600_000
-/** Each is a mail to somebody who may not want it. */
+/** Each request sends a mail to a person who may not want it. */
 const mostADay = 10
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const codeLength = 12
 
-/** Sixty bits: it has to last for a day, and a link without a page behind it would lead nowhere. */
+/** Sixty bits, because the code is valid for a day. */
 const newCode = (): string => Array.from({ length: codeLength }, () => alphabet[randomInt(32)]).join('')
 const spaced = (code: string): string => (code.match(/.{4}/g) as string[]).join('-')
 
-/** As people type it: in any case, with spaces and hyphens, with the letters that Crockford's alphabet reads as digits. */
+/** Accepts any case, spaces, hyphens, and the letters that Crockford's alphabet reads as digits. */
 export const readChangeCode = (typed: string): string =>
   typed.replace(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
 
 export const changeMacPurpose = (userId: UserId): string => `asked change ${userId}`
 
-/** What waits for a person's own word, and until when it can be given. */
+/** A change that waits for the person's confirmation, and its deadline. */
 export interface Awaited {
   readonly what: PersonalChange['what']
   readonly expiresAt: Date
@@ -42,7 +42,7 @@ const wish = (change: PersonalChange): string => {
   }
 }
 
-/** Asks by mail for a change that this organisation may not make by itself. */
+/** Requests a change by mail that the organisation may not make by itself. */
 export async function askPerson(context: Inside<UserCaller>, member: Member, change: PersonalChange): Promise<Awaited> {
   const { tx, caller, vault, now, emit, settings } = context
   const { organisationId, userId, email, firstName } = member
@@ -67,7 +67,7 @@ export async function askPerson(context: Inside<UserCaller>, member: Member, cha
   await replaceAskedChange(tx, organisationId, request)
   emit('member.change_asked', { organisationId, objectId: userId }, { email, what: change.what })
   const organisation = await findOrganisation(tx, organisationId)
-  // The code is typed: a link alone, which somebody may press without reading, changes nothing.
+  // The code must be typed. A link alone could be clicked without reading.
   const page = new URL('/confirm-change', settings.dashboardUrl)
   page.hash = new URLSearchParams({ email }).toString()
   await queueMessage(context, {

@@ -4,13 +4,12 @@ import { sql } from '../../../platform/database/sql.ts'
 
 export type AskedChangeId = Id<'asked_change'>
 
-/** What may be changed about a person by somebody else. */
+/** Changes of a person that another person can request. */
 export type PersonalChange =
   | { readonly what: 'name'; readonly firstName: string; readonly lastName: string }
   | { readonly what: 'phone'; readonly phone: string }
   | { readonly what: 'second_factor' }
 
-/** A change that waits for the person's own word. */
 export interface AskedChange {
   readonly organisationId: OrganisationId
   readonly id: AskedChangeId
@@ -24,7 +23,7 @@ export interface AskedChange {
 
 const columns = sql`organisation_id, id, user_id, asked_by, change, code_mac, created_at, expires_at`
 
-/** The newest request stands in place of the one before it for the same thing. */
+/** A new request replaces the open one for the same thing. */
 export async function replaceAskedChange(
   tx: Tx,
   organisationId: OrganisationId,
@@ -39,7 +38,7 @@ export async function replaceAskedChange(
     values (${organisationId}, ${id}, ${userId}, ${askedBy}, ${change.what}, ${JSON.stringify(change)}::jsonb, ${codeMac}, ${createdAt}, ${expiresAt})`)
 }
 
-/** Over all organisations that the person belongs to. Only meaningful while the person's row is locked. */
+/** Across all organisations of the person. The caller must have locked the person's row. */
 export function listOpenAskedChanges(tx: Tx, userId: UserId, now: Date): Promise<AskedChange[]> {
   return tx.rows(sql`
     select ${columns} from asked_changes where user_id = ${userId} and ended_at is null and expires_at > ${now} order by created_at, id`)
@@ -54,7 +53,7 @@ export async function endAskedChange(
   await tx.run(sql`update asked_changes set ended_at = ${now} where organisation_id = ${organisationId} and id = ${id}`)
 }
 
-/** When an organisation asked a person in a span of time, the earliest first. */
+/** Times at which an organisation asked a person since a moment, earliest first. */
 export async function listAskedSince(
   tx: Tx,
   organisationId: OrganisationId,

@@ -8,7 +8,7 @@ import { type Member, requireToManage } from './member.ts'
 import { saveMemberRole } from './members.store.ts'
 import { keepAnOwner, lockMemberToChange, membershipSubject } from './owners.ts'
 
-/** Gives a member another role. Tokens they hold are refused until refreshed. */
+/** The member's tokens are refused until they are refreshed. */
 export const changeMemberRole = operation(
   {
     needs: ['member.change_role'],

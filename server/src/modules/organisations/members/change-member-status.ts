@@ -12,7 +12,7 @@ export interface StatusChange {
   readonly reason?: string | undefined
 }
 
-/** Suspends or restores a member of the caller's organisation, and gives them as they were. */
+/** Suspends or restores a member. Returns the member as before the change. */
 export async function setMemberStatus(
   context: Inside<UserCaller>,
   { userId, status, reason }: StatusChange,

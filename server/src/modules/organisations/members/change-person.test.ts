@@ -16,13 +16,13 @@ const users = '/a/v1/organizations/me/users'
 const auth = '/a/v1/auth'
 const newPhone = () => `+23470${randomInt(10_000_000, 100_000_000)}`
 
-/** Adds a person to one more organisation, without a word about it. */
+/** Adds a person to one more organisation directly in the database. */
 const join = (person: Person, { organisationId }: Person, role: 'VIEWER' | 'ADMIN' = 'VIEWER') =>
   app.machine.db.run(sql`
     insert into memberships (organisation_id, user_id, role_id, joined_at)
     values (${organisationId}, ${person.userId}, ${systemRole(role).id}, ${app.clock.now()})`)
 
-/** Somebody who owns a business of their own and is a viewer of another one. */
+/** A person who owns one business and is a viewer of another. */
 async function guestOf(owner: Person): Promise<Person> {
   const guest = await app.person()
   await join(guest, owner)
@@ -49,7 +49,7 @@ const confirm = (email: string, code: string, client: Client = app.a) =>
   client.post(`${auth}/confirm-change`, { body: { email, code } })
 
 const asking = 'A change of your Risiti account waits for you'
-/** The mails that ask a person for a change, the newest first, with their codes. */
+/** Mails that ask a person for a change, newest first, with their codes. */
 async function asked({ email }: Person, howMany = 1) {
   const find = async () => (await app.mailTo(email)).filter(({ subject }) => subject === asking)
   await expect.poll(async () => (await find()).length, { timeout: 10_000 }).toBe(howMany)

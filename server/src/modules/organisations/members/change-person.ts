@@ -10,15 +10,15 @@ import type { Member } from './member.ts'
 import { belongsElsewhere, findMember } from './members.store.ts'
 import { lockMemberToChange } from './owners.ts'
 
-/** A member as they stand now, and the change that waits for their own word, if one does. */
+/** The member after the request, and the change that waits for confirmation, if any. */
 export interface ChangedMember {
   readonly member: Member
   readonly awaited?: Awaited
 }
 
 /**
- * A member about to be changed as a person. Their own row is locked first, and with it where they belong: somebody who joins
- * another organisation meanwhile has joined it before or after the change, not during it.
+ * Locks the person's row first, which also fixes their memberships: joining another organisation happens before or
+ * after the change, not during it.
  */
 export async function lockMemberAsPerson(context: Inside<UserCaller>, userId: UserId): Promise<Member> {
   const { tx, caller } = context
@@ -29,8 +29,8 @@ export async function lockMemberAsPerson(context: Inside<UserCaller>, userId: Us
 }
 
 /**
- * An organisation rules over memberships, never over persons. What belongs to the person is changed at once by themselves, or
- * where this organisation is all that they belong to; everyone else is asked.
+ * An organisation rules over memberships, not over people. A change is made at once by the person, or by the only
+ * organisation that the person belongs to. All others must ask.
  */
 export async function changePerson(
   context: Inside<UserCaller>,
@@ -44,7 +44,7 @@ export async function changePerson(
   return { member: await applyChange(context, member, change) }
 }
 
-/** Makes the change, in the name of whoever decided it. */
+/** Makes the change in the name of the person who decided it. */
 export async function applyChange(
   { tx, now, emit, authChanged }: Inside<Caller>,
   member: Member,

@@ -33,7 +33,7 @@ export interface ConfirmedChange {
   readonly organisation: Organisation
 }
 
-/** What the one who asks must hold, when it is confirmed as when it was asked. */
+/** Capability that the requester needs, both on asking and on confirmation. */
 const needed: Readonly<Record<PersonalChange['what'], Capability>> = {
   name: 'member.update',
   phone: 'member.update',
@@ -41,8 +41,8 @@ const needed: Readonly<Record<PersonalChange['what'], Capability>> = {
 }
 
 /**
- * A person's own word to a change that somebody of an organisation asked for. The code came by mail, so it proves the person;
- * whoever lost their second factor could not sign in to give it.
+ * The code came by mail and so proves the person. A sign-in is not needed, because a person without the second factor
+ * could not sign in.
  */
 export const confirmChange = preparedOperation(
   { needs: [], refuses: ['code.wrong'] },
@@ -76,8 +76,8 @@ export const confirmChange = preparedOperation(
 )
 
 /**
- * Whatever was asked lapses when the one who asked, or the one who was asked, has left since (though they be back) or lost the standing
- * for it, or when the second factor is not the one that was lost.
+ * A request lapses if the requester or the person has left since (even if they came back), if the requester has lost
+ * the right, or if the second factor is not the one that was lost.
  */
 async function memberStillConcerned(
   { tx }: Inside<PublicCaller>,

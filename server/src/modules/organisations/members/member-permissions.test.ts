@@ -147,7 +147,7 @@ describe('permissions beside the role, which only form B gives', () => {
     const admin = await app.member(owner.organisationId, 'ADMIN')
     expectRefusal(await grant(admin, owner.userId, ['item.create']), 'member.above_own')
     expectRefusal(await withdraw(admin, owner.userId, ['item.create']), 'member.above_own')
-    // Someone with more beside their role than the other one holds in theirs.
+    // This member has more capabilities beside the role than the other member has in total.
     const lead = await memberHolding(app, owner, ...systemRole('VIEWER').capabilities, 'member.change_role')
     const viewer = await app.member(owner.organisationId, 'VIEWER')
     await grant(owner, viewer.userId, ['item.create'])

@@ -34,7 +34,6 @@ async function saveExtra(context: Inside<UserCaller>, member: Member, extra: rea
   return { ...member, extraCapabilities: extra }
 }
 
-/** Gives a member capabilities beside those of their role. */
 export const grantPermissions = operation(
   { needs: ['member.change_role'], refuses: ['resource.not_found', 'member.above_own', 'role.above_own'] },
   async (context: Inside<UserCaller>, { userId, permissions }: PermissionChange): Promise<Member> => {
@@ -51,7 +50,7 @@ export const grantPermissions = operation(
   },
 )
 
-/** Takes back what was given beside the role; what the role itself holds stays. */
+/** Capabilities of the role itself stay. */
 export const withdrawPermissions = operation(
   { needs: ['member.change_role'], refuses: ['resource.not_found', 'member.above_own'] },
   async (context: Inside<UserCaller>, { userId, permissions }: PermissionChange): Promise<Member> => {

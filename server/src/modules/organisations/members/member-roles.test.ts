@@ -162,7 +162,7 @@ describe('the profile of a member, which only form B edits', () => {
       fullName: 'Amina Eze',
     })
     expect((await edit(owner, member.userId, { firstName: 'A', lastName: 'y'.repeat(100) })).status).toBe(200)
-    // The member's token goes on working, and shows the new name.
+    // The member's token still works and shows the new name.
     expect((await whoAmI(member)).data.user).toMatchObject({ firstName: 'A', lastName: 'y'.repeat(100) })
     expect((await edit(owner, 'me', { lastName: 'Obi' })).data).toMatchObject({ id: owner.userId, lastName: 'Obi' })
     expect(await updatesIn(owner)).toHaveLength(3)

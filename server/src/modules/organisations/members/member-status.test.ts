@@ -42,7 +42,7 @@ describe.each(['A', 'B'] as const)('the status of a member in form %s', (form) =
     expect(suspended.data).toMatchObject({ id: member.userId, status: 'suspended', role: { name: 'MEMBER' } })
     expectRefusal(await whoAmI(member), 'auth.token_outdated')
 
-    // They have no other organisation: their session goes on in none, where they can only look at themselves.
+    // The member has no other organisation, so that the session continues in none.
     const outside = await refreshed(app, member)
     const { data } = await whoAmI(outside)
     expect([data.organizationId, data.capabilities, data.role]).toEqual([null, [], undefined])

@@ -22,7 +22,7 @@ export interface Member {
   readonly joinedAt: Date
 }
 
-/** A row of the store before its role is resolved: the custom role's columns are empty for one of the system's. */
+/** A row before its role is resolved. The columns of a custom role are null for a role of the system. */
 export interface RoleColumns {
   readonly roleId: RoleId
   readonly customName: string | null
@@ -52,7 +52,7 @@ export function roleFrom({
   }
 }
 
-/** Whoever manages a member must hold all that the member holds: an administrator cannot touch an owner. */
+/** Managing a member needs every capability that the member has: an administrator cannot touch an owner. */
 export function requireToManage(
   own: ReadonlySet<Capability>,
   member: Pick<Member, 'role' | 'extraCapabilities'>,

@@ -5,10 +5,10 @@ import { heldBy } from '../roles/role.ts'
 import type { Member } from './member.ts'
 import { listActiveMembers } from './members.store.ts'
 
-/** Nobody sends a mail about one thing to more people than this. */
+/** Upper limit of mails about one matter. */
 const most = 500
 
-/** Everybody whom a matter concerns: the active members who may deal with it. */
+/** Active members who have the capability to deal with a matter. */
 export async function listMembersHolding(
   db: Queryable,
   organisationId: OrganisationId,

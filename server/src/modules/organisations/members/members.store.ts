@@ -30,7 +30,7 @@ export interface NewMembership {
   readonly extraCapabilities: readonly Capability[]
 }
 
-/** False when the person is a member already. */
+/** False if the person is a member already. */
 export async function insertMembership(
   tx: Tx,
   organisationId: OrganisationId,
@@ -60,7 +60,7 @@ export async function lockMember(tx: Tx, organisationId: OrganisationId, userId:
   return row && toMember(row)
 }
 
-/** Whether a person belongs to any other organisation, in whatever standing. */
+/** Whether a person belongs to any other organisation, in any status. */
 export async function belongsElsewhere(
   db: Queryable,
   organisationId: OrganisationId,
@@ -77,7 +77,7 @@ export async function isMemberByEmail(db: Queryable, organisationId: Organisatio
   return found !== undefined
 }
 
-/** Whether an address belongs to an active member who has proven that it is theirs. */
+/** Whether an active member has proved that the address is theirs. */
 export async function isOwnAddress(db: Queryable, organisationId: OrganisationId, email: string): Promise<boolean> {
   const found = await db.maybe(sql`
     select 1 from memberships m join users u on u.id = m.user_id
@@ -88,7 +88,7 @@ export async function isOwnAddress(db: Queryable, organisationId: OrganisationId
 export interface MemberFilter {
   readonly status?: MemberStatus | undefined
   readonly roleId?: RoleId | undefined
-  /** the beginning of a name or of the email address */
+  /** Beginning of a name or of the email address. */
   readonly search?: string | undefined
 }
 
@@ -128,7 +128,6 @@ export async function listActiveMembers(
   return rows.map(toMember)
 }
 
-/** Those who answer for the organisation, however many members it has. */
 export async function listOwners(db: Queryable, organisationId: OrganisationId): Promise<Member[]> {
   const rows = await db.rows<MemberRow>(sql`
     select ${memberColumns} from ${memberTables}
@@ -163,7 +162,7 @@ export async function listOrganisationsOf(
   return mapped(found, (row) => ({ ...row, role: roleFrom(row) }))
 }
 
-/** Children of an organisation that somebody owns, by name; hardly anybody has more. */
+/** Children of an organisation that a person owns, by name. Few people have more. */
 export function listChildrenOwnedBy(
   db: Queryable,
   organisationId: OrganisationId,
@@ -175,14 +174,14 @@ export function listChildrenOwnedBy(
      where o.parent_id = ${organisationId} order by o.name, o.id limit 100`)
 }
 
-/** Where a person may act, the earliest first. */
+/** Organisations in which a person is active, earliest first. */
 export async function listActiveOrganisationIds(db: Queryable, userId: UserId): Promise<OrganisationId[]> {
   const rows = await db.rows<{ organisationId: OrganisationId }>(sql`
     select organisation_id from memberships where user_id = ${userId} and status = 'active' order by joined_at, organisation_id`)
   return rows.map((row) => row.organisationId)
 }
 
-/** The epoch that a token issued now must carry; nothing when the person may not act there. */
+/** Epoch for a token issued now. `undefined` if the person is not active in the organisation. */
 export async function findMembershipEpoch(
   db: Queryable,
   organisationId: OrganisationId,
@@ -195,7 +194,7 @@ export async function findMembershipEpoch(
   return row?.epoch
 }
 
-/** Only meaningful while the organisation's row is locked. */
+/** Valid only while the organisation's row is locked. */
 export async function countOtherOwners(tx: Tx, organisationId: OrganisationId, exceptUserId: UserId): Promise<number> {
   const { owners } = await tx.one<{ owners: number }>(sql`
     select count(*)::int as owners from memberships

@@ -29,7 +29,7 @@ interface Team {
   readonly people: Readonly<Record<string, Person>>
 }
 
-/** People whose names are a trial for a search, one of each standing. */
+/** People with names that are hard to search for, one of each status. */
 async function team(): Promise<Team> {
   const unique = randomUUID().slice(0, 8)
   const at = (name: string) => `${name}@${unique}.test`
@@ -84,11 +84,11 @@ describe.each(['A', 'B'] as const)('members in form %s', (form) => {
       ['o', 'Ada Okoro', 'Emeka Obi', 'adaobi Nwosu'],
       ['ọlá', 'Ọlá Ṣonúgà'],
       ['ṢONÚGÀ', 'Ọlá Ṣonúgà'],
-      // Not at a beginning.
+      // Not at the beginning of a word.
       ['bi'],
       ['test'],
       ['Ada  Okoro'],
-      // Signs that mean something in a pattern mean themselves.
+      // Pattern characters stand for themselves.
       ['100%', '100% Under_score'],
       ['under_', '100% Under_score'],
       ['x%y_z', '100% Under_score'],

@@ -97,7 +97,7 @@ describe.each(['A', 'B'] as const)('going in form %s', (form) => {
 
   test('the last owner stays: not demoted, suspended or removed, and cannot leave', async () => {
     const owner = await app.person()
-    // Holds as much as an owner, so that nothing but the rule stands in their way.
+    // Has every capability of an owner, so that only the rule can stop them.
     const mighty = await memberHolding(app, owner, ...allCapabilities)
     const retired = await app.member(owner.organisationId, 'OWNER')
     expect((await suspend(client, owner, retired.userId)).status).toBe(200)
@@ -111,7 +111,7 @@ describe.each(['A', 'B'] as const)('going in form %s', (form) => {
     for (const attempt of tries) expectRefusal(await attempt(), 'member.last_owner')
     expect(await activeOwners(owner.organisationId)).toEqual([owner.userId])
     expect((await whoAmI(owner)).data.role).toBe('OWNER')
-    // An owner who is suspended is not the last one, whatever happens to them.
+    // A suspended owner does not count as the last owner.
     expect((await demote(client, mighty, retired.userId)).status).toBe(200)
     expect((await remove(client, mighty, retired.userId)).status).toBe(200)
   })
@@ -134,7 +134,7 @@ describe.each(['A', 'B'] as const)('going in form %s', (form) => {
   })
 })
 
-/** What two owners do to each other, or each to themselves, at the same moment. */
+/** What two owners do to each other, or each to themselves, at the same time. */
 const duels: Record<string, (client: Client, own: Person, other: Person) => Promise<Reply>> = {
   'remove each other': (client, own, other) => remove(client, own, other.userId),
   'demote each other': (client, own, other) => demote(client, own, other.userId),

@@ -10,8 +10,7 @@ import { countOtherOwners, lockMember } from './members.store.ts'
 export const membershipSubject = (organisationId: string, userId: string) => `membership:${organisationId}:${userId}`
 
 /**
- * A member about to be changed. The organisation is locked first: two changes that would each leave the other owner in
- * place cannot run side by side and leave none.
+ * The organisation is locked first. Otherwise two concurrent changes could each rely on the other owner and leave none.
  */
 export async function lockMemberToChange(
   { tx }: Inside<Caller>,
@@ -24,7 +23,7 @@ export async function lockMemberToChange(
   return member
 }
 
-/** Refuses what would leave the organisation without an active owner. */
+/** Refuses a change that would leave the organisation without an active owner. */
 export async function keepAnOwner({ tx }: Inside<Caller>, member: Member): Promise<void> {
   if (member.role.id !== ownerRoleId || member.status !== 'active') return
   if ((await countOtherOwners(tx, member.organisationId, member.userId)) === 0) throw refuse('member.last_owner')

@@ -15,7 +15,7 @@ async function end(context: Inside<UserCaller>, member: Member, how: 'removed' |
   return member
 }
 
-/** Takes somebody out of the caller's organisation, and gives them as they were. */
+/** Removes a member and returns them as before. */
 export async function endMembership(context: Inside<UserCaller>, userId: UserId): Promise<Member> {
   const { caller } = context
   const member = await lockMemberToChange(context, caller.tenant.organisationId, userId)
@@ -24,7 +24,6 @@ export async function endMembership(context: Inside<UserCaller>, userId: UserId)
   return await end(context, member, 'removed')
 }
 
-/** The same for the caller's own membership. */
 export async function endOwnMembership(context: Inside<UserCaller>): Promise<Member> {
   const { userId, tenant } = context.caller
   return await end(context, await lockMemberToChange(context, tenant.organisationId, userId), 'left')

@@ -48,7 +48,7 @@ describe.each(['A', 'B'] as const)('a lost second factor in form %s', (form) => 
     expect(told[0]?.text).toContain(owner.email)
     const left = sql`select 1 from recovery_codes where user_id = ${member.userId}`
     expect(await app.machine.db.rows(left)).toEqual([])
-    // It can be set up anew.
+    // The second factor can be set up again.
     expect(await protect(member)).toHaveLength(10)
   })
 

@@ -7,8 +7,8 @@ import { requireToManage } from './member.ts'
 import { tellOfSecondFactorOff } from './second-factor-letter.ts'
 
 /**
- * For a member who has lost their phone. Only owners hold what this needs. The member is told by mail, or asked by mail where
- * they belong to other organisations too.
+ * For a member who has lost their phone. Only owners have the capability. The member is informed by mail, or asked by
+ * mail if they belong to other organisations too.
  */
 export const removeSecondFactor = operation(
   {

@@ -4,7 +4,7 @@ import type { Inside } from '../../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../../messages/index.ts'
 import type { Member } from './member.ts'
 
-/** A way in became easier: its owner must hear of it, in case it was not them. */
+/** Signing in became easier. The owner of the account is informed, in case they did not request it. */
 export async function tellOfSecondFactorOff(context: Inside<Caller>, member: Member, how: string): Promise<void> {
   const letter = compose({
     greeting: `Hello ${member.firstName},`,

@@ -8,7 +8,7 @@ import { holdOrganisation } from '../organisations.store.ts'
 import { heldBy } from '../roles/role.ts'
 import { findMember } from './members.store.ts'
 
-/** What a person may do in an organisation at this moment; nothing when they are not an active member. */
+/** Capabilities of a person in an organisation now. Empty if they are not an active member. */
 export async function heldNow(
   tx: Tx,
   organisationId: OrganisationId,
@@ -19,8 +19,8 @@ export async function heldNow(
 }
 
 /**
- * Asked before something is made that outlives its maker, such as a key or an invitation. A node may take somebody for a
- * member for a second after they were removed or lowered elsewhere; what they made in that second would be their way back.
+ * Checked before creating what outlives its maker, such as a key or an invitation. For up to a second a node may not
+ * know that a person was removed elsewhere, and a key made in that second would let them back in.
  */
 export async function requireStanding({ tx, caller }: Inside<UserCaller>): Promise<void> {
   const { organisationId } = caller.tenant

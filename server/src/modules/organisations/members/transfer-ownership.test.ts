@@ -31,7 +31,7 @@ const roleChangesIn = async ({ organisationId }: Person) =>
     )
   ).map(({ data }) => data)
 
-/** Switches on the second factor; its codes, by how many steps of half a minute they are ahead. */
+/** Switches the second factor on and returns codes by time step ahead of now. */
 async function protect({ token, password }: Person) {
   const { secret } = (await app.a.post('/a/v1/auth/totp/enrol', { token, body: { password } })).data
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
@@ -78,7 +78,7 @@ describe.each(['A', 'B'] as const)('handing over in form %s', (form) => {
     expect((await handOver(owner, heir.userId, { retainOwnership: true })).status).toBe(200)
     expect(await standing(owner)).toEqual({ [owner.userId]: OWNER, [heir.userId]: OWNER })
     expect((await whoAmI(owner)).status).toBe(200)
-    // To someone who is an owner already, with nothing kept, it only steps the giver down.
+    // If the heir is an owner already, the transfer only demotes the giver.
     expect((await handOver(owner, heir.userId, { retainOwnership: false })).status).toBe(200)
     expect(await standing(owner)).toEqual({ [owner.userId]: ADMIN, [heir.userId]: OWNER })
     expect(await roleChangesIn(owner)).toHaveLength(2)

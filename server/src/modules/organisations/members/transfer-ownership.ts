@@ -13,11 +13,11 @@ interface Transfer {
   readonly toUserId: UserId
   readonly password: string
   readonly code?: string | undefined
-  /** stay an owner beside the new one; otherwise the caller becomes an administrator */
+  /** Stay an owner beside the new one. Otherwise the caller becomes an administrator. */
   readonly retainOwnership: boolean
 }
 
-/** Hands the organisation over. Whoever does so proves once more that it is them. */
+/** The caller must prove their identity again. */
 export const transferOwnership = preparedOperation(
   {
     needs: ['organization.transfer_ownership'],
@@ -41,7 +41,7 @@ export const transferOwnership = preparedOperation(
       if (!(await passSecondFactor(context, self, code))) return refuse('credentials.wrong')
     }
     const heir = await lockMemberToChange(context, organisationId, toUserId)
-    // The giver as they stand now: they may have been demoted or removed while their password was checked.
+    // The giver may have been demoted or removed while the password was checked.
     const giver = await lockMember(tx, organisationId, caller.userId)
     if (giver?.status !== 'active') throw refuse('auth.token_outdated')
     requireToHold(heldBy(giver.role, giver.extraCapabilities), systemRole('OWNER').capabilities)

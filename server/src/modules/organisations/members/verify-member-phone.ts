@@ -14,7 +14,6 @@ import { type ChangedMember, changePerson, lockMemberAsPerson } from './change-p
 import { requireToManage } from './member.ts'
 import { findMember } from './members.store.ts'
 
-/** Texts a code to the phone that is to become a member's. */
 export const sendMemberPhoneCode = preparedOperation(
   { needs: ['member.update'], refuses: ['resource.not_found', 'member.above_own'] },
   async ({ throttle, caller, ports, db }: Outside<UserCaller>, { userId }: { userId: UserId; phone: string }) => {

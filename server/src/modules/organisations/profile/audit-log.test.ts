@@ -28,7 +28,7 @@ const read = ({ token }: Pick<Person, 'token'>, query = '', form: 'A' | 'B' = 'A
   app.client(form).get(`${me}/audit-log${query}`, { token })
 const entries = async (person: Person, query = '') => (await read(person, query)).data as Entry[]
 const typesIn = (list: readonly Entry[]) => list.map(({ type }) => type)
-/** Without what the service itself does for a new organisation, which comes when it comes. */
+/** Without events of our own jobs for a new organisation, whose time is not fixed. */
 const byPeople = (list: readonly Entry[]) => list.filter(({ type }) => !/^(billing|seller)\./.test(type))
 const rename = (person: Person, name: string) => app.a.patch(me, { token: person.token, body: { name } })
 const totpCode = (secret: string) =>
@@ -36,7 +36,7 @@ const totpCode = (secret: string) =>
 const firstCode = async (recipient: string, form: RegExp) =>
   form.exec((await app.mailTo(recipient))[0]?.text ?? '')?.[0] as string
 
-/** An organisation in which every kind of change is made once, by its owner unless said otherwise. */
+/** An organisation in which every kind of change is made once, by its owner unless noted. */
 async function busyOrganisation() {
   const owner = await app.person()
   const secrets: string[] = [owner.password, owner.token, owner.refreshToken]
@@ -136,7 +136,7 @@ describe('the audit log', () => {
         },
       ])
     }
-    // Beside them only what happened before: the organisation and the three who joined it.
+    // The rest happened before: the organisation and the three people who joined it.
     const others = (log.data as Entry[]).filter(({ requestId }) => !requestId.startsWith('audit-'))
     expect(typesIn(byPeople(others))).toEqual([
       'member.joined',
@@ -164,7 +164,7 @@ describe('the audit log', () => {
   test('holds no secret', async () => {
     const { owner, secrets, guest } = busy
     const told = JSON.stringify((await entries(owner, '?limit=100')).map(({ type, data }) => ({ type, data })))
-    // The check would see a secret: it sees what is no secret.
+    // Proves that the check can find text: a value that is no secret is found.
     expect(told).toContain(guest)
     expect(secrets).toHaveLength(17)
     for (const secret of secrets) {
@@ -252,7 +252,7 @@ test('the audit log is cut by time: from the first instant, up to but without th
   const reversed = await read(owner, `?from=${three}&to=${one}`)
   expectRefusal(reversed, 'request.invalid')
   expect(faultPaths(reversed)).toEqual(['from'])
-  // The same instant, as a clock in Lagos shows it.
+  // The same instant on a clock in Lagos.
   const inLagos = new Date(Date.parse(two) + 3600_000).toISOString().replace('Z', '+01:00')
   expect(await named(`from=${encodeURIComponent(inLagos)}`)).toEqual(['Three', 'Two'])
   const malformed = ['from=yesterday', 'to=2026-01-31', 'from=2026-02-30T00:00:00Z', 'to=2016-12-31T23:59:60Z']
@@ -309,7 +309,7 @@ describe('an entry is shown to those who may read its object', () => {
     expect(families(await all(plain))).toEqual(['organization'])
     for (const type of ['member.joined', 'invoice.*', 'buyer.created', 'role.*'])
       expect(await all(plain, `&type=${type}`), type).toEqual([])
-    // Neither does asking for an object tell whether something happened to it.
+    // Filtering by an object does not reveal either whether an event happened to it.
     expect(await all(plain, `&objectId=${owner.userId}`)).toEqual([])
   })
 

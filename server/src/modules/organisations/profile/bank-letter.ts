@@ -8,14 +8,14 @@ import type { Profile } from '../organisation.ts'
 
 type BankDetails = Letterhead['bank']
 
-/** Enough to recognise an account by, and too little to use: the last four signs, and never more than half. */
+/** Enough to recognise an account, too little to use it: the last four characters, and never more than half. */
 export const maskedAccount = (accountNumber: string): string =>
   `••••${accountNumber.slice(-Math.min(4, Math.floor(accountNumber.length / 2)))}`
 
 const inWords = (bank: BankDetails): string =>
   bank === null ? 'none' : `${bank.bankName}, ${bank.accountName}, ${maskedAccount(bank.accountNumber)}`
 
-/** Where buyers are asked to pay is what a thief changes: every owner hears of it, in case it was not meant. */
+/** A thief would change where buyers pay. Every owner is informed, in case the change was not intended. */
 export async function tellOfNewBank(
   context: Inside<UserCaller>,
   { id, name, bankDetails: after }: Profile,

@@ -3,7 +3,7 @@ import type { UserCaller } from '../../../kernel/callers.ts'
 import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
 import { type CreditPool, findCreditPool, lockOrganisation, saveCreditPool } from '../organisations.store.ts'
 
-/** Until somebody decides otherwise, every organisation pays for itself. */
+/** The default: every organisation pays for itself. */
 const standard: CreditPool = { primaryCoversSecondary: false, fallbackToPrimary: false, minimumReserve: 0n }
 
 export const getCreditPool = reading(

@@ -5,7 +5,6 @@ import { type Profile, profileOf } from '../organisation.ts'
 import { findOrganisation } from '../organisations.store.ts'
 import { findLetterhead } from './letterheads.store.ts'
 
-/** The organisation of the token. */
 export const getOrganisation = reading(
   { needs: ['organization.read'], refuses: ['resource.not_found'] },
   async ({ db, caller }: Outside<TokenCaller>): Promise<Profile> => {

@@ -115,7 +115,7 @@ describe.each(['A', 'B'] as const)('the letterhead in form %s', (form) => {
     app.clock.advance({ minutes: 10 })
     expect((await change(owner, { bankDetails })).status).toBe(200)
     app.clock.advance({ seconds: 1 })
-    // A refreshed token is of the same sign-in, and so is one of the other mode.
+    // A refreshed token belongs to the same sign-in, and so does one of the other mode.
     const again = await refreshed(app, owner)
     const switched = await client.post('/a/v1/auth/mode', { token: again.token, body: { mode: 'live' } })
     const old = { ...owner, token: switched.data.accessToken as string }
@@ -132,7 +132,7 @@ describe.each(['A', 'B'] as const)('the letterhead in form %s', (form) => {
         'Bearer error="insufficient_user_authentication", max_age="600"',
       )
     }
-    // What was refused changed nothing, and what is the same is no change.
+    // A refused request changed nothing, and an equal value is no change.
     const { data } = await client.get(`${organisations}/${organisationId}`, { token: old.token })
     expect([data.website, data.bankDetails]).toEqual([null, bankDetails])
     for (const body of [{ bankDetails }, { logo, website: 'https://eze.ng' }])
@@ -164,7 +164,7 @@ describe.each(['A', 'B'] as const)('the letterhead in form %s', (form) => {
         for (const secret of [bankDetails.accountNumber, '12345']) expect(mail?.text).not.toContain(secret)
       }
     }
-    // Nothing else is told so, and nobody else hears of it.
+    // No other change sends this mail, and no other person gets it.
     await change(admin, { logo, website: 'https://eze.ng' })
     await change(admin, { bankDetails: null })
     const mails = await app.machine.db.rows(sql`

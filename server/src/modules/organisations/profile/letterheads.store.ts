@@ -4,7 +4,7 @@ import type { Letterhead } from '../../../kernel/invoice-document.ts'
 import { isForeignKeyViolation, type Queryable, type Tx } from '../../../platform/database/database.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
 
-/** A letterhead as an issued document keeps it: the logo by the hash of its bytes, which are kept once for all documents. */
+/** A letterhead as stored with an issued document. The logo is stored by hash, once for all documents. */
 export interface LetterheadCopy {
   readonly bank: Letterhead['bank']
   readonly logo: string | null
@@ -17,7 +17,7 @@ const plain: Letterhead = { logo: null, bank: null }
 const plainCopy: LetterheadCopy = { logo: null, bank: null }
 const pictureFrom = ({ contentType, bytes }: PictureRow): Picture => ({ contentType, base64: bytes.toString('base64') })
 
-/** A plain one where nothing was ever set. */
+/** Empty if none was ever set. */
 export async function findLetterhead(db: Queryable, organisationId: OrganisationId): Promise<Letterhead> {
   const found = await db.maybe<
     Pick<Letterhead, 'bank'> & { [Column in keyof PictureRow]: PictureRow[Column] | null }
@@ -30,7 +30,7 @@ export async function findLetterhead(db: Queryable, organisationId: Organisation
   return { bank, logo: contentType && bytes ? pictureFrom({ contentType, bytes }) : null }
 }
 
-/** The letterhead of today as a document keeps it that is issued now: a value of SQL, for whoever writes that document. */
+/** SQL value of the current letterhead, for the statement that issues a document. */
 export const letterheadToday = (organisationId: OrganisationId): Sql => sql`
   coalesce((select jsonb_build_object('bank', l.bank, 'logo', l.logo_hash) from letterheads l where l.organisation_id = ${organisationId}),
            ${JSON.stringify(plainCopy)}::jsonb)`
@@ -40,7 +40,7 @@ export async function getLetterheadCopy(db: Queryable, organisationId: Organisat
   return copy
 }
 
-/** The letterhead that a document kept, with its picture; that of today where it has kept none. */
+/** The letterhead stored with a document, with its picture. The current one if the document has none. */
 export async function getLetterheadOfDocument(
   db: Queryable,
   organisationId: OrganisationId,
@@ -55,7 +55,7 @@ export async function getLetterheadOfDocument(
   return { bank, logo: pictureFrom(row) }
 }
 
-/** Called under the lock of the organisation. */
+/** The caller holds the lock of the organisation. */
 export async function saveLetterhead(
   tx: Tx,
   organisationId: OrganisationId,
@@ -87,9 +87,9 @@ async function keepLogo(tx: Tx, organisationId: OrganisationId, { contentType, b
 }
 
 /**
- * Drops logos that were replaced, but for those that issued documents hold: the database knows which. A minute later and not at
- * once, for a document that is issued at the same moment and has read which logo it will hold. `for update`, because the rows may go: one
- * that a document comes to hold at this moment is passed over, where a weaker lock would have the deletion wait for it.
+ * Deletes replaced logos that no issued document refers to. Waits a minute, for a document that is being issued and has
+ * read which logo it will refer to. `for update skip locked` skips a logo that a document is about to refer to, instead
+ * of waiting for it.
  */
 export async function dropReplacedLogos(tx: Tx, organisationId: OrganisationId): Promise<number> {
   const replaced = await tx.rows<{ hash: string }>(sql`
@@ -119,7 +119,7 @@ async function deleteLogo(tx: Tx, organisationId: OrganisationId, logoHash: stri
   }
 }
 
-/** Across organisations, for the sweep: those that have logos to drop. */
+/** For the sweep, across organisations: those with logos to delete. */
 export async function listOrganisationsWithReplacedLogos(db: Queryable, limit: number): Promise<OrganisationId[]> {
   const rows = await db.rows<{ organisationId: OrganisationId }>(sql`
     select distinct organisation_id from logos where replaced_at < clock_timestamp() - interval '1 minute' limit ${limit}`)

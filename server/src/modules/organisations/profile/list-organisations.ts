@@ -3,7 +3,7 @@ import type { PageRequest } from '../../../kernel/paging.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
 import { listOrganisationsOf } from '../members/members.store.ts'
 
-/** Every organisation that the caller belongs to, whatever their standing there. */
+/** In any status of membership. */
 export const listOrganisations = reading(
   { needs: [], refuses: [] },
   async ({ db, caller }: Outside<UserCaller>, page: PageRequest | undefined) => {

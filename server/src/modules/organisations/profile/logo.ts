@@ -4,10 +4,10 @@ import type { Fault } from '../../../kernel/refusals.ts'
 export type Logo = NonNullable<Letterhead['logo']>
 
 const mostBytes = 200_000
-/** A picture of more pixels is not drawn on a PDF: it would take too long. */
+/** A larger picture would take too long to draw on a PDF. */
 const mostPixels = 4_000_000
 
-/** What is wrong with a logo. Only the beginning of its bytes is read: what kind of picture it is, and how large. */
+/** Reads only the first bytes: the kind of picture and its size. */
 export function logoFaults({ contentType, base64 }: Logo): Fault[] {
   const fault = (rule: string, message: string) => [{ path: 'logo', rule, message }]
   const bytes = bytesOf(base64)
@@ -24,7 +24,7 @@ export function logoFaults({ contentType, base64 }: Logo): Fault[] {
   return []
 }
 
-/** Nothing unless written exactly as base64 is: the text is put into pages as it stands. */
+/** `undefined` unless the text is exact base64, because pages contain it unchanged. */
 function bytesOf(base64: string): Buffer | undefined {
   const bytes = Buffer.from(base64, 'base64')
   return bytes.toString('base64') === base64 ? bytes : undefined
@@ -41,7 +41,7 @@ function pictureIn(bytes: Buffer): Picture | undefined {
   return picture && picture.width > 0 && picture.height > 0 ? picture : undefined
 }
 
-/** Every PNG begins with the same eight bytes and the length and name of its header. */
+/** Every PNG begins with eight fixed bytes, then length and name of its header. */
 const pngStart = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const pngHeaderEnd = 33
 
@@ -50,12 +50,12 @@ function pngIn(bytes: Buffer): Picture | undefined {
   return { contentType: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
 }
 
-/** Markers that begin a frame; three numbers among them mean something else. */
+/** Markers that begin a frame, except three that mean something else. */
 const beginsFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
-/** Markers that nothing follows by its length, or that come after the frame. */
+/** Markers without a length, or after the frame. */
 const isMisplaced = (marker: number) => marker < 0xc0 || (marker >= 0xd0 && marker <= 0xda) || marker === 0xff
 
-/** A JPEG is a row of segments, each with its length; the one that begins the frame says how large the picture is. */
+/** A JPEG is a sequence of segments with lengths. The segment that begins the frame has the size of the picture. */
 function jpegIn(bytes: Buffer): Picture | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined
   for (let at = 2; at + 9 <= bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {

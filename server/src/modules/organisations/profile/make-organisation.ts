@@ -9,7 +9,7 @@ import { insertOrganisation, type NewOrganisation } from '../organisations.store
 export type Founder = Pick<Person, 'id' | 'email'>
 export type OrganisationDetails = Omit<NewOrganisation, 'id' | 'createdAt' | 'foundedBy'>
 
-/** Makes an organisation with its first owner, in the caller's transaction. Its seller is made by `foundings`, which calls this. */
+/** Runs in the caller's transaction. `foundings` calls this and then creates the seller. */
 export async function makeOrganisation(
   context: Inside<Caller>,
   founder: Founder,

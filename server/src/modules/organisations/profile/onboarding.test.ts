@@ -21,10 +21,10 @@ const verify = ({ token }: Bearer, otp: string): Promise<Reply> =>
   app.b.post(`${me}/onboarding/verify-phone`, { token, body: { otp } })
 const complete = ({ token }: Bearer): Promise<Reply> => app.b.post(`${me}/onboarding/complete`, { token })
 const profile = async ({ token }: Bearer) => (await app.b.get(me, { token })).data
-/** The profile shows it, the answers of onboarding do not. */
+/** Only the profile shows these, not the replies of onboarding. */
 const noLetterhead = { logo: null, bankDetails: null }
 
-/** The newest code that was texted to a phone. */
+/** Latest code that was sent to a phone. */
 async function codeTextedTo(phone: string, atLeast = 1): Promise<string> {
   const [text] = await app.mailTo(phone, atLeast)
   expect(text).toMatchObject({ subject: expect.stringMatching(/^\d{6} is your Risiti code\b/), html: '' })
@@ -104,7 +104,7 @@ describe('the phone of the business', () => {
     const person = await app.person()
     const [first, second] = [newPhone(), newPhone()]
     const codes = [await sendCode(person, first), await sendCode(person, second)] as const
-    // The newer code voids the older, whichever phone it went to.
+    // A newer code voids the older one, even if it went to another phone.
     if (codes[0] !== codes[1]) expectRefusal(await verify(person, codes[0]), 'phone.code_wrong')
     expect((await verify(person, codes[1])).data.phoneNumber).toBe(second)
     expect((await send(person, first)).status).toBe(200)
@@ -204,7 +204,7 @@ describe('the tax number of the business', () => {
       expect(data).toHaveLength(1)
       return data[0]
     })
-  /** Somebody whose organisation has its primary seller already. */
+  /** A person whose organisation has its primary seller already. */
   async function settled(): Promise<Person> {
     const person = await known.person()
     await primaryOf(person)
@@ -238,10 +238,10 @@ describe('the tax number of the business', () => {
       ['organization.tax_number_verified', { taxNumber: '61000000-0001' }],
     ])
     expect(await checksOf(person)).toEqual([{ status: 'verified', charged: false }])
-    // In the other mode nobody was asked.
+    // The authority was not asked in the other mode.
     const live = await known.member(person.organisationId, 'OWNER', { mode: 'live' })
     expect(await primaryOf(live)).toMatchObject({ taxId: '61000000-0001', taxIdStatus: 'unverified' })
-    // The profile may change afterwards; the seller keeps its number.
+    // A later change of the profile does not change the seller's number.
     await known.b.patch(me, { token: person.token, body: { businessName: 'Eze & Co' } })
     await eventually(async () =>
       expect(await primaryOf(person)).toMatchObject({
@@ -329,7 +329,7 @@ describe('the tax number of the business', () => {
     await known.machine.db.run(sql`update organisations set phone_verified_at = now() where id = ${organisationId}`)
     expect((await finish()).data).toMatchObject({ onboardingCompleted: true, taxNoVerified: true })
 
-    // In a mode without access to an authority nobody could confirm one.
+    // Without access to an authority in this mode, no number can be confirmed.
     const live = await known.person({ mode: 'live' })
     const early = await known.b.post(`${me}/onboarding/complete`, { token: live.token })
     expect(faultPaths(early)).toEqual(['phone'])

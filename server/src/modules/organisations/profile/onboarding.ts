@@ -12,7 +12,6 @@ import {
 import { missingForOnboarding } from '../organisation.ts'
 import { lockOrganisation, saveOnboarded, saveVerifiedPhone } from '../organisations.store.ts'
 
-/** Texts a code to the phone of the business. */
 export const sendOrganisationPhoneCode = preparedOperation(
   { needs: ['organization.update'], refuses: [] },
   async ({ throttle, caller, ports }: Outside<UserCaller>, _input: { phone: string }) => {
@@ -28,7 +27,7 @@ export const sendOrganisationPhoneCode = preparedOperation(
   },
 )
 
-/** Only the person who asked for the code, acting for the same organisation, can bring it back. */
+/** Only the person who requested the code, acting for the same organisation, can use it. */
 export const verifyOrganisationPhone = preparedOperation(
   { needs: ['organization.update'], refuses: ['phone.code_wrong'] },
   async ({ throttle, caller }: Outside<UserCaller>, _input: { code: string }) =>

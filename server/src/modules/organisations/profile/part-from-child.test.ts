@@ -17,7 +17,7 @@ const part = ({ token }: Pick<Person, 'token'>, id: string) => app.b.delete(`${c
 const idsOf = async ({ token }: Person) =>
   (await app.b.get(children, { token })).data.map(({ id }: { id: string }) => id)
 
-/** A child with an owner of its own beside the one who made it. */
+/** A child with its own owner beside the person who created it. */
 async function childOf(parent: Person, name = 'Kano branch') {
   const body = { businessName: name, email: 'branch@eze.ng', asChild: true }
   const made = await app.b.post(organisations, { token: parent.token, body })

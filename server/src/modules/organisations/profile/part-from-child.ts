@@ -8,8 +8,8 @@ import type { Organisation } from '../organisation.ts'
 import { findOrganisation, lockOrganisation, savePartedFromParent } from '../organisations.store.ts'
 
 /**
- * Ends what is between the caller's organisation and a child of it: from now on the child pays for itself and is not shown to
- * the parent. Its people, keys and documents are its own and stay as they are.
+ * The child pays for itself from now on, and the parent no longer sees it. People, keys and documents of the child
+ * stay.
  */
 export const partFromChild = operation(
   { needs: ['organization.update'], refuses: ['resource.not_found'] },
@@ -22,7 +22,7 @@ export const partFromChild = operation(
     const childId = child.id
     await savePartedFromParent(tx, childId, now)
     emit('organization.child_parted', { organisationId, objectId: childId }, { name: child.name })
-    // Who did it and from where is the parent's affair.
+    // The child does not learn which person of the parent did it.
     const told = { organisationId: childId, objectId: childId, actor: risiti, origin: nowhere }
     emit('organization.parted', told, { parentId: organisationId, parentName: parent.name })
     await tellChild(context, child, parent)

@@ -18,7 +18,7 @@ const emailOf = (length: number) =>
   `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(length - 197)}.com`
 const websiteOf = (length: number) => `https://eze.ng/${'w'.repeat(length - 15)}`
 
-/** What each form calls the fields, and the profile of an organisation about which little is known yet. */
+/** Field names of each form, and the profile of an organisation with few facts. */
 const forms = {
   A: {
     name: 'name',

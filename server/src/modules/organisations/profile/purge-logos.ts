@@ -1,7 +1,10 @@
 import type { Database } from '../../../platform/database/database.ts'
 import { dropReplacedLogos, listOrganisationsWithReplacedLogos } from './letterheads.store.ts'
 
-/** Drops logos that were replaced and that no document holds, of so many organisations at most. Says how many. */
+/**
+ * Deletes replaced logos that no document refers to, for a limited number of organisations. Returns how many were
+ * deleted.
+ */
 export async function purgeLogos(db: Database, organisations: number): Promise<number> {
   let dropped = 0
   for (const organisationId of await listOrganisationsWithReplacedLogos(db, organisations))

@@ -7,8 +7,8 @@ import { type EventFilter, type LoggedEvent, listEvents } from '../../../platfor
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
 
 /**
- * Who did what, when, from where and to which object, as far as the caller may read such objects: the log is no way
- * around a capability. What may not be seen is left out by the query, so that pages and totals tell nothing of it.
+ * The log must not bypass capabilities. The query leaves out what the caller may not read, so that pages and totals
+ * reveal nothing.
  */
 export const readAuditLog = reading(
   { needs: ['organization.read'], refuses: ['request.invalid'] },
@@ -21,7 +21,7 @@ export const readAuditLog = reading(
   },
 )
 
-/** Who another member is and where they sit is told to those who may see members. */
+/** Identity and address of other members are shown only to callers who may read members. */
 function asSeenBy({ userId, capabilities }: UserCaller, event: LoggedEvent): LoggedEvent {
   const data = readableData(event.type, event.data, capabilities)
   const isOthers = event.actorKind === 'user' && event.actorId !== userId

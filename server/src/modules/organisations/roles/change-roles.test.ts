@@ -145,7 +145,7 @@ describe('changing a role', () => {
     const raised = await change(low, { permissions: ['organization.transfer_ownership'] }, admin)
     expectRefusal(raised, 'role.above_own')
     expect(faultPaths(raised)).toEqual(['organization.transfer_ownership'])
-    // Nor may they take away what they do not hold, or bring others under another name.
+    // They can neither take away capabilities that they lack, nor rename the role.
     for (const body of [{ permissions: [] }, { displayName: 'Mine' }])
       expectRefusal(await change(high, body, admin), 'role.above_own')
     expectRefusal(await remove(high, admin), 'role.above_own')
@@ -234,7 +234,7 @@ describe('deleting a role', () => {
     expectRefusal(await read(invited), 'resource.not_found')
     expectRefusal(await change(invited, { displayName: 'Back' }), 'resource.not_found')
     expect(faultPaths(await give(userId, invited))).toEqual(['roleId'])
-    // What has ended still says what it was.
+    // An ended key still shows its role.
     expect((await app.b.get(`${organisation}/api-keys/${key}`, { token })).data.role.name).toBe(name)
     expect((await app.b.get(`${organisation}/invitations/${invitation}`, { token })).data.role.name).toBe(name)
   })

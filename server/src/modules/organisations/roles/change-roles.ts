@@ -34,8 +34,8 @@ export const createRole = operation(
 )
 
 /**
- * Whoever holds the role has its new capabilities at once, and tokens issued before are outdated. The organisation is
- * locked, here and where a role is made, so that two roles cannot take one name side by side.
+ * The change applies at once to everyone with the role and outdates their tokens. The organisation is locked, here and
+ * on creation, so that two roles cannot take one name.
  */
 export const updateRole = operation(
   { needs: ['role.manage'], refuses: ['role.is_system', 'role.above_own', 'role.name_taken', 'resource.not_found'] },
@@ -48,7 +48,7 @@ export const updateRole = operation(
     await lockOrganisation(tx, organisationId)
     const before = await lockCustomRole(tx, organisationId, id)
     if (!before) throw refuse('resource.not_found')
-    // Neither what it held nor what it will hold may be more than the one who changes it has.
+    // The caller needs every capability of the role, before and after the change.
     requireToHold(caller.capabilities, [...before.capabilities, ...(change.capabilities ?? [])])
     const { name, label, description, capabilities } = { ...before, ...change }
     if (isDeepStrictEqual({ ...before, ...change }, before)) return before

@@ -33,7 +33,7 @@ test('a role whose keys and invitations have ended can be deleted, and its name 
   await app.b.delete(`${org}/invitations/${invitation.data.id}`, { token })
   expect((await app.b.delete(`${org}/roles/${roleId}`, { token })).status).toBe(200)
 
-  // What once held it still tells what it was.
+  // A key that had the role still shows it.
   expect((await app.b.get(`${org}/api-keys/${key.data.id}`, { token })).data.role.name).toBe('night-shift')
   expectRefusal(await app.b.get(`${org}/roles/${roleId}`, { token }), 'resource.not_found')
   expect((await app.b.get(`${org}/roles`, { token })).data.map((role: { id: string }) => role.id)).not.toContain(roleId)

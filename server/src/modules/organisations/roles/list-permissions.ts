@@ -2,7 +2,6 @@ import type { UserCaller } from '../../../kernel/callers.ts'
 import { capabilities } from '../../../kernel/capabilities.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
 
-/** Every capability there is, and whether a key may hold it. */
 export const listPermissions = reading(
   { needs: ['role.read'], refuses: [] },
   async (_: Outside<UserCaller>) => capabilities,

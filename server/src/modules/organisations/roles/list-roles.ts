@@ -10,7 +10,7 @@ export const listSystemRoles = reading(
   async (_: Outside<UserCaller>) => systemRoleList,
 )
 
-/** The system's roles by rank, then the organisation's own by name. */
+/** Roles of the system by rank, then those of the organisation by name. */
 export const listRoles = reading({ needs: ['role.read'], refuses: [] }, async ({ db, caller }: Outside<UserCaller>) => [
   ...systemRoleList,
   ...(await listCustomRoles(db, caller.tenant.organisationId)),

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** In a transaction of its own, which waits for nobody for long and leaves nothing. */
+/** In a transaction of its own with a short lock timeout, which is rolled back. */
 async function elsewhere(body: (tx: Tx) => Promise<unknown>): Promise<void> {
   const done = new Error('done')
   const tried = app.machine.db.transaction(async (tx) => {
@@ -29,7 +29,7 @@ async function elsewhere(body: (tx: Tx) => Promise<unknown>): Promise<void> {
   })
 }
 const give = (tx: Tx) => lockRole(tx, owner.organisationId, id)
-/** As by an invitation: nobody locks the role first. */
+/** As an invitation does: without locking the role first. */
 const join = (tx: Tx) =>
   tx.run(sql`
     update memberships set role_id = ${id} where organisation_id = ${owner.organisationId} and user_id = ${owner.userId}`)

@@ -3,7 +3,7 @@ import type { RoleId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { systemRole, systemRoles } from '../../../kernel/roles.ts'
 
-/** A named set of capabilities: one of the system's, or one that an organisation made. */
+/** A named set of capabilities, of the system or of an organisation. */
 export interface Role {
   readonly id: RoleId
   readonly name: string
@@ -29,11 +29,11 @@ export const systemRoleById = (id: string): Role | undefined => byId.get(id)
 export const ownerRoleId: RoleId = systemRole('OWNER').id
 export const memberRoleId: RoleId = systemRole('MEMBER').id
 
-/** What a member may do: what their role holds, and what they were given beside it. */
+/** Capabilities of the role and those beside it. */
 export const heldBy = (role: Pick<Role, 'capabilities'>, extra: readonly Capability[]): ReadonlySet<Capability> =>
   new Set([...role.capabilities, ...extra])
 
-/** Nobody grants, invites to or assigns what they do not hold themselves. */
+/** Nobody can grant, invite to or assign capabilities that they lack. */
 export function requireToHold(own: ReadonlySet<Capability>, granted: Iterable<Capability>): void {
   const missing = missingFrom(own, granted)
   if (missing.length === 0) return

@@ -5,7 +5,7 @@ import { type Role, systemRoleById } from './role.ts'
 
 const columns = sql`id, name, display_name as label, description, false as system, capabilities`
 
-/** One of the system's roles, or one of this organisation's own. */
+/** A role of the system, or of this organisation. */
 export async function findRole(db: Queryable, organisationId: OrganisationId, id: RoleId): Promise<Role | undefined> {
   return (
     systemRoleById(id) ??
@@ -15,7 +15,7 @@ export async function findRole(db: Queryable, organisationId: OrganisationId, id
   )
 }
 
-/** A role about to be given to somebody: until they have it, it can be neither changed nor deleted. */
+/** Locks a role that is about to be assigned. It can be neither changed nor deleted until then. */
 export async function lockRole(tx: Tx, organisationId: OrganisationId, id: RoleId): Promise<Role | undefined> {
   return (
     systemRoleById(id) ??
@@ -25,7 +25,7 @@ export async function lockRole(tx: Tx, organisationId: OrganisationId, id: RoleI
   )
 }
 
-/** For a change: whoever gives the role to somebody waits (`lockRole`). */
+/** Locks a role for a change. `lockRole` waits for it. */
 export function lockCustomRole(tx: Tx, organisationId: OrganisationId, id: RoleId): Promise<Role | undefined> {
   return tx.maybe(
     sql`select ${columns} from roles where organisation_id = ${organisationId} and id = ${id} and deleted_at is null for no key update`,
@@ -33,8 +33,8 @@ export function lockCustomRole(tx: Tx, organisationId: OrganisationId, id: RoleI
 }
 
 /**
- * `for update`, although the row stays: who accepts an invitation gets the role that it names without locking it, and whoever counts
- * next who holds the role must not overlook that membership.
+ * `for update`, although the row stays: accepting an invitation assigns its role without locking it, and a later count
+ * of the role's holders must not miss that membership.
  */
 export function lockRoleToDelete(tx: Tx, organisationId: OrganisationId, id: RoleId): Promise<Role | undefined> {
   return tx.maybe(
@@ -50,7 +50,7 @@ export function listCustomRoles(db: Queryable, organisationId: OrganisationId): 
 
 export type RoleFields = Pick<Role, 'name' | 'label' | 'description' | 'capabilities'>
 
-/** False when the name is taken. */
+/** False if the name is taken. */
 export async function insertRole(
   tx: Tx,
   organisationId: OrganisationId,
@@ -65,7 +65,7 @@ export async function insertRole(
   return inserted === 1
 }
 
-/** False when the name is taken by another role. */
+/** False if another role has the name. */
 export async function saveRole(
   tx: Tx,
   organisationId: OrganisationId,
@@ -91,7 +91,7 @@ export interface RoleUse {
   readonly invitations: number
 }
 
-/** Who holds it now; keys and invitations that have ended hold nothing any more. */
+/** Current holders. Ended keys and invitations do not count. */
 export function countRoleUse(db: Queryable, organisationId: OrganisationId, id: RoleId, now: Date): Promise<RoleUse> {
   return db.one(sql`
     select (select count(*)::int from memberships where organisation_id = ${organisationId} and role_id = ${id}) as users,
