@@ -195,12 +195,8 @@ export interface SettlementTold {
   readonly bankName: string
   readonly accountEnding: string
   readonly currency: string
-  /**
-   * `account`: the bank account was registered or changed. `sub_account`: a provider answered about it. `settled`:
-   * money was paid out.
-   */
+  /** `account`: registered or changed; `sub_account`: a provider answered about it; `settled`: money was paid out. */
   readonly change: 'account' | 'sub_account' | 'settled'
-  /** Null for `account`. */
   readonly provider: string | null
   /** Of a sub-account: pending, confirmed, refused. Of a settlement: pending, settled, failed. Null for `account`. */
   readonly status: string | null

@@ -9,7 +9,7 @@ import { findSeller, listSellers, type SellerFilter } from './sellers.store.ts'
 
 const one = { needs: ['seller.read'], refuses: ['resource.not_found'] } as const
 
-/** `primaryOnly` is for Form A, in which an organisation has one seller. */
+/** `primaryOnly` hides all sellers but the organisation itself. */
 export interface SellerRef {
   readonly id: SellerId
   readonly primaryOnly: boolean
