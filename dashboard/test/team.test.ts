@@ -146,7 +146,7 @@ test('somebody who lost their phone is helped, and confirms it where they belong
   await expectAccessible(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Switch it off' }).click()
   await page.getByText('was asked by mail to confirm it').waitFor()
-  const text = await mailed(email, 'waits for you')
+  const text = await mailed(email, 'Confirm a change')
   const link = new URL(/Confirm it: (\S+)/.exec(text)?.[1] as string)
   await page.goto(`${link.pathname}${link.hash}`)
   await page.getByLabel('Code').fill('AAAA-AAAA-AAAA')

@@ -5940,101 +5940,101 @@ export interface FormB {
 
 /** Every reason for which a request may be refused, with its status and code. */
 export interface Refusals {
-  /** Some fields are missing or wrong; correct each one listed in details. */
+  /** Some fields are missing or wrong. Correct each field listed in details. */
   'request.invalid': { status: 400; code: 'VAL001' }
-  /** The request cannot be read; check its syntax and encoding. */
+  /** The request cannot be read. Check its syntax and encoding. */
   'request.malformed': { status: 400; code: 'VAL001' }
-  /** Send the body as JSON with Content-Type: application/json. */
+  /** The body is not JSON. Send one JSON value with the header Content-Type: application/json. */
   'request.not_json': { status: 415; code: 'VAL002' }
-  /** The body is too large; split the work into smaller requests. */
+  /** The body is too large. Split the work into smaller requests. */
   'request.too_large': { status: 413; code: 'VAL002' }
-  /** The headers are too large; send fewer or shorter ones. */
+  /** The headers are too large. Send fewer or shorter headers. */
   'request.headers_too_large': { status: 431; code: 'VAL002' }
-  /** The request took too long to arrive; send it again over a steadier connection. */
+  /** The request took too long to arrive. Send it again over a faster connection. */
   'request.too_slow': { status: 408; code: 'VAL002' }
-  /** Nothing is served at this address; see the reference. */
+  /** There is no route at this address. See the reference for the routes. */
   'route.not_found': { status: 404; code: 'RES001' }
-  /** This form of the API does not serve that address. */
+  /** This form of the API does not have this route. Use the other form, or another route of this form. */
   'route.elsewhere': { status: 404; code: 'RES001' }
-  /** The address exists but not with this method; the Allow header lists those it takes. */
+  /** This address does not take this method. The Allow header lists the methods that it takes. */
   'route.method_not_allowed': { status: 405; code: 'RES001' }
-  /** No such object was found; check the id, the organisation and the mode. */
+  /** The object was not found. Check the id, the organisation and the mode. */
   'resource.not_found': { status: 404; code: 'RES001' }
-  /** The object was changed since you read it; read it again and repeat the change. */
+  /** The object was changed since you read it. Read it again and repeat the change. */
   'version.stale': { status: 409; code: 'RES003' }
-  /** The object changed while the request ran; read it again and repeat the request. */
+  /** The object changed while the request ran. Read it again and repeat the request. */
   'state.changed': { status: 409; code: 'RES004' }
-  /** This Idempotency-Key was used with another body; use a new key for a new request. */
+  /** This Idempotency-Key was used with another body. Use a new key for a new request. */
   'idempotency.body_differs': { status: 409; code: 'BIZ107' }
-  /** Too many requests; wait for the time in Retry-After and try again. */
+  /** You have sent too many requests. Try again after the time in Retry-After. */
   'limit.exceeded': { status: 429; code: 'RATE001' }
-  /** This document was mailed to this address as often as it may be in a day; wait for the time in Retry-After. */
+  /** This document has reached the daily limit of mails to this address. Try again after the time in Retry-After. */
   'limit.document_mails': { status: 429; code: 'RATE001' }
-  /** You or your organisation have sent as many invitations as may be in a day; wait for the time in Retry-After. */
+  /** You or your organisation have reached the daily limit of invitations. Try again after the time in Retry-After. */
   'limit.invitations': { status: 429; code: 'RATE001' }
-  /** Your organisation has had as much mail sent as it may in an hour; wait for the time in Retry-After. */
+  /** Your organisation has reached its hourly limit of mails. Try again after the time in Retry-After. */
   'limit.mails': { status: 429; code: 'RATE001' }
-  /** A service we depend on cannot be reached; try again after the time in Retry-After. */
+  /** A service that we depend on does not answer. Try again after the time in Retry-After. */
   'dependency.unavailable': { status: 503; code: 'DEP001' }
-  /** Something went wrong on our side; tell us the requestId and we will find it. */
+  /** Something went wrong on our side. Send us the requestId, so that we can find the cause. */
   'internal.failure': { status: 500; code: 'SYS001' }
-  /** Send an access token or an API key as Authorization: Bearer <token>. */
+  /** The request has no token. Send an access token or an API key as Authorization: Bearer <token>. */
   'auth.token_missing': { status: 401; code: 'AUTH001' }
-  /** The token is not valid, has expired or was revoked; sign in again or refresh it. */
+  /** The token is invalid, expired or revoked. Refresh it, or sign in again. */
   'auth.token_invalid': { status: 401; code: 'AUTH001' }
-  /** What this token may do has changed since it was issued; refresh it. */
+  /** The permissions of this token have changed since it was issued. Refresh the token. */
   'auth.token_outdated': { status: 401; code: 'AUTH001' }
-  /** This takes a sign-in of the last ten minutes; sign in again and repeat it. */
+  /** This action needs a sign-in less than ten minutes old. Sign in again and repeat it. */
   'auth.sign_in_too_old': { status: 401; code: 'AUTH001' }
-  /** Verify your email address first; the code is in your mail. */
+  /** Your email address is not verified yet. Verify it with the code from our mail. */
   'auth.email_unverified': { status: 403; code: 'AUTH004' }
-  /** You lack a capability that this needs; ask an administrator of your organisation for it. */
+  /** You lack a capability that this action needs. Ask an administrator of your organisation for it. */
   'auth.capability_missing': { status: 403; code: 'PERM001' }
-  /** API keys cannot do this; sign in as a user. */
+  /** API keys cannot do this. Sign in as a user. */
   'auth.users_only': { status: 403; code: 'PERM002' }
-  /** Only an API key can do this; send the key as bearer token. */
+  /** Only an API key can do this. Send the key as the bearer token. */
   'auth.keys_only': { status: 403; code: 'PERM002' }
-  /** The email, password or code is wrong. */
+  /** The email address, password or code is wrong. Try again, or reset your password. */
   'credentials.wrong': { status: 401; code: 'AUTH002' }
-  /** This account has a second factor; send the code from your authenticator app as code. */
+  /** This account has a second factor. Send the code of your authenticator app as code. */
   'credentials.second_factor_needed': { status: 401; code: 'AUTH003' }
-  /** The code is wrong, was used already or has expired; ask for a new one. */
+  /** The code is wrong, used or expired. Request a new code. */
   'code.wrong': { status: 401; code: 'AUTH002' }
-  /** The session has ended; sign in again. */
+  /** The session has ended. Sign in again. */
   'session.ended': { status: 401; code: 'AUTH001' }
-  /** The second factor is already on; switch it off first. */
+  /** The second factor is on already. Switch it off before you set it up again. */
   'totp.already_on': { status: 409; code: 'BIZ004' }
-  /** Start with totp/enrol, then confirm with a code from your app. */
+  /** The second factor is not set up yet. Start with totp/enrol, then confirm with a code from your app. */
   'totp.not_enrolled': { status: 409; code: 'BIZ004' }
-  /** The second factor is not on. */
+  /** The second factor is off already. Signing in asks for the password alone. */
   'totp.not_on': { status: 409; code: 'BIZ004' }
-  /** Live keys need the capability live_mode.use; ask an owner or administrator. */
+  /** Live keys need the capability live_mode.use. Ask an owner or administrator for it. */
   'live_mode.not_allowed': { status: 403; code: 'PERM003' }
-  /** This moves real money; switch the session to live mode first. */
+  /** This action moves real money. Switch the session to live mode first. */
   'live_mode.session_needed': { status: 403; code: 'PERM003' }
-  /** You already have an organisation with this tax number; switch to it instead. */
+  /** You have an organisation with this tax number already. Switch to that organisation. */
   'organisation.duplicate': { status: 409; code: 'RES002' }
-  /** Onboarding cannot be completed yet; details lists what is missing. */
+  /** Onboarding cannot be completed yet. Details lists what is missing. */
   'onboarding.incomplete': { status: 409; code: 'BIZ004' }
-  /** The code is wrong, was used already or has expired; ask for a new one. */
+  /** The code is wrong, used or expired. Request a new code. */
   'phone.code_wrong': { status: 400; code: 'VAL001' }
-  /** This member may do more than you; ask someone who holds at least as much. */
+  /** This member has permissions that you lack. Ask someone who has them. */
   'member.above_own': { status: 403; code: 'PERM001' }
-  /** This is the last owner; make someone else an owner first. */
+  /** This member is the last owner. Make another member an owner first. */
   'member.last_owner': { status: 409; code: 'BIZ004' }
-  /** You cannot do this to yourself; ask another administrator, or leave the organisation. */
+  /** You cannot do this to yourself. Ask another administrator, or leave the organisation. */
   'member.is_you': { status: 409; code: 'BIZ004' }
-  /** This person is a member already. */
+  /** This person is a member already. Change their role or status instead. */
   'member.exists': { status: 409; code: 'RES002' }
-  /** The new owner must be another active member with a verified email address. */
+  /** This person cannot become the owner. Choose another active member with a verified email address. */
   'transfer.not_fit': { status: 409; code: 'BIZ004' }
-  /** You cannot give what you do not hold yourself; details lists what you lack. */
+  /** You cannot give permissions that you lack. Details lists them. */
   'role.above_own': { status: 403; code: 'PERM001' }
-  /** Roles of the system cannot be changed or deleted; make a role of your own. */
+  /** Roles of the system cannot be changed or deleted. Create a role of your own. */
   'role.is_system': { status: 403; code: 'PERM001' }
-  /** A role with this name exists; choose another name. */
+  /** Another role has this name. Choose another name. */
   'role.name_taken': { status: 409; code: 'RES002' }
-  /** The role is held by members, invitations or keys; give them another role first. */
+  /** Members, invitations or API keys have this role. Give them another role first. */
   'role.in_use': { status: 409; code: 'BIZ004' }
   /** Five imports of your organisation are in progress. Wait until one of them is done. */
   'import.too_many': { status: 409; code: 'BIZ004' }
@@ -6044,21 +6044,21 @@ export interface Refusals {
   'import.run.not_checked': { status: 409; code: 'BIZ004' }
   /** Only an import with the status done or stopped can be undone. Read the import to see its status. */
   'import.undo.not_done': { status: 409; code: 'BIZ004' }
-  /** This address has a pending invitation; send it again or withdraw it. */
+  /** This address has a pending invitation. Send it again, or withdraw it first. */
   'invitation.exists': { status: 409; code: 'RES002' }
-  /** Only a pending invitation can be changed; make a new one. */
+  /** Only a pending invitation can be changed. Create a new invitation. */
   'invitation.not_pending': { status: 409; code: 'BIZ004' }
-  /** No invitation fits this code and address; check both, or ask for a new invitation. */
+  /** No invitation matches this code and address. Check both, or ask for a new invitation. */
   'invitation.unknown': { status: 404; code: 'RES001' }
-  /** This address has an account; send its password, or sign in and accept there. */
+  /** This address has an account. Send its password, or sign in and accept the invitation there. */
   'invitation.account_exists': { status: 409; code: 'RES002' }
-  /** The key is revoked or expired; create a new one. */
+  /** The key is revoked or expired. Create a new key. */
   'key.not_usable': { status: 409; code: 'BIZ004' }
-  /** The key was rotated already; use the newer one. */
+  /** The key was rotated already. Use the newer key. */
   'key.already_rotating': { status: 409; code: 'BIZ004' }
-  /** An organisation may have 100 usable keys; revoke those that are not needed. */
+  /** Your organisation has 100 working keys, which is the limit. Revoke keys that are not needed. */
   'key.too_many': { status: 409; code: 'BIZ004' }
-  /** Invoicing is not available in the country of your organisation yet. */
+  /** Invoicing is not available in the country of your organisation yet. Check the country in the profile. */
   'jurisdiction.unsupported': { status: 422; code: 'VAL001' }
   /** The tax authority does not confirm this number for your organisation. Check the number. */
   'authority.not_confirmed': { status: 400; code: 'TAX001' }
@@ -6081,24 +6081,25 @@ export interface Refusals {
   /** The tax authority gave no clear answer. Try again later. */
   'authority.no_answer': { status: 502; code: 'TAX001' }
   /** The tax authority knows only the tax numbers of its own country. Leave this number unchecked; documents may carry it. */
+  /** The tax authority knows only the tax numbers of its own country. Send a number of that country. */
   'tax_id.not_checkable': { status: 422; code: 'VAL001' }
-  /** Another buyer has this tax number; use that one, or delete it first. */
+  /** Another buyer has this tax number. Use that buyer, or delete it first. */
   'buyer.tax_id_taken': { status: 409; code: 'RES002' }
-  /** The buyer is archived and cannot be changed; create a new one. */
+  /** The buyer is archived and cannot be changed. Create a new buyer. */
   'buyer.archived': { status: 409; code: 'BIZ004' }
-  /** The buyer has no tax number that could be verified; add one first. */
+  /** The buyer has no tax number to verify. Add one first. */
   'buyer.no_tax_id': { status: 422; code: 'VAL001' }
-  /** Another seller of your organisation has this tax number. */
+  /** Another seller of your organisation has this tax number. Use that seller, or correct the number. */
   'seller.tax_id_taken': { status: 409; code: 'RES002' }
-  /** This seller is the organisation itself and cannot be deleted. */
+  /** This seller is the organisation itself and cannot be deleted. Change its details instead. */
   'seller.is_primary': { status: 409; code: 'BIZ004' }
-  /** Invoices name this seller; it cannot be deleted. */
+  /** Invoices name this seller, so it cannot be deleted. Change its details instead. */
   'seller.in_use': { status: 409; code: 'BIZ004' }
-  /** The seller has no tax number that could be verified; add it to the organisation first. */
+  /** The seller has no tax number to verify. Add one to the organisation first. */
   'seller.no_tax_id': { status: 400; code: 'VAL001' }
-  /** Another item has this sku; choose another one, or archive that item. */
+  /** Another item has this sku. Choose another sku, or archive that item. */
   'item.sku_taken': { status: 409; code: 'RES002' }
-  /** Invoice lines name this item; archive it instead. */
+  /** Invoice lines name this item, so it cannot be deleted. Archive it instead. */
   'item.in_use': { status: 409; code: 'BIZ004' }
   /** Another document has or had this number, and each number is used once. Choose another number. */
   'invoice.number_taken': { status: 409; code: 'RES002' }
@@ -6120,19 +6121,19 @@ export interface Refusals {
   'invoice.remind.nothing_due': { status: 409; code: 'BIZ004' }
   /** Too many documents are being created at the moment. Try again after the time in Retry-After. */
   'document.not_drawn': { status: 503; code: 'DEP001' }
-  /** A mode may have 50 webhook endpoints; delete those that are not needed. */
+  /** This mode has 50 webhook endpoints, which is the limit. Delete endpoints that are not needed. */
   'webhook.too_many': { status: 409; code: 'BIZ004' }
-  /** The delivery is still under way; wait until it has ended. */
+  /** The delivery is still under way. Wait until it has ended. */
   'webhook.delivery_open': { status: 409; code: 'BIZ004' }
-  /** The endpoint is disabled; enable it first, then send its failed deliveries again. */
+  /** The endpoint is disabled. Enable it first, then send its failed deliveries again. */
   'webhook.endpoint_disabled': { status: 409; code: 'BIZ004' }
-  /** The endpoint was deleted; deliver the event to another one. */
+  /** The endpoint was deleted. Send the event to another endpoint. */
   'webhook.endpoint_deleted': { status: 409; code: 'BIZ004' }
-  /** The delivery was attempted 100 times already; look at what the receiver answers. */
+  /** The delivery was attempted 100 times, which is the limit. Check the replies of the receiver. */
   'webhook.too_many_attempts': { status: 409; code: 'BIZ004' }
-  /** Whoever last chose the address or the events of this endpoint may not read of such events; save it again yourself first. */
+  /** The person who last set up this endpoint may not read such events. Save the endpoint again yourself first. */
   'webhook.not_entitled': { status: 409; code: 'BIZ004' }
-  /** The endpoint speaks a form of the API that has no word for this type of event. */
+  /** The format of the endpoint does not have this event type. Choose a type of that format, or create an endpoint in the other form. */
   'webhook.type_not_told': { status: 409; code: 'BIZ004' }
   /** The billing account is still being created. Try again in a few seconds. */
   'billing.not_provisioned': { status: 404; code: 'RES101' }

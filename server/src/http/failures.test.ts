@@ -166,7 +166,7 @@ function expectNothingTold(reply: Reply): void {
     error: {
       code: 'SYS001',
       reason: 'internal.failure',
-      message: 'Something went wrong on our side; tell us the requestId and we will find it.',
+      message: 'Something went wrong on our side. Send us the requestId, so that we can find the cause.',
     },
   })
   const all = `${reply.text}${[...reply.headers].join()}`

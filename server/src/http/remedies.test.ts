@@ -52,7 +52,7 @@ describe.each(['A', 'B'] as const)('form %s names its own addresses', (form) => 
     const order = { planCode: 'none', interval: 'monthly', currency: 'NGN' }
     const inSandbox = await post('/b/v1/subscriptions/subscribe', order)
     expect(inSandbox.body.error.message).toBe(
-      `This moves real money; switch the session to live mode first; see POST ${prefix}/a/v1/auth/mode.`,
+      `This action moves real money. Switch the session to live mode first; see POST ${prefix}/a/v1/auth/mode.`,
     )
     const live = await app.member(own.organisationId, 'OWNER', { mode: 'live' })
     const unknown = await post('/b/v1/subscriptions/subscribe', order, live.token)

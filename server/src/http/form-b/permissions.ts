@@ -22,7 +22,7 @@ export function readPermissions(texts: readonly string[], path = 'permissions'):
       faults.push({
         path: `${path}[${index}]`,
         rule: 'unknown',
-        message: 'is not a permission; see roles/permissions/available',
+        message: 'must be a permission; see roles/permissions/available',
       })
     return capability as Capability
   })

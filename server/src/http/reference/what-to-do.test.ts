@@ -7,7 +7,7 @@ test('every refusal says what it means and what to do', () => {
   const silent = names.filter((name) => meaningOf(name).remedy === undefined)
   expect(silent, 'add it to the refusal as a second sentence, or to http/reference/what-to-do.ts').toEqual([])
   expect(meaningOf('auth.capability_missing')).toEqual({
-    means: 'You lack a capability that this needs.',
+    means: 'You lack a capability that this action needs.',
     remedy: 'Ask an administrator of your organisation for it.',
   })
 })

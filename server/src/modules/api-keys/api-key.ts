@@ -54,7 +54,7 @@ export function expiryFaults(expiresAt: Date | undefined, now: Date): Fault[] {
   if (expiresAt === undefined) return []
   const ahead = expiresAt.getTime() - now.getTime()
   // Our calendar has no leap seconds, although an instant can be written with one.
-  if (Number.isNaN(ahead)) return [{ path: 'expiresAt', rule: 'format', message: 'must be an instant that exists' }]
+  if (Number.isNaN(ahead)) return [{ path: 'expiresAt', rule: 'format', message: 'must be a time that exists' }]
   if (ahead <= hour) return [{ path: 'expiresAt', rule: 'minimum', message: 'must be more than one hour ahead' }]
   const latest = new Date(now)
   latest.setUTCFullYear(latest.getUTCFullYear() + 2)

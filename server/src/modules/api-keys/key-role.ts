@@ -6,6 +6,9 @@ import { lockRole, type Role } from '../organisations/index.ts'
 /** Locks the role of a new key, so that it cannot be deleted meanwhile. */
 export async function roleForKey(tx: Tx, organisationId: OrganisationId, id: RoleId): Promise<Role> {
   const role = await lockRole(tx, organisationId, id)
-  if (!role) throw invalid([{ path: 'roleId', rule: 'unknown', message: 'is not a role of this organisation' }])
+  if (!role)
+    throw invalid([
+      { path: 'roleId', rule: 'unknown', message: 'must be a role of the system or of this organisation' },
+    ])
   return role
 }

@@ -26,7 +26,7 @@ export const changeMemberStatus = operation(
   async (context: Inside<UserCaller>, { revokeKeys, ...change }: StatusChange & Going): Promise<StatusChanged> => {
     const { status } = change
     if (status === 'active' && revokeKeys)
-      throw invalid([{ path: 'revokeKeys', rule: 'conflict', message: 'goes with suspending, not with restoring' }])
+      throw invalid([{ path: 'revokeKeys', rule: 'conflict', message: 'must be left out when you restore a member' }])
     const before = await setMemberStatus(context, change)
     const member = { ...before, status }
     if (status === 'active') return { member, apiKeys: [] }

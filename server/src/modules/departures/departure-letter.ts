@@ -39,19 +39,21 @@ export async function tellOwners(
     const letter = compose({
       greeting: `Hello ${firstName},`,
       paragraphs: [
-        `${first} ${last} (${address}) ${wayOf[departure]}. They made, chose or own what is listed here:`,
+        `${first} ${last} (${address}) ${wayOf[departure]}. This access remains:`,
         ...keys.map((key) => `API key ${describe(key)}.`),
         ...endpoints.map(({ url, mode }) => `Webhook endpoint ${url} (${mode}).`),
         ...children.map(({ id, name }) => `Child organisation ${name} (${id}), which they own.`),
       ],
       closing: [
-        ...(working ? ['The keys belong to your organisation and go on working; revoke those that nobody needs.'] : []),
+        ...(working
+          ? ['The keys belong to your organisation and go on working. Revoke those that are not needed.']
+          : []),
         ...(endpoints.length > 0
           ? [
-              'Webhook endpoints go on telling whoever is behind their address: check each, and replace the secrets that they know.',
+              'Webhook endpoints go on sending events. Check the address of each, and replace the secrets that they know.',
             ]
           : []),
-        ...(children.length > 0 ? ['Part from a child that must no longer draw on your credits.'] : []),
+        ...(children.length > 0 ? ['Detach a child organisation that must no longer use your credits.'] : []),
       ].join(' '),
     })
     await queueMessage(context, {
@@ -59,7 +61,7 @@ export async function tellOwners(
       sentFor: organisationId,
       channel: 'email',
       to: email,
-      subject: `What ${first} ${last} left behind`,
+      subject: `Access of ${first} ${last} that remains`,
       ...letter,
     })
   }

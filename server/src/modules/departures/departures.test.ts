@@ -59,7 +59,7 @@ const wordsOf: Record<Way, string> = {
 }
 const lettersTo = ({ email }: Person) =>
   eventually(async () => {
-    const letters = (await app.mailTo(email, 1)).filter(({ subject }) => /left behind$/.test(subject))
+    const letters = (await app.mailTo(email, 1)).filter(({ subject }) => /that remains$/.test(subject))
     expect(letters).not.toEqual([])
     return letters
   })

@@ -43,7 +43,7 @@ const resetCodes = async (email: string, atLeast: number) =>
     .map(({ subject }) => subject.slice(0, 6))
 const otherThan = (...codes: string[]) => ['000000', '111111', '222222'].find((code) => !codes.includes(code)) as string
 const warnings = async (email: string, atLeast: number) =>
-  (await app.mailTo(email, atLeast)).filter(({ subject }) => /Too many wrong tries/.test(subject))
+  (await app.mailTo(email, atLeast)).filter(({ subject }) => /Too many wrong attempts/.test(subject))
 const waitOf = (reply: Reply) => Number(reply.headers.get('retry-after')) / 3600
 const setWrong = (purpose: string, wrong: number) =>
   app.machine.db.run(sql`update doors set wrong = ${wrong} where purpose = ${purpose}`)

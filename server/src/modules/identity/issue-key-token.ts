@@ -9,7 +9,7 @@ export const issueKeyToken = reading(
   { needs: [], refuses: ['auth.keys_only', 'auth.token_invalid'] },
   async ({ db, caller, vault, now }: Outside<KeyCaller>) => {
     if (!caller.itself)
-      throw refuse('auth.keys_only', { message: 'Send the API key itself; a token cannot ask for another token.' })
+      throw refuse('auth.keys_only', { message: 'A token cannot request another token. Send the API key itself.' })
     const { organisationId, mode } = caller.tenant
     const key = await findUsableKey(db, organisationId, caller.keyId, now)
     if (!key) throw refuse('auth.token_invalid')

@@ -68,7 +68,7 @@ describe.each(['A', 'B'] as const)('a token of an API key in form %s', (form) =>
     const { accessToken } = (await tokenOf(client, await app.key(person.organisationId))).data
     const again = await tokenOf(client, accessToken)
     expectRefusal(again, 'auth.keys_only')
-    expect(again.body.error.message).toMatch(/token cannot ask for another/)
+    expect(again.body.error.message).toMatch(/token cannot request another/)
     const byUser = await tokenOf(client, person.token)
     expectRefusal(byUser, 'auth.keys_only')
     expect([byUser.status, byUser.body.error.code]).toEqual([403, 'PERM002'])

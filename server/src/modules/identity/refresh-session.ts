@@ -22,7 +22,7 @@ export const refreshSession = operation(
           context,
           person,
           'A Risiti session was ended',
-          'A refresh token was used twice, as happens when it was copied. We ended that session.',
+          'A refresh token was used twice, so it may have been copied. We ended that session.',
         )
       return refuse('session.ended')
     }

@@ -49,11 +49,11 @@ export const sendVerificationCode = (
         `It belongs to the registration of ${createdAt.toISOString()}. Address: ${address || 'unknown'}. Program: ${programName(userAgent)}.`,
         ...(isOneOfSeveral
           ? [
-              'This address was registered more than once, and each registration has a code and a password of its own. Enter the code of the one that you made.',
+              'This address was registered more than once. Each registration has its own code and password. Enter the code of the registration that you made.',
             ]
           : []),
       ],
-      closing: 'If you did not make this registration, do not enter or share the code; nothing happens without it.',
+      closing: 'If you did not make this registration, do not enter or share the code. Nothing happens without it.',
     },
     helloStranger,
   )
@@ -61,7 +61,7 @@ export const sendVerificationCode = (
 export const sendAlreadyRegistered = (context: Inside<Caller>, to: To) =>
   mail(context, to, `register-again:${newId()}`, 'You already have a Risiti account', {
     paragraphs: [
-      'Someone, perhaps you, tried to register at Risiti with this address. It has an account already, so nothing was changed.',
+      'Somebody tried to register at Risiti with this address, perhaps you. The address has an account already, so nothing was changed.',
       'Sign in as usual, or choose a new password if you have forgotten yours.',
     ],
   })
@@ -75,7 +75,7 @@ export const sendResetCode = (context: Inside<Caller>, to: To, { id, code }: Iss
     {
       code,
       paragraphs: ['Enter this code to choose a new password. It works once, for 15 minutes.'],
-      closing: 'If you did not ask for it, ignore this mail; your password stays as it is.',
+      closing: 'If you did not request the code, ignore this mail. Your password stays as it is.',
     },
     helloStranger,
   )

@@ -158,7 +158,7 @@ test('items from a workbook, then invoices that name them and their buyers, into
     { description: 'Transport', unitPrice: '5000.00' },
   ])
   await ask(items.id, 'undo')
-  const inUse = 'Invoice lines name this item; archive it instead.'
+  const inUse = 'Invoice lines name this item, so it cannot be deleted. Archive it instead.'
   expect((await until(items.id, 'undone')).faults).toEqual([{ row: 2, column: null, message: inUse }])
   await ask(report.id, 'undo')
   expect((await until(report.id, 'undone')).counts).toMatchObject({ undone: 2, kept: 0 })

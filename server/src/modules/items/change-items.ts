@@ -44,7 +44,7 @@ export const updateItem = operation(
     const { tx, caller, ports, now } = context
     const before = await getLocked(context, id)
     if (change.itemType !== undefined && change.itemType !== before.itemType)
-      throw invalid([{ path: 'itemType', rule: 'immutable', message: 'cannot be changed; make another item' }])
+      throw invalid([{ path: 'itemType', rule: 'immutable', message: 'cannot be changed; create another item' }])
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
     const fields = resolved({ ...before, ...given }, jurisdictionOf(ports, caller), ports.codeLists, before)
     const after: Item = { ...before, ...fields }

@@ -28,20 +28,20 @@ export async function sendDoorClosed(
   const letter = compose({
     greeting: `Hello ${to.firstName},`,
     paragraphs: [
-      `There were too many wrong tries at ${tried[door]}. Further tries from where they came are refused until ${until.toISOString()}.`,
+      `There were too many wrong attempts at ${tried[door]}. Further attempts from the same network are refused until ${until.toISOString()}.`,
       `Time: ${context.now.toISOString()}. Address: ${address || 'unknown'}. Program: ${programName(userAgent)}.`,
     ],
     closing:
       door === 'second_factor'
         ? 'If this was not you, choose a new password at once.'
-        : 'If this was not you, nothing was changed; where you have signed in before, you can go on as usual.',
+        : 'If this was not you, nothing was changed. You can sign in as usual from networks that you have used before.',
   })
   await queueMessage(context, {
     cause: `door-closed:${newId()}`,
     sentFor: 'recipient',
     channel: 'email',
     to: to.email,
-    subject: 'Too many wrong tries at your Risiti account',
+    subject: 'Too many wrong attempts at your Risiti account',
     ...letter,
   })
 }

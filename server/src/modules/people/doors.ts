@@ -101,7 +101,7 @@ function refuseIfClosed(rows: readonly DoorRow[], now: Date): void {
   const until = Math.max(...rows.map(({ closedUntil }) => closedUntil?.getTime() ?? 0), 0)
   if (until > now.getTime())
     throw refuse('limit.exceeded', {
-      message: 'Too many wrong tries; wait for the time in Retry-After.',
+      message: 'There were too many wrong attempts. Try again after the time in Retry-After.',
       retryAfterSeconds: Math.ceil((until - now.getTime()) / 1000),
     })
 }

@@ -12,7 +12,7 @@ export const textsADay = 10
 export function requireTextMessages({ messageCarrier }: Ports): void {
   if (!messageCarrier.textsPhones)
     throw refuse('dependency.unavailable', {
-      message: 'Text messages cannot be sent: no SMS gateway is configured.',
+      message: 'This installation sends no text messages. Ask the operator to configure an SMS gateway.',
       retryAfterSeconds: 3600,
       away: 'text messages',
     })

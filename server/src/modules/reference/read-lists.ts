@@ -13,7 +13,10 @@ const facts = { needs: ['reference.read'], refuses: ['jurisdiction.unsupported']
 function ownList({ ports, caller }: Outside<TokenCaller>, type: ListType): LoadedList {
   const { country } = jurisdictionOf(ports, caller)
   const found = ports.codeLists.all(country).find((list) => list.type === type)
-  if (!found) throw refuse('resource.not_found', { message: 'Your country has no list of this kind.' })
+  if (!found)
+    throw refuse('resource.not_found', {
+      message: 'Your country does not have this code list. Read all lists to see those that it has.',
+    })
   return found
 }
 

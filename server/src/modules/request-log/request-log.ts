@@ -127,7 +127,7 @@ export function createRequestLog(
     if (untrimmed.size > mostTenantsCounted) untrimmed.clear()
   }
 
-  /** One write at a time. While the database is slow, requests are held up to the limit. */
+  /** One write at a time. While the database is slow, up to the limit of requests stay in memory. */
   function flush(): Promise<void> {
     writing = writing.then(write)
     return writing

@@ -48,7 +48,7 @@ export const updateSeller = operation(
     if (taxId !== undefined) {
       const { taxIdNormal } = taxIdentityOf(jurisdictionOf(ports, caller), taxId, 'tin')
       if (taxIdNormal !== before.taxIdNormal)
-        throw invalid([{ path: 'taxId', rule: 'immutable', message: 'cannot be changed; make another seller' }])
+        throw invalid([{ path: 'taxId', rule: 'immutable', message: 'cannot be changed; create another seller' }])
     }
     const given = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined))
     const after: Seller = { ...before, ...given }
@@ -68,7 +68,11 @@ function refuseProfile(before: Seller, after: Seller): void {
   )
   if (fields.length > 0)
     throw invalid(
-      fields.map((path) => ({ path, rule: 'profile', message: 'follows the organisation; change it in its profile' })),
+      fields.map((path) => ({
+        path,
+        rule: 'profile',
+        message: 'follows the profile of the organisation; change it there',
+      })),
     )
 }
 

@@ -52,15 +52,16 @@ export const verifyOwnTaxNumber = exchange(
       const identity = taxIdentityOf(jurisdiction, taxId, 'tin')
       const seller = await lockPrimarySeller(tx, tenant.organisationId)
       if (!seller)
-        throw refuse('state.changed', { message: 'The organisation is being set up; try again in a moment.' })
+        throw refuse('state.changed', { message: 'The organisation is still being set up. Try again in a moment.' })
       const normal = identity.taxIdNormal as string
       if (await isSellerTaxIdTaken(tx, tenant.organisationId, normal, seller.id)) throw refuse('seller.tax_id_taken')
       if (tenant.mode === 'sandbox' && (await isConfirmedLive(tx, seller, normal)))
-        throw refuse('seller.tax_id_taken', { message: 'The number was confirmed in live mode; change it there.' })
+        throw refuse('seller.tax_id_taken', {
+          message: 'Another number is confirmed in live mode. Change the number there.',
+        })
       const subject = { ...identity, party: 'seller' as const, partyId: seller.id, name: seller.name }
       const { check, isNew } = await startCheck(context, tenant, subject, { charged: false })
-      if (!isNew)
-        throw refuse('state.changed', { message: 'A number is being checked already; try again in a moment.' })
+      if (!isNew) throw refuse('state.changed', { message: 'A check of a number is running. Try again in a moment.' })
       return { ...tenant, checkId: check.id, country: jurisdiction.country, taxId: taxId.trim(), taxIdNormal: normal }
     },
     call: put,

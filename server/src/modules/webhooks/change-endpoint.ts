@@ -73,7 +73,7 @@ export const updateEndpoint = operation(
     const faults = [
       ...(url === undefined ? [] : urlFaults(ports.webhookDoor.faultOf(url, caller.tenant.mode))),
       ...(replayMissed && enabled !== true
-        ? [{ path: 'replayMissed', rule: 'dependency', message: 'goes with enabled: true only' }]
+        ? [{ path: 'replayMissed', rule: 'dependency', message: 'must be left out unless enabled is true' }]
         : []),
     ]
     if (faults.length > 0) throw invalid(faults)

@@ -23,7 +23,7 @@ export function patternFaults(patterns: readonly string[], dialect: Dialect): Fa
           {
             path: `events[${at}]`,
             rule: 'pattern',
-            message: 'must be `*`, the name of an event type, or the beginning of one with `.*` for the rest',
+            message: 'must be an event type, a prefix followed by `.*`, or `*`',
           },
         ],
   )

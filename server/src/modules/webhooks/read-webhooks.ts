@@ -75,7 +75,7 @@ export const listWebhookEvents = reading(
     const faults: Fault[] = faultsOfRange('from', from, to)
     if (!position) faults.push(wrongPosition)
     if (type !== undefined && !catalogue.some((entry) => matches(type, entry.type)))
-      faults.push({ path: 'type', rule: 'enum', message: 'must be an event type, or the beginning of some with `.*`' })
+      faults.push({ path: 'type', rule: 'enum', message: 'must be an event type, or a prefix followed by `.*`' })
     if (faults.length > 0 || !position) throw invalid(faults)
     const beginning = feedBeginning(now)
     const filter = {
@@ -110,9 +110,7 @@ export const listWebhookDeliveries = reading(
   { needs: ['webhook.delivery.read'], refuses: ['request.invalid'] },
   async ({ db, caller }: Outside<TokenCaller>, { page, type, ...filter }: DeliveryQuery): Promise<Page<Delivery>> => {
     if (type !== undefined && !catalogue.some((entry) => matches(type, entry.type)))
-      throw invalid([
-        { path: 'type', rule: 'enum', message: 'must be an event type, or the beginning of some with `.*`' },
-      ])
+      throw invalid([{ path: 'type', rule: 'enum', message: 'must be an event type, or a prefix followed by `.*`' }])
     const types = deliveredTypesFor(caller.capabilities).filter((one) => type === undefined || matches(type, one))
     return await listDeliveries(db, caller.tenant, types, filter, page)
   },

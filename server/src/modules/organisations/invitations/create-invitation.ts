@@ -49,7 +49,10 @@ export const createInvitation = preparedOperation(
     const organisation = await findOrganisation(tx, organisationId)
     if (!organisation) throw refuse('resource.not_found')
     const role = await lockRole(tx, organisationId, input.roleId ?? memberRoleId)
-    if (!role) throw invalid([{ path: 'roleId', rule: 'unknown', message: 'is not a role of this organisation' }])
+    if (!role)
+      throw invalid([
+        { path: 'roleId', rule: 'unknown', message: 'must be a role of the system or of this organisation' },
+      ])
     if (role.id === ownerRoleId)
       throw invalid([{ path: 'roleId', rule: 'owner', message: 'cannot be OWNER; transfer ownership instead' }])
     requireToHold(caller.capabilities, [...role.capabilities, ...input.extraCapabilities])

@@ -27,7 +27,7 @@ export async function sendInvitation(
       'Enter this code together with your email address. It works once, for seven days.',
     ],
     link: { words: 'Accept the invitation', href: page.href },
-    closing: 'If you did not expect this, ignore it; nothing happens without the code.',
+    closing: 'If you did not expect this mail, ignore it. Nothing happens without the code.',
   })
   await queueMessage(context, {
     cause: `invitation:${invitation.id}:${attempt}`,

@@ -50,7 +50,7 @@ export async function askPerson(context: Inside<UserCaller>, member: Member, cha
   if (asked.length >= mostADay) {
     const freeAt = (asked.at(-mostADay) as Date).getTime() + day
     throw refuse('limit.exceeded', {
-      message: 'This person was asked often enough for a day; wait for their answer.',
+      message: 'This person has reached the daily limit of requests. Wait for their reply.',
       retryAfterSeconds: Math.max(1, Math.ceil((freeAt - now.getTime()) / 1000)),
     })
   }
@@ -75,17 +75,16 @@ export async function askPerson(context: Inside<UserCaller>, member: Member, cha
     sentFor: organisationId,
     channel: 'email',
     to: email,
-    subject: 'A change of your Risiti account waits for you',
+    subject: 'Confirm a change of your Risiti account',
     ...compose({
       greeting: `Hello ${firstName},`,
       code: spaced(code),
       paragraphs: [
         `${caller.email} of ${organisation?.name ?? 'an organisation of yours'} wants to ${wish(change)}.`,
-        'Your account is yours, and you belong to other organisations too: this happens only if you confirm it with this code and your email address, within 24 hours.',
+        'You belong to other organisations too, so only you can decide this. To agree, enter this code and your email address within 24 hours.',
       ],
       link: { words: 'Confirm it', href: page.href },
-      closing:
-        'If you do not want this, do nothing. Never give the code to anybody, not even to whoever asked for this.',
+      closing: 'If you do not want this, do nothing. Never give the code to anybody, not even to the person who asked.',
     }),
   })
   return { what: change.what, expiresAt: request.expiresAt }

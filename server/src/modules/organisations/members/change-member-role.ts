@@ -19,7 +19,10 @@ export const changeMemberRole = operation(
     const { organisationId } = caller.tenant
     const member = await lockMemberToChange(context, organisationId, userId)
     const role = await lockRole(tx, organisationId, roleId)
-    if (!role) throw invalid([{ path: 'roleId', rule: 'unknown', message: 'is not a role of this organisation' }])
+    if (!role)
+      throw invalid([
+        { path: 'roleId', rule: 'unknown', message: 'must be a role of the system or of this organisation' },
+      ])
     if (role.id === ownerRoleId)
       throw invalid([{ path: 'roleId', rule: 'owner', message: 'cannot be OWNER; use ownership-transfer' }])
     requireToManage(caller.capabilities, member)

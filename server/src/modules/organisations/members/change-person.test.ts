@@ -48,7 +48,7 @@ async function setPhone(owner: Person, { userId }: Person, phoneNumber = newPhon
 const confirm = (email: string, code: string, client: Client = app.a) =>
   client.post(`${auth}/confirm-change`, { body: { email, code } })
 
-const asking = 'A change of your Risiti account waits for you'
+const asking = 'Confirm a change of your Risiti account'
 /** Mails that ask a person for a change, newest first, with their codes. */
 async function asked({ email }: Person, howMany = 1) {
   const find = async () => (await app.mailTo(email)).filter(({ subject }) => subject === asking)

@@ -60,6 +60,6 @@ export function requireToManage(
   const missing = missingFrom(own, heldBy(member.role, member.extraCapabilities))
   if (missing.length === 0) return
   throw refuse('member.above_own', {
-    details: missing.map((name) => ({ path: name, rule: 'capability', message: `you do not hold ${name}` })),
+    details: missing.map((name) => ({ path: name, rule: 'capability', message: `you lack ${name}` })),
   })
 }

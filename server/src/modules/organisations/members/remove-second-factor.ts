@@ -19,7 +19,9 @@ export const removeSecondFactor = operation(
     const { caller } = context
     const member = await lockMemberAsPerson(context, userId)
     if (userId === caller.userId)
-      throw refuse('member.is_you', { message: 'Switch off your own second factor with your password and a code.' })
+      throw refuse('member.is_you', {
+        message: 'This is your own account. Switch the second factor off with your password and a code.',
+      })
     requireToManage(caller.capabilities, member)
     if (!member.totpEnabled) throw refuse('totp.not_on')
     const changed = await changePerson(context, member, { what: 'second_factor' })

@@ -33,7 +33,7 @@ export async function tellOfNewBank(
         `Time: ${now.toISOString()}. Address: ${origin.address || 'unknown'}.`,
       ],
       closing:
-        'If this is not right, change them back at once, and look at who may change them. Documents issued before keep the details that they were issued with.',
+        'If this is wrong, change the details back at once, and check who may change them. Issued documents keep their old details.',
     })
     await queueMessage(context, {
       cause: `bank-details:${cause}:${userId}`,

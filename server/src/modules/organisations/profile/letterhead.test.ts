@@ -127,7 +127,7 @@ describe.each(['A', 'B'] as const)('the letterhead in form %s', (form) => {
       const refused = await change(old, body)
       expectRefusal(refused, 'auth.sign_in_too_old')
       expect([refused.status, refused.body.error.code]).toEqual([401, 'AUTH001'])
-      expect(refused.body.error.message).toMatch(/sign in again/)
+      expect(refused.body.error.message).toMatch(/Sign in again/)
       expect(refused.headers.get('www-authenticate')).toBe(
         'Bearer error="insufficient_user_authentication", max_age="600"',
       )

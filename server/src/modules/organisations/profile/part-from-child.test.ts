@@ -74,7 +74,7 @@ test('both are told, and the child nothing of who in the parent did it', async (
     },
   ])
   const [mail] = await app.mailTo(owner.email)
-  expect(mail?.subject).toBe('Kano branch stands on its own')
+  expect(mail?.subject).toBe('Kano branch is no longer a child organisation')
   expect(mail?.text).toContain('Eze Stores has parted from Kano branch')
 })
 

@@ -38,17 +38,17 @@ async function tellChild(context: Inside<UserCaller>, child: Organisation, paren
     const letter = compose({
       greeting: `Hello ${firstName},`,
       paragraphs: [
-        `${parent.name} has parted from ${child.name}, which was a child of it.`,
-        'From now on its credits do not pay for yours. Everything else stays as it is.',
+        `${parent.name} has parted from ${child.name}. ${child.name} is no longer its child organisation.`,
+        'Its credits no longer pay for your organisation. Everything else stays as it is.',
       ],
-      closing: 'Look at your credits, and buy some in time if they paid for you until now.',
+      closing: 'Check your credits, and buy some if the other organisation has paid for you until now.',
     })
     await queueMessage(context, {
       cause: `parted:${child.id}:${userId}`,
       sentFor: child.id,
       channel: 'email',
       to: email,
-      subject: `${child.name} stands on its own`,
+      subject: `${child.name} is no longer a child organisation`,
       ...letter,
     })
   }

@@ -38,6 +38,6 @@ export function requireToHold(own: ReadonlySet<Capability>, granted: Iterable<Ca
   const missing = missingFrom(own, granted)
   if (missing.length === 0) return
   throw refuse('role.above_own', {
-    details: missing.map((name) => ({ path: name, rule: 'capability', message: `you do not hold ${name}` })),
+    details: missing.map((name) => ({ path: name, rule: 'capability', message: `you lack ${name}` })),
   })
 }
