@@ -6657,7 +6657,6 @@ export interface Refusals {
   /** The tax authority gave no clear answer. Try again later. */
   'authority.no_answer': { status: 502; code: 'TAX001' }
   /** The tax authority knows only the tax numbers of its own country. Leave this number unchecked; documents may carry it. */
-  /** The tax authority knows only the tax numbers of its own country. Send a number of that country. */
   'tax_id.not_checkable': { status: 422; code: 'VAL001' }
   /** Another buyer has this tax number. Use that buyer, or delete it first. */
   'buyer.tax_id_taken': { status: 409; code: 'RES002' }
