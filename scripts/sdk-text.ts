@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox'
+import type { Route } from '../server/src/http/describe-route.ts'
 import type { Form, FormRoute } from '../server/src/http/form.ts'
 import { honoursIdempotencyKey } from '../server/src/http/idempotency-key.ts'
 import { accessOf, accessSentences } from '../server/src/http/openapi/access.ts'
 import { describedBy, explanationOf } from '../server/src/http/openapi/descriptions.ts'
 import type { JsonSchema } from '../server/src/http/openapi/document.ts'
 import { namesInPath } from '../server/src/http/openapi/parameters.ts'
-import type { Route } from '../server/src/http/speak.ts'
 import { refusals } from '../server/src/kernel/refusals.ts'
 
 /** What the client of a form knows of it: types for people who write programs, and a table for the program. */
@@ -149,7 +149,7 @@ function methodText(form: Form, { module, name, route }: FormRoute, types: Types
 }
 
 const aboutMethod = (route: Route): string[] => {
-  const { summary, description } = route.endpoint
+  const { summary, description } = route.definition
   const sentences = [`${summary}.`, ...(description ? [description] : []), ...accessSentences(accessOf(route))]
   return [...sentences, `\`${route.method} ${route.path}\``]
 }

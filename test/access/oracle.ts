@@ -9,7 +9,7 @@ export interface ExpectedRoute {
   readonly form: 'A' | 'B'
   readonly method: string
   readonly path: string
-  readonly who: 'public' | 'user' | 'key' | 'both'
+  readonly who: 'public' | 'user' | 'key' | 'token'
   /** one of `|` is enough to be let in; of those joined by `+` all are needed */
   readonly capabilities: readonly string[]
   /** what moves real money needs a session in live mode */

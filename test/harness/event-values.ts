@@ -1,6 +1,6 @@
-import { eventPayloads } from '../../server/src/http/both/event-payloads.ts'
 import type { JsonSchema } from '../../server/src/http/openapi/document.ts'
 import { variantsOf } from '../../server/src/http/openapi/schema-fields.ts'
+import { eventPayloads } from '../../server/src/http/shared/event-payloads.ts'
 import type { EventType } from '../../server/src/kernel/events.ts'
 import type { RealEvent } from './told-events.ts'
 

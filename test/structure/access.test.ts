@@ -1,42 +1,46 @@
 import { expect, test } from 'vitest'
+import type { Route } from '../../server/src/http/describe-route.ts'
 import type { Form } from '../../server/src/http/form.ts'
 import { formA } from '../../server/src/http/form-a/index.ts'
 import { formB } from '../../server/src/http/form-b/index.ts'
-import type { Route } from '../../server/src/http/speak.ts'
 import { accessFile, accessTable, checkAccess } from './access.ts'
 import { readCommitted } from './source-tree.ts'
 
-type Endpoint = Route['endpoint']
+type Definition = Route['definition']
 
-/** The form with one route's endpoint changed, whichever route comes first with that kind of caller. */
-function withEndpoint(form: Form, who: Endpoint['who'], change: (endpoint: Endpoint) => Partial<Endpoint>): Form {
-  const at = form.routes.findIndex(({ route }) => route.endpoint.who === who)
+/** The form with one route's definition changed, whichever route comes first with that kind of caller. */
+function withDefinition(
+  form: Form,
+  who: Definition['who'],
+  change: (definition: Definition) => Partial<Definition>,
+): Form {
+  const at = form.routes.findIndex(({ route }) => route.definition.who === who)
   return {
     ...form,
-    routes: form.routes.map((spoken, index) => {
-      const { route } = spoken
-      const changed = { ...route, endpoint: { ...route.endpoint, ...change(route.endpoint) } } as Route
-      return index === at ? { ...spoken, route: changed } : spoken
+    routes: form.routes.map((routeOfForm, index) => {
+      const { route } = routeOfForm
+      const changed = { ...route, definition: { ...route.definition, ...change(route.definition) } } as Route
+      return index === at ? { ...routeOfForm, route: changed } : routeOfForm
     }),
   }
 }
 
-const needing = (needs: unknown) => (endpoint: Endpoint) =>
-  ({ operation: { ...endpoint.operation, needs } }) as Partial<Endpoint>
+const needing = (needs: unknown) => (definition: Definition) =>
+  ({ operation: { ...definition.operation, needs } }) as Partial<Definition>
 
 test('the check finds planted changes of access', () => {
   const committed = accessTable([formA, formB])
   expect(checkAccess(committed, [formA, formB])).toEqual([])
   const planted: [Form, RegExp][] = [
-    [withEndpoint(formA, 'user', () => ({ who: 'public' })), /^\+ A\t\w+\t\S+\tpublic\t/],
-    [withEndpoint(formA, 'public', () => ({ unverified: true })), /^\+ A\t.*\tunverified\t-$/],
+    [withDefinition(formA, 'user', () => ({ who: 'public' })), /^\+ A\t\w+\t\S+\tpublic\t/],
+    [withDefinition(formA, 'public', () => ({ unverified: true })), /^\+ A\t.*\tunverified\t-$/],
     [
-      withEndpoint(formA, 'user', ({ operation }) => ({ operation: { ...operation, liveOnly: true } })),
+      withDefinition(formA, 'user', ({ operation }) => ({ operation: { ...operation, liveOnly: true } })),
       /^\+ A\t.*\tlive$/,
     ],
-    [withEndpoint(formA, 'user', needing(['item.read', 'invoice.read'])), /^\+ .*\tinvoice\.read\+item\.read\t/],
+    [withDefinition(formA, 'user', needing(['item.read', 'invoice.read'])), /^\+ .*\tinvoice\.read\+item\.read\t/],
     [
-      withEndpoint(formA, 'user', needing({ all: [], oneOf: ['item.read', 'invoice.read'], by: () => [] })),
+      withDefinition(formA, 'user', needing({ all: [], oneOf: ['item.read', 'invoice.read'], by: () => [] })),
       /^\+ .*\tinvoice\.read\|item\.read\t/,
     ],
     [{ ...formA, name: 'B' }, /^\+ B\t/],

@@ -1,6 +1,6 @@
+import type { Route } from '../../server/src/http/describe-route.ts'
 import type { Form } from '../../server/src/http/form.ts'
 import { accessOf } from '../../server/src/http/openapi/access.ts'
-import type { Route } from '../../server/src/http/speak.ts'
 import { textDiff } from './text-diff.ts'
 
 export const accessFile = 'test/structure/access.tsv'

@@ -18,7 +18,7 @@ test.each([
 test('addresses of others, comments, forms and tests are let pass', () => {
   expect(checkAddresses(code(`const path = 'https://authority.test/api/v1/invoice'`))).toEqual([])
   expect(checkAddresses(code(`// GET /b/v1/plans\nconst path = '/v1/charges'`))).toEqual([])
-  expect(checkAddresses(code(`const path = '/b/v1/plans'`, 'server/src/http/endpoints/a.ts'))).toEqual([])
+  expect(checkAddresses(code(`const path = '/b/v1/plans'`, 'server/src/http/routes/a.ts'))).toEqual([])
   expect(checkAddresses(code(`const path = '/b/v1/plans'`, 'server/src/modules/items/a.test.ts'))).toEqual([])
 })
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { eventPayloads } from '../../server/src/http/both/event-payloads.ts'
 import { formA } from '../../server/src/http/form-a/index.ts'
 import { formB } from '../../server/src/http/form-b/index.ts'
 import { openApiOf } from '../../server/src/http/openapi/index.ts'
@@ -7,6 +6,7 @@ import { flatten, variantsOf } from '../../server/src/http/openapi/schema-fields
 import { eventsOf } from '../../server/src/http/reference/events.ts'
 import { referenceMarkdown } from '../../server/src/http/reference/markdown.ts'
 import { referencePage } from '../../server/src/http/reference/page.ts'
+import { eventPayloads } from '../../server/src/http/shared/event-payloads.ts'
 import { eventDescriptions } from '../../server/src/kernel/event-descriptions.ts'
 import { type EventType, eventTypes } from '../../server/src/kernel/events.ts'
 

@@ -104,7 +104,7 @@ const mayNameCountry = [
   'server/src/http/form-a/',
   'server/src/http/form-b/',
   'server/src/http/shared/',
-  'server/src/http/both/',
+  'server/src/http/shared/',
   'server/src/http/openapi/',
   'server/src/http/reference/',
 ]

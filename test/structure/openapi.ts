@@ -1,8 +1,8 @@
+import type { Route } from '../../server/src/http/describe-route.ts'
 import type { Form } from '../../server/src/http/form.ts'
 import type { JsonSchema, Parameter } from '../../server/src/http/openapi/document.ts'
 import type { OpenApiDocument } from '../../server/src/http/openapi/index.ts'
 import { documentText } from '../../server/src/http/openapi/text.ts'
-import type { Route } from '../../server/src/http/speak.ts'
 import { textDiff } from './text-diff.ts'
 
 /** The committed document is the generated one, byte for byte. */

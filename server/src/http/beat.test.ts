@@ -7,13 +7,13 @@ import type { PublicCaller } from '../kernel/callers.ts'
 import { refuse } from '../kernel/refusals.ts'
 import { type Outside, reading } from '../platform/operations/operation.ts'
 import { usualBeatMs } from './beat.ts'
-import { endpoint } from './endpoint.ts'
+import { describeRoute } from './describe-route.ts'
 import { Fields } from './fields.ts'
 import { form } from './form.ts'
 import { answers as answersOfA } from './form-a/answers.ts'
 import { formA } from './form-a/index.ts'
 import { formB } from './form-b/index.ts'
-import { speak } from './speak.ts'
+import { defineRoute } from './route-definition.ts'
 
 const beatMs = usualBeatMs
 /** Takes as long as it is told, or refuses at once. */
@@ -25,8 +25,8 @@ const takeLong = reading(
     return {}
   },
 )
-const steady = endpoint('POST', '/p/v1/steady', 'public', takeLong, { summary: 'Take long', steady: true })
-const spoken = speak(steady, {
+const steady = defineRoute('POST', '/p/v1/steady', 'public', takeLong, { summary: 'Take long', steady: true })
+const described = describeRoute(steady, {
   status: 200,
   body: Fields({ takesMs: Type.Integer() }),
   reply: Type.Object({}),
@@ -34,7 +34,7 @@ const spoken = speak(steady, {
   encode: () => ({}),
 })
 const about = { name: 'A', title: 'Probe', description: 'Probe.', prefix: '', answers: answersOfA } as const
-const probeForm = form({ probe: { steady } }, about, { probe: { steady: spoken } })
+const probeForm = form({ probe: { steady } }, about, { probe: { steady: described } })
 
 let app: TestApp
 let probe: TestApp
@@ -84,8 +84,8 @@ const fieldsOf = (body: object | undefined): object => (body && 'properties' in 
 test('every public route that takes an address is on the beat', () => {
   const takesAddress = [formA, formB].flatMap(({ name, routes }) =>
     routes
-      .filter(({ route }) => route.endpoint.who === 'public' && 'email' in fieldsOf(route.body))
-      .map(({ route }) => ({ at: `${name} ${route.path}`, steady: route.endpoint.steady })),
+      .filter(({ route }) => route.definition.who === 'public' && 'email' in fieldsOf(route.body))
+      .map(({ route }) => ({ at: `${name} ${route.path}`, steady: route.definition.steady })),
   )
   expect(takesAddress.length).toBeGreaterThanOrEqual(14)
   expect(takesAddress.filter(({ steady }) => !steady)).toEqual([])

@@ -4,33 +4,33 @@ import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { operation } from '../platform/operations/operation.ts'
-import { endpoint } from './endpoint.ts'
+import { describeRoute } from './describe-route.ts'
 import { Fields } from './fields.ts'
 import { form } from './form.ts'
 import { answers as answersOfA } from './form-a/answers.ts'
 import { answers as answersOfB } from './form-b/answers.ts'
+import { defineRoute } from './route-definition.ts'
 import { createServer } from './server.ts'
-import { speak } from './speak.ts'
 
 const giveBack = operation({ needs: [], refuses: [] }, async (_, input: object) => input)
-const endpoints = {
+const routes = {
   notes: {
-    write: endpoint('POST', '/p/v1/notes', 'public', giveBack, { summary: 'Write' }),
-    change: endpoint('PUT', '/p/v1/notes', 'both', giveBack, { summary: 'Change' }),
-    ping: endpoint('POST', '/p/v1/ping', 'public', giveBack, { summary: 'Ping' }),
+    write: defineRoute('POST', '/p/v1/notes', 'public', giveBack, { summary: 'Write' }),
+    change: defineRoute('PUT', '/p/v1/notes', 'token', giveBack, { summary: 'Change' }),
+    ping: defineRoute('POST', '/p/v1/ping', 'public', giveBack, { summary: 'Ping' }),
   },
 }
 const Note = Fields({ text: Type.String() })
 const plain = { status: 200, reply: Type.Object({}), encode: (output: object) => output }
 const notes = {
-  write: speak(endpoints.notes.write, { ...plain, body: Note, decode: ({ body }) => body }),
-  change: speak(endpoints.notes.change, { ...plain, body: Note, decode: ({ body }) => body }),
-  ping: speak(endpoints.notes.ping, { ...plain, decode: () => ({}) }),
+  write: describeRoute(routes.notes.write, { ...plain, body: Note, decode: ({ body }) => body }),
+  change: describeRoute(routes.notes.change, { ...plain, body: Note, decode: ({ body }) => body }),
+  ping: describeRoute(routes.notes.ping, { ...plain, decode: () => ({}) }),
 }
 const about = { title: 'Probe', description: 'Probe.' }
 const forms = [
-  form(endpoints, { ...about, name: 'A', prefix: '', answers: answersOfA }, { notes }),
-  form(endpoints, { ...about, name: 'B', prefix: '/form-b', answers: answersOfB }, { notes }),
+  form(routes, { ...about, name: 'A', prefix: '', answers: answersOfA }, { notes }),
+  form(routes, { ...about, name: 'B', prefix: '/form-b', answers: answersOfB }, { notes }),
 ]
 
 let app: TestApp

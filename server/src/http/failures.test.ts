@@ -13,13 +13,13 @@ import { sql } from '../platform/database/sql.ts'
 import { createRateLimiter } from '../platform/limits/rate-limits.ts'
 import { type Inside, type Outside, operation, preparedOperation, reading } from '../platform/operations/operation.ts'
 import { createRunner } from '../platform/operations/runner.ts'
-import { endpoint } from './endpoint.ts'
+import { describeRoute } from './describe-route.ts'
 import { Fields } from './fields.ts'
 import { form } from './form.ts'
 import { answers as answersOfA } from './form-a/answers.ts'
 import { answers as answersOfB } from './form-b/answers.ts'
+import { defineRoute } from './route-definition.ts'
 import { createServer } from './server.ts'
-import { speak } from './speak.ts'
 import { Unavailable } from './unavailable.ts'
 
 const key = 'sk_live_5Gq8vT2mN7xR4kP9'
@@ -96,26 +96,26 @@ const stopInside = operation(facts, async ({ tx }: Inside<PublicCaller>, { text 
   return {}
 })
 
-const endpoints = {
+const routes = {
   probe: {
-    fail: endpoint('POST', '/p/v1/fail', 'public', fail, { summary: 'Fail' }),
-    giveUp: endpoint('POST', '/p/v1/give-up', 'public', giveUp, { summary: 'Give up' }),
-    failReading: endpoint('GET', '/p/v1/fail', 'public', failReading, { summary: 'Fail reading' }),
-    failEncoding: endpoint('POST', '/p/v1/fail-encoding', 'public', stopInside, { summary: 'Fail at the edge' }),
-    write: endpoint('POST', '/p/v1/notes', 'both', write, { summary: 'Write' }),
-    stopBefore: endpoint('POST', '/p/v1/stop-before', 'public', stopBefore, { summary: 'Stop before writing' }),
-    stopInside: endpoint('POST', '/p/v1/stop-inside', 'public', stopInside, { summary: 'Stop inside' }),
+    fail: defineRoute('POST', '/p/v1/fail', 'public', fail, { summary: 'Fail' }),
+    giveUp: defineRoute('POST', '/p/v1/give-up', 'public', giveUp, { summary: 'Give up' }),
+    failReading: defineRoute('GET', '/p/v1/fail', 'public', failReading, { summary: 'Fail reading' }),
+    failEncoding: defineRoute('POST', '/p/v1/fail-encoding', 'public', stopInside, { summary: 'Fail at the edge' }),
+    write: defineRoute('POST', '/p/v1/notes', 'token', write, { summary: 'Write' }),
+    stopBefore: defineRoute('POST', '/p/v1/stop-before', 'public', stopBefore, { summary: 'Stop before writing' }),
+    stopInside: defineRoute('POST', '/p/v1/stop-inside', 'public', stopInside, { summary: 'Stop inside' }),
   },
 }
-const { probe } = endpoints
+const { probe } = routes
 const Text = Fields({ text: Type.String() })
 const plain = { status: 200, reply: Type.Object({}), encode: () => ({}) }
 const how = <Name extends string>(names: object) => Fields({ how: Type.Unsafe<Name>({ enum: Object.keys(names) }) })
-const spoken = {
-  fail: speak(probe.fail, { ...plain, body: how<Fault>(faults), decode: ({ body }) => body }),
-  giveUp: speak(probe.giveUp, { ...plain, body: how<keyof typeof gaveUp>(gaveUp), decode: ({ body }) => body }),
-  failReading: speak(probe.failReading, { ...plain, decode: () => undefined }),
-  failEncoding: speak(probe.failEncoding, {
+const described = {
+  fail: describeRoute(probe.fail, { ...plain, body: how<Fault>(faults), decode: ({ body }) => body }),
+  giveUp: describeRoute(probe.giveUp, { ...plain, body: how<keyof typeof gaveUp>(gaveUp), decode: ({ body }) => body }),
+  failReading: describeRoute(probe.failReading, { ...plain, decode: () => undefined }),
+  failEncoding: describeRoute(probe.failEncoding, {
     ...plain,
     body: Text,
     decode: ({ body }) => body,
@@ -123,13 +123,13 @@ const spoken = {
       throw new Error(secret)
     },
   }),
-  write: speak(probe.write, { ...plain, body: Text, decode: ({ body }) => body }),
-  stopBefore: speak(probe.stopBefore, { ...plain, body: Text, decode: ({ body }) => body }),
-  stopInside: speak(probe.stopInside, { ...plain, body: Text, decode: ({ body }) => body }),
+  write: describeRoute(probe.write, { ...plain, body: Text, decode: ({ body }) => body }),
+  stopBefore: describeRoute(probe.stopBefore, { ...plain, body: Text, decode: ({ body }) => body }),
+  stopInside: describeRoute(probe.stopInside, { ...plain, body: Text, decode: ({ body }) => body }),
 }
 const about = { title: 'Probe', description: 'Probe.' }
-const formA = form(endpoints, { ...about, name: 'A', prefix: '', answers: answersOfA }, { probe: spoken })
-const formB = form(endpoints, { ...about, name: 'B', prefix: '/form-b', answers: answersOfB }, { probe: spoken })
+const formA = form(routes, { ...about, name: 'A', prefix: '', answers: answersOfA }, { probe: described })
+const formB = form(routes, { ...about, name: 'B', prefix: '/form-b', answers: answersOfB }, { probe: described })
 const forms = [formA, formB]
 
 const captured = capturedLog()

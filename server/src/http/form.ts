@@ -1,7 +1,7 @@
 import type { Answers } from './answers.ts'
-import type { Endpoints } from './endpoint.ts'
-import type { Route, SpeaksAll } from './speak.ts'
-import type { ToldWebhook } from './told-webhook.ts'
+import type { FormRoutes, Route } from './describe-route.ts'
+import type { PublishedWebhook } from './published-webhook.ts'
+import type { RouteDefinitions } from './route-definition.ts'
 
 /** One dialect of the API: where it lives, what it serves and how it says no. */
 export interface Form {
@@ -15,7 +15,10 @@ export interface Form {
   readonly elsewhere: readonly { readonly method: string; readonly path: string }[]
   readonly answers: Answers
   /** what it sends to receivers, and under which headers */
-  readonly webhooks?: { readonly headers: Readonly<Record<string, string>>; readonly requests: readonly ToldWebhook[] }
+  readonly webhooks?: {
+    readonly headers: Readonly<Record<string, string>>
+    readonly requests: readonly PublishedWebhook[]
+  }
 }
 
 export interface FormRoute {
@@ -26,15 +29,15 @@ export interface FormRoute {
 
 type About = Pick<Form, 'name' | 'title' | 'description' | 'prefix' | 'answers' | 'webhooks'>
 
-export function form<E extends Endpoints>(endpoints: E, about: About, spoken: SpeaksAll<E>): Form {
+export function form<E extends RouteDefinitions>(definitions: E, about: About, described: FormRoutes<E>): Form {
   const routes: FormRoute[] = []
   const elsewhere: { method: string; path: string }[] = []
-  for (const [module, group] of Object.entries(endpoints)) {
-    for (const [name, endpoint] of Object.entries(group)) {
-      const speech = (spoken[module as keyof E] as SpeaksAll<Endpoints>[string])[name]
-      if (speech === undefined) throw new Error(`form ${about.name} says nothing about ${module}.${name}`)
-      if ('elsewhere' in speech) elsewhere.push({ method: endpoint.method, path: endpoint.path })
-      else routes.push({ module, name, route: speech.route })
+  for (const [module, group] of Object.entries(definitions)) {
+    for (const [name, definition] of Object.entries(group)) {
+      const description = (described[module as keyof E] as FormRoutes<RouteDefinitions>[string])[name]
+      if (description === undefined) throw new Error(`form ${about.name} says nothing about ${module}.${name}`)
+      if ('elsewhere' in description) elsewhere.push({ method: definition.method, path: definition.path })
+      else routes.push({ module, name, route: description.route })
     }
   }
   return { ...about, routes, elsewhere }

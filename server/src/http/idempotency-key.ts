@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import { invalid } from '../kernel/refusals.ts'
-import type { Route } from './speak.ts'
+import type { Route } from './describe-route.ts'
 
 /** Every change made with a token, except signing in and out, where an answer must not outlive its moment. */
 export function honoursIdempotencyKey({
-  endpoint,
+  definition,
   method,
   path,
-}: Pick<Route, 'endpoint' | 'method' | 'path'>): boolean {
-  if (endpoint.idempotent !== undefined) return endpoint.idempotent
-  return endpoint.who !== 'public' && !path.startsWith('/a/v1/auth/') && ['POST', 'PUT', 'PATCH'].includes(method)
+}: Pick<Route, 'definition' | 'method' | 'path'>): boolean {
+  if (definition.idempotent !== undefined) return definition.idempotent
+  return definition.who !== 'public' && !path.startsWith('/a/v1/auth/') && ['POST', 'PUT', 'PATCH'].includes(method)
 }
 
 export function readIdempotencyKey(request: FastifyRequest): string | undefined {

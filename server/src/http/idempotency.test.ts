@@ -17,12 +17,12 @@ import { openSession } from '../modules/identity/session.ts'
 import { insertPerson } from '../modules/people/index.ts'
 import { sql } from '../platform/database/sql.ts'
 import { type Inside, operation, preparedOperation } from '../platform/operations/operation.ts'
-import { endpoint } from './endpoint.ts'
+import { describeRoute } from './describe-route.ts'
 import { Fields, Uuid } from './fields.ts'
 import { form } from './form.ts'
 import { answers as answersOfA } from './form-a/answers.ts'
 import { answers as answersOfB } from './form-b/answers.ts'
-import { speak } from './speak.ts'
+import { defineRoute } from './route-definition.ts'
 
 interface Input {
   readonly text: string
@@ -50,27 +50,27 @@ const writeNew = preparedOperation(
   writeNote,
 )
 const noted = { summary: 'Probe' }
-const endpoints = {
+const routes = {
   notes: {
-    write: endpoint('POST', '/p/v1/notes', 'both', write, noted),
-    writeNew: endpoint('POST', '/p/v1/new-notes', 'both', writeNew, noted),
-    put: endpoint('PUT', '/p/v1/notes/{id}', 'both', write, noted),
-    patch: endpoint('PATCH', '/p/v1/notes/{id}', 'both', write, noted),
-    remove: endpoint('DELETE', '/p/v1/notes/{id}', 'both', write, noted),
-    signIn: endpoint('POST', '/a/v1/auth/probe', 'both', write, noted),
-    everyone: endpoint('POST', '/p/v1/everyone', 'public', write, noted),
-    secret: endpoint('POST', '/p/v1/secrets', 'both', write, noted),
+    write: defineRoute('POST', '/p/v1/notes', 'token', write, noted),
+    writeNew: defineRoute('POST', '/p/v1/new-notes', 'token', writeNew, noted),
+    put: defineRoute('PUT', '/p/v1/notes/{id}', 'token', write, noted),
+    patch: defineRoute('PATCH', '/p/v1/notes/{id}', 'token', write, noted),
+    remove: defineRoute('DELETE', '/p/v1/notes/{id}', 'token', write, noted),
+    signIn: defineRoute('POST', '/a/v1/auth/probe', 'token', write, noted),
+    everyone: defineRoute('POST', '/p/v1/everyone', 'public', write, noted),
+    secret: defineRoute('POST', '/p/v1/secrets', 'token', write, noted),
   },
 }
-const { notes } = endpoints
+const { notes } = routes
 
 const Note = Fields({ text: Type.String(), tags: Type.Optional(Type.Array(Type.String())) })
 const Told = Fields({ id: Uuid, text: Type.String() })
 type Output = { id: string; text: string }
 const plain = { status: 200, reply: Told, body: Note, encode: (note: Output) => note }
 const byId = { ...plain, params: Fields({ id: Uuid }) }
-const spoken = {
-  write: speak(notes.write, {
+const described = {
+  write: describeRoute(notes.write, {
     ...plain,
     status: 201,
     query: Fields({ color: Type.Optional(Type.String()) }),
@@ -78,13 +78,13 @@ const spoken = {
     version: () => 1,
     decode: ({ body }) => body,
   }),
-  writeNew: speak(notes.writeNew, { ...plain, decode: ({ body }) => body }),
-  put: speak(notes.put, { ...byId, decode: ({ body }) => body }),
-  patch: speak(notes.patch, { ...byId, decode: ({ body }) => body }),
-  remove: speak(notes.remove, { ...byId, decode: ({ body }) => body }),
-  signIn: speak(notes.signIn, { ...plain, decode: ({ body }) => body }),
-  everyone: speak(notes.everyone, { ...plain, decode: ({ body }) => body }),
-  secret: speak(notes.secret, {
+  writeNew: describeRoute(notes.writeNew, { ...plain, decode: ({ body }) => body }),
+  put: describeRoute(notes.put, { ...byId, decode: ({ body }) => body }),
+  patch: describeRoute(notes.patch, { ...byId, decode: ({ body }) => body }),
+  remove: describeRoute(notes.remove, { ...byId, decode: ({ body }) => body }),
+  signIn: describeRoute(notes.signIn, { ...plain, decode: ({ body }) => body }),
+  everyone: describeRoute(notes.everyone, { ...plain, decode: ({ body }) => body }),
+  secret: describeRoute(notes.secret, {
     ...plain,
     status: 201,
     reply: Fields({
@@ -99,8 +99,8 @@ const spoken = {
 }
 const about = { title: 'Probe', description: 'Probe.' }
 const forms = [
-  form(endpoints, { ...about, name: 'A', prefix: '', answers: answersOfA }, { notes: spoken }),
-  form(endpoints, { ...about, name: 'B', prefix: '/form-b', answers: answersOfB }, { notes: spoken }),
+  form(routes, { ...about, name: 'A', prefix: '', answers: answersOfA }, { notes: described }),
+  form(routes, { ...about, name: 'B', prefix: '/form-b', answers: answersOfB }, { notes: described }),
 ]
 
 let app: TestApp

@@ -10,12 +10,12 @@ import { newId } from '../kernel/ids.ts'
 import { refuse } from '../kernel/refusals.ts'
 import { sql } from '../platform/database/sql.ts'
 import { exchange, type Inside, type Outcome } from '../platform/operations/operation.ts'
-import { endpoint } from './endpoint.ts'
+import { describeRoute } from './describe-route.ts'
 import { Fields, Uuid } from './fields.ts'
 import { form } from './form.ts'
 import { answers as answersOfA } from './form-a/answers.ts'
 import { answers as answersOfB } from './form-b/answers.ts'
-import { speak } from './speak.ts'
+import { defineRoute } from './route-definition.ts'
 
 interface Intent {
   readonly id: string
@@ -61,29 +61,29 @@ const facts = { needs: [], refuses: ['state.changed'] } as const
 const ask = exchange(facts, { ...steps, name: 'probe.ask', deadlineMs: 60_000 })
 const askBriefly = exchange(facts, { ...steps, name: 'probe.ask-briefly', deadlineMs: 30 })
 
-const endpoints = {
+const routes = {
   asks: {
-    ask: endpoint('POST', '/p/v1/asks', 'both', ask, { summary: 'Ask' }),
-    askBriefly: endpoint('POST', '/p/v1/brief-asks', 'both', askBriefly, { summary: 'Ask briefly' }),
-    lookUp: endpoint('GET', '/p/v1/look-up', 'both', ask, { summary: 'Look up', idempotent: true }),
+    ask: defineRoute('POST', '/p/v1/asks', 'token', ask, { summary: 'Ask' }),
+    askBriefly: defineRoute('POST', '/p/v1/brief-asks', 'token', askBriefly, { summary: 'Ask briefly' }),
+    lookUp: defineRoute('GET', '/p/v1/look-up', 'token', ask, { summary: 'Look up', idempotent: true }),
   },
 }
-const { asks } = endpoints
+const { asks } = routes
 const Question = Fields({ question: Type.String() })
 const plain = {
   status: 200,
   reply: Fields({ id: Uuid, became: Type.String() }),
   encode: (output: { id: string; became: string }) => output,
 }
-const spoken = {
-  ask: speak(asks.ask, { ...plain, body: Question, decode: ({ body }) => body }),
-  askBriefly: speak(asks.askBriefly, { ...plain, body: Question, decode: ({ body }) => body }),
-  lookUp: speak(asks.lookUp, { ...plain, query: Question, decode: ({ query }) => query }),
+const described = {
+  ask: describeRoute(asks.ask, { ...plain, body: Question, decode: ({ body }) => body }),
+  askBriefly: describeRoute(asks.askBriefly, { ...plain, body: Question, decode: ({ body }) => body }),
+  lookUp: describeRoute(asks.lookUp, { ...plain, query: Question, decode: ({ query }) => query }),
 }
 const about = { title: 'Probe', description: 'Probe.' }
 const forms = [
-  form(endpoints, { ...about, name: 'A', prefix: '', answers: answersOfA }, { asks: spoken }),
-  form(endpoints, { ...about, name: 'B', prefix: '/form-b', answers: answersOfB }, { asks: spoken }),
+  form(routes, { ...about, name: 'A', prefix: '', answers: answersOfA }, { asks: described }),
+  form(routes, { ...about, name: 'B', prefix: '/form-b', answers: answersOfB }, { asks: described }),
 ]
 
 let app: TestApp
@@ -187,7 +187,7 @@ describe.each(['A', 'B'] as const)('Form %s: a question under a key', (name) => 
     expect((await send(app, key, question, '/p/v1/brief-asks', name)).text).toBe(first.text)
   })
 
-  test('may be a GET where the endpoint says so', async () => {
+  test('may be a GET if the route says so', async () => {
     const { key, question } = fresh()
     answer.resolve('yes')
     const lookUp = () =>

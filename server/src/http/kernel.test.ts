@@ -3,67 +3,67 @@ import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { operation, reading } from '../platform/operations/operation.ts'
-import { endpoint } from './endpoint.ts'
+import { describeRoute, elsewhere } from './describe-route.ts'
 import { Fields, Text, Uuid } from './fields.ts'
 import { form } from './form.ts'
 import { answers as answersOfA } from './form-a/answers.ts'
 import { answers as answersOfB } from './form-b/answers.ts'
-import { elsewhere, speak } from './speak.ts'
+import { defineRoute } from './route-definition.ts'
 
 const id = '0193b3a4-6d6e-7000-8000-000000000001'
 const facts = { needs: [], refuses: [] } as const
 const giveBack = operation(facts, async (_, input: object) => input)
 const look = reading(facts, async (_, input: object) => input)
 
-const endpoints = {
+const routes = {
   notes: {
-    write: endpoint('POST', '/p/v1/notes', 'public', giveBack, { summary: 'Write' }),
-    list: endpoint('GET', '/p/v1/notes', 'public', look, { summary: 'List' }),
-    change: endpoint('PATCH', '/p/v1/notes/{id}', 'both', giveBack, { summary: 'Change' }),
-    read: endpoint('GET', '/p/v1/notes/{id}', 'both', look, { summary: 'Read' }),
-    remove: endpoint('DELETE', '/p/v1/notes/{id}', 'public', giveBack, { summary: 'Remove' }),
-    tag: endpoint('GET', '/p/v1/tags/{name}', 'public', look, { summary: 'Read a tag' }),
-    ping: endpoint('POST', '/p/v1/ping', 'public', giveBack, { summary: 'Ping' }),
-    onlyA: endpoint('GET', '/p/v1/only-a/{id}', 'public', look, { summary: 'Form A only' }),
-    onlyB: endpoint('POST', '/p/v1/only-b', 'public', giveBack, { summary: 'Form B only' }),
+    write: defineRoute('POST', '/p/v1/notes', 'public', giveBack, { summary: 'Write' }),
+    list: defineRoute('GET', '/p/v1/notes', 'public', look, { summary: 'List' }),
+    change: defineRoute('PATCH', '/p/v1/notes/{id}', 'token', giveBack, { summary: 'Change' }),
+    read: defineRoute('GET', '/p/v1/notes/{id}', 'token', look, { summary: 'Read' }),
+    remove: defineRoute('DELETE', '/p/v1/notes/{id}', 'public', giveBack, { summary: 'Remove' }),
+    tag: defineRoute('GET', '/p/v1/tags/{name}', 'public', look, { summary: 'Read a tag' }),
+    ping: defineRoute('POST', '/p/v1/ping', 'public', giveBack, { summary: 'Ping' }),
+    onlyA: defineRoute('GET', '/p/v1/only-a/{id}', 'public', look, { summary: 'Form A only' }),
+    onlyB: defineRoute('POST', '/p/v1/only-b', 'public', giveBack, { summary: 'Form B only' }),
   },
 }
-const { notes } = endpoints
+const { notes } = routes
 
 const Id = Fields({ id: Uuid })
 const Note = Fields({ text: Text(0, 3_000_000), count: Type.Optional(Type.Integer()) })
 const Page = Fields({ page: Type.Optional(Type.Integer({ minimum: 1 })), q: Type.Optional(Type.String()) })
 const plain = { reply: Type.Object({}), encode: (output: object) => output }
 
-const spoken = {
-  write: speak(notes.write, { ...plain, status: 201, body: Note, decode: ({ body }) => body }),
-  list: speak(notes.list, { ...plain, status: 200, query: Page, decode: ({ query }) => query }),
-  change: speak(notes.change, { ...plain, status: 200, params: Id, body: Note, decode: ({ body }) => body }),
-  read: speak(notes.read, {
+const described = {
+  write: describeRoute(notes.write, { ...plain, status: 201, body: Note, decode: ({ body }) => body }),
+  list: describeRoute(notes.list, { ...plain, status: 200, query: Page, decode: ({ query }) => query }),
+  change: describeRoute(notes.change, { ...plain, status: 200, params: Id, body: Note, decode: ({ body }) => body }),
+  read: describeRoute(notes.read, {
     ...plain,
     status: 200,
     params: Id,
     version: () => 3,
     decode: ({ params }) => params,
   }),
-  remove: speak(notes.remove, { ...plain, status: 200, params: Id, decode: ({ params }) => params }),
-  tag: speak(notes.tag, {
+  remove: describeRoute(notes.remove, { ...plain, status: 200, params: Id, decode: ({ params }) => params }),
+  tag: describeRoute(notes.tag, {
     ...plain,
     status: 200,
     params: Fields({ name: Text(1, 50) }),
     decode: ({ params }) => params,
   }),
-  ping: speak(notes.ping, { ...plain, status: 200, decode: () => ({ pong: true }) }),
-  onlyA: speak(notes.onlyA, { ...plain, status: 200, params: Id, decode: ({ params }) => params }),
-  onlyB: speak(notes.onlyB, { ...plain, status: 200, decode: () => ({}) }),
+  ping: describeRoute(notes.ping, { ...plain, status: 200, decode: () => ({ pong: true }) }),
+  onlyA: describeRoute(notes.onlyA, { ...plain, status: 200, params: Id, decode: ({ params }) => params }),
+  onlyB: describeRoute(notes.onlyB, { ...plain, status: 200, decode: () => ({}) }),
 }
 const about = { title: 'Probe', description: 'Probe.' }
 const forms = [
-  form(endpoints, { ...about, name: 'A', prefix: '', answers: answersOfA }, { notes: { ...spoken, onlyB: elsewhere } }),
+  form(routes, { ...about, name: 'A', prefix: '', answers: answersOfA }, { notes: { ...described, onlyB: elsewhere } }),
   form(
-    endpoints,
+    routes,
     { ...about, name: 'B', prefix: '/form-b', answers: answersOfB },
-    { notes: { ...spoken, onlyA: elsewhere } },
+    { notes: { ...described, onlyA: elsewhere } },
   ),
 ]
 

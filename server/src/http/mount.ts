@@ -13,6 +13,7 @@ import { preferredMedia } from './accept.ts'
 import { beat } from './beat.ts'
 import { takesGzip } from './compressed.ts'
 import { addressLimit, count } from './counting.ts'
+import type { Moment, Route, ValidRequest } from './describe-route.ts'
 import { isNotModified, readIfMatch } from './entity-tag.ts'
 import { JsonText, metaOf, successBody } from './envelope.ts'
 import { emptyObject } from './fields.ts'
@@ -23,7 +24,6 @@ import { userAgentOf } from './note-request.ts'
 import { sendPacked } from './packed-reply.ts'
 import { unreadableQuery } from './query.ts'
 import type { SessionCookies } from './session-cookies.ts'
-import type { Heard, Moment, Route } from './speak.ts'
 import { wordElsewhere } from './unknown-route.ts'
 import { acceptsNothing, strictCheck, textCheck } from './validate.ts'
 
@@ -58,7 +58,7 @@ export function mount(
       config: {
         codeless: route.codeless,
         counted: true,
-        unlogged: route.endpoint.unlogged ?? false,
+        unlogged: route.definition.unlogged ?? false,
         // What is looked at or held back on its way out is left as it is.
         packs: sending.length === 0,
       },
@@ -85,9 +85,9 @@ function serve(
   elsewhere: (request: FastifyRequest) => Refusal | undefined,
   parts: HttpParts,
 ) {
-  const { endpoint } = route
+  const { definition } = route
   // The decoder of this route makes the input that its operation takes; the types were checked where they met.
-  const operation = endpoint.operation as AnyOperation<Caller, unknown, unknown>
+  const operation = definition.operation as AnyOperation<Caller, unknown, unknown>
   const needs = operation.needs
   const checkParams = route.params && textCheck(route.params)
   /** everywhere but where a plain id says that another one is meant, such as a child of the token's organisation */
@@ -106,7 +106,7 @@ function serve(
   function admit(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     let waiting: Promise<void> | void
     try {
-      waiting = endpoint.who === 'public' ? admitAnybody(request, reply) : admitKnown(request, reply)
+      waiting = definition.who === 'public' ? admitAnybody(request, reply) : admitKnown(request, reply)
     } catch (refusal) {
       done(refusal as Error)
       return
@@ -134,9 +134,9 @@ function serve(
 
   function letIn({ caller, noteUse }: Authenticated, request: FastifyRequest): void {
     noteUse?.()
-    if (endpoint.who === 'user' && caller.kind !== 'user') throw refuse('auth.users_only')
-    if (endpoint.who === 'key' && caller.kind !== 'api_key') throw refuse('auth.keys_only')
-    if (caller.kind === 'user' && !caller.emailVerified && !endpoint.unverified) throw refuse('auth.email_unverified')
+    if (definition.who === 'user' && caller.kind !== 'user') throw refuse('auth.users_only')
+    if (definition.who === 'key' && caller.kind !== 'api_key') throw refuse('auth.keys_only')
+    if (caller.kind === 'user' && !caller.emailVerified && !definition.unverified) throw refuse('auth.email_unverified')
     requireCapabilities(caller, 'by' in needs ? needs.all : needs)
     if (
       'by' in needs &&
@@ -151,7 +151,7 @@ function serve(
   /** A route that takes nothing, asked with nothing, has nothing to check. */
   const takesNothing = route.params === undefined && route.query === undefined && !route.readsIfMatch
 
-  function hear(request: FastifyRequest, caller: Caller): Heard<unknown, unknown, unknown, unknown> {
+  function hear(request: FastifyRequest, caller: Caller): ValidRequest<unknown, unknown, unknown, unknown> {
     if (takesNothing && emptyBody && request.body === undefined && !request.url.includes('?'))
       return { params: undefined, query: emptyBody, body: emptyBody, caller, expectedVersion: undefined }
     const params = checkParams?.(request.params as Record<string, unknown>)
@@ -203,12 +203,12 @@ function serve(
   }
 
   async function carryOut(
-    heard: Heard<unknown, unknown, unknown, unknown>,
+    valid: ValidRequest<unknown, unknown, unknown, unknown>,
     caller: Caller,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const input = route.decode(heard)
+    const input = route.decode(valid)
     if ('by' in needs) requireCapabilities(caller, needs.by(input))
     const origin: Origin = {
       requestId: request.id,
@@ -223,7 +223,7 @@ function serve(
       const claim = {
         key: claimed,
         target: `${request.method} ${request.url}`,
-        body: heard.body,
+        body: valid.body,
       }
       const { reply: encoded, replayed } = await parts.runner.runOnce(operation, { ...call, caller }, claim, (output) =>
         encodeReply(output, request, caller),
@@ -303,7 +303,7 @@ function serve(
     return { sent, kept }
   }
 
-  if (!endpoint.steady) return { admit, answer, onSend: undefined }
+  if (!definition.steady) return { admit, answer, onSend: undefined }
   const { begin, leaveOnTheBeat } = beat(parts.beatMs)
   const steadyAnswer = (request: FastifyRequest, reply: FastifyReply) => {
     begin(request)

@@ -1,8 +1,8 @@
 import type { Refusal, Remedy } from '../kernel/refusals.ts'
 import type { Form } from './form.ts'
 
-/** The endpoint behind each remedy that is not a code list. */
-const endpoints: Readonly<Record<string, readonly [module: string, name: string]>> = {
+/** The route behind each remedy that is not a code list. */
+const routeOf: Readonly<Record<string, readonly [module: string, name: string]>> = {
   plans: ['catalogue', 'listOffers'],
   'live-mode': ['identity', 'switchMode'],
 }
@@ -12,7 +12,7 @@ type Served = Pick<Form, 'routes' | 'prefix'>
 /** Where a form has it: `GET /form-b/b/v1/plans`. Nothing where it does not serve it. */
 export function addressOf({ routes, prefix }: Served, remedy: Remedy): string | undefined {
   const list = remedy.startsWith('list:') ? remedy.slice('list:'.length) : undefined
-  const [module, name] = list === undefined ? (endpoints[remedy] ?? []) : ['reference', 'readList']
+  const [module, name] = list === undefined ? (routeOf[remedy] ?? []) : ['reference', 'readList']
   const found = routes.find((one) => one.module === module && one.name === name)
   return found && `${found.route.method} ${prefix}${found.route.path.replace(/\{\w+\}/, list ?? '')}`
 }

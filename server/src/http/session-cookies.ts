@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, onSendHookHandler, preValidationHookHandler } from 'fastify'
 import type { Static } from 'typebox'
 import { sessionLifeSeconds } from '../modules/identity/index.ts'
-import type { Route } from './speak.ts'
+import type { Route } from './describe-route.ts'
 import { Tokens } from './tokens.ts'
 
 /** Pages of other origins cannot send this header without being allowed to first, and we allow nobody. */

@@ -11,12 +11,12 @@ import { sql } from '../platform/database/sql.ts'
 import { type Inside, operation } from '../platform/operations/operation.ts'
 import { createRunner, type EncodedReply } from '../platform/operations/runner.ts'
 import { job } from '../platform/work/jobs.ts'
-import { endpoint } from './endpoint.ts'
+import { describeRoute } from './describe-route.ts'
 import { Fields } from './fields.ts'
 import { form } from './form.ts'
 import { answers as answersOfA } from './form-a/answers.ts'
 import { answers as answersOfB } from './form-b/answers.ts'
-import { speak } from './speak.ts'
+import { defineRoute } from './route-definition.ts'
 
 interface Input {
   readonly how: string
@@ -83,9 +83,9 @@ async function act({ tx, emit, enqueue, caller }: Inside<TokenCaller>, { how, na
 
 const facts = { needs: [], refuses: ['state.changed'] } as const
 const doing = operation(facts, act)
-const endpoints = { probe: { act: endpoint('POST', '/p/v1/act', 'both', doing, { summary: 'Act' }) } }
+const routes = { probe: { act: defineRoute('POST', '/p/v1/act', 'token', doing, { summary: 'Act' }) } }
 const probe = {
-  act: speak(endpoints.probe.act, {
+  act: describeRoute(routes.probe.act, {
     status: 200,
     body: Fields({ how: Type.String(), name: Type.String() }),
     reply: Fields({ number: Type.Integer() }),
@@ -95,8 +95,8 @@ const probe = {
 }
 const about = { title: 'Probe', description: 'Probe.' }
 const forms = [
-  form(endpoints, { ...about, name: 'A', prefix: '', answers: answersOfA }, { probe }),
-  form(endpoints, { ...about, name: 'B', prefix: '/form-b', answers: answersOfB }, { probe }),
+  form(routes, { ...about, name: 'A', prefix: '', answers: answersOfA }, { probe }),
+  form(routes, { ...about, name: 'B', prefix: '/form-b', answers: answersOfB }, { probe }),
 ]
 
 let app: TestApp

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
-import { endpoints } from '../http/endpoints/index.ts'
+import { routeDefinitions } from '../http/routes/index.ts'
 import type { Machine, Runner } from '../platform/operations/runner.ts'
 import { consumers, exchanges, jobHandlers } from './index.ts'
 
 const handlers = jobHandlers({ ports: {} } as Machine, {} as Runner)
 
 test('every question to an outside party that a route asks is ended when its process dies', () => {
-  const operations = Object.values(endpoints).flatMap((group) => Object.values(group).map(({ operation }) => operation))
+  const operations = Object.values(routeDefinitions).flatMap((group) =>
+    Object.values(group).map(({ operation }) => operation),
+  )
   const asked = operations.filter((operation) => operation.kind === 'exchange').map(({ name }) => name)
   expect(asked.length).toBeGreaterThan(5)
   expect(exchanges.map(({ name }) => name)).toEqual(expect.arrayContaining(asked))

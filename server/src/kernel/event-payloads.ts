@@ -1,7 +1,7 @@
 import type { DocumentType } from './invoice-document.ts'
 import type { Mode } from './tenant.ts'
 
-// Closed lists that events carry. `http/both/event-payloads.ts` compiles only if each equals the list of its module.
+// Closed lists that events carry. `http/shared/event-payloads.ts` compiles only if each equals the list of its module.
 type InvoiceStatus =
   | 'draft'
   | 'finalised'

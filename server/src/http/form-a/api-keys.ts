@@ -2,8 +2,7 @@ import Type from 'typebox'
 import { keyCapabilities } from '../../kernel/capabilities.ts'
 import type { ApiKeyId } from '../../kernel/ids.ts'
 import { capabilitiesOfKey, keyStatuses, presetNames, type ShownKey } from '../../modules/api-keys/index.ts'
-import { OrgParams } from '../both/members.ts'
-import { apiKeyEndpoints as endpoints } from '../endpoints/api-keys.ts'
+import { describeRoute, elsewhere } from '../describe-route.ts'
 import {
   Fields,
   Instant,
@@ -20,7 +19,8 @@ import {
   Text,
   Uuid,
 } from '../fields.ts'
-import { elsewhere, speak } from '../speak.ts'
+import { apiKeyRoutes as routes } from '../routes/api-keys.ts'
+import { OrgParams } from '../shared/members.ts'
 
 const keyFields = {
   id: means('Unique identifier of the API key (UUIDv7).', Uuid),
@@ -85,7 +85,7 @@ const ofKey = { status: 200, params: OneParams, reply: KeyView, encode: toView }
 const Capabilities = Type.Array(OneOf(...keyCapabilities), { maxItems: 100 })
 
 export const apiKeys = {
-  list: speak(endpoints.list, {
+  list: describeRoute(routes.list, {
     status: 200,
     params: OrgParams,
     query: Fields({
@@ -98,7 +98,7 @@ export const apiKeys = {
     encode: ({ rows }) => rows.map(toView),
     pagination: (page) => page,
   }),
-  create: speak(endpoints.create, {
+  create: describeRoute(routes.create, {
     status: 201,
     params: OrgParams,
     body: Named('NewApiKey', {
@@ -131,19 +131,19 @@ export const apiKeys = {
     withoutSecret: withoutKey,
     location: ({ id }) => `/a/v1/organizations/me/api-keys/${id}`,
   }),
-  get: speak(endpoints.get, { ...ofKey, decode: ({ params }) => ({ id: params.id as ApiKeyId }) }),
-  rename: speak(endpoints.rename, {
+  get: describeRoute(routes.get, { ...ofKey, decode: ({ params }) => ({ id: params.id as ApiKeyId }) }),
+  rename: describeRoute(routes.rename, {
     ...ofKey,
     body: Fields({ name: means('New name of the API key.', Text(1, 100)) }),
     decode: ({ params, body }) => ({ id: params.id as ApiKeyId, name: body.name }),
   }),
-  replaceCapabilities: speak(endpoints.replaceCapabilities, {
+  replaceCapabilities: describeRoute(routes.replaceCapabilities, {
     ...ofKey,
     body: Fields({ capabilities: means('Names of all capabilities that the key has from now on.', Capabilities) }),
     decode: ({ params, body }) => ({ id: params.id as ApiKeyId, capabilities: body.capabilities }),
   }),
   changeRole: elsewhere,
-  getPermissions: speak(endpoints.getPermissions, {
+  getPermissions: describeRoute(routes.getPermissions, {
     status: 200,
     params: OneParams,
     reply: Named('ApiKeyCapabilities', {
@@ -154,8 +154,8 @@ export const apiKeys = {
     decode: ({ params }) => ({ id: params.id as ApiKeyId }),
     encode: ({ key, capabilities, grantable }) => ({ id: key.id, capabilities: [...capabilities], grantable }),
   }),
-  revoke: speak(endpoints.revoke, { ...ofKey, decode: ({ params }) => ({ id: params.id as ApiKeyId }) }),
-  rotate: speak(endpoints.rotate, {
+  revoke: describeRoute(routes.revoke, { ...ofKey, decode: ({ params }) => ({ id: params.id as ApiKeyId }) }),
+  rotate: describeRoute(routes.rotate, {
     status: 200,
     params: OneParams,
     body: Fields({

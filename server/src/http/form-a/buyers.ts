@@ -1,6 +1,25 @@
 import Type from 'typebox'
 import type { Buyer, BuyerId } from '../../modules/buyers/index.ts'
 import type { Reachability } from '../../modules/tax-identities/index.ts'
+import { describeRoute } from '../describe-route.ts'
+import {
+  Email,
+  Fields,
+  Instant,
+  isoOrNull,
+  List,
+  Maybe,
+  means,
+  Named,
+  OneOf,
+  PageQuery,
+  Phone,
+  Prose,
+  pageFrom,
+  Text,
+  Uuid,
+} from '../fields.ts'
+import { buyerRoutes as routes } from '../routes/buyers.ts'
 import {
   AddressView,
   BuyerAddress,
@@ -19,26 +38,7 @@ import {
   toTaxIdTypes,
   wholePage,
   withoutNulls,
-} from '../both/parties.ts'
-import { buyerEndpoints as endpoints } from '../endpoints/buyers.ts'
-import {
-  Email,
-  Fields,
-  Instant,
-  isoOrNull,
-  List,
-  Maybe,
-  means,
-  Named,
-  OneOf,
-  PageQuery,
-  Phone,
-  Prose,
-  pageFrom,
-  Text,
-  Uuid,
-} from '../fields.ts'
-import { speak } from '../speak.ts'
+} from '../shared/parties.ts'
 
 const optional = {
   legalName: Type.Optional(means('Name in the register of companies, if it differs from `name`.', Maybe(Text(1, 255)))),
@@ -122,7 +122,7 @@ const ofBuyer = { status: 200, params: ById, reply: BuyerView, encode: toView } 
 const idOf = ({ params }: { params: { id: string } }) => ({ id: params.id as BuyerId })
 
 export const buyers = {
-  list: speak(endpoints.list, {
+  list: describeRoute(routes.list, {
     status: 200,
     query: Fields({
       ...PageQuery(),
@@ -139,7 +139,7 @@ export const buyers = {
     encode: ({ rows }) => rows.map(toView),
     pagination: (page) => page,
   }),
-  create: speak(endpoints.create, {
+  create: describeRoute(routes.create, {
     status: 201,
     body: Named('NewBuyer', { name: means('Name of the buyer, as documents show it.', Text(1, 255)), ...optional }),
     reply: BuyerView,
@@ -158,7 +158,7 @@ export const buyers = {
     encode: toView,
     location: ({ id }) => `/i/v1/buyers/${id}`,
   }),
-  deleteMany: speak(endpoints.deleteMany, {
+  deleteMany: describeRoute(routes.deleteMany, {
     status: 200,
     body: ManyIds,
     reply: Named('DeletedBuyers', {
@@ -172,21 +172,21 @@ export const buyers = {
     decode: ({ body }) => ({ ids: body.ids as BuyerId[] }),
     encode: (outcome) => outcome,
   }),
-  getReachability: speak(endpoints.getReachability, {
+  getReachability: describeRoute(routes.getReachability, {
     status: 200,
     query: ReachQuery,
     reply: ReachView,
     decode: ({ query }) => ({ taxId: query.taxId }),
     encode: toReach,
   }),
-  checkReachability: speak(endpoints.checkReachability, {
+  checkReachability: describeRoute(routes.checkReachability, {
     status: 200,
     body: ReachQuery,
     reply: ReachView,
     decode: ({ body }) => ({ taxId: body.taxId }),
     encode: toReach,
   }),
-  search: speak(endpoints.search, {
+  search: describeRoute(routes.search, {
     status: 200,
     query: Fields(SearchQuery),
     reply: List(BuyerView),
@@ -194,7 +194,7 @@ export const buyers = {
     encode: (rows) => rows.map(toView),
     pagination: wholePage,
   }),
-  getSetup: speak(endpoints.getSetup, {
+  getSetup: describeRoute(routes.getSetup, {
     status: 200,
     reply: Named('BuyerSetup', {
       partyTypes: means('Values that `partyType` can have.', List(Type.String())),
@@ -208,8 +208,8 @@ export const buyers = {
       countries: toCountries(countries),
     }),
   }),
-  get: speak(endpoints.get, { ...ofBuyer, decode: idOf }),
-  update: speak(endpoints.update, {
+  get: describeRoute(routes.get, { ...ofBuyer, decode: idOf }),
+  update: describeRoute(routes.update, {
     ...ofBuyer,
     body: Named('BuyerChange', {
       name: Type.Optional(means('Name of the buyer, as documents show it.', Text(1, 255))),
@@ -225,7 +225,7 @@ export const buyers = {
       },
     }),
   }),
-  delete: speak(endpoints.delete, {
+  delete: describeRoute(routes.delete, {
     status: 200,
     params: ById,
     reply: Fields({
@@ -235,7 +235,7 @@ export const buyers = {
     decode: idOf,
     encode: (outcome) => outcome,
   }),
-  getVerification: speak(endpoints.getVerification, {
+  getVerification: describeRoute(routes.getVerification, {
     status: 200,
     params: ById,
     reply: Verification,
@@ -246,7 +246,7 @@ export const buyers = {
       verification: check ? toCheck(check) : null,
     }),
   }),
-  verify: speak(endpoints.verify, {
+  verify: describeRoute(routes.verify, {
     status: 202,
     otherStatuses: [200],
     statusOf: ({ isNew }) => (isNew ? 202 : 200),

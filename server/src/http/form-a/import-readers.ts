@@ -1,6 +1,6 @@
 import type { ImportReaders } from '../../modules/imports/index.ts'
-import { items } from '../both/items.ts'
-import type { Route } from '../speak.ts'
+import type { Route } from '../describe-route.ts'
+import { items } from '../shared/items.ts'
 import { strictCheck } from '../validate.ts'
 import { buyers } from './buyers.ts'
 import { invoices } from './invoices.ts'

@@ -7,9 +7,9 @@ import {
   importKinds,
   importStatuses,
 } from '../../modules/imports/index.ts'
-import { importEndpoints as endpoints } from '../endpoints/imports.ts'
+import { describeRoute } from '../describe-route.ts'
 import { Fields, Instant, List, Maybe, means, Named, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
-import { speak } from '../speak.ts'
+import { importRoutes as routes } from '../routes/imports.ts'
 
 const mebibyte = 1024 * 1024
 /** The maximum length of `content` in characters. A workbook of three mebibytes has this length in Base64. */
@@ -90,7 +90,7 @@ function checkContent(body: unknown): Fault[] {
 }
 
 export const imports = {
-  list: speak(endpoints.list, {
+  list: describeRoute(routes.list, {
     status: 200,
     query: Fields(PageQuery()),
     reply: List(ImportView),
@@ -98,7 +98,7 @@ export const imports = {
     encode: ({ rows }) => rows.map(toView),
     pagination: (page) => page,
   }),
-  start: speak(endpoints.start, {
+  start: describeRoute(routes.start, {
     status: 202,
     bodyLimit: mostContent + mebibyte,
     body: Named('NewImport', {
@@ -136,7 +136,7 @@ export const imports = {
     encode: toView,
     location: ({ id }) => `/i/v1/imports/${id}`,
   }),
-  getSetup: speak(endpoints.getSetup, {
+  getSetup: describeRoute(routes.getSetup, {
     status: 200,
     reply: List(
       Named('ImportKind', {
@@ -166,7 +166,7 @@ export const imports = {
         })),
       })),
   }),
-  get: speak(endpoints.get, { status: 200, params: ById, reply: ReportView, encode: toReport, decode: idOf }),
-  run: speak(endpoints.run, begun),
-  undo: speak(endpoints.undo, begun),
+  get: describeRoute(routes.get, { status: 200, params: ById, reply: ReportView, encode: toReport, decode: idOf }),
+  run: describeRoute(routes.run, begun),
+  undo: describeRoute(routes.undo, begun),
 }

@@ -1,13 +1,13 @@
-import { billing } from '../both/billing.ts'
-import { catalogue } from '../both/catalogue.ts'
-import { collectionIn } from '../both/collection.ts'
-import { identity } from '../both/identity.ts'
-import { items } from '../both/items.ts'
-import { overview } from '../both/overview.ts'
-import { receivedInvoices } from '../both/received-invoices.ts'
-import { reference } from '../both/reference.ts'
-import { endpoints } from '../endpoints/index.ts'
 import { form } from '../form.ts'
+import { routeDefinitions } from '../routes/index.ts'
+import { billing } from '../shared/billing.ts'
+import { catalogue } from '../shared/catalogue.ts'
+import { collectionIn } from '../shared/collection.ts'
+import { identity } from '../shared/identity.ts'
+import { items } from '../shared/items.ts'
+import { overview } from '../shared/overview.ts'
+import { receivedInvoices } from '../shared/received-invoices.ts'
+import { reference } from '../shared/reference.ts'
 import { answers } from './answers.ts'
 import { apiKeys } from './api-keys.ts'
 import { buyers } from './buyers.ts'
@@ -16,25 +16,25 @@ import { invitations } from './invitations.ts'
 import { invoices } from './invoices.ts'
 import { members } from './members.ts'
 import { organisations } from './organisations.ts'
+import { publishedWebhooks } from './published-webhooks.ts'
 import { requestLog } from './request-log.ts'
 import { roles } from './roles.ts'
 import { sellers } from './sellers.ts'
 import { submissions } from './submissions.ts'
 import { taxConnection } from './tax-connection.ts'
 import { taxReports } from './tax-reports.ts'
-import { toldWebhooks } from './told-webhooks.ts'
 import { webhooks } from './webhooks.ts'
 
 /** The capability-based form of the API. */
 export const formA = form(
-  endpoints,
+  routeDefinitions,
   {
     name: 'A',
     title: 'Risiti API, Form A',
     description: 'Invoicing and e-invoice reporting, authorised by capabilities.',
     prefix: '',
     answers,
-    webhooks: toldWebhooks,
+    webhooks: publishedWebhooks,
   },
   {
     identity,

@@ -1,14 +1,14 @@
 import Type from 'typebox'
-import { InvitationCode, InvitationView, JoinedView, sharedInvitations, toInvitation } from '../both/invitations.ts'
-import { OrgParams } from '../both/members.ts'
-import { invitationEndpoints as endpoints } from '../endpoints/invitations.ts'
+import { describeRoute, elsewhere } from '../describe-route.ts'
 import { Email, Fields, MailedWords, means, PersonName, Uuid } from '../fields.ts'
-import { elsewhere, speak } from '../speak.ts'
+import { invitationRoutes as routes } from '../routes/invitations.ts'
+import { InvitationCode, InvitationView, JoinedView, sharedInvitations, toInvitation } from '../shared/invitations.ts'
+import { OrgParams } from '../shared/members.ts'
 import { systemRoleFrom } from './system-role.ts'
 
 export const invitations = {
   ...sharedInvitations,
-  create: speak(endpoints.create, {
+  create: describeRoute(routes.create, {
     status: 201,
     params: OrgParams,
     body: Fields({
@@ -28,7 +28,7 @@ export const invitations = {
     encode: toInvitation,
     location: ({ id }) => `/a/v1/organizations/me/invitations/${id}`,
   }),
-  accept: speak(endpoints.accept, {
+  accept: describeRoute(routes.accept, {
     status: 200,
     body: Fields({
       invitationCode: means('Code from the mail, eight characters. Spaces and hyphens are ignored.', InvitationCode),

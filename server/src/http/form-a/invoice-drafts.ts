@@ -2,8 +2,8 @@ import type { Static } from 'typebox'
 import type { BuyerId } from '../../modules/buyers/index.ts'
 import type { DraftInput } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
-import { minorOrNull } from '../both/amounts.ts'
-import { timeFrom } from '../both/invoices.ts'
+import { minorOrNull } from '../shared/amounts.ts'
+import { timeFrom } from '../shared/invoices.ts'
 import { type InvoiceChange, type NewInvoice, toLine } from './invoice-fields.ts'
 
 export const toDraft = (body: Static<typeof NewInvoice>): DraftInput => ({

@@ -10,7 +10,9 @@ import {
   type LineInput,
 } from '../../modules/invoices/index.ts'
 import type { ItemId } from '../../modules/items/index.ts'
-import { Amount, amountsCheck, decimalFrom, minorOrUndefined, money, quantity, unitPrice } from '../both/amounts.ts'
+import type { Moment } from '../describe-route.ts'
+import { Day, List, Maybe, means, Named, OneOf, Prose, Text, Uuid } from '../fields.ts'
+import { Amount, amountsCheck, decimalFrom, minorOrUndefined, money, quantity, unitPrice } from '../shared/amounts.ts'
 import {
   InvoiceCurrency,
   InvoiceKind,
@@ -22,9 +24,7 @@ import {
   TimeOfDay,
   toSharedLine,
   toSharedView,
-} from '../both/invoices.ts'
-import { Day, List, Maybe, means, Named, OneOf, Prose, Text, Uuid } from '../fields.ts'
-import type { Moment } from '../speak.ts'
+} from '../shared/invoices.ts'
 
 const unlessItem = 'Required without `itemId`; otherwise the default comes from the item.'
 

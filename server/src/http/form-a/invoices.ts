@@ -2,7 +2,10 @@ import Type, { type Static } from 'typebox'
 import type { Fault } from '../../kernel/refusals.ts'
 import type { Invoice, InvoiceId, InvoicePayment, InvoicePaymentId } from '../../modules/invoices/index.ts'
 import { itemTypes } from '../../modules/items/index.ts'
-import { Amount, minorFrom, paidMoney } from '../both/amounts.ts'
+import { describeRoute, type Moment } from '../describe-route.ts'
+import { Day, Fields, Instant, List, Maybe, MinorUnits, means, Named, OneOf, Prose, Text, Uuid } from '../fields.ts'
+import { invoiceRoutes as routes } from '../routes/invoices.ts'
+import { Amount, minorFrom, paidMoney } from '../shared/amounts.ts'
 import {
   ById,
   DeletedView,
@@ -20,11 +23,8 @@ import {
   toReadiness,
   toWarnings,
   WarningsView,
-} from '../both/invoices.ts'
-import { wholePage } from '../both/parties.ts'
-import { invoiceEndpoints as endpoints } from '../endpoints/invoices.ts'
-import { Day, Fields, Instant, List, Maybe, MinorUnits, means, Named, OneOf, Prose, Text, Uuid } from '../fields.ts'
-import { type Moment, speak } from '../speak.ts'
+} from '../shared/invoices.ts'
+import { wholePage } from '../shared/parties.ts'
 import { toChange, toDraft } from './invoice-drafts.ts'
 import {
   checkDraft,
@@ -66,7 +66,7 @@ const PaymentReply = Named('RecordedPayment', {
 })
 
 export const invoices = {
-  list: speak(endpoints.list, {
+  list: describeRoute(routes.list, {
     status: 200,
     query: ListQuery,
     reply: List(SummaryView),
@@ -75,7 +75,7 @@ export const invoices = {
     pagination: (page) => page,
     fieldNames: filterNames,
   }),
-  create: speak(endpoints.create, {
+  create: describeRoute(routes.create, {
     status: 201,
     body: NewInvoice,
     bodyLimit: invoiceBodyLimit,
@@ -86,7 +86,7 @@ export const invoices = {
     location: locationOf,
     version: versionOf,
   }),
-  validate: speak(endpoints.validate, {
+  validate: describeRoute(routes.validate, {
     status: 200,
     body: NewInvoice,
     bodyLimit: invoiceBodyLimit,
@@ -99,7 +99,7 @@ export const invoices = {
     encode: (report) => ({ ready: report.problems.length === 0, ...toReadiness(report) }),
   }),
   getStatistics: statisticsRoute((status) => status),
-  listUsedCodes: speak(endpoints.listUsedCodes, {
+  listUsedCodes: describeRoute(routes.listUsedCodes, {
     status: 200,
     query: Fields({
       type: means('`goods`: product codes. `service`: service codes.', OneOf(...itemTypes)),
@@ -128,8 +128,8 @@ export const invoices = {
       })),
     pagination: wholePage,
   }),
-  get: speak(endpoints.get, { ...ofInvoice, status: 200, decode: idOf, version: versionOf }),
-  update: speak(endpoints.update, {
+  get: describeRoute(routes.get, { ...ofInvoice, status: 200, decode: idOf, version: versionOf }),
+  update: describeRoute(routes.update, {
     ...ofInvoice,
     status: 200,
     body: InvoiceChange,
@@ -143,8 +143,14 @@ export const invoices = {
     }),
     version: versionOf,
   }),
-  delete: speak(endpoints.delete, { status: 200, params: ById, reply: DeletedView, decode: idOf, encode: toDeleted }),
-  finalise: speak(endpoints.finalise, {
+  delete: describeRoute(routes.delete, {
+    status: 200,
+    params: ById,
+    reply: DeletedView,
+    decode: idOf,
+    encode: toDeleted,
+  }),
+  finalise: describeRoute(routes.finalise, {
     status: 200,
     params: ById,
     reply: Named('FinalisedInvoice', { ...InvoiceView.properties, ...WarningsView }),
@@ -152,10 +158,10 @@ export const invoices = {
     encode: (invoice, moment) => ({ ...toView(invoice, moment), ...toWarnings(invoice.warnings) }),
     version: versionOf,
   }),
-  reopen: speak(endpoints.reopen, { ...ofInvoice, status: 200, decode: idOf, version: versionOf }),
-  send: speak(endpoints.send, { ...ofInvoice, status: 200, decode: idOf, version: versionOf }),
-  remind: speak(endpoints.remind, { ...ofInvoice, status: 200, decode: idOf, version: versionOf }),
-  share: speak(endpoints.share, {
+  reopen: describeRoute(routes.reopen, { ...ofInvoice, status: 200, decode: idOf, version: versionOf }),
+  send: describeRoute(routes.send, { ...ofInvoice, status: 200, decode: idOf, version: versionOf }),
+  remind: describeRoute(routes.remind, { ...ofInvoice, status: 200, decode: idOf, version: versionOf }),
+  share: describeRoute(routes.share, {
     status: 201,
     params: ById,
     reply: Named('SharedInvoice', {
@@ -167,7 +173,7 @@ export const invoices = {
     encode: ({ id, url, sharedAt }) => ({ id, url, sharedAt: sharedAt.toISOString() }),
     location: locationOf,
   }),
-  unshare: speak(endpoints.unshare, {
+  unshare: describeRoute(routes.unshare, {
     status: 200,
     params: ById,
     reply: Fields({
@@ -177,7 +183,7 @@ export const invoices = {
     decode: idOf,
     encode: ({ id }) => ({ id, shared: false as const }),
   }),
-  download: speak(endpoints.download, {
+  download: describeRoute(routes.download, {
     status: 200,
     params: ById,
     query: DownloadQuery,
@@ -185,7 +191,7 @@ export const invoices = {
     decode: ({ params, query }) => ({ id: params.id as InvoiceId, format: query.format ?? 'pdf' }),
     encode: toDownload,
   }),
-  createCreditNote: speak(endpoints.createCreditNote, {
+  createCreditNote: describeRoute(routes.createCreditNote, {
     ...ofInvoice,
     status: 201,
     body: Named('NewCreditNote', {
@@ -209,7 +215,7 @@ export const invoices = {
     location: locationOf,
     version: versionOf,
   }),
-  createDebitNote: speak(endpoints.createDebitNote, {
+  createDebitNote: describeRoute(routes.createDebitNote, {
     ...ofInvoice,
     status: 201,
     body: Named('NewDebitNote', {
@@ -226,7 +232,7 @@ export const invoices = {
     location: locationOf,
     version: versionOf,
   }),
-  recordPayment: speak(endpoints.recordPayment, {
+  recordPayment: describeRoute(routes.recordPayment, {
     status: 201,
     params: ById,
     body: Named('NewPayment', {
@@ -247,7 +253,7 @@ export const invoices = {
     encode: toPaymentReply,
     location: ({ invoice }) => `${locationOf(invoice)}/payments`,
   }),
-  listPayments: speak(endpoints.listPayments, {
+  listPayments: describeRoute(routes.listPayments, {
     status: 200,
     params: ById,
     reply: List(PaymentView),
@@ -255,7 +261,7 @@ export const invoices = {
     encode: (payments) => payments.map(toPayment),
     pagination: wholePage,
   }),
-  reversePayment: speak(endpoints.reversePayment, {
+  reversePayment: describeRoute(routes.reversePayment, {
     status: 200,
     params: Fields({ ...ById.properties, paymentId: means('The id of the payment.', Uuid) }),
     reply: PaymentReply,

@@ -1,17 +1,7 @@
 import Type from 'typebox'
 import { systemRole, systemRoleNames } from '../../kernel/roles.ts'
 import type { Member } from '../../modules/organisations/index.ts'
-import {
-  GoingQuery,
-  goingMembers,
-  keysLeft,
-  MemberParams,
-  memberFields,
-  OrgParams,
-  sharedMembers,
-  toMemberFields,
-} from '../both/members.ts'
-import { memberEndpoints as endpoints } from '../endpoints/members.ts'
+import { describeRoute, elsewhere } from '../describe-route.ts'
 import {
   Fields,
   List,
@@ -26,7 +16,17 @@ import {
   Uuid,
   userFrom,
 } from '../fields.ts'
-import { elsewhere, speak } from '../speak.ts'
+import { memberRoutes as routes } from '../routes/members.ts'
+import {
+  GoingQuery,
+  goingMembers,
+  keysLeft,
+  MemberParams,
+  memberFields,
+  OrgParams,
+  sharedMembers,
+  toMemberFields,
+} from '../shared/members.ts'
 import { systemRoleFrom } from './system-role.ts'
 
 const view = {
@@ -49,7 +49,7 @@ const toView = (member: Member) => ({
 export const members = {
   ...sharedMembers,
   ...goingMembers(left),
-  list: speak(endpoints.list, {
+  list: describeRoute(routes.list, {
     status: 200,
     params: OrgParams,
     query: Fields({
@@ -68,14 +68,14 @@ export const members = {
     encode: ({ rows }) => rows.map(toView),
     pagination: (page) => page,
   }),
-  get: speak(endpoints.get, {
+  get: describeRoute(routes.get, {
     status: 200,
     params: MemberParams,
     reply: MemberView,
     decode: ({ params, caller }) => ({ userId: userFrom(params.userId, caller) }),
     encode: toView,
   }),
-  changeRole: speak(endpoints.changeRole, {
+  changeRole: describeRoute(routes.changeRole, {
     status: 200,
     params: MemberParams,
     body: Fields({ roleId: means('Unique identifier of the new role. It must be a role of the system.', Uuid) }),
@@ -86,7 +86,7 @@ export const members = {
     }),
     encode: toView,
   }),
-  changeStatus: speak(endpoints.changeStatus, {
+  changeStatus: describeRoute(routes.changeStatus, {
     status: 200,
     params: MemberParams,
     body: Fields({

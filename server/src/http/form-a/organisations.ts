@@ -1,8 +1,6 @@
 import Type from 'typebox'
 import type { Organisation, Profile, ProfileChange } from '../../modules/organisations/index.ts'
-import { RoleRef } from '../both/members.ts'
-import { AddressView, auditLogRoute, letterheadChanges, letterheadFields, switchRoute } from '../both/organisations.ts'
-import { organisationEndpoints as endpoints } from '../endpoints/organisations.ts'
+import { describeRoute, elsewhere } from '../describe-route.ts'
 import {
   Email,
   Fields,
@@ -19,7 +17,15 @@ import {
   Uuid,
   WebAddress,
 } from '../fields.ts'
-import { elsewhere, speak } from '../speak.ts'
+import { organisationRoutes as routes } from '../routes/organisations.ts'
+import { RoleRef } from '../shared/members.ts'
+import {
+  AddressView,
+  auditLogRoute,
+  letterheadChanges,
+  letterheadFields,
+  switchRoute,
+} from '../shared/organisations.ts'
 
 const summary = {
   id: means('Unique identifier of the organisation (UUIDv7).', Uuid),
@@ -53,7 +59,7 @@ const Update = Named('OrganizationChange', {
   ...letterheadChanges,
 })
 
-const updateSpeech = {
+const updateDescription = {
   status: 200,
   body: Update,
   reply: Named('ChangedOrganization', {
@@ -74,7 +80,7 @@ const updateSpeech = {
 } as const
 
 export const organisations = {
-  listMine: speak(endpoints.listMine, {
+  listMine: describeRoute(routes.listMine, {
     path: '/a/v1/organizations/me',
     status: 200,
     reply: List(
@@ -106,8 +112,8 @@ export const organisations = {
   }),
   create: elsewhere,
   getCurrent: elsewhere,
-  updateCurrent: speak(endpoints.updateCurrent, { ...updateSpeech, decode: ({ body }) => body }),
-  get: speak(endpoints.get, {
+  updateCurrent: describeRoute(routes.updateCurrent, { ...updateDescription, decode: ({ body }) => body }),
+  get: describeRoute(routes.get, {
     status: 200,
     params: Fields({ orgId: OrgId }),
     reply: ProfileView,
@@ -126,7 +132,11 @@ export const organisations = {
       createdAt: organisation.createdAt.toISOString(),
     }),
   }),
-  update: speak(endpoints.update, { ...updateSpeech, params: Fields({ orgId: OrgId }), decode: ({ body }) => body }),
+  update: describeRoute(routes.update, {
+    ...updateDescription,
+    params: Fields({ orgId: OrgId }),
+    decode: ({ body }) => body,
+  }),
   switch: switchRoute,
   listChildren: elsewhere,
   partFromChild: elsewhere,
@@ -134,7 +144,7 @@ export const organisations = {
   changeCreditPool: elsewhere,
   sendPhoneCode: elsewhere,
   verifyPhone: elsewhere,
-  verifyTaxNumber: speak(endpoints.verifyTaxNumber, {
+  verifyTaxNumber: describeRoute(routes.verifyTaxNumber, {
     status: 200,
     body: Fields({
       taxId: Type.String({

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { actorTypes, type FoundRequest, type RequestId, type SaidError } from '../../modules/request-log/index.ts'
-import { requestLogEndpoints as endpoints } from '../endpoints/request-log.ts'
+import { describeRoute } from '../describe-route.ts'
 import { Fields, Instant, List, Maybe, means, Named, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
-import { speak } from '../speak.ts'
+import { requestLogRoutes as routes } from '../routes/request-log.ts'
 
 const view = {
   id: means('Unique identifier of the entry (UUIDv7).', Uuid),
@@ -84,7 +84,7 @@ const classes = { '2xx': [200, 299], '3xx': [300, 399], '4xx': [400, 499], '5xx'
 const classNames = Object.keys(classes) as (keyof typeof classes)[]
 
 export const requestLog = {
-  list: speak(endpoints.list, {
+  list: describeRoute(routes.list, {
     status: 200,
     query: Fields({
       ...PageQuery(),
@@ -116,7 +116,7 @@ export const requestLog = {
     encode: ({ rows }) => rows.map(toView),
     pagination: (page) => page,
   }),
-  get: speak(endpoints.get, {
+  get: describeRoute(routes.get, {
     status: 200,
     params: Fields({ id: means('Unique identifier of the entry.', Uuid) }),
     reply: WholeRequestView,

@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import type { RoleId } from '../../kernel/ids.ts'
 import type { Role } from '../../modules/organisations/index.ts'
-import { OrgParams } from '../both/members.ts'
-import { listPermissionsRoute } from '../both/roles.ts'
-import { roleEndpoints as endpoints } from '../endpoints/roles.ts'
+import { describeRoute, elsewhere } from '../describe-route.ts'
 import { Fields, List, means, Named, OrgId, Uuid } from '../fields.ts'
-import { elsewhere, speak } from '../speak.ts'
+import { roleRoutes as routes } from '../routes/roles.ts'
+import { OrgParams } from '../shared/members.ts'
+import { listPermissionsRoute } from '../shared/roles.ts'
 
 const RoleView = Named('Role', {
   id: means('Unique identifier of the role (UUIDv7).', Uuid),
@@ -25,7 +25,7 @@ const toView = ({ id, name, label, description, system, capabilities }: Role) =>
 })
 
 export const roles = {
-  listSystem: speak(endpoints.listSystem, {
+  listSystem: describeRoute(routes.listSystem, {
     status: 200,
     params: OrgParams,
     reply: List(RoleView),
@@ -33,7 +33,7 @@ export const roles = {
     encode: (list) => list.map(toView),
     pagination: (list) => ({ page: 1, limit: list.length, total: list.length }),
   }),
-  get: speak(endpoints.get, {
+  get: describeRoute(routes.get, {
     status: 200,
     params: Fields({ orgId: OrgId, roleId: means('Unique identifier of the role.', Uuid) }),
     reply: RoleView,

@@ -1,5 +1,8 @@
 import Type from 'typebox'
 import type { CheckedSeller, SellerId } from '../../modules/sellers/index.ts'
+import { describeRoute, elsewhere } from '../describe-route.ts'
+import { Fields, Instant, List, Maybe, means, Named, named, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
+import { sellerRoutes as routes } from '../routes/sellers.ts'
 import {
   AddressView,
   CheckView,
@@ -12,10 +15,7 @@ import {
   toCheck,
   toCountries,
   toTaxIdTypes,
-} from '../both/parties.ts'
-import { sellerEndpoints as endpoints } from '../endpoints/sellers.ts'
-import { Fields, Instant, List, Maybe, means, Named, named, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
-import { elsewhere, speak } from '../speak.ts'
+} from '../shared/parties.ts'
 
 const TaxIdStatus = named(
   'SellerTaxIdStatus',
@@ -79,7 +79,7 @@ const primaryOnly = true as const
 const primary = ({ params }: { params: { id: string } }) => ({ id: params.id as SellerId, primaryOnly })
 
 export const sellers = {
-  list: speak(endpoints.list, {
+  list: describeRoute(routes.list, {
     status: 200,
     query: Fields({
       ...PageQuery(),
@@ -92,7 +92,7 @@ export const sellers = {
   }),
   create: elsewhere,
   deleteMany: elsewhere,
-  search: speak(endpoints.search, {
+  search: describeRoute(routes.search, {
     status: 200,
     query: Fields(SearchQuery),
     reply: List(SellerView),
@@ -103,7 +103,7 @@ export const sellers = {
     encode: ({ rows }) => rows.map(toView),
     pagination: (page) => page,
   }),
-  getSetup: speak(endpoints.getSetup, {
+  getSetup: describeRoute(routes.getSetup, {
     status: 200,
     reply: Named('SellerSetup', {
       seller: means('The seller of the organisation. Null if there is none.', Maybe(SellerView)),
@@ -119,8 +119,8 @@ export const sellers = {
       countries: toCountries(countries),
     }),
   }),
-  get: speak(endpoints.get, { status: 200, params: ById, reply: SellerView, decode: primary, encode: toView }),
-  update: speak(endpoints.update, {
+  get: describeRoute(routes.get, { status: 200, params: ById, reply: SellerView, decode: primary, encode: toView }),
+  update: describeRoute(routes.update, {
     status: 200,
     params: ById,
     body: SellerChange,
@@ -129,7 +129,7 @@ export const sellers = {
     encode: toView,
   }),
   delete: elsewhere,
-  getVerification: speak(endpoints.getVerification, {
+  getVerification: describeRoute(routes.getVerification, {
     status: 200,
     params: ById,
     reply: Named('SellerVerification', {

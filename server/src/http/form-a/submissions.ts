@@ -1,6 +1,9 @@
 import Type from 'typebox'
 import type { InvoiceSummary } from '../../modules/invoices/index.ts'
-import { ById, idOf, invoiceBodyLimit, toWarnings, WarningsView } from '../both/invoices.ts'
+import { describeRoute, type Moment } from '../describe-route.ts'
+import { isoOrNull, List, Maybe, means, Named } from '../fields.ts'
+import { submissionRoutes as routes } from '../routes/submissions.ts'
+import { ById, idOf, invoiceBodyLimit, toWarnings, WarningsView } from '../shared/invoices.ts'
 import {
   AttemptView,
   AuthorityView,
@@ -15,10 +18,7 @@ import {
   tellStanding,
   toBatch,
   versionOfInvoice,
-} from '../both/submissions.ts'
-import { submissionEndpoints as endpoints } from '../endpoints/submissions.ts'
-import { isoOrNull, List, Maybe, means, Named } from '../fields.ts'
-import { type Moment, speak } from '../speak.ts'
+} from '../shared/submissions.ts'
 import { answers } from './answers.ts'
 import { toDraft } from './invoice-drafts.ts'
 import { checkDraft, InvoiceView, NewInvoice, SummaryView, toSummary, toView } from './invoice-fields.ts'
@@ -56,14 +56,14 @@ function toStatus(invoice: InvoiceSummary, moment: Moment) {
 const tell = tellStanding(toStatus, asItIs)
 
 export const submissions = {
-  submitBatch: speak(endpoints.submitBatch, {
+  submitBatch: describeRoute(routes.submitBatch, {
     status: 200,
     body: BatchBody,
     reply: BatchView,
     decode: batchFrom,
     encode: toBatch(answers),
   }),
-  createAndSubmit: speak(endpoints.createAndSubmit, {
+  createAndSubmit: describeRoute(routes.createAndSubmit, {
     status: 201,
     body: NewInvoice,
     bodyLimit: invoiceBodyLimit,
@@ -85,15 +85,15 @@ export const submissions = {
     location: ({ invoice }) => `/i/v1/invoices/${invoice.id}`,
     version: versionOfInvoice,
   }),
-  submit: speak(endpoints.submit, { ...ofInvoice, decode: idOf, version: versionOf }),
-  retry: speak(endpoints.retry, { ...ofInvoice, decode: idOf, version: versionOf }),
-  cancel: speak(endpoints.cancel, {
+  submit: describeRoute(routes.submit, { ...ofInvoice, decode: idOf, version: versionOf }),
+  retry: describeRoute(routes.retry, { ...ofInvoice, decode: idOf, version: versionOf }),
+  cancel: describeRoute(routes.cancel, {
     ...ofInvoice,
     body: CancelBody,
     decode: cancellationFrom,
     version: versionOf,
   }),
-  getStatus: speak(endpoints.getStatus, {
+  getStatus: describeRoute(routes.getStatus, {
     status: 200,
     params: ById,
     reply: Named('SubmissionStatus', status),
@@ -101,7 +101,7 @@ export const submissions = {
     encode: tell.standing,
     version: versionOfInvoice,
   }),
-  queryStatus: speak(endpoints.queryStatus, {
+  queryStatus: describeRoute(routes.queryStatus, {
     status: 200,
     params: ById,
     reply: Named('QueriedStatus', { ...status, authority: AuthorityView }),
@@ -109,7 +109,7 @@ export const submissions = {
     encode: tell.queried,
     version: versionOfInvoice,
   }),
-  getTimeline: speak(endpoints.getTimeline, {
+  getTimeline: describeRoute(routes.getTimeline, {
     status: 200,
     params: ById,
     reply: Named('SubmissionTimeline', {
@@ -119,7 +119,7 @@ export const submissions = {
     decode: idOf,
     encode: tell.timeline,
   }),
-  readAuthorityCopy: speak(endpoints.readAuthorityCopy, {
+  readAuthorityCopy: describeRoute(routes.readAuthorityCopy, {
     status: 200,
     params: ById,
     reply: Named('AuthorityCopy', {

@@ -1,5 +1,8 @@
 import Type from 'typebox'
 import { type ConnectionView, publicJwkOf } from '../../modules/tax-connection/index.ts'
+import { describeRoute, elsewhere } from '../describe-route.ts'
+import { Fields, Instant, isoOrNull, Maybe, means, Named, OneOf, Prose, Text, Uuid } from '../fields.ts'
+import { taxConnectionRoutes as routes } from '../routes/tax-connection.ts'
 import {
   ConnectionStatusField,
   CredentialsFields,
@@ -8,10 +11,7 @@ import {
   ProblemField,
   problemOf,
   statusOf,
-} from '../both/tax-connection.ts'
-import { taxConnectionEndpoints as endpoints } from '../endpoints/tax-connection.ts'
-import { Fields, Instant, isoOrNull, Maybe, means, Named, OneOf, Prose, Text, Uuid } from '../fields.ts'
-import { elsewhere, speak } from '../speak.ts'
+} from '../shared/tax-connection.ts'
 
 const consentVersion = '2026-11'
 /** The country checks the format of a service id, not this schema. */
@@ -111,8 +111,8 @@ const shown = { status: 200, reply: View, encode: toView } as const
 const hasTaxId = (body: unknown): boolean => typeof body === 'object' && body !== null && Object.hasOwn(body, 'taxId')
 
 export const taxConnection = {
-  get: speak(endpoints.get, { ...shown, decode: () => undefined }),
-  connect: speak(endpoints.connect, {
+  get: describeRoute(routes.get, { ...shown, decode: () => undefined }),
+  connect: describeRoute(routes.connect, {
     ...shown,
     status: 201,
     body: Named('NewTaxConnection', {
@@ -162,15 +162,15 @@ export const taxConnection = {
     fieldNames: { serviceId: 'authorityIdentifiers.serviceId', consentVersion: 'consent.textVersion' },
   }),
   replace: elsewhere,
-  revoke: speak(endpoints.revoke, {
+  revoke: describeRoute(routes.revoke, {
     ...shown,
     body: Fields({
       reason: means('Why you revoke the connection, at most 500 characters.', Type.Optional(Prose(1, 500))),
     }),
     decode: ({ body }) => ({ reason: body.reason ?? null }),
   }),
-  refresh: speak(endpoints.refresh, { ...shown, decode: () => undefined }),
-  getTransportKey: speak(endpoints.getTransportKey, {
+  refresh: describeRoute(routes.refresh, { ...shown, decode: () => undefined }),
+  getTransportKey: describeRoute(routes.getTransportKey, {
     status: 200,
     reply: Named('TransportKey', {
       keyId: means('Identifier of the key: its JWK thumbprint (RFC 7638).', Type.String()),
@@ -200,7 +200,7 @@ export const taxConnection = {
       createdAt: createdAt.toISOString(),
     }),
   }),
-  storeKeyFile: speak(endpoints.storeKeyFile, {
+  storeKeyFile: describeRoute(routes.storeKeyFile, {
     ...shown,
     body: Fields({
       envelope: Type.String({

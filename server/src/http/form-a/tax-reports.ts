@@ -1,3 +1,3 @@
-import { elsewhere } from '../speak.ts'
+import { elsewhere } from '../describe-route.ts'
 
 export const taxReports = { validateReference: elsewhere, reportTax: elsewhere }

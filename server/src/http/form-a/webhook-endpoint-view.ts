@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { disabledCauses, type Endpoint, typesDelivered, typesMeant } from '../../modules/webhooks/index.ts'
-import { RetryConfig, retryConfigOf } from '../both/retry-config.ts'
 import { Instant, isoOrNull, List, Maybe, ModeField, means, Named, OneOf, Uuid } from '../fields.ts'
+import { RetryConfig, retryConfigOf } from '../shared/retry-config.ts'
 import { eventNames } from './events.ts'
 import { webhookDialect } from './webhook-dialect.ts'
 

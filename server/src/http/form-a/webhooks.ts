@@ -15,9 +15,7 @@ import {
 } from '../../modules/webhooks/index.ts'
 import type { FedEvent } from '../../platform/events/told-events.store.ts'
 import { mostUrlCharacters } from '../../platform/outbound/outbound-http.ts'
-import { RedeliveredView, RedeliverFailedBody, toRedelivered } from '../both/redelivered.ts'
-import { NewRetryConfig, planFrom } from '../both/retry-config.ts'
-import { webhookEndpoints as endpoints } from '../endpoints/webhooks.ts'
+import { describeRoute, elsewhere } from '../describe-route.ts'
 import {
   Fields,
   Instant,
@@ -34,7 +32,9 @@ import {
   Text,
   Uuid,
 } from '../fields.ts'
-import { elsewhere, speak } from '../speak.ts'
+import { webhookRoutes as routes } from '../routes/webhooks.ts'
+import { RedeliveredView, RedeliverFailedBody, toRedelivered } from '../shared/redelivered.ts'
+import { NewRetryConfig, planFrom } from '../shared/retry-config.ts'
 import { eventNames } from './events.ts'
 import { toldHere, webhookDialect } from './webhook-dialect.ts'
 import { EndpointView, NewEndpointView, toEndpoint } from './webhook-endpoint-view.ts'
@@ -171,7 +171,7 @@ const TypeQuery = Type.Optional(
 const instantOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text))
 
 export const webhooks = {
-  list: speak(endpoints.list, {
+  list: describeRoute(routes.list, {
     status: 200,
     query: Fields(PageQuery()),
     reply: List(EndpointView),
@@ -179,7 +179,7 @@ export const webhooks = {
     encode: ({ rows }) => rows.map(toEndpoint),
     pagination: (page) => page,
   }),
-  create: speak(endpoints.create, {
+  create: describeRoute(routes.create, {
     status: 201,
     body: Fields({
       url: Url,
@@ -201,8 +201,8 @@ export const webhooks = {
     withoutSecret,
     location: ({ id }) => `/n/v1/webhook-endpoints/${id}`,
   }),
-  get: speak(endpoints.get, { ...ofEndpoint, decode: idOf }),
-  update: speak(endpoints.update, {
+  get: describeRoute(routes.get, { ...ofEndpoint, decode: idOf }),
+  update: describeRoute(routes.update, {
     ...ofEndpoint,
     body: Fields({
       url: Type.Optional(Url),
@@ -228,14 +228,14 @@ export const webhooks = {
       edit: { ...edit, patterns: events, plan: retryConfig === undefined ? undefined : planFrom(retryConfig) },
     }),
   }),
-  delete: speak(endpoints.delete, {
+  delete: describeRoute(routes.delete, {
     status: 200,
     params: EndpointById,
     reply: Fields({ id: means('Unique identifier of the endpoint that was deleted.', Uuid) }),
     decode: idOf,
     encode: ({ id }) => ({ id }),
   }),
-  rotateSecret: speak(endpoints.rotateSecret, {
+  rotateSecret: describeRoute(routes.rotateSecret, {
     status: 200,
     params: EndpointById,
     body: Fields({
@@ -251,7 +251,7 @@ export const webhooks = {
     encode: ({ secret, ...rotated }) => ({ ...toEndpoint(rotated), secret }),
     withoutSecret,
   }),
-  test: speak(endpoints.test, {
+  test: describeRoute(routes.test, {
     status: 202,
     params: EndpointById,
     body: Fields({
@@ -261,7 +261,7 @@ export const webhooks = {
     decode: ({ params, body }) => ({ id: params.id as EndpointId, type: body.type }),
     encode: toLogged,
   }),
-  listTypes: speak(endpoints.listTypes, {
+  listTypes: describeRoute(routes.listTypes, {
     status: 200,
     reply: List(
       Fields({
@@ -304,7 +304,7 @@ export const webhooks = {
       })),
     pagination: (entries) => ({ page: 1, limit: entries.length, total: entries.length }),
   }),
-  listEvents: speak(endpoints.listEvents, {
+  listEvents: describeRoute(routes.listEvents, {
     status: 200,
     query: Fields({
       ...PageQuery(),
@@ -332,14 +332,14 @@ export const webhooks = {
     encode: ({ rows }) => rows.map(toEvent),
     pagination: (page) => page,
   }),
-  getEvent: speak(endpoints.getEvent, {
+  getEvent: describeRoute(routes.getEvent, {
     status: 200,
     params: EventById,
     reply: EventView,
     decode: ({ params }) => ({ id: params.id }),
     encode: toEvent,
   }),
-  redeliverEvent: speak(endpoints.redeliverEvent, {
+  redeliverEvent: describeRoute(routes.redeliverEvent, {
     status: 202,
     params: EventById,
     body: Fields({ endpointId: means('Unique identifier of the endpoint to send the event to.', Uuid) }),
@@ -347,7 +347,7 @@ export const webhooks = {
     decode: ({ params, body }) => ({ eventId: params.id, endpointId: body.endpointId as EndpointId }),
     encode: toLogged,
   }),
-  listDeliveries: speak(endpoints.listDeliveries, {
+  listDeliveries: describeRoute(routes.listDeliveries, {
     status: 200,
     query: Fields({
       ...PageQuery(),
@@ -367,21 +367,21 @@ export const webhooks = {
     encode: ({ rows }) => rows.map(toDelivery),
     pagination: (page) => page,
   }),
-  getDelivery: speak(endpoints.getDelivery, {
+  getDelivery: describeRoute(routes.getDelivery, {
     status: 200,
     params: DeliveryById,
     reply: LoggedDeliveryView,
     decode: ({ params }) => ({ id: params.id as DeliveryId }),
     encode: toLogged,
   }),
-  redeliver: speak(endpoints.redeliver, {
+  redeliver: describeRoute(routes.redeliver, {
     status: 202,
     params: DeliveryById,
     reply: LoggedDeliveryView,
     decode: ({ params }) => ({ id: params.id as DeliveryId }),
     encode: toLogged,
   }),
-  redeliverFailed: speak(endpoints.redeliverFailed, {
+  redeliverFailed: describeRoute(routes.redeliverFailed, {
     status: 202,
     params: EndpointById,
     body: RedeliverFailedBody,

@@ -1,8 +1,7 @@
 import Type from 'typebox'
 import type { ApiKeyId, RoleId } from '../../kernel/ids.ts'
 import { capabilitiesOfKey, keyStatuses, type ShownKey } from '../../modules/api-keys/index.ts'
-import { OrgParams } from '../both/members.ts'
-import { apiKeyEndpoints as endpoints } from '../endpoints/api-keys.ts'
+import { describeRoute, elsewhere } from '../describe-route.ts'
 import {
   Fields,
   Instant,
@@ -18,7 +17,8 @@ import {
   Text,
   Uuid,
 } from '../fields.ts'
-import { elsewhere, speak } from '../speak.ts'
+import { apiKeyRoutes as routes } from '../routes/api-keys.ts'
+import { OrgParams } from '../shared/members.ts'
 import { fromModeName, ModeName, modeNames } from './mode-names.ts'
 
 const RateLimitFields = Named(
@@ -115,7 +115,7 @@ const OneParams = Fields({ orgId: OrgId, id: means('Unique identifier of the API
 const ofKey = { status: 200, params: OneParams, reply: KeyView, encode: toView } as const
 
 export const apiKeys = {
-  list: speak(endpoints.list, {
+  list: describeRoute(routes.list, {
     status: 200,
     params: OrgParams,
     query: Fields({
@@ -131,7 +131,7 @@ export const apiKeys = {
     encode: ({ rows }) => rows.map(toView),
     pagination: (page) => page,
   }),
-  create: speak(endpoints.create, {
+  create: describeRoute(routes.create, {
     status: 201,
     params: OrgParams,
     body: Named('NewApiKey', {
@@ -158,19 +158,19 @@ export const apiKeys = {
     withoutSecret: withoutKey,
     location: ({ id }) => `/a/v1/organizations/me/api-keys/${id}`,
   }),
-  get: speak(endpoints.get, { ...ofKey, decode: ({ params }) => ({ id: params.id as ApiKeyId }) }),
-  rename: speak(endpoints.rename, {
+  get: describeRoute(routes.get, { ...ofKey, decode: ({ params }) => ({ id: params.id as ApiKeyId }) }),
+  rename: describeRoute(routes.rename, {
     ...ofKey,
     body: Fields({ name: means('New name of the API key.', Text(1, 100)) }),
     decode: ({ params, body }) => ({ id: params.id as ApiKeyId, name: body.name }),
   }),
   replaceCapabilities: elsewhere,
-  changeRole: speak(endpoints.changeRole, {
+  changeRole: describeRoute(routes.changeRole, {
     ...ofKey,
     body: Fields({ roleId: means('Unique identifier of the new role.', Uuid) }),
     decode: ({ params, body }) => ({ id: params.id as ApiKeyId, roleId: body.roleId as RoleId }),
   }),
-  getPermissions: speak(endpoints.getPermissions, {
+  getPermissions: describeRoute(routes.getPermissions, {
     status: 200,
     params: OneParams,
     reply: Named('ApiKeyPermissions', {
@@ -187,8 +187,8 @@ export const apiKeys = {
       grantable,
     }),
   }),
-  revoke: speak(endpoints.revoke, { ...ofKey, decode: ({ params }) => ({ id: params.id as ApiKeyId }) }),
-  rotate: speak(endpoints.rotate, {
+  revoke: describeRoute(routes.revoke, { ...ofKey, decode: ({ params }) => ({ id: params.id as ApiKeyId }) }),
+  rotate: describeRoute(routes.rotate, {
     status: 200,
     params: OneParams,
     body: Fields({

@@ -1,18 +1,6 @@
 import Type from 'typebox'
 import type { Buyer, BuyerId } from '../../modules/buyers/index.ts'
-import {
-  AddressView,
-  CheckView,
-  ManyIds,
-  PartyTypeField,
-  SearchQuery,
-  searchLimit,
-  TaxIdStatusField,
-  toAddress,
-  toCheck,
-  wholePage,
-} from '../both/parties.ts'
-import { buyerEndpoints as endpoints } from '../endpoints/buyers.ts'
+import { describeRoute, elsewhere } from '../describe-route.ts'
 import {
   Fields,
   Instant,
@@ -27,7 +15,19 @@ import {
   Text,
   Uuid,
 } from '../fields.ts'
-import { elsewhere, speak } from '../speak.ts'
+import { buyerRoutes as routes } from '../routes/buyers.ts'
+import {
+  AddressView,
+  CheckView,
+  ManyIds,
+  PartyTypeField,
+  SearchQuery,
+  searchLimit,
+  TaxIdStatusField,
+  toAddress,
+  toCheck,
+  wholePage,
+} from '../shared/parties.ts'
 import { Address, fieldNames, PartyEmail, PartyName, PartyPhone, partyFields, toCore } from './parties.ts'
 
 const BuyerView = Named('Buyer', {
@@ -83,7 +83,7 @@ const idOf = ({ params }: { params: { id: string } }) => ({ id: params.id as Buy
 const TaxNumber = Type.Optional(Maybe(Text(1, 50)))
 
 export const buyers = {
-  list: speak(endpoints.list, {
+  list: describeRoute(routes.list, {
     status: 200,
     query: Fields(PageQuery()),
     reply: List(BuyerView),
@@ -91,7 +91,7 @@ export const buyers = {
     encode: ({ rows }) => rows.map(toView),
     pagination: (page) => page,
   }),
-  create: speak(endpoints.create, {
+  create: describeRoute(routes.create, {
     status: 201,
     body: Named('NewBuyer', {
       partyName: means('Name of the buyer, as documents show it.', PartyName),
@@ -112,7 +112,7 @@ export const buyers = {
     encode: toView,
     location: ({ id }) => `/i/v1/buyers/${id}`,
   }),
-  deleteMany: speak(endpoints.deleteMany, {
+  deleteMany: describeRoute(routes.deleteMany, {
     status: 200,
     body: ManyIds,
     reply: Named('DeletedBuyers', {
@@ -128,7 +128,7 @@ export const buyers = {
   }),
   getReachability: elsewhere,
   checkReachability: elsewhere,
-  search: speak(endpoints.search, {
+  search: describeRoute(routes.search, {
     status: 200,
     query: Fields(SearchQuery),
     reply: List(BuyerView),
@@ -137,8 +137,8 @@ export const buyers = {
     pagination: wholePage,
   }),
   getSetup: elsewhere,
-  get: speak(endpoints.get, { ...ofBuyer, decode: idOf }),
-  update: speak(endpoints.update, {
+  get: describeRoute(routes.get, { ...ofBuyer, decode: idOf }),
+  update: describeRoute(routes.update, {
     ...ofBuyer,
     body: Named('BuyerChange', {
       partyName: Type.Optional(means('New name of the buyer, as documents show it.', PartyName)),
@@ -154,7 +154,7 @@ export const buyers = {
       change: { ...toCore(body), ...(body.taxNumber === undefined ? {} : { taxId: body.taxNumber }) },
     }),
   }),
-  delete: speak(endpoints.delete, {
+  delete: describeRoute(routes.delete, {
     status: 200,
     params: ById,
     reply: Fields({
@@ -164,7 +164,7 @@ export const buyers = {
     decode: idOf,
     encode: (outcome) => outcome,
   }),
-  getVerification: speak(endpoints.getVerification, {
+  getVerification: describeRoute(routes.getVerification, {
     status: 200,
     params: ById,
     reply: Verification,
@@ -175,7 +175,7 @@ export const buyers = {
       verification: check ? toCheck(check) : null,
     }),
   }),
-  verify: speak(endpoints.verify, {
+  verify: describeRoute(routes.verify, {
     status: 202,
     otherStatuses: [200],
     statusOf: ({ isNew }) => (isNew ? 202 : 200),

@@ -1,4 +1,4 @@
-import { elsewhere } from '../speak.ts'
+import { elsewhere } from '../describe-route.ts'
 
 export const imports = {
   list: elsewhere,

@@ -1,15 +1,15 @@
 import Type from 'typebox'
 import type { RoleId } from '../../kernel/ids.ts'
-import { InvitationCode, InvitationView, JoinedView, sharedInvitations, toInvitation } from '../both/invitations.ts'
-import { OrgParams } from '../both/members.ts'
-import { invitationEndpoints as endpoints } from '../endpoints/invitations.ts'
+import { describeRoute, elsewhere } from '../describe-route.ts'
 import { Email, Fields, MailedWords, means, PersonName, Secret, Uuid } from '../fields.ts'
-import { elsewhere, speak } from '../speak.ts'
+import { invitationRoutes as routes } from '../routes/invitations.ts'
+import { InvitationCode, InvitationView, JoinedView, sharedInvitations, toInvitation } from '../shared/invitations.ts'
+import { OrgParams } from '../shared/members.ts'
 import { PermissionList, readPermissions } from './permissions.ts'
 
 export const invitations = {
   ...sharedInvitations,
-  create: speak(endpoints.create, {
+  create: describeRoute(routes.create, {
     status: 201,
     params: OrgParams,
     body: Fields({
@@ -34,7 +34,7 @@ export const invitations = {
     location: ({ id }) => `/a/v1/organizations/me/invitations/${id}`,
   }),
   accept: elsewhere,
-  acceptWithNewAccount: speak(endpoints.acceptWithNewAccount, {
+  acceptWithNewAccount: describeRoute(routes.acceptWithNewAccount, {
     status: 201,
     body: Fields({
       invitationCode: means('Code from the mail, eight characters. Spaces and hyphens are ignored.', InvitationCode),

@@ -16,10 +16,17 @@ import {
   type PaymentStatus,
 } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
-import { amountsCheck, decimalFrom, minorOrNull, minorOrUndefined, money, unitPrice } from '../both/amounts.ts'
-import { paymentStatus, SharedLineView, SharedView, SupplyDate, toSharedLine, toSharedView } from '../both/invoices.ts'
+import type { Moment } from '../describe-route.ts'
 import { Day, Fields, List, Maybe, means, Named, named, OneOf, Prose, Text, Uuid } from '../fields.ts'
-import type { Moment } from '../speak.ts'
+import { amountsCheck, decimalFrom, minorOrNull, minorOrUndefined, money, unitPrice } from '../shared/amounts.ts'
+import {
+  paymentStatus,
+  SharedLineView,
+  SharedView,
+  SupplyDate,
+  toSharedLine,
+  toSharedView,
+} from '../shared/invoices.ts'
 
 export const paymentStatuses = ['unpaid', 'partially_paid', 'paid', 'overdue'] as const
 export const statuses = [

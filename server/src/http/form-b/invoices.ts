@@ -3,7 +3,10 @@ import { documentTypes } from '../../kernel/invoice-document.ts'
 import type { BuyerId } from '../../modules/buyers/index.ts'
 import type { InvoiceId } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
-import { minorOrNull } from '../both/amounts.ts'
+import { describeRoute, elsewhere } from '../describe-route.ts'
+import { Fields, List, means, Named, OneOf, PageQuery, pageFrom } from '../fields.ts'
+import { invoiceRoutes as routes } from '../routes/invoices.ts'
+import { minorOrNull } from '../shared/amounts.ts'
 import {
   ById,
   DeletedView,
@@ -22,10 +25,7 @@ import {
   toReadiness,
   toWarnings,
   WarningsView,
-} from '../both/invoices.ts'
-import { invoiceEndpoints as endpoints } from '../endpoints/invoices.ts'
-import { Fields, List, means, Named, OneOf, PageQuery, pageFrom } from '../fields.ts'
-import { elsewhere, speak } from '../speak.ts'
+} from '../shared/invoices.ts'
 import {
   checkDraft,
   declared,
@@ -47,7 +47,7 @@ const ofInvoice = { status: 200, params: ById, reply: InvoiceView, encode: toVie
 const versionOf = ({ version }: { version: number }) => version
 
 export const invoices = {
-  list: speak(endpoints.list, {
+  list: describeRoute(routes.list, {
     status: 200,
     query: Fields({
       ...PageQuery(),
@@ -79,7 +79,7 @@ export const invoices = {
     pagination: (page) => page,
     fieldNames: filterNames,
   }),
-  create: speak(endpoints.create, {
+  create: describeRoute(routes.create, {
     status: 201,
     body: NewInvoice,
     bodyLimit: invoiceBodyLimit,
@@ -90,7 +90,7 @@ export const invoices = {
     location: ({ id }) => `/i/v1/invoices/${id}`,
     version: versionOf,
   }),
-  validate: speak(endpoints.validate, {
+  validate: describeRoute(routes.validate, {
     status: 200,
     body: NewInvoice,
     bodyLimit: invoiceBodyLimit,
@@ -104,8 +104,8 @@ export const invoices = {
   }),
   getStatistics: statisticsRoute((status) => statusHere[status]),
   listUsedCodes: elsewhere,
-  get: speak(endpoints.get, { ...ofInvoice, decode: idOf, version: versionOf }),
-  update: speak(endpoints.update, {
+  get: describeRoute(routes.get, { ...ofInvoice, decode: idOf, version: versionOf }),
+  update: describeRoute(routes.update, {
     ...ofInvoice,
     body: InvoiceChange,
     bodyLimit: invoiceBodyLimit,
@@ -132,8 +132,14 @@ export const invoices = {
     }),
     version: versionOf,
   }),
-  delete: speak(endpoints.delete, { status: 200, params: ById, reply: DeletedView, decode: idOf, encode: toDeleted }),
-  finalise: speak(endpoints.finalise, {
+  delete: describeRoute(routes.delete, {
+    status: 200,
+    params: ById,
+    reply: DeletedView,
+    decode: idOf,
+    encode: toDeleted,
+  }),
+  finalise: describeRoute(routes.finalise, {
     status: 200,
     params: ById,
     reply: Named('FinalisedInvoice', { ...InvoiceView.properties, ...WarningsView }),
@@ -141,9 +147,9 @@ export const invoices = {
     encode: (invoice, moment) => ({ ...toView(invoice, moment), ...toWarnings(invoice.warnings) }),
     version: versionOf,
   }),
-  send: speak(endpoints.send, { ...ofInvoice, decode: idOf, version: versionOf }),
-  remind: speak(endpoints.remind, { ...ofInvoice, decode: idOf, version: versionOf }),
-  download: speak(endpoints.download, {
+  send: describeRoute(routes.send, { ...ofInvoice, decode: idOf, version: versionOf }),
+  remind: describeRoute(routes.remind, { ...ofInvoice, decode: idOf, version: versionOf }),
+  download: describeRoute(routes.download, {
     status: 200,
     params: ById,
     query: DownloadQuery,
@@ -155,7 +161,7 @@ export const invoices = {
     }),
     encode: toDownload,
   }),
-  reopen: speak(endpoints.reopen, { ...ofInvoice, decode: idOf, version: versionOf }),
+  reopen: describeRoute(routes.reopen, { ...ofInvoice, decode: idOf, version: versionOf }),
   share: elsewhere,
   unshare: elsewhere,
   createCreditNote: elsewhere,

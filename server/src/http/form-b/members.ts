@@ -1,20 +1,7 @@
 import Type from 'typebox'
 import type { RoleId } from '../../kernel/ids.ts'
 import type { ChangedMember, Member } from '../../modules/organisations/index.ts'
-import {
-  changedMemberFields,
-  changedStatus,
-  GoingQuery,
-  goingMembers,
-  keysLeft,
-  MemberParams,
-  memberFields,
-  OrgParams,
-  sharedMembers,
-  toAwaited,
-  toMemberFields,
-} from '../both/members.ts'
-import { memberEndpoints as endpoints } from '../endpoints/members.ts'
+import { describeRoute } from '../describe-route.ts'
 import {
   Fields,
   List,
@@ -31,7 +18,20 @@ import {
   Uuid,
   userFrom,
 } from '../fields.ts'
-import { speak } from '../speak.ts'
+import { memberRoutes as routes } from '../routes/members.ts'
+import {
+  changedMemberFields,
+  changedStatus,
+  GoingQuery,
+  goingMembers,
+  keysLeft,
+  MemberParams,
+  memberFields,
+  OrgParams,
+  sharedMembers,
+  toAwaited,
+  toMemberFields,
+} from '../shared/members.ts'
 import { modeNames } from './mode-names.ts'
 import { PermissionList, readPermissions } from './permissions.ts'
 
@@ -75,7 +75,7 @@ const ofMember = { status: 200, params: MemberParams } as const
 export const members = {
   ...sharedMembers,
   ...goingMembers(left),
-  list: speak(endpoints.list, {
+  list: describeRoute(routes.list, {
     status: 200,
     params: OrgParams,
     query: Fields({
@@ -96,13 +96,13 @@ export const members = {
     encode: ({ rows }) => rows.map(toView),
     pagination: (page) => page,
   }),
-  get: speak(endpoints.get, {
+  get: describeRoute(routes.get, {
     ...ofMember,
     reply: MemberView,
     decode: ({ params, caller }) => ({ userId: userFrom(params.userId, caller) }),
     encode: toView,
   }),
-  update: speak(endpoints.update, {
+  update: describeRoute(routes.update, {
     ...changedStatus,
     params: MemberParams,
     body: Fields({
@@ -117,7 +117,7 @@ export const members = {
     decode: ({ params, body, caller }) => ({ userId: userFrom(params.userId, caller), ...body }),
     encode: toChanged,
   }),
-  changeRole: speak(endpoints.changeRole, {
+  changeRole: describeRoute(routes.changeRole, {
     ...ofMember,
     body: Fields({ roleId: means('Unique identifier of the new role.', Uuid) }),
     reply: MemberView,
@@ -127,7 +127,7 @@ export const members = {
     }),
     encode: toView,
   }),
-  changeStatus: speak(endpoints.changeStatus, {
+  changeStatus: describeRoute(routes.changeStatus, {
     ...ofMember,
     body: Fields({
       status: means(
@@ -146,13 +146,13 @@ export const members = {
     }),
     encode: ({ member, apiKeys }) => ({ ...toView(member), apiKeys: left.encode(apiKeys) }),
   }),
-  getPermissions: speak(endpoints.getPermissions, {
+  getPermissions: describeRoute(routes.getPermissions, {
     ...ofMember,
     reply: PermissionsView,
     decode: ({ params, caller }) => ({ userId: userFrom(params.userId, caller) }),
     encode: toPermissions,
   }),
-  grantPermissions: speak(endpoints.grantPermissions, {
+  grantPermissions: describeRoute(routes.grantPermissions, {
     ...ofMember,
     body: Fields({ permissions: means('Names of the permissions to give beside the role.', PermissionList) }),
     reply: PermissionsView,
@@ -162,7 +162,7 @@ export const members = {
     }),
     encode: toPermissions,
   }),
-  withdrawPermissions: speak(endpoints.withdrawPermissions, {
+  withdrawPermissions: describeRoute(routes.withdrawPermissions, {
     ...ofMember,
     body: Fields({
       permissions: means('Names of the permissions to take back. Those of the role stay.', PermissionList),
@@ -174,14 +174,14 @@ export const members = {
     }),
     encode: toPermissions,
   }),
-  sendPhoneCode: speak(endpoints.sendPhoneCode, {
+  sendPhoneCode: describeRoute(routes.sendPhoneCode, {
     ...ofMember,
     body: Fields({ phoneNumber: means('Telephone number to send the code to.', Phone) }),
     reply: Fields({ phoneNumber: means('Telephone number that the code was sent to (E.164).', Type.String()) }),
     decode: ({ params, body, caller }) => ({ userId: userFrom(params.userId, caller), phone: body.phoneNumber }),
     encode: ({ phone }) => ({ phoneNumber: phone }),
   }),
-  verifyPhone: speak(endpoints.verifyPhone, {
+  verifyPhone: describeRoute(routes.verifyPhone, {
     ...changedStatus,
     params: MemberParams,
     body: Fields({

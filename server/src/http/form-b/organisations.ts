@@ -1,9 +1,7 @@
 import Type from 'typebox'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Organisation, Profile, ProfileChange } from '../../modules/organisations/index.ts'
-import { RoleRef } from '../both/members.ts'
-import { AddressView, auditLogRoute, letterheadChanges, letterheadFields, switchRoute } from '../both/organisations.ts'
-import { organisationEndpoints as endpoints } from '../endpoints/organisations.ts'
+import { describeRoute } from '../describe-route.ts'
 import {
   Country,
   Email,
@@ -24,7 +22,15 @@ import {
   Uuid,
   WebAddress,
 } from '../fields.ts'
-import { speak } from '../speak.ts'
+import { organisationRoutes as routes } from '../routes/organisations.ts'
+import { RoleRef } from '../shared/members.ts'
+import {
+  AddressView,
+  auditLogRoute,
+  letterheadChanges,
+  letterheadFields,
+  switchRoute,
+} from '../shared/organisations.ts'
 
 const view = {
   id: means('Unique identifier of the organisation (UUIDv7).', Uuid),
@@ -129,7 +135,7 @@ const toPool = ({
 })
 
 export const organisations = {
-  listMine: speak(endpoints.listMine, {
+  listMine: describeRoute(routes.listMine, {
     status: 200,
     query: Fields(PageQuery()),
     reply: List(
@@ -162,7 +168,7 @@ export const organisations = {
       })),
     pagination: (page) => page,
   }),
-  create: speak(endpoints.create, {
+  create: describeRoute(routes.create, {
     status: 201,
     body: Fields({
       businessName: means('Name of the organisation.', OrganisationName(2, 255)),
@@ -196,16 +202,16 @@ export const organisations = {
     encode: toView,
     location: ({ id }) => `/a/v1/organizations/${id}`,
   }),
-  getCurrent: speak(endpoints.getCurrent, profileShown),
-  updateCurrent: speak(endpoints.updateCurrent, { ...updated, decode: ({ body }) => toChange(body) }),
-  get: speak(endpoints.get, { ...profileShown, params: Fields({ orgId: OrgId }) }),
-  update: speak(endpoints.update, {
+  getCurrent: describeRoute(routes.getCurrent, profileShown),
+  updateCurrent: describeRoute(routes.updateCurrent, { ...updated, decode: ({ body }) => toChange(body) }),
+  get: describeRoute(routes.get, { ...profileShown, params: Fields({ orgId: OrgId }) }),
+  update: describeRoute(routes.update, {
     ...updated,
     params: Fields({ orgId: OrgId }),
     decode: ({ body }) => toChange(body),
   }),
   switch: switchRoute,
-  listChildren: speak(endpoints.listChildren, {
+  listChildren: describeRoute(routes.listChildren, {
     status: 200,
     query: Fields(PageQuery()),
     reply: List(OrganisationView),
@@ -213,7 +219,7 @@ export const organisations = {
     encode: ({ rows }) => rows.map(toView),
     pagination: (page) => page,
   }),
-  partFromChild: speak(endpoints.partFromChild, {
+  partFromChild: describeRoute(routes.partFromChild, {
     status: 200,
     params: Fields({ orgId: means('Unique identifier of the child organisation.', Uuid) }),
     reply: Fields({
@@ -223,13 +229,13 @@ export const organisations = {
     decode: ({ params }) => ({ id: params.orgId as OrganisationId }),
     encode: (parted) => parted,
   }),
-  getCreditPool: speak(endpoints.getCreditPool, {
+  getCreditPool: describeRoute(routes.getCreditPool, {
     status: 200,
     reply: PoolView,
     decode: () => undefined,
     encode: toPool,
   }),
-  changeCreditPool: speak(endpoints.changeCreditPool, {
+  changeCreditPool: describeRoute(routes.changeCreditPool, {
     status: 200,
     body: Fields({
       primaryCoversSecondary: Type.Optional(
@@ -255,14 +261,14 @@ export const organisations = {
     }),
     encode: toPool,
   }),
-  sendPhoneCode: speak(endpoints.sendPhoneCode, {
+  sendPhoneCode: describeRoute(routes.sendPhoneCode, {
     status: 200,
     body: Fields({ phoneNumber: means('Telephone number to send the code to.', Phone) }),
     reply: Fields({ phoneNumber: means('Telephone number that the code was sent to (E.164).', Type.String()) }),
     decode: ({ body }) => ({ phone: body.phoneNumber }),
     encode: ({ phone }) => ({ phoneNumber: phone }),
   }),
-  verifyPhone: speak(endpoints.verifyPhone, {
+  verifyPhone: describeRoute(routes.verifyPhone, {
     status: 200,
     body: Fields({
       otp: means(
@@ -274,12 +280,12 @@ export const organisations = {
     decode: ({ body }) => ({ code: body.otp }),
     encode: toView,
   }),
-  verifyTaxNumber: speak(endpoints.verifyTaxNumber, {
+  verifyTaxNumber: describeRoute(routes.verifyTaxNumber, {
     ...shown,
     body: Fields({ taxNo: means('Tax number of the organisation.', Text(1, 50)) }),
     decode: ({ body }) => ({ taxId: body.taxNo }),
     fieldNames: { taxId: 'taxNo' },
   }),
-  completeOnboarding: speak(endpoints.completeOnboarding, { ...shown, decode: () => undefined }),
+  completeOnboarding: describeRoute(routes.completeOnboarding, { ...shown, decode: () => undefined }),
   auditLog: auditLogRoute,
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { PostalAddress } from '../../modules/tax-identities/index.ts'
-import { PartyTypeField } from '../both/parties.ts'
 import { Country, Email, Maybe, means, Named, Prose, Text, WebAddress } from '../fields.ts'
+import { PartyTypeField } from '../shared/parties.ts'
 
 export const Address = Named('NewAddress', {
   line1: means('Street and house number.', Text(1, 255)),

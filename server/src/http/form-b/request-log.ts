@@ -1,3 +1,3 @@
-import { elsewhere } from '../speak.ts'
+import { elsewhere } from '../describe-route.ts'
 
 export const requestLog = { list: elsewhere, get: elsewhere }

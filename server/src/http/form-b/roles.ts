@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import type { RoleId } from '../../kernel/ids.ts'
 import type { Role } from '../../modules/organisations/index.ts'
-import { OrgParams } from '../both/members.ts'
-import { listPermissionsRoute } from '../both/roles.ts'
-import { roleEndpoints as endpoints } from '../endpoints/roles.ts'
+import { describeRoute, elsewhere } from '../describe-route.ts'
 import { Fields, List, means, Named, OrgId, Prose, Text, Uuid } from '../fields.ts'
-import { elsewhere, speak } from '../speak.ts'
+import { roleRoutes as routes } from '../routes/roles.ts'
+import { OrgParams } from '../shared/members.ts'
+import { listPermissionsRoute } from '../shared/roles.ts'
 import { PermissionList, readPermissions } from './permissions.ts'
 
 const Name = Type.String({
@@ -38,7 +38,7 @@ const OneParams = Fields({ orgId: OrgId, roleId: means('Unique identifier of the
 /** The role routes of this form answer refusals without a code. */
 export const roles = {
   listSystem: elsewhere,
-  list: speak(endpoints.list, {
+  list: describeRoute(routes.list, {
     status: 200,
     params: OrgParams,
     reply: List(RoleView),
@@ -47,7 +47,7 @@ export const roles = {
     pagination: (list) => ({ page: 1, limit: list.length, total: list.length }),
     codeless: true,
   }),
-  create: speak(endpoints.create, {
+  create: describeRoute(routes.create, {
     status: 201,
     params: OrgParams,
     body: Fields({
@@ -70,7 +70,7 @@ export const roles = {
     location: ({ id }) => `/a/v1/organizations/me/roles/${id}`,
     codeless: true,
   }),
-  get: speak(endpoints.get, {
+  get: describeRoute(routes.get, {
     status: 200,
     params: OneParams,
     reply: Named('RoleInUse', {
@@ -82,7 +82,7 @@ export const roles = {
     encode: ({ use, ...role }) => ({ ...toView(role), userCount: use.users, apiKeyCount: use.keys }),
     codeless: true,
   }),
-  update: speak(endpoints.update, {
+  update: describeRoute(routes.update, {
     status: 200,
     params: OneParams,
     body: Fields({
@@ -109,7 +109,7 @@ export const roles = {
     encode: toView,
     codeless: true,
   }),
-  remove: speak(endpoints.remove, {
+  remove: describeRoute(routes.remove, {
     status: 200,
     params: OneParams,
     reply: Fields({

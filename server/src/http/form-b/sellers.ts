@@ -1,5 +1,8 @@
 import Type from 'typebox'
 import type { CheckedSeller, SellerDetails, SellerId } from '../../modules/sellers/index.ts'
+import { describeRoute, elsewhere } from '../describe-route.ts'
+import { Fields, Instant, List, Maybe, means, Named, named, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
+import { sellerRoutes as routes } from '../routes/sellers.ts'
 import {
   AddressView,
   CheckView,
@@ -9,10 +12,7 @@ import {
   searchLimit,
   toAddress,
   toCheck,
-} from '../both/parties.ts'
-import { sellerEndpoints as endpoints } from '../endpoints/sellers.ts'
-import { Fields, Instant, List, Maybe, means, Named, named, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
-import { elsewhere, speak } from '../speak.ts'
+} from '../shared/parties.ts'
 import { Address, fieldNames, PartyEmail, PartyName, PartyPhone, partyFields, toCore } from './parties.ts'
 
 const TaxNumberStatus = named(
@@ -85,7 +85,7 @@ const without: Omit<SellerDetails, 'name' | 'partyType'> = {
 }
 
 export const sellers = {
-  list: speak(endpoints.list, {
+  list: describeRoute(routes.list, {
     status: 200,
     query: Fields(PageQuery()),
     reply: List(SellerView),
@@ -93,7 +93,7 @@ export const sellers = {
     encode: ({ rows }) => rows.map(toView),
     pagination: (page) => page,
   }),
-  create: speak(endpoints.create, {
+  create: describeRoute(routes.create, {
     status: 201,
     body: Fields({
       partyName: means('Name of the seller, as documents show it.', PartyName),
@@ -115,7 +115,7 @@ export const sellers = {
     encode: toView,
     location: ({ id }) => `/i/v1/sellers/${id}`,
   }),
-  deleteMany: speak(endpoints.deleteMany, {
+  deleteMany: describeRoute(routes.deleteMany, {
     status: 200,
     body: ManyIds,
     reply: Fields({
@@ -129,7 +129,7 @@ export const sellers = {
     decode: ({ body }) => ({ ids: body.ids as SellerId[] }),
     encode: (outcome) => outcome,
   }),
-  search: speak(endpoints.search, {
+  search: describeRoute(routes.search, {
     status: 200,
     query: Fields(SearchQuery),
     reply: List(SellerView),
@@ -141,8 +141,8 @@ export const sellers = {
     pagination: (page) => page,
   }),
   getSetup: elsewhere,
-  get: speak(endpoints.get, { ...ofSeller, decode: anyOf }),
-  update: speak(endpoints.update, {
+  get: describeRoute(routes.get, { ...ofSeller, decode: anyOf }),
+  update: describeRoute(routes.update, {
     ...ofSeller,
     body: Fields({
       partyName: Type.Optional(means('New name of the seller, as documents show it.', PartyName)),
@@ -158,7 +158,7 @@ export const sellers = {
       change: { ...toCore(body), taxId: body.taxNumber },
     }),
   }),
-  delete: speak(endpoints.delete, {
+  delete: describeRoute(routes.delete, {
     status: 200,
     params: ById,
     reply: Fields({
@@ -168,7 +168,7 @@ export const sellers = {
     decode: idOf,
     encode: ({ id }) => ({ id, deleted: true as const }),
   }),
-  getVerification: speak(endpoints.getVerification, {
+  getVerification: describeRoute(routes.getVerification, {
     status: 200,
     params: ById,
     reply: Named('SellerVerification', {
@@ -183,7 +183,7 @@ export const sellers = {
       verification: check ? toCheck(check) : null,
     }),
   }),
-  verify: speak(endpoints.verify, {
+  verify: describeRoute(routes.verify, {
     status: 202,
     otherStatuses: [200],
     statusOf: ({ isNew }) => (isNew ? 202 : 200),

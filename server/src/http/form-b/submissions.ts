@@ -1,6 +1,9 @@
 import Type from 'typebox'
 import type { InvoiceSummary } from '../../modules/invoices/index.ts'
-import { ById, idOf } from '../both/invoices.ts'
+import { describeRoute, elsewhere, type Moment } from '../describe-route.ts'
+import { isoOrNull, List, Maybe, means, Named } from '../fields.ts'
+import { submissionRoutes as routes } from '../routes/submissions.ts'
+import { ById, idOf } from '../shared/invoices.ts'
 import {
   AttemptView,
   AuthorityView,
@@ -13,10 +16,7 @@ import {
   tellStanding,
   toBatch,
   versionOfInvoice,
-} from '../both/submissions.ts'
-import { submissionEndpoints as endpoints } from '../endpoints/submissions.ts'
-import { isoOrNull, List, Maybe, means, Named } from '../fields.ts'
-import { elsewhere, type Moment, speak } from '../speak.ts'
+} from '../shared/submissions.ts'
 import { answers } from './answers.ts'
 import { InvoiceView, paymentHere, statusHere, toSummary, toView, view } from './invoice-fields.ts'
 
@@ -60,7 +60,7 @@ const toStatus = (invoice: InvoiceSummary, moment: Moment) => ({
 const tell = tellStanding(toStatus, pathHere)
 
 export const submissions = {
-  submitBatch: speak(endpoints.submitBatch, {
+  submitBatch: describeRoute(routes.submitBatch, {
     status: 200,
     body: BatchBody,
     reply: BatchView,
@@ -68,16 +68,16 @@ export const submissions = {
     encode: toBatch(answers),
   }),
   createAndSubmit: elsewhere,
-  submit: speak(endpoints.submit, { ...ofInvoice, status: 202, decode: idOf, version: versionOf }),
-  retry: speak(endpoints.retry, { ...ofInvoice, status: 202, decode: idOf, version: versionOf }),
-  cancel: speak(endpoints.cancel, {
+  submit: describeRoute(routes.submit, { ...ofInvoice, status: 202, decode: idOf, version: versionOf }),
+  retry: describeRoute(routes.retry, { ...ofInvoice, status: 202, decode: idOf, version: versionOf }),
+  cancel: describeRoute(routes.cancel, {
     ...ofInvoice,
     status: 200,
     body: CancelBody,
     decode: cancellationFrom,
     version: versionOf,
   }),
-  getStatus: speak(endpoints.getStatus, {
+  getStatus: describeRoute(routes.getStatus, {
     status: 200,
     params: ById,
     reply: Named('SubmissionStatus', status),
@@ -85,7 +85,7 @@ export const submissions = {
     encode: tell.standing,
     version: versionOfInvoice,
   }),
-  queryStatus: speak(endpoints.queryStatus, {
+  queryStatus: describeRoute(routes.queryStatus, {
     status: 200,
     params: ById,
     reply: Named('QueriedStatus', { ...status, authority: AuthorityView }),
@@ -93,7 +93,7 @@ export const submissions = {
     encode: tell.queried,
     version: versionOfInvoice,
   }),
-  getTimeline: speak(endpoints.getTimeline, {
+  getTimeline: describeRoute(routes.getTimeline, {
     status: 200,
     params: ById,
     reply: Named('SubmissionTimeline', {

@@ -1,5 +1,8 @@
 import Type from 'typebox'
 import type { ConnectionView } from '../../modules/tax-connection/index.ts'
+import { describeRoute, elsewhere } from '../describe-route.ts'
+import { Fields, Instant, isoOrNull, Maybe, means, Named, OrgId, Text, Uuid } from '../fields.ts'
+import { taxConnectionRoutes as routes } from '../routes/tax-connection.ts'
 import {
   ApiSecret,
   ConnectionStatusField,
@@ -8,10 +11,7 @@ import {
   ProblemField,
   problemOf,
   statusOf,
-} from '../both/tax-connection.ts'
-import { taxConnectionEndpoints as endpoints } from '../endpoints/tax-connection.ts'
-import { Fields, Instant, isoOrNull, Maybe, means, Named, OrgId, Text, Uuid } from '../fields.ts'
-import { elsewhere, speak } from '../speak.ts'
+} from '../shared/tax-connection.ts'
 
 const registration = '/a/v1/organizations/{orgId}/tax-registration'
 
@@ -84,7 +84,7 @@ const credentialsIn = ({ nrsApiKey, nrsApiSecret }: KeyFields) =>
   nrsApiKey === undefined || nrsApiSecret === undefined ? null : { apiKey: nrsApiKey, apiSecret: nrsApiSecret }
 
 export const taxConnection = {
-  get: speak(endpoints.get, {
+  get: describeRoute(routes.get, {
     ...shown,
     path: registration,
     reply: Maybe(View),
@@ -92,7 +92,7 @@ export const taxConnection = {
     encode: (view) => (view.connection ? toView(view) : null),
   }),
   connect: elsewhere,
-  replace: speak(endpoints.replace, {
+  replace: describeRoute(routes.replace, {
     ...shown,
     body: Fields({
       nrsBusinessId: Type.String({
@@ -132,7 +132,7 @@ export const taxConnection = {
     }),
     fieldNames: { serviceId: 'nrsServiceId', numberTemplate: 'irnTemplate' },
   }),
-  revoke: speak(endpoints.revoke, {
+  revoke: describeRoute(routes.revoke, {
     ...shown,
     method: 'POST',
     path: `${registration}/revoke`,

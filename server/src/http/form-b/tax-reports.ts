@@ -2,12 +2,12 @@ import Type from 'typebox'
 import type { Fault } from '../../kernel/refusals.ts'
 import type { InvoiceId } from '../../modules/invoices/index.ts'
 import type { OwnTaxReport } from '../../modules/tax-reports/index.ts'
-import { type Amount, type AmountRule, decimalFrom, faultOfAmount, minorFrom, money } from '../both/amounts.ts'
-import { ById } from '../both/invoices.ts'
-import { exampleBusinessId, exampleServiceId } from '../both/tax-connection.ts'
-import { taxReportEndpoints as endpoints } from '../endpoints/tax-reports.ts'
+import { describeRoute } from '../describe-route.ts'
 import { Day, Fields, Instant, isoOrNull, List, Maybe, means, OneOf, Text, Uuid } from '../fields.ts'
-import { speak } from '../speak.ts'
+import { taxReportRoutes as routes } from '../routes/tax-reports.ts'
+import { type Amount, type AmountRule, decimalFrom, faultOfAmount, minorFrom, money } from '../shared/amounts.ts'
+import { ById } from '../shared/invoices.ts'
+import { exampleBusinessId, exampleServiceId } from '../shared/tax-connection.ts'
 
 const percent: AmountRule = { decimals: 4, atLeast: 0n, atMost: 100_0000n }
 const amounts: Readonly<Record<string, AmountRule>> = {
@@ -52,7 +52,7 @@ const toView = (report: OwnTaxReport) => ({
 })
 
 export const taxReports = {
-  validateReference: speak(endpoints.validateReference, {
+  validateReference: describeRoute(routes.validateReference, {
     status: 200,
     body: Fields({
       reference: Type.String({
@@ -87,7 +87,7 @@ export const taxReports = {
     }),
     encode: ({ reasons, ...rest }) => ({ ...rest, reasons: [...reasons] }),
   }),
-  reportTax: speak(endpoints.reportTax, {
+  reportTax: describeRoute(routes.reportTax, {
     status: 201,
     params: ById,
     body: Fields({

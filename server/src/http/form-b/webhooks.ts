@@ -9,10 +9,7 @@ import {
   mostPatterns,
 } from '../../modules/webhooks/index.ts'
 import { mostUrlCharacters } from '../../platform/outbound/outbound-http.ts'
-import { OrgParams } from '../both/members.ts'
-import { RedeliveredView, RedeliverFailedBody, toRedelivered } from '../both/redelivered.ts'
-import { NewRetryConfig, planFrom, RetryConfig, retryConfigOf } from '../both/retry-config.ts'
-import { webhookEndpoints as endpoints } from '../endpoints/webhooks.ts'
+import { describeRoute, elsewhere } from '../describe-route.ts'
 import {
   Fields,
   Instant,
@@ -29,7 +26,10 @@ import {
   Text,
   Uuid,
 } from '../fields.ts'
-import { elsewhere, speak } from '../speak.ts'
+import { webhookRoutes as routes } from '../routes/webhooks.ts'
+import { OrgParams } from '../shared/members.ts'
+import { RedeliveredView, RedeliverFailedBody, toRedelivered } from '../shared/redelivered.ts'
+import { NewRetryConfig, planFrom, RetryConfig, retryConfigOf } from '../shared/retry-config.ts'
 import { eventNames } from './events.ts'
 import { ModeName, modeNames } from './mode-names.ts'
 
@@ -146,7 +146,7 @@ const Events = Type.Array(Text(1, 100), {
 })
 
 export const webhooks = {
-  list: speak(endpoints.list, {
+  list: describeRoute(routes.list, {
     path: webhooksPath,
     status: 200,
     params: OrgParams,
@@ -156,7 +156,7 @@ export const webhooks = {
     encode: ({ rows }) => rows.map(toWebhook),
     pagination: (page) => page,
   }),
-  create: speak(endpoints.create, {
+  create: describeRoute(routes.create, {
     path: webhooksPath,
     status: 201,
     params: OrgParams,
@@ -180,8 +180,8 @@ export const webhooks = {
     withoutSecret: ({ secret: _, ...view }) => ({ ...view, secretAlreadyShown: true }),
     location: ({ id }) => `/a/v1/organizations/me/webhooks/${id}`,
   }),
-  get: speak(endpoints.get, { ...ofWebhook, decode: idOf }),
-  update: speak(endpoints.update, {
+  get: describeRoute(routes.get, { ...ofWebhook, decode: idOf }),
+  update: describeRoute(routes.update, {
     ...ofWebhook,
     body: Fields({
       url: Type.Optional(Url),
@@ -210,7 +210,7 @@ export const webhooks = {
     }),
     fieldNames: { enabled: 'isActive' },
   }),
-  delete: speak(endpoints.delete, {
+  delete: describeRoute(routes.delete, {
     path: `${webhooksPath}/{id}`,
     status: 200,
     params: ById,
@@ -219,7 +219,7 @@ export const webhooks = {
     encode: ({ id }) => ({ id }),
   }),
   rotateSecret: elsewhere,
-  test: speak(endpoints.test, {
+  test: describeRoute(routes.test, {
     path: `${webhooksPath}/{id}/test`,
     status: 202,
     params: ById,
@@ -233,7 +233,7 @@ export const webhooks = {
   redeliverEvent: elsewhere,
   listDeliveries: elsewhere,
   getDelivery: elsewhere,
-  redeliver: speak(endpoints.redeliver, {
+  redeliver: describeRoute(routes.redeliver, {
     path: `${webhooksPath}/deliveries/{deliveryId}/retry`,
     status: 202,
     params: Fields({ orgId: OrgId, deliveryId: means('Unique identifier of the delivery.', Uuid) }),
@@ -241,7 +241,7 @@ export const webhooks = {
     decode: ({ params }) => ({ id: params.deliveryId as DeliveryId }),
     encode: toDelivery,
   }),
-  redeliverFailed: speak(endpoints.redeliverFailed, {
+  redeliverFailed: describeRoute(routes.redeliverFailed, {
     path: `${webhooksPath}/{id}/retry-failed`,
     status: 202,
     params: ById,
@@ -250,7 +250,7 @@ export const webhooks = {
     decode: ({ params, body }) => ({ endpointId: params.id as EndpointId, since: new Date(body.since) }),
     encode: toRedelivered,
   }),
-  listOfEndpoint: speak(endpoints.listOfEndpoint, {
+  listOfEndpoint: describeRoute(routes.listOfEndpoint, {
     status: 200,
     params: Fields({ orgId: OrgId, webhookId: means('Unique identifier of the webhook.', Uuid) }),
     query: Fields({

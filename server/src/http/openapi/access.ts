@@ -1,16 +1,16 @@
 import { capabilitiesOf } from '../../platform/operations/operation.ts'
-import type { Who } from '../endpoint.ts'
-import type { Route } from '../speak.ts'
+import type { Route } from '../describe-route.ts'
+import type { Who } from '../route-definition.ts'
 import type { Access } from './document.ts'
 
-export function accessOf({ endpoint }: Route): Access {
-  const { needs } = endpoint.operation
+export function accessOf({ definition }: Route): Access {
+  const { needs } = definition.operation
   return {
-    who: endpoint.who,
+    who: definition.who,
     capabilities: capabilitiesOf(needs),
     ...('by' in needs && needs.oneOf.length > 0 ? { dependsOnRequest: true } : {}),
-    ...(endpoint.unverified ? { unverified: true } : {}),
-    ...(endpoint.operation.liveOnly ? { liveOnly: true } : {}),
+    ...(definition.unverified ? { unverified: true } : {}),
+    ...(definition.operation.liveOnly ? { liveOnly: true } : {}),
   }
 }
 
@@ -18,7 +18,7 @@ const whoSentences: Record<Who, string> = {
   public: 'No token is needed.',
   user: 'For signed-in users. API keys are refused.',
   key: 'For API keys. Signed-in users are refused.',
-  both: 'For signed-in users and API keys.',
+  token: 'For signed-in users and API keys.',
 }
 
 export function accessSentences({ who, capabilities, dependsOnRequest, unverified, liveOnly }: Access): string[] {

@@ -4,12 +4,12 @@ import type { Capability } from '../../kernel/capabilities.ts'
 import { type RefusalName, refusals } from '../../kernel/refusals.ts'
 import { type Needs, operation } from '../../platform/operations/operation.ts'
 import { type Answers, sharedAnswers } from '../answers.ts'
-import { endpoint } from '../endpoint.ts'
+import { describeRoute } from '../describe-route.ts'
 import { Country, Fields, List, Listed, Maybe, means, Named, OneOf, Text, Uuid } from '../fields.ts'
 import { form } from '../form.ts'
 import { formA } from '../form-a/index.ts'
 import { formB } from '../form-b/index.ts'
-import { speak } from '../speak.ts'
+import { defineRoute } from '../route-definition.ts'
 import type { DocumentedOperation } from './document.ts'
 import { documentedStatuses, openApiOf } from './index.ts'
 import { resolver } from './resolved.ts'
@@ -20,23 +20,23 @@ const answers = { ...unmapped, ...sharedAnswers } as Answers
 const doing = (needs: Needs<object>, ...refuses: RefusalName[]) =>
   operation({ needs, refuses }, async (_context, _input: object) => ({}))
 
-const endpoints = {
+const routes = {
   auth: {
-    login: endpoint('POST', '/auth/login', 'public', doing([], 'credentials.wrong'), { summary: 'Sign in' }),
-    me: endpoint('GET', '/auth/me', 'both', doing([]), { summary: 'See who you are', unverified: true }),
-    token: endpoint('POST', '/a/v1/auth/token', 'key', doing([]), { summary: 'Trade a key for a token' }),
+    login: defineRoute('POST', '/auth/login', 'public', doing([], 'credentials.wrong'), { summary: 'Sign in' }),
+    me: defineRoute('GET', '/auth/me', 'token', doing([]), { summary: 'See who you are', unverified: true }),
+    token: defineRoute('POST', '/a/v1/auth/token', 'key', doing([]), { summary: 'Trade a key for a token' }),
   },
   boxes: {
-    list: endpoint('GET', '/boxes', 'both', doing(['item.read']), { summary: 'List boxes' }),
-    create: endpoint('POST', '/boxes', 'user', doing(['item.create', 'item.update'], 'state.changed'), {
+    list: defineRoute('GET', '/boxes', 'token', doing(['item.read']), { summary: 'List boxes' }),
+    create: defineRoute('POST', '/boxes', 'user', doing(['item.create', 'item.update'], 'state.changed'), {
       summary: 'Create a box',
       description: 'A box holds things.',
     }),
-    read: endpoint('GET', '/boxes/{id}', 'both', doing(['item.read']), { summary: 'Read a box' }),
-    update: endpoint('PATCH', '/boxes/{id}', 'both', doing(ofInput('item.update', 'item.archive')), {
+    read: defineRoute('GET', '/boxes/{id}', 'token', doing(['item.read']), { summary: 'Read a box' }),
+    update: defineRoute('PATCH', '/boxes/{id}', 'token', doing(ofInput('item.update', 'item.archive')), {
       summary: 'Edit a box',
     }),
-    kinds: endpoint('GET', '/kinds/{kind}', 'both', doing([]), { summary: 'Read a kind' }),
+    kinds: defineRoute('GET', '/kinds/{kind}', 'token', doing([]), { summary: 'Read a kind' }),
   },
 }
 
@@ -56,29 +56,33 @@ const Page = Fields({
 const Id = Fields({ id: Uuid })
 
 const about = { name: 'B', title: 'Boxes', description: 'About boxes.', prefix: '/form-b', answers } as const
-const boxes = form(endpoints, about, {
+const boxes = form(routes, about, {
   auth: {
-    login: speak(endpoints.auth.login, { ...plain, status: 200, body: Box }),
-    me: speak(endpoints.auth.me, { ...plain, status: 200 }),
-    token: speak(endpoints.auth.token, { ...plain, status: 200 }),
+    login: describeRoute(routes.auth.login, { ...plain, status: 200, body: Box }),
+    me: describeRoute(routes.auth.me, { ...plain, status: 200 }),
+    token: describeRoute(routes.auth.token, { ...plain, status: 200 }),
   },
   boxes: {
-    list: speak(endpoints.boxes.list, {
+    list: describeRoute(routes.boxes.list, {
       ...plain,
       status: 200,
       query: Page,
       pagination: () => ({ page: 1, limit: 20, total: 0 }),
     }),
-    create: speak(endpoints.boxes.create, {
+    create: describeRoute(routes.boxes.create, {
       ...plain,
       status: 201,
       otherStatuses: [202],
       body: Box,
       location: () => '/boxes/1',
     }),
-    read: speak(endpoints.boxes.read, { ...plain, status: 200, params: Id, version: () => 1 }),
-    update: speak(endpoints.boxes.update, { ...plain, status: 200, params: Id, body: Box, readsIfMatch: true }),
-    kinds: speak(endpoints.boxes.kinds, { ...plain, status: 200, params: Fields({ kind: OneOf('big', 'small') }) }),
+    read: describeRoute(routes.boxes.read, { ...plain, status: 200, params: Id, version: () => 1 }),
+    update: describeRoute(routes.boxes.update, { ...plain, status: 200, params: Id, body: Box, readsIfMatch: true }),
+    kinds: describeRoute(routes.boxes.kinds, {
+      ...plain,
+      status: 200,
+      params: Fields({ kind: OneOf('big', 'small') }),
+    }),
   },
 })
 
@@ -293,8 +297,10 @@ describe('what has a name', () => {
   const Part = Named('Part', { id: Uuid, size: Maybe(OneOf('big', 'small')) }, { description: 'of a box' })
   const one = (reply: TSchema) =>
     openApiOf(
-      form({ boxes: { read: endpoints.boxes.read } }, about, {
-        boxes: { read: speak(endpoints.boxes.read, { ...plain, status: 200, params: Id, reply, encode: () => ({}) }) },
+      form({ boxes: { read: routes.boxes.read } }, about, {
+        boxes: {
+          read: describeRoute(routes.boxes.read, { ...plain, status: 200, params: Id, reply, encode: () => ({}) }),
+        },
       }),
     )
   const dataOf = (document: ReturnType<typeof openApiOf>) => {

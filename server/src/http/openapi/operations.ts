@@ -1,5 +1,5 @@
+import type { Route } from '../describe-route.ts'
 import type { Form, FormRoute } from '../form.ts'
-import type { Route } from '../speak.ts'
 import { accessOf, accessSentences } from './access.ts'
 import type { DocumentedOperation, JsonSchema } from './document.ts'
 import { exampleOf } from './example-values.ts'
@@ -23,7 +23,7 @@ export function operationOf(
   { names, refusals, replies }: Gathered,
 ): DocumentedOperation {
   const { module, name, route } = formRoute
-  const { summary, description, who } = route.endpoint
+  const { summary, description, who } = route.definition
   const access = accessOf(route)
   const operationId = `${module}_${name}`
   return {

@@ -1,8 +1,8 @@
 import type { RefusalName } from '../../kernel/refusals.ts'
 import { capabilitiesOf } from '../../platform/operations/operation.ts'
+import type { Route } from '../describe-route.ts'
 import type { Form } from '../form.ts'
 import { honoursIdempotencyKey } from '../idempotency-key.ts'
-import type { Route } from '../speak.ts'
 import type { JsonSchema } from './document.ts'
 import { honoursIfNoneMatch, namesInPath } from './parameters.ts'
 
@@ -18,7 +18,7 @@ export function documentedStatuses(form: Form, route: Route): ReadonlyMap<number
 }
 
 function refusalsOf(route: Route): ReadonlySet<RefusalName> {
-  const { who, unverified, operation } = route.endpoint
+  const { who, unverified, operation } = route.definition
   const params = (route.params as JsonSchema | undefined)?.properties ?? {}
   const idempotent = honoursIdempotencyKey(route)
   const when = (holds: boolean, ...names: RefusalName[]): RefusalName[] => (holds ? names : [])
@@ -26,7 +26,7 @@ function refusalsOf(route: Route): ReadonlySet<RefusalName> {
     ...when(who !== 'public', 'auth.token_missing', 'auth.token_invalid', 'auth.token_outdated'),
     ...when(who === 'user', 'auth.users_only'),
     ...when(who === 'key', 'auth.keys_only'),
-    ...when((who === 'user' || who === 'both') && !unverified, 'auth.email_unverified'),
+    ...when((who === 'user' || who === 'token') && !unverified, 'auth.email_unverified'),
     ...when(capabilitiesOf(operation.needs).length > 0, 'auth.capability_missing'),
     ...when(operation.liveOnly === true, 'live_mode.session_needed'),
     // Even a route that takes nothing refuses a query or a body that it does not know.

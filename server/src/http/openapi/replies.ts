@@ -29,4 +29,4 @@ export class Replies {
 
 /** Whoever calls without a token has no mode, and a page says which it is: these are examples of their own. */
 const nameOf = (one: FormRoute): string =>
-  [replyKey(one), one.route.pagination ? 'Page' : '', one.route.endpoint.who === 'public' ? 'Public' : ''].join('')
+  [replyKey(one), one.route.pagination ? 'Page' : '', one.route.definition.who === 'public' ? 'Public' : ''].join('')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { TSchema } from 'typebox'
+import type { Route } from '../describe-route.ts'
 import type { Form, FormRoute } from '../form.ts'
-import type { Route } from '../speak.ts'
 import { strictCheck } from '../validate.ts'
 import type { JsonSchema } from './document.ts'
 import { exampleMeta, exampleOf, examplePagination } from './example-values.ts'
@@ -26,9 +26,9 @@ export function replyExample(form: Form, formRoute: FormRoute): object {
   return { meta: metaOf(route), data: fitted(route.reply, kept[form.name][replyKey(formRoute)], '') }
 }
 
-const metaOf = ({ endpoint, pagination }: Route): object => ({
+const metaOf = ({ definition, pagination }: Route): object => ({
   ...exampleMeta,
-  ...(endpoint.who === 'public' ? { mode: undefined } : {}),
+  ...(definition.who === 'public' ? { mode: undefined } : {}),
   ...(pagination ? { pagination: examplePagination } : {}),
 })
 

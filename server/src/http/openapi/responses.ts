@@ -1,7 +1,7 @@
 import { type RefusalName, refusals } from '../../kernel/refusals.ts'
+import type { Route } from '../describe-route.ts'
 import type { Form } from '../form.ts'
 import { honoursIdempotencyKey } from '../idempotency-key.ts'
-import type { Route } from '../speak.ts'
 import { headerRefs, json, metaSchema, object } from './components.ts'
 import type { Content, Reference, Response } from './document.ts'
 import { type NamedSchemas, schemaRef } from './published-schema.ts'

@@ -1,5 +1,5 @@
 import type { Form } from '../form.ts'
-import type { ToldWebhook } from '../told-webhook.ts'
+import type { PublishedWebhook } from '../published-webhook.ts'
 import type { DocumentedWebhook, JsonSchema, OpenApiDocument } from './document.ts'
 import type { NamedSchemas } from './published-schema.ts'
 
@@ -48,7 +48,7 @@ export function webhooksOf({ requests }: Told, names: NamedSchemas): NonNullable
       content: {
         'application/json': {
           schema: schemaOf(ofName),
-          example: (ofName[0] as ToldWebhook).example,
+          example: (ofName[0] as PublishedWebhook).example,
         },
       },
     },

@@ -56,7 +56,7 @@ describe.each([formA, formB])('what $title has to read', (form) => {
     const markdown = await textOf(`${prefix}/docs.md`)
     for (const { module, name, route } of form.routes) {
       expect(markdown).toContain(`\`${module}_${name}\``)
-      expect(markdown).toContain(`### ${route.endpoint.summary}`)
+      expect(markdown).toContain(`### ${route.definition.summary}`)
     }
     expect(markdown).toContain('- `lineItems[].quantity` (')
   })

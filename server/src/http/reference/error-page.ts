@@ -28,7 +28,7 @@ export function errorCodes(form: Form): ErrorCode[] {
   const given = new Map<RefusalName, { id: string; summary: string }[]>()
   for (const { module, name, route } of form.routes)
     for (const reason of [...documentedStatuses(form, route).values()].flat())
-      given.set(reason, [...(given.get(reason) ?? []), { id: `${module}_${name}`, summary: route.endpoint.summary }])
+      given.set(reason, [...(given.get(reason) ?? []), { id: `${module}_${name}`, summary: route.definition.summary }])
   const reasons = (Object.keys(form.answers) as RefusalName[]).map((reason): ErrorReason & { code: string } => {
     const { means, remedy = 'Do what the message says.' } = meaningOf(reason)
     const { status, code: itsCode } = form.answers[reason]

@@ -4,11 +4,11 @@ import type { UserCaller } from '../../kernel/callers.ts'
 import { refusals } from '../../kernel/refusals.ts'
 import { operation } from '../../platform/operations/operation.ts'
 import { type Answers, sharedAnswers } from '../answers.ts'
-import { endpoint } from '../endpoint.ts'
+import { describeRoute, elsewhere } from '../describe-route.ts'
 import { Email, Fields, List, Maybe, OneOf, Text, Uuid } from '../fields.ts'
 import { form } from '../form.ts'
 import { openApiOf } from '../openapi/index.ts'
-import { elsewhere, speak } from '../speak.ts'
+import { defineRoute } from '../route-definition.ts'
 import { strictCheck } from '../validate.ts'
 import { referencePage } from './page.ts'
 
@@ -18,11 +18,11 @@ const answers = { ...unmapped, ...sharedAnswers } as Answers
 
 const doing = operation<UserCaller, object, object>({ needs: ['item.create'], refuses: [] }, async () => ({}))
 
-const endpoints = {
+const routes = {
   boxes: {
-    hostile: endpoint('GET', '/boxes/{id}', 'user', doing, { summary: hostile, description: hostile }),
-    create: endpoint('POST', '/boxes', 'user', doing, { summary: 'Create a box' }),
-    other: endpoint('GET', '/only-in-the-other', 'user', doing, { summary: 'Elsewhere' }),
+    hostile: defineRoute('GET', '/boxes/{id}', 'user', doing, { summary: hostile, description: hostile }),
+    create: defineRoute('POST', '/boxes', 'user', doing, { summary: 'Create a box' }),
+    other: defineRoute('GET', '/only-in-the-other', 'user', doing, { summary: 'Elsewhere' }),
   },
 }
 
@@ -39,10 +39,10 @@ const Body = Fields({
 
 const same = { status: 200, reply: Body, decode: () => ({}), encode: () => ({}) as never }
 const about = { name: 'A', title: `Boxes ${hostile}`, description: hostile, prefix: '', answers } as const
-const boxes = form(endpoints, about, {
+const boxes = form(routes, about, {
   boxes: {
-    hostile: speak(endpoints.boxes.hostile, { ...same, params: Fields({ id: Uuid }) }),
-    create: speak(endpoints.boxes.create, { ...same, body: Body }),
+    hostile: describeRoute(routes.boxes.hostile, { ...same, params: Fields({ id: Uuid }) }),
+    create: describeRoute(routes.boxes.create, { ...same, body: Body }),
     other: elsewhere,
   },
 })

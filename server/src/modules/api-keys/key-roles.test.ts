@@ -179,7 +179,7 @@ describe('between the forms', () => {
       const client = app.client(form)
       const { key } = (await create(owner, { roleId: systemRole('OWNER').id })).data
       const bearers = [key, await tokenOf(key), await app.key(owner.organisationId)]
-      const forPeople = client.form.routes.filter(({ route }) => route.endpoint.who === 'user')
+      const forPeople = client.form.routes.filter(({ route }) => route.definition.who === 'user')
       expect(forPeople.length).toBeGreaterThan(30)
       for (const { route } of forPeople) {
         const path = route.path.replace('{orgId}', 'me').replace(/\{\w+\}/g, owner.userId)

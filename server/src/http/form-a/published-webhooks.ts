@@ -1,0 +1,61 @@
+import Type from 'typebox'
+import { eventDescriptions } from '../../kernel/event-descriptions.ts'
+import { type EventType, eventTypes } from '../../kernel/events.ts'
+import { sampleEvent } from '../../modules/webhooks/index.ts'
+import { Instant, Maybe, ModeField, means, named, OneOf, Uuid } from '../fields.ts'
+import type { Form } from '../form.ts'
+import { eventPayloads } from '../shared/event-payloads.ts'
+import { eventNames } from './events.ts'
+import { webhookDialect } from './webhook-dialect.ts'
+
+const Envelope = named(
+  'EventEnvelope',
+  Type.Object({
+    id: means('Unique identifier of the event, the same at every attempt.', Uuid),
+    type: Type.String({ description: 'The type of the event.' }),
+    version: Type.Integer({ description: 'Version of the payload of this type.' }),
+    mode: means('The mode that it happened in. Null if it concerns the organisation as a whole.', Maybe(ModeField)),
+    scope: means('Whether it happened in one mode, or to the organisation as a whole.', OneOf('mode', 'organization')),
+    organizationId: means('The organisation that it happened in.', Uuid),
+    createdAt: means('When the event happened.', Instant),
+    test: Type.Optional(Type.Boolean({ description: 'True if it is a test with made-up data.' })),
+    data: Type.Object(
+      {
+        object: Type.Object({}, { description: 'The payload of the type.' }),
+        objectVersion: Type.Optional(
+          Type.Integer({
+            description: 'Grows with every change of the object. Drop an event that is older than what you have.',
+          }),
+        ),
+      },
+      { description: 'The payload, and the version of the object that it tells of.' },
+    ),
+  }),
+)
+
+const bodyOf = (type: EventType) =>
+  Type.Intersect([
+    Envelope,
+    Type.Object({
+      type: OneOf(eventNames[type]),
+      data: Type.Object({ object: eventPayloads[type] }),
+    }),
+  ])
+
+/** What this form sends to receivers; the examples are what its own encoder makes of samples. */
+export const publishedWebhooks: NonNullable<Form['webhooks']> = {
+  headers: {
+    'Risiti-Signature':
+      '`t=<unix>,v1=<hex>`: HMAC-SHA256 of `t.body`, in hex. The key is the whole secret as text, `whsec_` included. During a rotation there are two `v1`; either may match',
+    'webhook-id': 'the id of the event, the same at every attempt',
+    'webhook-timestamp': 'Unix seconds of this attempt',
+    'webhook-signature':
+      '`v1,<base64>`: HMAC-SHA256 of `webhook-id.webhook-timestamp.body`, in base64, as Standard Webhooks defines it. The key is the bytes that you get by base64-decoding the secret without `whsec_`. During a rotation there are two, separated by a space',
+  },
+  requests: (Object.keys(eventTypes) as EventType[]).map((type) => ({
+    name: eventNames[type],
+    description: eventDescriptions[type],
+    body: bodyOf(type),
+    example: JSON.parse(webhookDialect.bodyOf(sampleEvent(type), 'sandbox')) as object,
+  })),
+}

@@ -1,0 +1,73 @@
+import Type, { type TObject, type TSchema } from 'typebox'
+import { eventDescriptions } from '../../kernel/event-descriptions.ts'
+import { type EventType, eventTypes } from '../../kernel/events.ts'
+import { sampleEvent } from '../../modules/webhooks/index.ts'
+import { Instant, ModeField, means, named, OneOf, Uuid } from '../fields.ts'
+import type { Form } from '../form.ts'
+import { eventPayloads } from '../shared/event-payloads.ts'
+import { eventNames } from './events.ts'
+import { statuses } from './invoice-fields.ts'
+import { fieldNames, webhookDialect } from './webhook-dialect.ts'
+
+const objectVersion = Type.Optional(
+  Type.Integer({
+    description: 'Grows with every change of the object. Drop an event that is older than what you have.',
+  }),
+)
+
+const statusOfInvoice = means('Status of the invoice after the event.', OneOf(...statuses))
+
+const renamed = (type: EventType, { properties, ...about }: TObject): TSchema =>
+  Type.Object(
+    {
+      ...Object.fromEntries(Object.entries(properties).map(([name, schema]) => [fieldNames[name] ?? name, schema])),
+      ...(type.startsWith('invoice.') ? { status: statusOfInvoice } : {}),
+      objectVersion,
+    },
+    'named' in about ? { named: about.named } : {},
+  )
+
+const Envelope = named(
+  'EventEnvelope',
+  Type.Object({
+    id: means('Unique identifier of the event, the same at every attempt.', Uuid),
+    type: Type.String({ description: 'The type of the event.' }),
+    environment: means('The mode of the webhook.', ModeField),
+    timestamp: means('When the event happened.', Instant),
+    test: Type.Optional(Type.Boolean({ description: 'True if it is a test with made-up data.' })),
+    data: Type.Object({}, { description: 'The payload of the type.' }),
+  }),
+)
+
+function dataOf(type: EventType): TSchema {
+  const schema: TSchema = eventPayloads[type]
+  return 'anyOf' in schema
+    ? Type.Union((schema.anyOf as TObject[]).map((one) => renamed(type, one)))
+    : renamed(type, schema as TObject)
+}
+
+/** What this form sends to receivers; the examples are what its own encoder makes of samples. */
+export const publishedWebhooks: NonNullable<Form['webhooks']> = {
+  headers: {
+    'X-Webhook-Signature':
+      '`sha256=<hex>`: HMAC-SHA256 of the timestamp, a full stop and the JSON text of `data` alone, in hex. The key is the whole secret as text, `whsec_` included',
+    'X-Webhook-Signature-Previous': 'the same under the secret before, while a rotation lasts',
+    'X-Webhook-Timestamp': 'Unix seconds of this attempt; refuse what is more than 300 seconds from now',
+    'X-Webhook-Event': 'the type',
+    'X-Webhook-ID': 'the id of the event, the same at every attempt',
+    'X-Webhook-Delivery-Attempt': 'the number of this attempt, from 1',
+  },
+  requests: (Object.keys(eventTypes) as EventType[]).flatMap((type) => {
+    const name = eventNames[type]
+    if (name === null) return []
+    const body = Type.Intersect([Envelope, Type.Object({ type: OneOf(name), data: dataOf(type) })])
+    return [
+      {
+        name,
+        description: eventDescriptions[type],
+        body,
+        example: JSON.parse(webhookDialect.bodyOf(sampleEvent(type), 'sandbox')) as object,
+      },
+    ]
+  }),
+}

@@ -1,0 +1,18 @@
+import { getPackage, getPlan, listCosts, listOffers, listPackages, listPlans } from '../../modules/catalogue/index.ts'
+import { defineRoute } from '../route-definition.ts'
+
+const plans = '/b/v1/plans'
+
+export const catalogueRoutes = {
+  listOffers: defineRoute('GET', plans, 'public', listOffers, {
+    summary: 'List plans and credit packages with their prices',
+  }),
+  listCosts: defineRoute('GET', `${plans}/credit-costs`, 'public', listCosts, {
+    summary: 'List what each billable action costs',
+    description: 'Costs are in credits, so the currency and interval filters change nothing here.',
+  }),
+  listPackages: defineRoute('GET', `${plans}/packages`, 'public', listPackages, { summary: 'List credit packages' }),
+  getPackage: defineRoute('GET', `${plans}/packages/{id}`, 'public', getPackage, { summary: 'Get a credit package' }),
+  listPlans: defineRoute('GET', `${plans}/subscriptions`, 'public', listPlans, { summary: 'List plans' }),
+  getPlan: defineRoute('GET', `${plans}/subscriptions/{code}`, 'public', getPlan, { summary: 'Get a plan' }),
+}

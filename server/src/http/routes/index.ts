@@ -1,0 +1,48 @@
+import { apiKeyRoutes } from './api-keys.ts'
+import { billingRoutes } from './billing.ts'
+import { buyerRoutes } from './buyers.ts'
+import { catalogueRoutes } from './catalogue.ts'
+import { collectionRoutes } from './collection.ts'
+import { identityRoutes } from './identity.ts'
+import { importRoutes } from './imports.ts'
+import { invitationRoutes } from './invitations.ts'
+import { invoiceRoutes } from './invoices.ts'
+import { itemRoutes } from './items.ts'
+import { memberRoutes } from './members.ts'
+import { organisationRoutes } from './organisations.ts'
+import { overviewRoutes } from './overview.ts'
+import { receivedInvoiceRoutes } from './received-invoices.ts'
+import { referenceRoutes } from './reference.ts'
+import { requestLogRoutes } from './request-log.ts'
+import { roleRoutes } from './roles.ts'
+import { sellerRoutes } from './sellers.ts'
+import { submissionRoutes } from './submissions.ts'
+import { taxConnectionRoutes } from './tax-connection.ts'
+import { taxReportRoutes } from './tax-reports.ts'
+import { webhookRoutes } from './webhooks.ts'
+
+/** Every operation that HTTP serves, in either form. */
+export const routeDefinitions = {
+  identity: identityRoutes,
+  organisations: organisationRoutes,
+  members: memberRoutes,
+  roles: roleRoutes,
+  invitations: invitationRoutes,
+  apiKeys: apiKeyRoutes,
+  reference: referenceRoutes,
+  buyers: buyerRoutes,
+  sellers: sellerRoutes,
+  taxConnection: taxConnectionRoutes,
+  taxReports: taxReportRoutes,
+  receivedInvoices: receivedInvoiceRoutes,
+  items: itemRoutes,
+  invoices: invoiceRoutes,
+  submissions: submissionRoutes,
+  catalogue: catalogueRoutes,
+  billing: billingRoutes,
+  collection: collectionRoutes,
+  webhooks: webhookRoutes,
+  overview: overviewRoutes,
+  imports: importRoutes,
+  requestLog: requestLogRoutes,
+}

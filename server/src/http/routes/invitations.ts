@@ -1,0 +1,48 @@
+import {
+  acceptInvitation,
+  acceptWithNewAccount,
+  createInvitation,
+  getInvitation,
+  listOrganisationInvitations,
+  previewInvitation,
+  resendInvitation,
+  withdrawInvitation,
+} from '../../modules/organisations/index.ts'
+import { defineRoute } from '../route-definition.ts'
+
+const invitations = '/a/v1/organizations/{orgId}/invitations'
+
+export const invitationRoutes = {
+  list: defineRoute('GET', invitations, 'user', listOrganisationInvitations, {
+    summary: 'List invitations',
+  }),
+  create: defineRoute('POST', invitations, 'user', createInvitation, {
+    summary: 'Invite a person',
+    description: 'Sends a code by mail. The code works once, for seven days, and is never shown elsewhere.',
+  }),
+  get: defineRoute('GET', `${invitations}/{id}`, 'user', getInvitation, { summary: 'Get an invitation' }),
+  withdraw: defineRoute('DELETE', `${invitations}/{id}`, 'user', withdrawInvitation, {
+    summary: 'Withdraw a pending invitation',
+  }),
+  resend: defineRoute('POST', `${invitations}/{id}/resend`, 'user', resendInvitation, {
+    summary: 'Send an invitation again',
+    description: 'Sends a new code. The old code stops working.',
+  }),
+  preview: defineRoute('POST', '/a/v1/verify-invitation', 'public', previewInvitation, {
+    summary: 'Get what an invitation is for',
+    description:
+      'Every mismatch gets the same 404. After ten wrong codes for one email address, the sender is locked out for an hour.',
+    steady: true,
+  }),
+  accept: defineRoute('POST', '/a/v1/accept-invitation', 'user', acceptInvitation, {
+    summary: 'Join an organisation with an invitation code',
+    description:
+      'The code must have been sent to your verified email address. Switch to the organisation to get tokens for it.',
+    steady: true,
+  }),
+  acceptWithNewAccount: defineRoute('POST', '/a/v1/accept-invitation', 'public', acceptWithNewAccount, {
+    summary: 'Join an organisation with a new account',
+    description: 'If the email address has an account already, send the password of that account.',
+    steady: true,
+  }),
+}

@@ -1,0 +1,17 @@
+import { getRequest, listOwnRequests } from '../../modules/request-log/index.ts'
+import { defineRoute } from '../route-definition.ts'
+
+const requests = '/i/v1/request-log'
+
+export const requestLogRoutes = {
+  list: defineRoute('GET', requests, 'user', listOwnRequests, {
+    summary: 'List requests of the last seven days, newest first',
+    description:
+      'Requests of API keys and of people, in the mode of the token. Reading this log is not logged. A request appears about a second after its reply. The log helps with debugging and is not a complete record: under heavy load some requests are left out.',
+    unlogged: true,
+  }),
+  get: defineRoute('GET', `${requests}/{id}`, 'user', getRequest, {
+    summary: 'Get a request with its error',
+    unlogged: true,
+  }),
+}

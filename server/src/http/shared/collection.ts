@@ -1,0 +1,424 @@
+import Type from 'typebox'
+import type { Fault } from '../../kernel/refusals.ts'
+import type { BuyerId } from '../../modules/buyers/index.ts'
+import {
+  accountStatuses,
+  providerAccountStatuses,
+  type ReceivedPaymentId,
+  reconciliationStatuses,
+  type VirtualAccountId,
+} from '../../modules/collection/index.ts'
+import type { InvoiceId } from '../../modules/invoices/index.ts'
+import type { SellerId } from '../../modules/sellers/index.ts'
+import type { DialectName } from '../../modules/webhooks/index.ts'
+import { describeRoute } from '../describe-route.ts'
+import {
+  After,
+  Country,
+  Day,
+  Fields,
+  Instant,
+  List,
+  MinorUnits,
+  means,
+  OneOf,
+  PageQuery,
+  Prose,
+  pageFrom,
+  Text,
+  Uuid,
+} from '../fields.ts'
+import { collectionRoutes as routes } from '../routes/collection.ts'
+import { Amount, faultOfAmount, minorFrom, paidMoney } from './amounts.ts'
+import {
+  AccountKind,
+  AccountNumber,
+  accountAsked,
+  BankCode,
+  Currency,
+  faultsOfAccount,
+  OpenBody,
+  ProviderField,
+} from './collection-accounts.ts'
+import {
+  AccountView,
+  CreditView,
+  ExceptionView,
+  PaymentView,
+  RefundedView,
+  SettlementDayView,
+  SettlementPaidView,
+  SettlementView,
+  text,
+  textOrNull,
+  toAccount,
+  toCredit,
+  toException,
+  toPayment,
+  toRefunded,
+  toSettlement,
+  toSettlementDay,
+  toSettlementPaid,
+} from './collection-views.ts'
+
+const partyTypes = ['individual', 'company', 'partnership', 'non_profit', 'government'] as const
+
+const AccountQuery = Fields({
+  sellerId: means('Only accounts of this seller (UUIDv7).', Type.Optional(Uuid)),
+  buyerId: means('Only accounts of this buyer (UUIDv7).', Type.Optional(Uuid)),
+  invoiceId: means('Only accounts for this invoice (UUIDv7).', Type.Optional(Uuid)),
+  provider: means('Only accounts at this collection provider.', Type.Optional(ProviderField)),
+  mode: means('Only accounts of this kind: `dynamic` or `persistent`.', Type.Optional(AccountKind)),
+  jurisdiction: means('Only accounts in this country.', Type.Optional(Country)),
+  status: means(
+    'Only accounts with this status: `active`, `expired` or `deactivated`.',
+    Type.Optional(OneOf(...accountStatuses)),
+  ),
+  page: means(
+    'Number of the page, counted from 1; at most 1,000,000.',
+    Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
+  ),
+  pageSize: means(
+    'Number of entries on a page, 1 to 100. 20 if left out.',
+    Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+  ),
+  after: After,
+})
+
+const AccountParams = Fields({ id: means('Identifier of the virtual account (UUIDv7).', Uuid) })
+
+const amountFault =
+  (name: string) =>
+  (body: unknown): Fault[] => {
+    const value = (body as Record<string, unknown> | null | undefined)?.[name]
+    return value === undefined ? [] : faultOfAmount(name, value, paidMoney)
+  }
+
+/** A payment is resolved to an invoice or to a buyer, never to both. */
+function faultsOfResolution(body: unknown): Fault[] {
+  const { invoiceId, buyerId } = (body ?? {}) as { invoiceId?: unknown; buyerId?: unknown }
+  if ((invoiceId === undefined) !== (buyerId === undefined)) return []
+  return [{ path: '', rule: 'one_of', message: 'must have either invoiceId or buyerId, not both' }]
+}
+
+const paymentsLimit = 50
+
+const collection = {
+  registerSettlement: describeRoute(routes.registerSettlement, {
+    status: 201,
+    body: Fields({
+      sellerId: means('Identifier of the seller who receives the money.', Uuid),
+      bankCode: means('Code of the bank at the central bank, or for instant transfers (NIP).', BankCode),
+      accountNumber: means('Number of the bank account.', AccountNumber),
+      currency: means('Currency of the bank account, as an ISO 4217 code. `NGN` if left out.', Currency),
+      jurisdiction: means('Country of the bank. `NG` if left out.', Type.Optional(Country)),
+      sellerName: means(
+        'Name of the seller, at most 255 characters. The seller’s own name if left out.',
+        Type.Optional(Text(1, 255)),
+      ),
+      sellerType: means(
+        'Kind of party that the seller is. The seller’s own kind if left out.',
+        Type.Optional(OneOf(...partyTypes)),
+      ),
+    }),
+    reply: SettlementView,
+    decode: ({ body }) => ({
+      ...body,
+      sellerId: body.sellerId as SellerId,
+      currency: body.currency ?? 'NGN',
+      jurisdiction: body.jurisdiction ?? 'NG',
+    }),
+    encode: toSettlement,
+    location: ({ account }) => `/b/v1/collection/settlement-accounts/${account.sellerId}`,
+  }),
+  resolveSettlement: describeRoute(routes.resolveSettlement, {
+    status: 200,
+    body: Fields({
+      bankCode: means('Code of the bank at the central bank, or for instant transfers (NIP).', BankCode),
+      accountNumber: means('Number of the bank account.', AccountNumber),
+      jurisdiction: means('Country of the bank. `NG` if left out.', Type.Optional(Country)),
+    }),
+    reply: Fields({
+      accountNumber: means('Number of the bank account.', AccountNumber),
+      accountName: text('Name of the account holder, as the bank gave it.', 'ADAEZE OKAFOR'),
+      bankCode: text('Code of the bank at the central bank.', '058'),
+      bankNipCode: textOrNull(
+        'Code of the bank for instant transfers (NIP). Null if the provider does not know it.',
+        '000013',
+      ),
+      bankName: text('Name of the bank.', 'Guaranty Trust Bank'),
+    }),
+    decode: ({ body }) => ({ ...body, jurisdiction: body.jurisdiction ?? 'NG' }),
+    encode: ({ accountName, accountNumber, bank }) => ({
+      accountNumber,
+      accountName,
+      bankCode: bank.code,
+      bankNipCode: bank.nipCode,
+      bankName: bank.name,
+    }),
+  }),
+  listSettlements: describeRoute(routes.listSettlements, {
+    status: 200,
+    query: Fields(PageQuery()),
+    reply: List(SettlementView),
+    decode: ({ query }) => pageFrom(query),
+    encode: ({ rows }) => rows.map(toSettlement),
+    pagination: (page) => page,
+  }),
+  getSettlement: describeRoute(routes.getSettlement, {
+    status: 200,
+    params: Fields({ sellerId: means('Identifier of the seller (UUIDv7).', Uuid) }),
+    reply: SettlementView,
+    decode: ({ params }) => ({ sellerId: params.sellerId as SellerId }),
+    encode: toSettlement,
+  }),
+  listBanks: describeRoute(routes.listBanks, {
+    status: 200,
+    query: Fields({
+      jurisdiction: means('Country of the banks.', Country),
+      provider: means(
+        'Only banks that this provider settles to. This service chooses a provider if left out.',
+        Type.Optional(ProviderField),
+      ),
+      ...PageQuery(100),
+    }),
+    reply: List(
+      Fields({
+        name: text('Name of the bank.', 'Guaranty Trust Bank'),
+        code: text('Code of the bank at the central bank.', '058'),
+        nipCode: textOrNull(
+          'Code of the bank for instant transfers (NIP). Null if the provider does not know it.',
+          '000013',
+        ),
+        provider: means('Collection provider that settles to this bank.', ProviderField),
+      }),
+    ),
+    decode: ({ query }) => ({
+      jurisdiction: query.jurisdiction,
+      provider: query.provider,
+      page: pageFrom(query, 100),
+    }),
+    encode: ({ rows }) => rows.map(({ name, code, nipCode, provider }) => ({ name, code, nipCode, provider })),
+    pagination: (page) => page,
+  }),
+  listAccounts: describeRoute(routes.listAccounts, {
+    status: 200,
+    query: AccountQuery,
+    reply: List(AccountView),
+    decode: ({ query }) => ({
+      filter: {
+        sellerId: query.sellerId as SellerId | undefined,
+        buyerId: query.buyerId as BuyerId | undefined,
+        invoiceId: query.invoiceId as InvoiceId | undefined,
+        provider: query.provider,
+        kind: query.mode,
+        jurisdiction: query.jurisdiction,
+        status: query.status,
+      },
+      page: pageFrom({ page: query.page, limit: query.pageSize, after: query.after }),
+    }),
+    encode: ({ page, now }) => page.rows.map((account) => toAccount(account, now)),
+    pagination: ({ page }) => page,
+  }),
+  getAccount: describeRoute(routes.getAccount, {
+    status: 200,
+    params: AccountParams,
+    reply: AccountView,
+    decode: ({ params }) => ({ id: params.id as VirtualAccountId }),
+    encode: ({ account, now }) => toAccount(account, now),
+  }),
+  getAccountStatus: describeRoute(routes.getAccountStatus, {
+    status: 200,
+    params: AccountParams,
+    reply: Fields({
+      id: means('Identifier of the virtual account (UUIDv7).', Uuid),
+      status: means(
+        'Status in our records. `active`: buyers can pay into it. `expired`: its end has passed. `deactivated`: it was stopped.',
+        OneOf(...accountStatuses),
+      ),
+      provider: means('Collection provider that holds the account.', ProviderField),
+      providerStatus: means(
+        'Status that the provider answered just now. `unknown`: the provider does not know the account.',
+        OneOf(...providerAccountStatuses, 'unknown'),
+      ),
+      accountNumber: means('Account number that the buyer pays into.', AccountNumber),
+      checkedAt: means('When the provider was asked: the time of this request.', Instant),
+    }),
+    decode: ({ params }) => ({ id: params.id as VirtualAccountId }),
+    encode: ({ checkedAt, ...status }) => ({ ...status, checkedAt: checkedAt.toISOString() }),
+  }),
+  deactivateAccount: describeRoute(routes.deactivateAccount, {
+    status: 200,
+    params: AccountParams,
+    body: Type.Optional(
+      Fields({
+        reason: means('Why the account is stopped, at most 500 characters.', Type.Optional(Prose(1, 500))),
+      }),
+    ),
+    reply: AccountView,
+    decode: ({ params, body }) => ({ id: params.id as VirtualAccountId, reason: body?.reason ?? null }),
+    encode: ({ account, now }) => toAccount(account, now),
+  }),
+  listPayments: describeRoute(routes.listPayments, {
+    status: 200,
+    query: Fields({
+      reconciliationStatus: means(
+        'Only payments with this status: `pending`, `applied`, `overpaid` or `unmatched`.',
+        Type.Optional(OneOf(...reconciliationStatuses)),
+      ),
+      ...PageQuery(paymentsLimit),
+    }),
+    reply: List(PaymentView),
+    decode: ({ query }) => ({ status: query.reconciliationStatus, page: pageFrom(query, paymentsLimit) }),
+    encode: ({ rows }) => rows.map(toPayment),
+    pagination: (page) => page,
+  }),
+  refundPayment: describeRoute(routes.refundPayment, {
+    status: 200,
+    params: Fields({ id: means('Identifier of the received payment (UUIDv7).', Uuid) }),
+    body: Type.Optional(
+      Fields({
+        amount: means(
+          'Amount to send back, in major units such as naira. All that is left of the payment if left out.',
+          Type.Optional(Amount),
+        ),
+        reason: means('Why the money goes back, at most 500 characters.', Type.Optional(Prose(1, 500))),
+      }),
+    ),
+    checkBody: amountFault('amount'),
+    reply: RefundedView,
+    decode: ({ params, body }) => ({
+      id: params.id as ReceivedPaymentId,
+      amountMinor: body?.amount === undefined ? null : minorFrom(body.amount),
+      reason: body?.reason ?? null,
+    }),
+    encode: toRefunded,
+  }),
+  listSettlementsPaid: describeRoute(routes.listSettlementsPaid, {
+    status: 200,
+    query: Fields({
+      sellerId: means('Only settlements of this seller (UUIDv7).', Type.Optional(Uuid)),
+      ...PageQuery(paymentsLimit),
+    }),
+    reply: List(SettlementPaidView),
+    decode: ({ query }) => ({
+      sellerId: query.sellerId as SellerId | undefined,
+      page: pageFrom(query, paymentsLimit),
+    }),
+    encode: ({ rows }) => rows.map(toSettlementPaid),
+    pagination: (page) => page,
+  }),
+  listSettlementDays: describeRoute(routes.listSettlementDays, {
+    status: 200,
+    query: Fields({
+      from: means(
+        'First day, in the Lagos time zone. The 30 days that end with `to` if left out, 93 days at most.',
+        Type.Optional(Day),
+      ),
+      to: means('Last day, in the Lagos time zone, which counts too. Today if left out.', Type.Optional(Day)),
+      sellerId: means('Only days of this seller (UUIDv7).', Type.Optional(Uuid)),
+      ...PageQuery(paymentsLimit),
+    }),
+    reply: List(SettlementDayView),
+    decode: ({ query }) => ({
+      from: query.from,
+      to: query.to,
+      sellerId: query.sellerId as SellerId | undefined,
+      page: pageFrom(query, paymentsLimit),
+    }),
+    encode: ({ rows }) => rows.map(toSettlementDay),
+    pagination: (page) => page,
+  }),
+  listExceptions: describeRoute(routes.listExceptions, {
+    status: 200,
+    query: Fields(PageQuery(paymentsLimit)),
+    reply: List(ExceptionView),
+    decode: ({ query }) => pageFrom(query, paymentsLimit),
+    encode: ({ rows }) => rows.map(toException),
+    pagination: (page) => page,
+  }),
+  resolveException: describeRoute(routes.resolveException, {
+    status: 200,
+    params: Fields({ paymentId: means('Identifier of the received payment (UUIDv7).', Uuid) }),
+    body: Fields({
+      invoiceId: means('Identifier of the invoice that was paid. Leave out `buyerId` then.', Type.Optional(Uuid)),
+      buyerId: means('Identifier of the buyer who paid. Leave out `invoiceId` then.', Type.Optional(Uuid)),
+    }),
+    checkBody: faultsOfResolution,
+    reply: PaymentView,
+    decode: ({ params, body }) => ({
+      id: params.paymentId as ReceivedPaymentId,
+      resolution:
+        body.invoiceId === undefined
+          ? { buyerId: body.buyerId as BuyerId }
+          : { invoiceId: body.invoiceId as InvoiceId },
+    }),
+    encode: toPayment,
+  }),
+  listCredits: describeRoute(routes.listCredits, {
+    status: 200,
+    query: Fields(PageQuery(paymentsLimit)),
+    reply: List(CreditView),
+    decode: ({ query }) => pageFrom(query, paymentsLimit),
+    encode: ({ rows }) => rows.map(toCredit),
+    pagination: (page) => page,
+  }),
+  sendTransfer: describeRoute(routes.sendTransfer, {
+    status: 201,
+    body: Fields({
+      accountNumber: means('Number of the virtual account that the money goes to.', AccountNumber),
+      amount: means('Amount of the transfer, in major units such as naira.', Amount),
+      senderName: Type.Optional(
+        Type.String({
+          ...Text(1, 200),
+          description: 'Name of the sender, at most 200 characters.',
+          examples: ['ADAEZE OKAFOR'],
+        }),
+      ),
+      narration: Type.Optional(
+        Type.String({
+          ...Text(1, 200),
+          description:
+            'Text on the transfer, at most 200 characters. `#lost`, `#twice`, `#late` or `#forged` makes the notification misbehave.',
+          examples: ['Invoice INV0042'],
+        }),
+      ),
+    }),
+    checkBody: amountFault('amount'),
+    reply: Fields({
+      providerReference: text('Reference of the transfer at the simulated bank.', 'RTB000000000001'),
+      accountNumber: means('Number of the virtual account that the money goes to.', AccountNumber),
+      amountMinor: means('Amount of the transfer, in minor units (kobo).', MinorUnits),
+      status: means('Always `on_its_way`: the payment is recorded a moment later.', OneOf('on_its_way')),
+    }),
+    decode: ({ body }) => ({
+      accountNumber: body.accountNumber,
+      amountMinor: minorFrom(body.amount),
+      senderName: body.senderName,
+      narration: body.narration,
+    }),
+    encode: ({ reference, accountNumber, amountMinor }) => ({
+      providerReference: reference,
+      accountNumber,
+      amountMinor: Number(amountMinor),
+      status: 'on_its_way' as const,
+    }),
+    location: () => '/b/v1/collection/payments',
+  }),
+}
+
+/** Both forms share these routes. Only the webhook format of a callback URL follows the form. */
+export const collectionIn = (dialect: DialectName) => ({
+  ...collection,
+  openAccount: describeRoute(routes.openAccount, {
+    status: 201,
+    otherStatuses: [200],
+    statusOf: ({ isNew }) => (isNew ? 201 : 200),
+    body: OpenBody,
+    checkBody: faultsOfAccount,
+    reply: AccountView,
+    decode: ({ body }) => accountAsked(body, dialect),
+    encode: ({ account, now }) => toAccount(account, now),
+    location: ({ account }) => `/b/v1/collection/accounts/${account.id}`,
+  }),
+})

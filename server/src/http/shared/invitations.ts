@@ -1,0 +1,140 @@
+import Type from 'typebox'
+import type { Invitation, InvitationId } from '../../modules/organisations/index.ts'
+import { describeRoute } from '../describe-route.ts'
+import {
+  Email,
+  Fields,
+  Instant,
+  List,
+  Maybe,
+  means,
+  Named,
+  OneOf,
+  OrgId,
+  PageQuery,
+  pageFrom,
+  Text,
+  Uuid,
+} from '../fields.ts'
+import { invitationRoutes as routes } from '../routes/invitations.ts'
+import { RoleRef } from './members.ts'
+
+/** Eight symbols, but people type spaces and hyphens. */
+export const InvitationCode = Text(8, 16)
+
+export const InvitationView = Named('Invitation', {
+  id: means('Unique identifier of the invitation (UUIDv7).', Uuid),
+  email: means('Email address that the invitation was sent to.', Type.String()),
+  fullName: means('Full name of the invited person, as the sender gave it.', Type.String()),
+  role: means('Role that the person gets on joining.', RoleRef),
+  customPermissions: means('Names of the capabilities that the person gets beside the role.', List(Type.String())),
+  message: means('Message of the sender in the mail. Null if there is none.', Maybe(Type.String())),
+  status: means(
+    'Status of the invitation: not answered yet (`pending`), `accepted`, taken back (`withdrawn`), or `expired`.',
+    OneOf('pending', 'accepted', 'withdrawn', 'expired'),
+  ),
+  invitedBy: means('Unique identifier of the member who sent the invitation.', Uuid),
+  createdAt: means('When the invitation was created.', Instant),
+  expiresAt: means('When the code in the mail expires, seven days after it was sent.', Instant),
+})
+
+export const toInvitation = ({
+  id,
+  email,
+  fullName,
+  role,
+  extraCapabilities,
+  message,
+  status,
+  invitedBy,
+  createdAt,
+  expiresAt,
+}: Invitation) => ({
+  id,
+  email,
+  fullName,
+  role: { id: role.id, name: role.name, label: role.label },
+  customPermissions: [...extraCapabilities],
+  message,
+  status,
+  invitedBy,
+  createdAt: createdAt.toISOString(),
+  expiresAt: expiresAt.toISOString(),
+})
+
+const OneParams = Fields({ orgId: OrgId, id: means('Unique identifier of the invitation.', Uuid) })
+const one = { status: 200, params: OneParams, reply: InvitationView, encode: toInvitation } as const
+
+export const JoinedView = Named('Joined', {
+  organization: means(
+    'Organisation that you joined.',
+    Fields({
+      id: means('Unique identifier of the organisation (UUIDv7).', Uuid),
+      name: means('Name of the organisation.', Type.String()),
+    }),
+  ),
+  userId: means('Unique identifier of the person who joined.', Uuid),
+  role: means('Role of the person in the organisation.', RoleRef),
+})
+
+/** The same words in both forms. */
+export const sharedInvitations = {
+  list: describeRoute(routes.list, {
+    status: 200,
+    params: Fields({ orgId: OrgId }),
+    query: Fields({
+      ...PageQuery(),
+      status: Type.Optional(
+        means(
+          'Return only invitations with this status. `pending` if you leave it out.',
+          OneOf('pending', 'accepted', 'withdrawn', 'expired'),
+        ),
+      ),
+    }),
+    reply: List(InvitationView),
+    decode: ({ query }) => ({ status: query.status ?? 'pending', page: pageFrom(query) }),
+    encode: ({ rows }) => rows.map(toInvitation),
+    pagination: (page) => page,
+  }),
+  get: describeRoute(routes.get, { ...one, decode: ({ params }) => ({ id: params.id as InvitationId }) }),
+  withdraw: describeRoute(routes.withdraw, { ...one, decode: ({ params }) => ({ id: params.id as InvitationId }) }),
+  resend: describeRoute(routes.resend, { ...one, decode: ({ params }) => ({ id: params.id as InvitationId }) }),
+  preview: describeRoute(routes.preview, {
+    status: 200,
+    body: Fields({
+      invitationCode: means('Code from the mail, eight characters. Spaces and hyphens are ignored.', InvitationCode),
+      email: means('Email address that the mail was sent to.', Email()),
+    }),
+    reply: Named('InvitationPreview', {
+      organization: means(
+        'Organisation that invites you.',
+        Fields({
+          name: means('Name of the organisation.', Type.String()),
+          country: means('Country of the organisation, as a code of ISO 3166-1 such as `NG`.', Type.String()),
+        }),
+      ),
+      email: means('Email address that the invitation was sent to.', Type.String()),
+      fullName: means('Full name of the invited person, as the sender gave it.', Type.String()),
+      role: means(
+        'Role that you get on joining.',
+        Fields({
+          name: means('Name of the role for programs, such as `ADMIN`.', Type.String()),
+          label: means('Name of the role for people, such as `Admin`.', Type.String()),
+        }),
+      ),
+      invitedBy: means('Full name of the member who sent the invitation.', Type.String()),
+      message: means('Message of the sender. Null if there is none.', Maybe(Type.String())),
+      expiresAt: means('When the invitation expires.', Instant),
+    }),
+    decode: ({ body }) => ({ code: body.invitationCode, email: body.email }),
+    encode: ({ invitation, organisation, inviterName }) => ({
+      organization: { name: organisation.name, country: organisation.country },
+      email: invitation.email,
+      fullName: invitation.fullName,
+      role: { name: invitation.role.name, label: invitation.role.label },
+      invitedBy: inviterName,
+      message: invitation.message,
+      expiresAt: invitation.expiresAt.toISOString(),
+    }),
+  }),
+}

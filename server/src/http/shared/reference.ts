@@ -1,0 +1,147 @@
+import Type from 'typebox'
+import { type CodeEntry, listTypes } from '../../jurisdictions/port.ts'
+import type { LoadedList } from '../../modules/reference/index.ts'
+import { describeRoute } from '../describe-route.ts'
+import { JsonText } from '../envelope.ts'
+import { Day, Fields, List, Maybe, means, Named, OneOf, PageQuery, pageFrom, Text } from '../fields.ts'
+import { referenceRoutes as routes } from '../routes/reference.ts'
+
+const Entry = Type.Object(
+  {
+    code: means('Code, as requests give it.', Type.String()),
+    name: means('What the code stands for, in words.', Type.String()),
+    category: Type.Optional(means('Group that the code belongs to, such as a chapter or a state.', Type.String())),
+    from: Type.Optional(means('First day on which the code is valid (YYYY-MM-DD). Absent if there is none.', Day)),
+    to: Type.Optional(means('Last day on which the code is valid (YYYY-MM-DD). Absent if there is none.', Day)),
+  },
+  {
+    additionalProperties: Type.Union([Type.String(), Type.Number()]),
+    description: 'A code of the list. Some lists have further fields.',
+  },
+)
+const ListView = Named('CodeList', {
+  type: means('Name of the code list.', OneOf(...listTypes)),
+  version: means('Version of the list, as its source names it.', Type.String()),
+  effectiveFrom: means('First day on which this version is valid (YYYY-MM-DD).', Day),
+  source: means(
+    'Where the list comes from: Risiti (`built-in`), a file of the operator (`import`), or the tax authority.',
+    OneOf('built-in', 'import', 'authority'),
+  ),
+  count: means('Number of codes in the list.', Type.Integer()),
+  entries: means('The codes of the list.', List(Entry)),
+})
+
+const toEntry = ({ facts, ...entry }: CodeEntry) => ({ ...entry, ...facts })
+const toList = ({ type, version, effectiveFrom, source, entries }: LoadedList) => ({
+  type,
+  version,
+  effectiveFrom,
+  source,
+  count: entries.length,
+  entries: entries.map(toEntry),
+})
+
+/** A list is spelled out once, and not again until it changes. */
+const spelled = new WeakMap<LoadedList, JsonText>()
+function textOf(list: LoadedList): JsonText {
+  let text = spelled.get(list)
+  if (!text) {
+    text = new JsonText(toList(list))
+    spelled.set(list, text)
+  }
+  return text
+}
+
+let whole: { readonly tag: string; readonly text: JsonText } | undefined
+function textOfAll({ lists, tag }: { lists: readonly LoadedList[]; tag: string }): JsonText {
+  if (whole?.tag !== tag) whole = { tag, text: new JsonText(lists.map(toList)) }
+  return whole.text
+}
+
+const ProductCode = Named('ProductCode', {
+  code: means('Customs code (HS) of the goods.', Type.String()),
+  description: means('Goods that the code stands for, in words.', Type.String()),
+  category: means(
+    'Chapter of the customs tariff that the code belongs to. Null if it belongs to none.',
+    Maybe(Type.String()),
+  ),
+  suggestedTaxCategory: means(
+    'Tax category of the goods under the law of today, if all of them are zero-rated or exempt. Null otherwise.',
+    Maybe(Type.String()),
+  ),
+})
+
+export const reference = {
+  searchProductCodes: describeRoute(routes.searchProductCodes, {
+    status: 200,
+    query: Fields({
+      ...PageQuery(),
+      search: Type.Optional(means('Return only codes with these words or digits.', Text(0, 100))),
+      category: Type.Optional(means('Return only codes of this category.', Text(0, 100))),
+    }),
+    reply: List(ProductCode),
+    decode: ({ query }) => ({ search: query.search, category: query.category, page: pageFrom(query) }),
+    encode: ({ rows }) =>
+      rows.map(({ code, name, category, suggested }) => ({
+        code,
+        description: name,
+        category: category ?? null,
+        suggestedTaxCategory: suggested?.taxCategory ?? null,
+      })),
+    pagination: (page) => page,
+    tag: ({ tag, page, limit, total }) => `${tag}-${page}-${limit}-${total}`,
+  }),
+  listProductCategories: describeRoute(routes.listProductCategories, {
+    status: 200,
+    reply: List(
+      Fields({
+        category: means('Name of the category.', Type.String()),
+        count: means('Number of codes in the category.', Type.Integer()),
+      }),
+    ),
+    decode: () => undefined,
+    encode: ({ categories }) => categories.map(({ name, count }) => ({ category: name, count })),
+    pagination: ({ categories }) => ({ page: 1, limit: Math.max(categories.length, 1), total: categories.length }),
+    tag: ({ tag }) => tag,
+  }),
+  readAllLists: describeRoute(routes.readAllLists, {
+    status: 200,
+    reply: List(ListView),
+    decode: () => undefined,
+    encode: textOfAll,
+    tag: ({ tag }) => tag,
+  }),
+  readList: describeRoute(routes.readList, {
+    status: 200,
+    params: Fields({ type: means('Name of the code list.', OneOf(...listTypes)) }),
+    reply: ListView,
+    decode: ({ params }) => ({ type: params.type }),
+    encode: textOf,
+    tag: ({ tag }) => tag,
+  }),
+  lookUpTaxId: describeRoute(routes.lookUpTaxId, {
+    status: 200,
+    params: Fields({ value: means('Tax number to look up.', Text(1, 64)) }),
+    query: Fields({
+      type: Type.Optional(means('Kind of tax number. `tin` if you leave it out.', OneOf('tin', 'rn', 'foreign'))),
+    }),
+    reply: Fields({
+      value: means('Tax number that was looked up.', Type.String()),
+      type: means('Kind of tax number that was looked up.', OneOf('tin', 'rn', 'foreign', 'none')),
+      status: means('Whether the authority has the tax number in its register.', OneOf('registered', 'not_registered')),
+      taxpayerName: means(
+        'Name that the authority has for the number. Null if it is not registered.',
+        Maybe(Type.String()),
+      ),
+      address: means('Address that the authority has for the number. Null if it gave none.', Maybe(Type.String())),
+    }),
+    decode: ({ params, query }) => ({ value: params.value, type: query.type ?? 'tin' }),
+    encode: ({ value, type, registered, name, address }) => ({
+      value,
+      type,
+      status: registered ? ('registered' as const) : ('not_registered' as const),
+      taxpayerName: name,
+      address,
+    }),
+  }),
+}
