@@ -97,5 +97,5 @@ export async function makeRecord(context: Working, kind: ImportKind, { body }: I
   // A file that says nothing of the kind leaves it to the buyer; the request has to name one.
   const draft = checked(readers.invoices, { invoiceKind: 'B2B', ...request })
   const input = body.invoiceKind === undefined ? { ...draft, kind: undefined } : draft
-  return isMade(await createInvoice.operate(context, await createInvoice.plan(outside, input))).id
+  return isMade(await createInvoice.fallback(context, await createInvoice.plan(outside, input))).id
 }

@@ -44,8 +44,8 @@ const notThisWay = (): never => {
 
 /** None of the ways can fall back on another. */
 const ways: Record<string, <Input>(change: Change<Input>) => Change<Input>> = {
-  'in statements': (change) => ({ ...change, operate: notThisWay }),
-  'step by step': (change) => ({ ...change, isPlain: () => false, write: notThisWay }),
+  'in statements': (change) => ({ ...change, fallback: notThisWay }),
+  'step by step': (change) => ({ ...change, fitsStatement: () => false, write: notThisWay }),
 }
 
 /** As an answer tells it, without what is each one's own. */

@@ -5,7 +5,7 @@ import { givenRows, identifier, joined, prepared, type RowShape, type Sql, sql }
 import { insertingToldEvents, toldColumns } from '../../platform/events/events.store.ts'
 import { actorOf } from '../../platform/operations/actors.ts'
 import { keepingReplies, keyedVariant } from '../../platform/operations/idempotency.store.ts'
-import type { Planned } from '../../platform/operations/operation.ts'
+import type { PlannedWrite } from '../../platform/operations/operation.ts'
 import type { Invoice } from './invoice.ts'
 import { columnOf, type InvoiceField, shapeOf, storedValue } from './invoice-columns.ts'
 import type { ToldOfInvoice } from './invoice-events.ts'
@@ -45,7 +45,7 @@ export interface WayToChange<Change extends InvoiceChange> {
 export async function changeInvoices<Change extends InvoiceChange>(
   db: Queryable,
   tenant: Tenant,
-  planned: readonly Planned<TokenCaller, Change>[],
+  planned: readonly PlannedWrite<TokenCaller, Change>[],
   way: WayToChange<Change>,
 ): Promise<(Record<string, never> | undefined)[]> {
   const rows = await db.rows<{ nth: number }>(changingInvoices(tenant, planned, way))
@@ -80,7 +80,7 @@ function shapeFor(name: string, sent: readonly InvoiceField[], shape: RowShape |
 
 function changingInvoices<Change extends InvoiceChange>(
   { organisationId, mode }: Tenant,
-  planned: readonly Planned<TokenCaller, Change>[],
+  planned: readonly PlannedWrite<TokenCaller, Change>[],
   way: WayToChange<Change>,
 ): Sql {
   const { name, fields, found = {}, shape, given, before = sql``, guard = sql`true`, after = sql`` } = way

@@ -28,10 +28,10 @@ export {
   type PaymentStatus,
 } from './invoice.ts'
 export { findingTogether, listOpenNotes } from './invoices.store.ts'
-export { finaliseInvoice, finaliseStepByStep } from './life/finalise-invoice.ts'
+export { finaliseInTransaction, finaliseInvoice } from './life/finalise-invoice.ts'
 export { type InvoiceMoves, moveInvoices, queuedInvoice } from './life/move-invoices.ts'
 export { queueInvoices } from './life/queue-invoices.store.ts'
-export { canReopen, reopenStepByStep } from './life/reopen-invoice.ts'
+export { canReopen, reopenInTransaction } from './life/reopen-invoice.ts'
 export { countReportsDue } from './life/report-deadlines.store.ts'
 export { invoiceSealedColumns } from './life/sealed-columns.ts'
 export { remindBuyer, sendInvoice } from './life/send-invoice.ts'

@@ -1,6 +1,6 @@
 import type { Tenant } from '../../kernel/tenant.ts'
+import { batchLoader } from '../../platform/database/batch-loader.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { gathered } from '../../platform/database/gathering.ts'
 import { identifier, joined, prepared, type Sql, sql } from '../../platform/database/sql.ts'
 import type { Actor } from '../../platform/operations/actors.ts'
 import type { ItemId } from '../items/index.ts'
@@ -106,7 +106,7 @@ const findingInvoices = (tenant: Tenant, ids: readonly InvoiceId[], more: Sql): 
  * which `i` is the invoice; `name` tells it from other such questions.
  */
 export const findingTogether = <More>(name: string, more: (tenant: Tenant) => Sql) =>
-  gathered<InvoiceId, { readonly invoice: Invoice; readonly more: More }>(async (db, tenant, ids) => {
+  batchLoader<InvoiceId, { readonly invoice: Invoice; readonly more: More }>(async (db, tenant, ids) => {
     const statement = prepared(`find invoices ${name}`, findingInvoices(tenant, ids, more(tenant)))
     const rows = await db.rows<InvoiceRow & { more: More }>(statement)
     return new Map(rows.map(({ more, ...row }) => [row.id, { invoice: invoiceFrom(row), more }]))

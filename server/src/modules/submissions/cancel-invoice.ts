@@ -3,8 +3,8 @@ import { Refusal } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
 import {
   createCreditNote,
+  finaliseInTransaction,
   finaliseInvoice,
-  finaliseStepByStep,
   getOwnInvoice,
   type Invoice,
   type InvoiceId,
@@ -43,7 +43,7 @@ export const cancelInvoice = preparedOperation(
     if (obstacle) throw obstacle
     const note = await credit(context)
     if (note instanceof Refusal) throw note
-    await finaliseStepByStep(context, note)
+    await finaliseInTransaction(context, note)
     await queueForAuthority(context, await lockOwnInvoice(tx, caller.tenant, note.id), id)
     return await getOwnInvoice(tx, caller.tenant, id)
   },

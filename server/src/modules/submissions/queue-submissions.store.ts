@@ -3,7 +3,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import type { Planned } from '../../platform/operations/operation.ts'
+import type { PlannedWrite } from '../../platform/operations/operation.ts'
 import { costs } from '../catalogue/index.ts'
 import { fundsFor, settingAside } from '../credits/index.ts'
 import { findingTogether, type InvoiceChange, queueInvoices } from '../invoices/index.ts'
@@ -66,7 +66,7 @@ const submitted = (tenant: Tenant): Sql => sql`,
 export const queueSubmissions = (
   db: Queryable,
   tenant: Tenant,
-  planned: readonly Planned<TokenCaller, QueuedChange>[],
+  planned: readonly PlannedWrite<TokenCaller, QueuedChange>[],
 ) =>
   queueInvoices(db, tenant, planned, {
     shape: {

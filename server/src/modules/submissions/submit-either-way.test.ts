@@ -40,7 +40,7 @@ const notThisWay = (): never => {
 }
 const ways = {
   'in statements': { ...submitInvoice, operate: notThisWay },
-  'step by step': { ...submitInvoice, isPlain: () => false, write: notThisWay },
+  'step by step': { ...submitInvoice, fitsStatement: () => false, write: notThisWay },
 } as const
 
 const spelled = (output: unknown): string =>

@@ -189,8 +189,8 @@ export const submitInvoice = statement(
   { needs: ['invoice.submit'], refuses: submitRefusals },
   {
     plan: planSubmission,
-    isPlain: ({ queued }: SubmitPlan) => queued !== undefined,
-    about: ({ id }) => id,
+    fitsStatement: ({ queued }: SubmitPlan) => queued !== undefined,
+    conflictKey: ({ id }) => id,
     write: (db, tenant, planned) =>
       queueSubmissions(
         db,
@@ -198,10 +198,10 @@ export const submitInvoice = statement(
         planned.map((one) => ({ ...one, plan: one.plan.queued as QueuedChange })),
       ),
     wakes: ['authority'],
-    says: [],
-    answersInTheOpen: true,
+    returning: [],
+    storeReplyUnencrypted: true,
     output: ({ queued }): Invoice => (queued as QueuedChange).after,
-    operate: async (context: Inside<TokenCaller>, { id }): Promise<Invoice> =>
+    fallback: async (context: Inside<TokenCaller>, { id }): Promise<Invoice> =>
       queueForAuthority(context, await lockOwnInvoice(context.tx, context.caller.tenant, id)),
   },
 )

@@ -6,8 +6,14 @@ import type { Queryable, Tx } from '../database/database.ts'
 import { plainArray, type Sql, sql, textsOf } from '../database/sql.ts'
 import type { SealedPlace, Vault } from '../secrets/secrets.ts'
 import { canonical } from './canonical.ts'
-import type { Planned, Said } from './operation.ts'
-import { filled, type KeptOutline, type Outline, packedOutline, unpackedOutline } from './outlines.ts'
+import type { PlannedWrite, ReturnedValues } from './operation.ts'
+import {
+  fillTemplate,
+  packTemplate,
+  type ReplyTemplate,
+  type StoredTemplate,
+  unpackTemplate,
+} from './reply-template.ts'
 
 export interface IdempotencyClaim {
   readonly key: string
@@ -89,14 +95,14 @@ interface KeyRow {
   readonly sealedBody: string | null
   /** the reply of a hot operation, unencrypted or sealed; `isOpen` tells which */
   readonly answer: Buffer | null
-  readonly said: Said | null
+  readonly said: ReturnedValues | null
   readonly exchangeId: string | null
   readonly sealedOutput: string | null
 }
 
 /** The stored reply of a hot operation, with blanks for the values that the database returned. */
-const outlineIn = (answer: Buffer, vault: Vault, tenant: Tenant, claim: IdempotencyClaim): KeptOutline =>
-  unpackedOutline((isOpen(answer) ? answer : vault.openBytes(answer, placeOf(tenant, claim, 'answer'))).toString())
+const templateIn = (answer: Buffer, vault: Vault, tenant: Tenant, claim: IdempotencyClaim): StoredTemplate =>
+  unpackTemplate((isOpen(answer) ? answer : vault.openBytes(answer, placeOf(tenant, claim, 'answer'))).toString())
 
 /** Unencrypted replies begin with their headers as JSON; encrypted bytes begin with the number of their format. */
 const openBrace = '{'.charCodeAt(0)
@@ -104,13 +110,13 @@ export const isOpen = (answer: Buffer): boolean => answer[0] === openBrace
 
 /** Nothing while whoever took the key is not done. */
 function replyIn(row: KeyRow, vault: Vault, tenant: Tenant, claim: IdempotencyClaim): StoredReply | undefined {
-  const { status, headers, sealedBody, answer, said } = row
+  const { status, headers, sealedBody, answer, said: returned } = row
   if (status === null) return undefined
   if (sealedBody !== null && headers !== null)
     return { status, headers, body: vault.open(sealedBody, placeOf(tenant, claim)) }
   if (answer === null) return undefined
-  const kept = outlineIn(answer, vault, tenant, claim)
-  return { status, headers: kept.headers, body: filled(kept.outline, said ?? {}) }
+  const kept = templateIn(answer, vault, tenant, claim)
+  return { status, headers: kept.headers, body: fillTemplate(kept.template, returned ?? {}) }
 }
 
 export async function findKey(
@@ -155,16 +161,16 @@ export function keyedReply(
   tenant: Tenant,
   claim: IdempotencyClaim,
   { status, headers }: Pick<StoredReply, 'status' | 'headers'>,
-  { outline, isSecret }: { readonly outline: Outline; readonly isSecret: boolean },
+  { template, isSecret }: { readonly template: ReplyTemplate; readonly isSecret: boolean },
   createdAt: Date,
   expiresAt: Date,
 ): KeyedReply {
-  const packed = Buffer.from(packedOutline({ outline, headers }))
+  const packed = Buffer.from(packTemplate({ template, headers }))
   const answer = isSecret ? vault.sealBytes(packed, placeOf(tenant, claim, 'answer')) : packed
   return { tenant, claim, bodyMac: printOf(vault, tenant, claim), status, answer, createdAt, expiresAt }
 }
 
-type MaybeKeyed = Pick<Planned<never, unknown>, 'keyed'>
+type MaybeKeyed = Pick<PlannedWrite<never, unknown>, 'keyed'>
 
 /** Whether any of them has a key, as a statement that is prepared once must know. */
 export const keyedVariant = (planned: readonly MaybeKeyed[]): string =>

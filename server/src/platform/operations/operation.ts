@@ -128,15 +128,15 @@ export type Outcome<Answer> =
   | { readonly kind: 'answered'; readonly answer: Answer; readonly late?: true }
   | { readonly kind: 'unknown'; readonly reason: string }
 
-type Asking<C extends Caller> = Outside<C> & { readonly signal: AbortSignal }
+type CallContext<C extends Caller> = Outside<C> & { readonly signal: AbortSignal }
 
 export interface ExchangeSteps<C extends Caller, Input, Output, Intent extends object, Answer> {
   readonly name: string
   readonly deadlineMs: number
   readonly intend: (context: Inside<C>, input: Input) => Promise<Intent | Refusal>
-  readonly call: (context: Asking<C>, intent: Intent) => Promise<Answer>
+  readonly call: (context: CallContext<C>, intent: Intent) => Promise<Answer>
   /** asks what became of an intent whose process died, and changes nothing there; or why there is no use in asking */
-  readonly inquire: ((context: Asking<Caller>, intent: Intent) => Promise<Answer>) | { readonly none: string }
+  readonly inquire: ((context: CallContext<Caller>, intent: Intent) => Promise<Answer>) | { readonly none: string }
   /** brings everything to the outcome. It may be called a second time, with an answer that comes late. */
   readonly settle: (context: Inside<Caller>, intent: Intent, outcome: Outcome<Answer>) => Promise<Output | Refusal>
 }
@@ -155,8 +155,8 @@ export interface Exchange<C extends Caller, Input, Output>
 /** What a sweep needs to know of an exchange to end it. */
 export type AbandonedExchange = Pick<Exchange<never, never, unknown>, 'name' | 'deadlineMs' | 'inquire' | 'settle'>
 
-/** One of several equal plans that are written together: whose it is, and when and where it was asked for. */
-export interface Planned<C extends Caller, Plan> {
+/** One plan of a batch, with its caller, time and origin. */
+export interface PlannedWrite<C extends Caller, Plan> {
   readonly plan: Plan
   readonly caller: C
   readonly origin: Origin
@@ -165,55 +165,55 @@ export interface Planned<C extends Caller, Plan> {
   readonly keyed?: KeyedReply | undefined
 }
 
-/** What only the database can say of what it writes: texts, by name. */
-export type Said = Readonly<Record<string, string | null>>
+/** Values that only the database knows of what it writes: texts, by name. */
+export type ReturnedValues = Readonly<Record<string, string | null>>
 
-/** What became of each plan, in their order: what was said of it, or nothing where a guard of its own did not hold. */
-export type Written<S extends Said> = readonly (S | undefined)[]
+/** One entry for each plan, in their order: the returned values, or `undefined` if a guard of the plan failed. */
+export type WriteResults<S extends ReturnedValues> = readonly (S | undefined)[]
 
-export interface StatementSteps<C extends Caller, Input, Output, Plan, S extends Said> {
+export interface StatementSteps<C extends Caller, Input, Output, Plan, S extends ReturnedValues> {
   /** decides what is to be written, before anything is locked; refuses what is wrong with it as it stands */
   readonly plan: (context: Outside<C>, input: Input) => Promise<Plan>
-  /** plans that the statement has no words for go step by step at once */
-  readonly isPlain?: (plan: Plan) => boolean
-  /** of two plans about the same, the second is not written in the group of the first */
-  readonly about?: (plan: Plan) => string
+  /** false for plans that the statement cannot write: they go to the fallback at once */
+  readonly fitsStatement?: (plan: Plan) => boolean
+  /** two plans with the same key are never written in one batch */
+  readonly conflictKey?: (plan: Plan) => string
   /**
-   * Writes plans of one tenant in one statement that commits by itself, with events and answers. It guards everything that it
-   * relies on: nothing at all is written where it gives nothing, and nothing of a plan of which it says nothing.
+   * Writes plans of one tenant in one statement that commits by itself, with events and replies. The statement guards everything that
+   * it relies on. Returns `undefined` if nothing was written, and `undefined` for each plan that was not written.
    */
   readonly write: (
     db: Queryable,
     tenant: Tenant,
-    planned: readonly Planned<C, Plan>[],
-  ) => Promise<Written<S> | undefined>
+    planned: readonly PlannedWrite<C, Plan>[],
+  ) => Promise<WriteResults<S> | undefined>
   /**
-   * The same for plans of several tenants, for those of each all or none. It waits for nobody: of plans whose rows somebody else holds at the moment it
-   * says nothing, as of those whose guard did not hold, and they are then written with their own tenant's alone.
+   * Like `write`, for several tenants; the plans of one tenant are all written or none. Never blocks: returns `undefined` for a plan
+   * whose row is locked or whose guard fails. The caller retries those with `write`.
    */
-  readonly writeShared?: (db: Queryable, planned: readonly Planned<C, Plan>[]) => Promise<Written<S>>
-  /** who takes what it writes from a table of its own; woken once it is committed */
+  readonly writeShared?: (db: Queryable, planned: readonly PlannedWrite<C, Plan>[]) => Promise<WriteResults<S>>
+  /** the queues to wake up once the statement has committed */
   readonly wakes?: readonly Topic[]
-  /** the names of what the database will say */
-  readonly says: readonly (keyof S & string)[]
+  /** the names of the values that the database returns */
+  readonly returning: readonly (keyof S & string)[]
   /**
-   * Its answers hold no secret, nothing that does not stand in tables as it is: then so may what is kept of them for a repetition. All others are kept
-   * sealed.
+   * Only if its replies hold no secret and nothing that the tables do not hold in plain text. The stored reply of an Idempotency-Key is
+   * then not encrypted; all others are.
    */
-  readonly answersInTheOpen?: true
-  /** the result: pure, and what is said goes into it as it is */
-  readonly output: (plan: Plan, said: S) => Output
-  /** the same for one plan, step by step in a transaction: where a guard did not hold, it does the rest or says why not */
-  readonly operate: (context: Inside<C>, plan: Plan) => Promise<Output | Refusal>
+  readonly storeReplyUnencrypted?: true
+  /** the result: a pure function that uses the returned values unchanged */
+  readonly output: (plan: Plan, returned: S) => Output
+  /** the same for one plan, in a transaction with locks: finishes what a failed guard prevented, or refuses */
+  readonly fallback: (context: Inside<C>, plan: Plan) => Promise<Output | Refusal>
 }
 
 /**
- * A hot path: a pure plan turned into one guarded statement, so that it costs one round trip. Those that one tenant asks for
- * while another of its own is being written are gathered and written together.
+ * A hot path: a pure plan turned into one guarded statement, so that it costs one round trip. Calls of one tenant that arrive while
+ * a batch of the same tenant is being written form the next batch.
  */
 export interface Statement<C extends Caller, Input, Output>
   extends Facts<Input>,
-    StatementSteps<C, Input, Output, unknown, Said> {
+    StatementSteps<C, Input, Output, unknown, ReturnedValues> {
   readonly kind: 'statement'
 }
 
@@ -250,25 +250,25 @@ export const preparedOperation = <C extends Caller, Input, Prepared, Output>(
   },
 })
 
-export const statement = <C extends Caller, Input, Plan, S extends Said, Output>(
+export const statement = <C extends Caller, Input, Plan, S extends ReturnedValues, Output>(
   facts: Facts<Input>,
   steps: StatementSteps<C, Input, Output, Plan, S>,
 ): Statement<C, Input, Output> => ({
   kind: 'statement',
   ...facts,
-  // A plan, and what is said of it, pass only from a statement's own steps to its own steps.
-  ...(steps as unknown as StatementSteps<C, Input, Output, unknown, Said>),
+  // A plan and its returned values pass only from a statement's own steps to its own steps.
+  ...(steps as unknown as StatementSteps<C, Input, Output, unknown, ReturnedValues>),
 })
 
-/** A plan of a statement carried out step by step: where a transaction is wanted around it, or a guard did not hold. */
-export const stepByStep = <C extends Caller, Input, Output>(
-  { operate, needs, refuses }: Statement<C, Input, Output>,
+/** The fallback of a statement as an operation: for callers that need a transaction around it, or after a guard failed. */
+export const fallbackOperation = <C extends Caller, Input, Output>(
+  { fallback, needs, refuses }: Statement<C, Input, Output>,
   plan: unknown,
 ): Operation<C, Input, Output> => ({
   kind: 'operation',
   needs,
   refuses,
-  prepare: async () => (context) => operate(context, plan),
+  prepare: async () => (context) => fallback(context, plan),
 })
 
 export const exchange = <C extends Caller, Input, Intent extends object, Answer, Output>(

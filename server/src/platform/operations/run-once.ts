@@ -3,7 +3,7 @@ import type { Caller, TokenCaller } from '../../kernel/callers.ts'
 import { Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { CommitOutcomeUnknown, isConnectionFailure, type Tx } from '../database/database.ts'
-import type { MakeReply } from './group-members.ts'
+import type { MakeReply } from './batch-members.ts'
 import {
   claimKey,
   findKey,
@@ -15,9 +15,9 @@ import {
   saveReply,
   type TakenKey,
 } from './idempotency.store.ts'
-import { type AnyOperation, type Exchange, type Operation, type Statement, stepByStep } from './operation.ts'
-import { filled, isMarked, marks, type Outline, outlineOf } from './outlines.ts'
-import type { Attempt } from './statements.ts'
+import { type AnyOperation, type Exchange, fallbackOperation, type Operation, type Statement } from './operation.ts'
+import { fillTemplate, hasPlaceholder, placeholders, type ReplyTemplate, templateOf } from './reply-template.ts'
+import type { StatementAttempt } from './statement-batches.ts'
 import type { Call, Machine } from './transactions.ts'
 
 /** How a form turns a result into bytes: `kept` is what a repetition gets, the same but for secrets. */
@@ -42,7 +42,7 @@ export interface RunParts {
     statement: Statement<C, Input, Output>,
     call: Call<C, Input>,
     makeReply: MakeReply,
-  ) => Promise<Attempt>
+  ) => Promise<StatementAttempt>
   readonly runOperation: <C extends Caller, Input, Output>(
     operation: Operation<C, Input, Output>,
     call: Call<C, Input>,
@@ -63,20 +63,20 @@ const keyLifeMs = 24 * 3600_000
 const awaitExchangeMs = 30_000
 const lookEveryMs = 200
 
-/** An answer with blanks, as it is sent and as it is kept. */
-interface Outlined {
+/** A reply with blanks, as it is sent and as it is stored. */
+interface TemplatedReply {
   readonly reply: Omit<StoredReply, 'body'>
-  readonly sent: Outline
-  readonly kept: Outline
+  readonly sent: ReplyTemplate
+  readonly kept: ReplyTemplate
 }
 
-/** Nothing where an answer cannot be put together beforehand: blanks are filled in bodies only, where they stand by themselves. */
-function outlinedReply({ sent, kept }: EncodedReply): Outlined | undefined {
+/** `undefined` if the reply cannot be made beforehand: only JSON strings in bodies can be blanks. */
+function templatedReply({ sent, kept }: EncodedReply): TemplatedReply | undefined {
   const { status, headers } = kept
-  const keptOutline = outlineOf(kept.body)
-  const sentOutline = kept === sent ? keptOutline : outlineOf(sent.body)
-  if (!keptOutline || !sentOutline || Object.values(headers).some(isMarked)) return undefined
-  return { reply: { status, headers }, sent: sentOutline, kept: keptOutline }
+  const keptTemplate = templateOf(kept.body)
+  const sentTemplate = kept === sent ? keptTemplate : templateOf(sent.body)
+  if (!keptTemplate || !sentTemplate || Object.values(headers).some(hasPlaceholder)) return undefined
+  return { reply: { status, headers }, sent: sentTemplate, kept: keptTemplate }
 }
 
 /** Somebody else has the key. */
@@ -199,18 +199,18 @@ export function createRunOnce({ db, clock, vault }: Machine, parts: RunParts) {
       return reply ?? encode(output).sent
     }
 
-    /** The key and the answer in the statement itself; or step by step where that cannot be. */
+    /** The key and the reply in the statement itself, or else by the fallback. */
     async function inStatement(statement: Statement<C, Input, Output>): Promise<StoredReply> {
-      let outlined: Outlined | undefined
-      const { plan, said } = await parts.attempt(statement, call, (plan) => {
-        outlined = outlinedReply(encode(statement.output(plan, marks(statement.says))))
-        if (!outlined) return undefined
+      let templated: TemplatedReply | undefined
+      const { plan, returned } = await parts.attempt(statement, call, (plan) => {
+        templated = templatedReply(encode(statement.output(plan, placeholders(statement.returning))))
+        if (!templated) return undefined
         const now = clock.now()
-        const kept = { outline: outlined.kept, isSecret: statement.answersInTheOpen !== true }
-        return keyedReply(vault, tenant, claim, outlined.reply, kept, now, new Date(now.getTime() + keyLifeMs))
+        const kept = { template: templated.kept, isSecret: statement.storeReplyUnencrypted !== true }
+        return keyedReply(vault, tenant, claim, templated.reply, kept, now, new Date(now.getTime() + keyLifeMs))
       })
-      if (said && outlined) return { ...outlined.reply, body: filled(outlined.sent, said) }
-      return await inTransaction(stepByStep(statement, plan))
+      if (returned && templated) return { ...templated.reply, body: fillTemplate(templated.sent, returned) }
+      return await inTransaction(fallbackOperation(statement, plan))
     }
 
     /** Not async itself: that would be one more promise for each request. */

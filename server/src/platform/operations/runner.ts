@@ -2,9 +2,9 @@ import type { Caller, TokenCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import { createExchanges } from './exchanges.ts'
 import type { IdempotencyClaim } from './idempotency.store.ts'
-import { type AbandonedExchange, type AnyOperation, stepByStep } from './operation.ts'
+import { type AbandonedExchange, type AnyOperation, fallbackOperation } from './operation.ts'
 import { createRunOnce, type EncodeReply, type OnceAnswer, type RunParts } from './run-once.ts'
-import { createStatements } from './statements.ts'
+import { createStatementBatches } from './statement-batches.ts'
 import { type Call, createTransactions, type Machine } from './transactions.ts'
 import { createTurns } from './turns-of-tenants.ts'
 
@@ -53,7 +53,7 @@ export function createRunner(machine: Machine): Runner {
     return output
   }
 
-  const attempt = createStatements(machine, transactions)
+  const attempt = createStatementBatches(machine, transactions)
 
   /** Not async itself: what is only read is answered with the promise that the reading made. */
   function run<C extends Caller, Input, Output>(
@@ -76,9 +76,9 @@ export function createRunner(machine: Machine): Runner {
     operation: Extract<AnyOperation<C, Input, Output>, { kind: 'statement' }>,
     call: Call<C, Input>,
   ): Promise<Output> {
-    const { plan, said } = await attempt(operation, call)
-    if (said) return operation.output(plan, said)
-    return await runOperation(stepByStep(operation, plan), call, nothing, nothing)
+    const { plan, returned } = await attempt(operation, call)
+    if (returned) return operation.output(plan, returned)
+    return await runOperation(fallbackOperation(operation, plan), call, nothing, nothing)
   }
 
   return { run, runOnce: createRunOnce(machine, { run, attempt, runOperation, runExchange }), settleAbandoned }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { statement } from './operation.ts'
-import { createStatements } from './statements.ts'
+import { createStatementBatches } from './statement-batches.ts'
 import { createTransactions } from './transactions.ts'
 
 let app: TestApp
@@ -15,7 +15,7 @@ afterAll(() => app.close())
 
 /** The first is written, and holds up the others until they have all come; what is written after it fails in the way that is given. */
 async function failing(code: string, count: number) {
-  const groups: number[] = []
+  const batches: number[] = []
   const begun = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
   const write = statement<TokenCaller, number, number, Record<string, never>, number>(
@@ -23,25 +23,25 @@ async function failing(code: string, count: number) {
     {
       plan: async (_, input) => input,
       write: async (_, __, planned) => {
-        groups.push(planned.length)
-        if (groups.length > 1) throw Object.assign(new Error('no luck'), { code })
+        batches.push(planned.length)
+        if (batches.length > 1) throw Object.assign(new Error('no luck'), { code })
         begun.resolve()
         await released.promise
         return planned.map(() => ({}))
       },
-      says: [],
+      returning: [],
       output: (plan) => plan,
-      operate: async (_, plan) => plan,
+      fallback: async (_, plan) => plan,
     },
   )
-  const attempt = createStatements(app.machine, createTransactions(app.machine))
+  const attempt = createStatementBatches(app.machine, createTransactions(app.machine))
   const first = attempt(write, { caller, origin, input: 0 })
   await begun.promise
   const attempts = Array.from({ length: count }, (_, input) => attempt(write, { caller, origin, input }))
   setTimeout(released.resolve, 50)
   await first
   const outcomes = await Promise.allSettled(attempts)
-  return { groups: groups.slice(1), outcomes }
+  return { batches: batches.slice(1), outcomes }
 }
 
 test.each([
@@ -49,13 +49,13 @@ test.each([
   ['a statement that took too long', '57014'],
   ['a full disk', '53100'],
 ])('%s fails a group as a whole: its halves would wait as long again', async (_, code) => {
-  const { groups, outcomes } = await failing(code, 16)
-  expect(groups).toEqual([16])
+  const { batches, outcomes } = await failing(code, 16)
+  expect(batches).toEqual([16])
   for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: { code } })
 })
 
 test('what one of them is at fault for is found by halving, and left to whoever asked', async () => {
-  const { groups, outcomes } = await failing('23505', 4)
-  expect(groups).toEqual([4, 2, 1, 1, 2, 1, 1])
-  for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'fulfilled', value: { said: undefined } })
+  const { batches, outcomes } = await failing('23505', 4)
+  expect(batches).toEqual([4, 2, 1, 1, 2, 1, 1])
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'fulfilled', value: { returned: undefined } })
 })

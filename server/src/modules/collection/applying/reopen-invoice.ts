@@ -6,7 +6,7 @@ import {
   type InvoiceId,
   listCreditPayments,
   lockOwnInvoice,
-  reopenStepByStep,
+  reopenInTransaction,
   withdrawCollected,
 } from '../../invoices/index.ts'
 import type { Move } from '../payments/books.ts'
@@ -50,6 +50,6 @@ export const reopenInvoice = operation(
   { needs: ['invoice.reopen'], refuses: ['resource.not_found', 'state.changed', 'invoice.reopen.not_possible'] },
   async (context: Inside<TokenCaller>, { id }: { id: InvoiceId }): Promise<Invoice> => {
     await giveBackCredit(context, id)
-    return await reopenStepByStep(context, { id })
+    return await reopenInTransaction(context, { id })
   },
 )

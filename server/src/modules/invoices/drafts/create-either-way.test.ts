@@ -63,7 +63,7 @@ type Creation = Statement<TokenCaller, DraftInput, Invoice>
 const notThisWay = (): never => {
   throw new Error('it was to go another way')
 }
-const asStatement: Creation = { ...createInvoice, operate: notThisWay }
+const asStatement: Creation = { ...createInvoice, fallback: notThisWay }
 const planOf = (plan: unknown): InvoicePlan => plan as InvoicePlan
 
 /** Another draft is written by the same statement, which then gets all of them as one text. */
@@ -94,7 +94,7 @@ const beside: Creation = {
     return said?.slice(others.length)
   },
 }
-const inSteps: Creation = { ...createInvoice, isPlain: () => false, write: notThisWay }
+const inSteps: Creation = { ...createInvoice, fitsStatement: () => false, write: notThisWay }
 
 /** Each way, and how many drafts it makes at a time. None of them can fall back on another. */
 const ways: Record<string, [way: Creation, drafts: number, withKey?: 'with a key']> = {

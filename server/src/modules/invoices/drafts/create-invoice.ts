@@ -6,12 +6,12 @@ import type { Invoice } from '../invoice.ts'
 import { tellOfInvoice } from '../invoice-events.ts'
 import { insertInvoice, itemsOf } from '../invoices.store.ts'
 import { completeDraft } from './complete-draft.ts'
-import { createInvoices, createSharedInvoices, isPlain, type Numbered } from './create-invoices.store.ts'
+import { createInvoices, createSharedInvoices, fitsStatement, type Numbered } from './create-invoices.store.ts'
 import { numberFor } from './number-for.ts'
 import { type InvoicePlan, itemsFor, planInvoice } from './plan-invoice.ts'
 
-/** The same as the statement, step by step: it counts on where the statement could not, or says why not. */
-async function createStepByStep(context: Inside<TokenCaller>, plan: InvoicePlan): Promise<Invoice> {
+/** The same as the statement, with locks: it assigns a number if the statement could not, or refuses. */
+async function createFallback(context: Inside<TokenCaller>, plan: InvoicePlan): Promise<Invoice> {
   const { tx, caller } = context
   const { tenant } = caller
   const { draft } = plan
@@ -49,17 +49,17 @@ export const createInvoice = statement(
   },
   {
     plan: planInvoice,
-    isPlain,
+    fitsStatement,
     write: createInvoices,
     writeShared: createSharedInvoices,
-    says: ['number', 'kind', 'sellerId', 'buyerName', 'buyerTaxId'],
-    answersInTheOpen: true,
-    output: ({ draft }: InvoicePlan, said: Numbered): Invoice => ({
+    returning: ['number', 'kind', 'sellerId', 'buyerName', 'buyerTaxId'],
+    storeReplyUnencrypted: true,
+    output: ({ draft }: InvoicePlan, returned: Numbered): Invoice => ({
       ...draft,
-      ...said,
+      ...returned,
       // A draft without a buyer has no name of one, whatever is said.
       ...(draft.buyerId === null ? { buyerName: null, buyerTaxId: null } : {}),
     }),
-    operate: createStepByStep,
+    fallback: createFallback,
   },
 )

@@ -16,7 +16,7 @@ import {
 import { insertingEvents, type TellingRow } from '../../../platform/events/events.store.ts'
 import { actorOf } from '../../../platform/operations/actors.ts'
 import { keepingReplies, keyedVariant } from '../../../platform/operations/idempotency.store.ts'
-import type { Planned } from '../../../platform/operations/operation.ts'
+import type { PlannedWrite } from '../../../platform/operations/operation.ts'
 import { costs } from '../../catalogue/index.ts'
 import { charging, chargingSeveral, enteringCharges } from '../../credits/index.ts'
 import { usesOf } from '../../items/index.ts'
@@ -76,7 +76,7 @@ const shape: RowShape = {
 /** And where they are of several tenants: whose it is, and which of theirs. */
 const sharedShape: RowShape = { organisation_id: 'uuid', mode: 'text', nth_of_tenant: 'integer', ...shape }
 
-type Creation = Planned<TokenCaller, InvoicePlan>
+type Creation = PlannedWrite<TokenCaller, InvoicePlan>
 
 /** What happens here: the rows must tell what an event of this type tells. */
 const happening = 'invoice.created'
@@ -256,7 +256,7 @@ export function creatingInvoices(tenant: Tenant | undefined, planned: readonly C
 }
 
 /** A note has to lock what it corrects and to look at the other notes on it; and only one series is counted on here. */
-export const isPlain = ({ draft, number, originalNumber }: InvoicePlan): boolean =>
+export const fitsStatement = ({ draft, number, originalNumber }: InvoicePlan): boolean =>
   originalNumber === undefined && (number !== undefined || draft.type === 'standard')
 
 /** What only the database can say of a new draft. */

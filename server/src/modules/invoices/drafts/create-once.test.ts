@@ -9,7 +9,7 @@ import { ok } from '../../../../../test/harness/issued.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { findKey, isOpen, keepingReplies, keyedReply } from '../../../platform/operations/idempotency.store.ts'
-import { unpackedOutline } from '../../../platform/operations/outlines.ts'
+import { unpackTemplate } from '../../../platform/operations/reply-template.ts'
 
 let app: TestApp
 let other: TestApp
@@ -111,12 +111,20 @@ test('an answer of which nobody said that it may stand open is sealed', async ()
   const outline = { pieces: ['{"link":"between us"}'], names: [] }
   const now = app.clock.now()
   const later = new Date(now.getTime() + 1_000)
-  const reply = keyedReply(vault, tenant, claim, { status: 200, headers: {} }, { outline, isSecret: true }, now, later)
+  const reply = keyedReply(
+    vault,
+    tenant,
+    claim,
+    { status: 200, headers: {} },
+    { template: outline, isSecret: true },
+    now,
+    later,
+  )
   expect(isOpen(reply.answer)).toBe(false)
   expect(reply.answer.toString()).not.toContain('between us')
   const id = `${tenant.organisationId} sandbox ${claim.key} ${claim.target}`
   const opened = vault.openBytes(reply.answer, { table: 'idempotency_keys', column: 'answer', id }).toString()
-  expect(unpackedOutline(opened).outline).toEqual(outline)
+  expect(unpackTemplate(opened).template).toEqual(outline)
   const written = sql`select 1 as nth, '{}'::jsonb as said`
   await app.owner.run(sql`with nothing as (select) ${keepingReplies([{ keyed: reply }], written)} select`)
   const taken = await findKey(app.machine.db, vault, tenant, claim, now)

@@ -10,7 +10,7 @@ import {
   type Inside,
   type Outside,
   operation,
-  type Planned,
+  type PlannedWrite,
   statement,
 } from '../../../platform/operations/operation.ts'
 import { usesOf } from '../../items/index.ts'
@@ -177,7 +177,7 @@ async function planUpdate(context: Outside<TokenCaller>, update: DraftUpdate): P
 }
 
 /** What changes nothing is not written; a note is held against its original; numbers, parties and items have rows of their own. */
-const isPlainUpdate = ({ before, after }: UpdatePlan): boolean =>
+const updateFitsStatement = ({ before, after }: UpdatePlan): boolean =>
   before.originalId === null &&
   readingOf(after.number) === readingOf(before.number) &&
   after.buyerId === before.buyerId &&
@@ -185,7 +185,7 @@ const isPlainUpdate = ({ before, after }: UpdatePlan): boolean =>
   itemsOf(before).length + itemsOf(after).length === 0 &&
   !isDeepStrictEqual({ ...after, updatedAt: before.updatedAt, version: before.version }, before)
 
-async function updateStepByStep(context: Inside<TokenCaller>, { update }: UpdatePlan): Promise<Invoice> {
+async function updateFallback(context: Inside<TokenCaller>, { update }: UpdatePlan): Promise<Invoice> {
   const { tx, caller, now } = context
   const { tenant } = caller
   const { id, change } = update
@@ -219,7 +219,7 @@ const reckoned: readonly InvoiceField[] = [
 const wordFields = contentFields.filter((field) => !reckoned.includes(field))
 
 /** Where all leave the lines as they are, these are neither sent nor written again. */
-function updateTogether(db: Queryable, tenant: Tenant, planned: readonly Planned<TokenCaller, UpdatePlan>[]) {
+function updateTogether(db: Queryable, tenant: Tenant, planned: readonly PlannedWrite<TokenCaller, UpdatePlan>[]) {
   const isReckoned = planned.some(({ plan }) => reckoned.some((field) => plan.changed.includes(field as keyof Invoice)))
   return changeInvoices(
     db,
@@ -269,13 +269,13 @@ export const updateDraft = statement(
   },
   {
     plan: planUpdate,
-    isPlain: isPlainUpdate,
-    about: ({ update }) => update.id,
+    fitsStatement: updateFitsStatement,
+    conflictKey: ({ update }) => update.id,
     write: updateTogether,
-    says: [],
-    answersInTheOpen: true,
+    returning: [],
+    storeReplyUnencrypted: true,
     output: ({ after }) => after,
-    operate: updateStepByStep,
+    fallback: updateFallback,
   },
 )
 

@@ -85,7 +85,7 @@ async function fittingNote({ tx, caller }: Inside<TokenCaller>, note: Invoice, o
 }
 
 /** With everything locked that it depends on, the original of a note too. */
-export async function finaliseStepByStep(
+export async function finaliseInTransaction(
   context: Inside<TokenCaller>,
   { id }: { readonly id: InvoiceId },
 ): Promise<FinalisedInvoice> {
@@ -129,12 +129,12 @@ export const finaliseInvoice = statement(
   {
     plan: planFinalise,
     // A credit note changes its original too, and who has an earlier version is sent this one.
-    isPlain: ({ before }) => before.originalId === null && !hasEarlierVersion(before),
-    about: ({ id }) => id,
+    fitsStatement: ({ before }) => before.originalId === null && !hasEarlierVersion(before),
+    conflictKey: ({ id }) => id,
     write: finaliseInvoices,
-    says: [],
-    answersInTheOpen: true,
+    returning: [],
+    storeReplyUnencrypted: true,
     output: ({ after, warnings }) => ({ ...after, warnings }),
-    operate: finaliseStepByStep,
+    fallback: finaliseInTransaction,
   },
 )

@@ -3,7 +3,7 @@ import type { DocumentParty } from '../../../kernel/invoice-document.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
-import type { Planned } from '../../../platform/operations/operation.ts'
+import type { PlannedWrite } from '../../../platform/operations/operation.ts'
 import { type LetterheadCopy, letterheadToday } from '../../organisations/index.ts'
 import { changeInvoices, type InvoiceChange } from '../change-invoices.store.ts'
 import { findingTogether } from '../invoices.store.ts'
@@ -78,7 +78,7 @@ const asPlanned = ({ organisationId }: Tenant): Sql => sql`
 export const finaliseInvoices = (
   db: Queryable,
   tenant: Tenant,
-  planned: readonly Planned<TokenCaller, InvoiceChange & { readonly read: ReadParties }>[],
+  planned: readonly PlannedWrite<TokenCaller, InvoiceChange & { readonly read: ReadParties }>[],
 ) =>
   changeInvoices(db, tenant, planned, {
     name: 'finalise invoices',

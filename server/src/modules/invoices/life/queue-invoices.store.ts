@@ -1,14 +1,14 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import type { Planned } from '../../../platform/operations/operation.ts'
+import type { PlannedWrite } from '../../../platform/operations/operation.ts'
 import { changeInvoices, type InvoiceChange, type WayToChange } from '../change-invoices.store.ts'
 
 /** Queues documents for the authority (`queuedInvoice`), with what else is written for each; `way` says what, and what must hold for it. */
 export const queueInvoices = <Change extends InvoiceChange>(
   db: Queryable,
   tenant: Tenant,
-  planned: readonly Planned<TokenCaller, Change>[],
+  planned: readonly PlannedWrite<TokenCaller, Change>[],
   way: Omit<WayToChange<Change>, 'name' | 'fields'>,
 ) =>
   changeInvoices(db, tenant, planned, {

@@ -48,7 +48,7 @@ export const canReopen = async (db: Queryable, tenant: Tenant, invoice: Reopenab
  * Takes a document back into a draft. Its number stays, and so does its day of issue once it was sent to the authority. Payments stay on it: what
  * the mended document comes to is held against them. Who was sent the document, or has its link, gets the new version when it is finalised.
  */
-export async function reopenStepByStep(
+export async function reopenInTransaction(
   context: Inside<TokenCaller>,
   { id }: { readonly id: InvoiceId },
 ): Promise<Invoice> {

@@ -3,7 +3,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { Actor } from '../../../platform/operations/actors.ts'
-import type { Planned } from '../../../platform/operations/operation.ts'
+import type { PlannedWrite } from '../../../platform/operations/operation.ts'
 import { changeInvoices } from '../change-invoices.store.ts'
 import type { InvoiceId } from '../invoice.ts'
 import type { InvoicePayment, InvoicePaymentId, PaymentPlan } from './payments.ts'
@@ -30,7 +30,11 @@ export async function insertPayment(tx: Tx, tenant: Tenant, payment: InvoicePaym
 }
 
 /** Records payments, each on an invoice that is as it was planned with. */
-export const recordPayments = (db: Queryable, tenant: Tenant, planned: readonly Planned<TokenCaller, PaymentPlan>[]) =>
+export const recordPayments = (
+  db: Queryable,
+  tenant: Tenant,
+  planned: readonly PlannedWrite<TokenCaller, PaymentPlan>[],
+) =>
   changeInvoices(db, tenant, planned, {
     name: 'record payments',
     fields: ['paidMinor', 'updatedAt'],

@@ -84,7 +84,7 @@ async function planPayment(context: Outside<TokenCaller>, sent: PaymentInput): P
 }
 
 /** With the invoice locked: somebody has changed it since it was looked at. */
-async function payStepByStep(context: Inside<TokenCaller>, { sent }: PaymentPlan) {
+async function payFallback(context: Inside<TokenCaller>, { sent }: PaymentPlan) {
   const { tx, caller } = context
   const { tenant } = caller
   const { invoice: before } = await lockOwnInvoice(tx, tenant, sent.id)
@@ -105,12 +105,12 @@ export const recordPayment = statement(
   },
   {
     plan: planPayment,
-    about: ({ before }) => before.id,
+    conflictKey: ({ before }) => before.id,
     write: recordPayments,
-    says: [],
-    answersInTheOpen: true,
+    returning: [],
+    storeReplyUnencrypted: true,
     output: ({ payment, after }) => ({ payment, invoice: after }),
-    operate: payStepByStep,
+    fallback: payFallback,
   },
 )
 

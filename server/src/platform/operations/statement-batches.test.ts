@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
-import type { MakeReply } from './group-members.ts'
+import type { MakeReply } from './batch-members.ts'
 import type { KeyedReply } from './idempotency.store.ts'
-import { type Planned, type Statement, statement } from './operation.ts'
+import { type PlannedWrite, type Statement, statement } from './operation.ts'
 import { queueIsFull } from './queue-is-full.ts'
-import { createStatements, type QueueBounds, queueBounds } from './statements.ts'
+import { createStatementBatches, type QueueBounds, queueBounds } from './statement-batches.ts'
 import { createTransactions } from './transactions.ts'
 
 let app: TestApp
@@ -18,18 +18,18 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const queues = (bounds: Partial<QueueBounds> = {}) =>
-  createStatements(app.machine, createTransactions(app.machine), { ...queueBounds, ...bounds })
+  createStatementBatches(app.machine, createTransactions(app.machine), { ...queueBounds, ...bounds })
 
 interface Probe {
   readonly probe: Statement<TokenCaller, number, number>
-  readonly groups: number[][]
+  readonly batches: number[][]
   /** lets the first write end, which the others wait behind */
   release(): void
 }
 
 /** Writes nothing, and remembers what it was given together. */
 function probeOf(more: { isBad?: (n: number) => boolean; about?: (n: number) => string } = {}): Probe {
-  const groups: number[][] = []
+  const batches: number[][] = []
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
@@ -39,24 +39,24 @@ function probeOf(more: { isBad?: (n: number) => boolean; about?: (n: number) => 
     { needs: [], refuses: [] },
     {
       plan: async (_, input: number) => input,
-      ...(about ? { about } : {}),
+      ...(about ? { conflictKey: about } : {}),
       write: async (_, __, planned) => {
         const numbers = planned.map(({ plan }) => plan)
-        groups.push(numbers)
-        if (groups.length === 1) await released
+        batches.push(numbers)
+        if (batches.length === 1) await released
         return isBad && numbers.some(isBad) ? undefined : numbers.map((n) => ({ n: String(n) }))
       },
-      says: ['n'],
-      output: (_, said: { n: string }) => Number(said.n),
-      operate: async (_, plan) => plan,
+      returning: ['n'],
+      output: (_, returned: { n: string }) => Number(returned.n),
+      fallback: async (_, plan) => plan,
     },
   )
-  return { probe, groups, release }
+  return { probe, batches, release }
 }
 
 const ask = (attempt: ReturnType<typeof queues>, probe: Probe['probe'], input: number) =>
   attempt(probe, { caller, origin, input }).then(
-    ({ said }) => said?.n,
+    ({ returned }) => returned?.n,
     (error: unknown) => (error instanceof Refusal ? error.refusal : 'failed'),
   )
 
@@ -81,14 +81,14 @@ const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 
 test('those who come in one turn of the process are written together, and so are those who come while they are', async () => {
   const attempt = queues()
-  const { probe, groups, release } = probeOf()
+  const { probe, batches, release } = probeOf()
   const asked = [1, 2, 3].map((n) => ask(attempt, probe, n))
   await settled()
   asked.push(...[4, 5].map((n) => ask(attempt, probe, n)))
   await settled()
   release()
   expect(await Promise.all(asked)).toEqual(['1', '2', '3', '4', '5'])
-  expect(groups).toEqual([
+  expect(batches).toEqual([
     [1, 2, 3],
     [4, 5],
   ])
@@ -96,20 +96,20 @@ test('those who come in one turn of the process are written together, and so are
 
 test('a group has a bound, and so has the number of those who wait', async () => {
   const attempt = queues()
-  const { probe, groups, release } = probeOf()
+  const { probe, batches, release } = probeOf()
   const asked = await askAll(attempt, probe, upTo(2_101))
   release()
   const answers = await Promise.all(asked)
   // One is being written and 2,000 wait; the others are told to come again, and nothing was done for them.
   expect(answers.slice(0, 2_001)).toEqual(Array.from({ length: 2_001 }, (_, n) => String(n)))
   expect(new Set(answers.slice(2_001))).toEqual(new Set(['dependency.unavailable']))
-  expect(groups.map(({ length }) => length)).toEqual([1, ...Array(31).fill(64), 2_000 - 31 * 64])
-  expect(groups.flat()).toHaveLength(2_001)
+  expect(batches.map(({ length }) => length)).toEqual([1, ...Array(31).fill(64), 2_000 - 31 * 64])
+  expect(batches.flat()).toHaveLength(2_001)
 })
 
 test('who has waited for too long is told so, and is not written', async () => {
   const attempt = queues({ longestWaitMs: 50 })
-  const { probe, groups, release } = probeOf()
+  const { probe, batches, release } = probeOf()
   const [first, ...late] = await askAll(attempt, probe, upTo(5))
   await new Promise((resolve) => setTimeout(resolve, 100))
   const intime = ask(attempt, probe, 9)
@@ -118,17 +118,17 @@ test('who has waited for too long is told so, and is not written', async () => {
   expect(await first).toBe('0')
   expect(await Promise.all(late)).toEqual(Array(4).fill('dependency.unavailable'))
   expect(await intime).toBe('9')
-  expect(groups).toEqual([[0], [9]])
+  expect(batches).toEqual([[0], [9]])
 })
 
 test('a group that cannot be written is halved until those at fault are alone', async () => {
   const attempt = queues()
-  const { probe, groups, release } = probeOf({ isBad: (n) => n === 3 || n === 7 })
+  const { probe, batches, release } = probeOf({ isBad: (n) => n === 3 || n === 7 })
   const asked = await askAll(attempt, probe, upTo(9))
   release()
   // What cannot be written is left to whoever asked, who does it step by step.
   expect(await Promise.all(asked)).toEqual(['0', '1', '2', undefined, '4', '5', '6', undefined, '8'])
-  expect(groups).toEqual([
+  expect(batches).toEqual([
     [0],
     [1, 2, 3, 4, 5, 6, 7, 8],
     [1, 2, 3, 4],
@@ -146,65 +146,66 @@ test('a group that cannot be written is halved until those at fault are alone', 
 
 test('two about the same are not in one group, and keep their order', async () => {
   const attempt = queues()
-  const { probe, groups, release } = probeOf({ about: (n) => String(n % 10) })
+  const { probe, batches, release } = probeOf({ about: (n) => String(n % 10) })
   const asked = await askAll(attempt, probe, [0, 1, 2, 11, 21, 3, 12])
   release()
   expect(await Promise.all(asked)).toEqual(['0', '1', '2', '11', '21', '3', '12'])
-  expect(groups).toEqual([[0], [1, 2, 3], [11, 12], [21]])
+  expect(batches).toEqual([[0], [1, 2, 3], [11, 12], [21]])
 })
 
 test('a queue that is worked off is forgotten, and tenants have queues of their own', async () => {
   const attempt = queues()
-  const { probe, groups, release } = probeOf()
+  const { probe, batches, release } = probeOf()
   const other = (await app.machine.authentication.authenticate((await app.person()).token)).caller
   const first = ask(attempt, probe, 1)
   await settled()
-  expect(await attempt(probe, { caller: other, origin, input: 2 })).toMatchObject({ said: { n: '2' } })
+  expect(await attempt(probe, { caller: other, origin, input: 2 })).toMatchObject({ returned: { n: '2' } })
   release()
   await first
   expect(await ask(attempt, probe, 3)).toBe('3')
-  expect(groups).toEqual([[1], [2], [3]])
+  expect(batches).toEqual([[1], [2], [3]])
 })
 
 test('only so many groups are written at once; whoever comes meanwhile joins the group of their tenant', async () => {
-  const attempt = queues({ mostGroups: 1 })
-  const { probe, groups, release } = probeOf()
+  const attempt = queues({ mostBatches: 1 })
+  const { probe, batches, release } = probeOf()
   const other = (await app.machine.authentication.authenticate((await app.person()).token)).caller
   const asked = [ask(attempt, probe, 1)]
   await settled()
-  for (const n of [2, 3]) asked.push(attempt(probe, { caller: other, origin, input: n }).then(({ said }) => said?.n))
+  for (const n of [2, 3])
+    asked.push(attempt(probe, { caller: other, origin, input: n }).then(({ returned }) => returned?.n))
   await settled()
-  expect(groups).toEqual([[1]])
+  expect(batches).toEqual([[1]])
   release()
   expect(await Promise.all(asked)).toEqual(['1', '2', '3'])
-  expect(groups).toEqual([[1], [2, 3]])
+  expect(batches).toEqual([[1], [2, 3]])
 })
 
 test('beside those under way another group begins when enough wait for it', async () => {
-  const attempt = queues({ promptGroups: 1, worthAGroup: 3, longestPauseMs: 60_000 })
-  const { probe, groups, release } = probeOf()
+  const attempt = queues({ promptBatches: 1, worthABatch: 3, longestPauseMs: 60_000 })
+  const { probe, batches, release } = probeOf()
   const other = (await app.machine.authentication.authenticate((await app.person()).token)).caller
-  const ofOther = (n: number) => attempt(probe, { caller: other, origin, input: n }).then(({ said }) => said?.n)
+  const ofOther = (n: number) => attempt(probe, { caller: other, origin, input: n }).then(({ returned }) => returned?.n)
   const first = ask(attempt, probe, 1)
   await settled()
   const few = [ofOther(2), ofOther(3)]
   await settled()
-  expect(groups).toEqual([[1]])
+  expect(batches).toEqual([[1]])
   // The first is still under way: it may be waiting for somebody, and nobody waits for that.
   expect(await Promise.all([...few, ofOther(4)])).toEqual(['2', '3', '4'])
-  expect(groups).toEqual([[1], [2, 3, 4]])
+  expect(batches).toEqual([[1], [2, 3, 4]])
   release()
   expect(await first).toBe('1')
 })
 
 test('or when those that wait have waited a moment', async () => {
-  const attempt = queues({ promptGroups: 1, worthAGroup: 3, longestPauseMs: 1 })
-  const { probe, groups, release } = probeOf()
+  const attempt = queues({ promptBatches: 1, worthABatch: 3, longestPauseMs: 1 })
+  const { probe, batches, release } = probeOf()
   const other = (await app.machine.authentication.authenticate((await app.person()).token)).caller
   const first = ask(attempt, probe, 1)
   await settled()
-  expect((await attempt(probe, { caller: other, origin, input: 2 })).said?.n).toBe('2')
-  expect(groups).toEqual([[1], [2]])
+  expect((await attempt(probe, { caller: other, origin, input: 2 })).returned?.n).toBe('2')
+  expect(batches).toEqual([[1], [2]])
   release()
   expect(await first).toBe('1')
 })
@@ -221,7 +222,7 @@ function sharedProbe(more: {
   const released = Promise.withResolvers<void>()
   /** the answers that were given to be kept, each time */
   const kept: (number | undefined)[] = []
-  const numbersOf = (planned: readonly Pick<Planned<never, number>, 'plan' | 'keyed'>[]) => {
+  const numbersOf = (planned: readonly Pick<PlannedWrite<never, number>, 'plan' | 'keyed'>[]) => {
     kept.push(...planned.map(({ keyed }) => keyed?.status))
     return planned.map(({ plan }) => plan)
   }
@@ -241,9 +242,9 @@ function sharedProbe(more: {
         if (numbers.some(breaks)) throw Object.assign(new Error('a number is taken'), { code: '23505' })
         return numbers.map((n) => (busy(n) ? undefined : { n: String(n) }))
       },
-      says: ['n'],
-      output: (_, said: { n: string }) => Number(said.n),
-      operate: async (_, plan) => plan,
+      returning: ['n'],
+      output: (_, returned: { n: string }) => Number(returned.n),
+      fallback: async (_, plan) => plan,
     },
   )
   return { probe, alone, shared, kept, release: () => released.resolve() }
@@ -252,7 +253,9 @@ function sharedProbe(more: {
 /** Tens tell whose they are; the first of all is alone in its group, and the others wait behind it. */
 async function askedOfMany(attempt: ReturnType<typeof queues>, probe: Probe['probe'], numbers: readonly number[]) {
   const ofWhose = (n: number) =>
-    attempt(probe, { caller: tenants[Math.floor(n / 10)] as TokenCaller, origin, input: n }).then(({ said }) => said?.n)
+    attempt(probe, { caller: tenants[Math.floor(n / 10)] as TokenCaller, origin, input: n }).then(
+      ({ returned }) => returned?.n,
+    )
   const asked = [ofWhose(numbers[0] as number)]
   await settled()
   asked.push(...numbers.slice(1).map(ofWhose))
@@ -266,7 +269,7 @@ beforeAll(async () => {
 })
 
 test('tenants that wait for their turn share a statement, up to a bound', async () => {
-  const attempt = queues({ mostGroups: 1, largestShared: 5 })
+  const attempt = queues({ mostBatches: 1, largestShared: 5 })
   const { probe, alone, shared, release } = sharedProbe({})
   const asked = await askedOfMany(attempt, probe, [1, 10, 20, 11, 30, 21, 12, 31])
   release()
@@ -276,7 +279,7 @@ test('tenants that wait for their turn share a statement, up to a bound', async 
 
 test('where no statement may be shared, each tenant has its own', async () => {
   const machine = { ...app.machine, settings: { ...app.machine.settings, sharedStatements: false } }
-  const attempt = createStatements(machine, createTransactions(machine), { ...queueBounds, mostGroups: 1 })
+  const attempt = createStatementBatches(machine, createTransactions(machine), { ...queueBounds, mostBatches: 1 })
   const { probe, alone, shared, release } = sharedProbe({})
   const asked = await askedOfMany(attempt, probe, [1, 10, 20, 11])
   release()
@@ -285,7 +288,7 @@ test('where no statement may be shared, each tenant has its own', async () => {
 })
 
 test('one whose rows are held by somebody else is left to its own turn, and keeps nobody waiting', async () => {
-  const attempt = queues({ mostGroups: 1 })
+  const attempt = queues({ mostBatches: 1 })
   const { probe, alone, shared, release } = sharedProbe({ busy: (n) => n >= 20 && n < 30 })
   const asked = await askedOfMany(attempt, probe, [1, 10, 20, 30, 21])
   release()
@@ -294,7 +297,7 @@ test('one whose rows are held by somebody else is left to its own turn, and keep
 })
 
 test('one that breaks what it shares with others is written alone from then on, for a while', async () => {
-  const attempt = queues({ mostGroups: 1, apartMs: 200 })
+  const attempt = queues({ mostBatches: 1, apartMs: 200 })
   const { probe, alone, shared, release } = sharedProbe({ breaks: (n) => n === 20, isBad: (n) => n === 20 })
   const asked = await askedOfMany(attempt, probe, [1, 10, 20, 30])
   release()
@@ -310,7 +313,7 @@ test('one that breaks what it shares with others is written alone from then on, 
 })
 
 test('of those who are kept apart only so many are remembered', async () => {
-  const attempt = queues({ mostGroups: 1, mostApart: 1 })
+  const attempt = queues({ mostBatches: 1, mostApart: 1 })
   const isBad = (n: number) => n === 10 || n === 20
   const { probe, shared, release } = sharedProbe({ breaks: isBad, isBad })
   const asked = await askedOfMany(attempt, probe, [1, 10, 20, 30])
@@ -349,7 +352,7 @@ async function askWithKeys(
 ) {
   const asked = numbers.map((n) =>
     attempt(probe, { caller: tenants[Math.floor(n / 10)] as TokenCaller, origin, input: n }, makeReply).then(
-      ({ said }) => said?.n,
+      ({ returned }) => returned?.n,
       (error: Error) => error.message,
     ),
   )
@@ -358,7 +361,7 @@ async function askWithKeys(
 }
 
 test('answers that are to be kept are made when their group begins, once, and written with it', async () => {
-  const attempt = queues({ mostGroups: 1 })
+  const attempt = queues({ mostBatches: 1 })
   const { probe, alone, shared, kept, release } = sharedProbe({ busy: (n) => n === 20, isBad: (n) => n === 21 })
   const { makeReply, made } = repliesFor()
   const asked = await askWithKeys(attempt, probe, [1], makeReply)
@@ -383,7 +386,7 @@ test('answers that are to be kept are made when their group begins, once, and wr
 })
 
 test('who has no such answer, or fails at it, is not written and keeps nobody from it', async () => {
-  const attempt = queues({ mostGroups: 1 })
+  const attempt = queues({ mostBatches: 1 })
   const { probe, alone, shared, release } = sharedProbe({})
   const { makeReply } = repliesFor({ hasNone: (n) => n === 10 || n === 30, fails: (n) => n === 20 })
   const asked = await askWithKeys(attempt, probe, [1], makeReply)
@@ -411,7 +414,7 @@ test('who has waited for too long is told so before an answer is made for them',
 })
 
 test('answers of so many bytes are made in one turn of the process; those it has no room for keep their place', async () => {
-  const attempt = queues({ mostGroups: 1, largestGroup: 5, mostBytesInTurn: 250 })
+  const attempt = queues({ mostBatches: 1, largestBatch: 5, mostBytesInTurn: 250 })
   const { probe, alone, release } = sharedProbe({})
   const replies = repliesFor()
   const asked = await askWithKeys(attempt, probe, [10, 11, 12, 13, 14, 15], replies.makeReply)
@@ -430,7 +433,7 @@ test('answers of so many bytes are made in one turn of the process; those it has
 })
 
 test('a group that a turn has no room for begins in the next, whoever is still being written', async () => {
-  const attempt = queues({ mostGroups: 3, promptGroups: 3, mostBytesInTurn: 250 })
+  const attempt = queues({ mostBatches: 3, promptBatches: 3, mostBytesInTurn: 250 })
   const { probe, alone, release } = sharedProbe({})
   const { makeReply } = repliesFor()
   const [first, ...others] = await askWithKeys(attempt, probe, [10, 11, 12, 20], makeReply)

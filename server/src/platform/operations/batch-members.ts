@@ -1,46 +1,46 @@
 import type { Caller } from '../../kernel/callers.ts'
 import type { KeyedReply } from './idempotency.store.ts'
-import type { Planned, Said } from './operation.ts'
+import type { PlannedWrite, ReturnedValues } from './operation.ts'
 import { queueIsFull } from './queue-is-full.ts'
 
 /** Makes the answer that is to be kept with a plan; undefined if it cannot be made before the plan is written. */
 export type MakeReply = (plan: unknown) => KeyedReply | undefined
 
-/** One who waits for a hot statement, to be written in a group with others. */
+/** A call that waits to be written in a batch of a hot statement. */
 export interface Member {
-  readonly planned: Planned<Caller, unknown>
+  readonly planned: PlannedWrite<Caller, unknown>
   /** nothing where no answer is to be kept, or it was made already */
   readonly makeReply: MakeReply | undefined
   /** by the clock of this process */
   readonly sinceMs: number
-  readonly wrote: (said: Said | undefined) => void
+  readonly wrote: (returned: ReturnedValues | undefined) => void
   readonly failed: (error: unknown) => void
 }
 
-/** Takes the first of those who wait, and others who are about something else, as many as there is room for. Those who have waited too long are refused first. */
-export function takeGroup(
+/** Takes up to `room` waiting members with different conflict keys, the oldest first. Refuses members that have waited too long. */
+export function takeBatch(
   waiting: Member[],
-  about: ((plan: unknown) => string) | undefined,
+  conflictKey: ((plan: unknown) => string) | undefined,
   room: number,
   longestWaitMs: number,
 ): Member[] {
   const firstInTime = waiting.findIndex(({ sinceMs }) => sinceMs > performance.now() - longestWaitMs)
   for (const member of waiting.splice(0, firstInTime === -1 ? waiting.length : firstInTime))
     member.failed(queueIsFull())
-  if (!about) return waiting.splice(0, room)
+  if (!conflictKey) return waiting.splice(0, room)
   const taken = new Set<string>()
-  const group: Member[] = []
+  const batch: Member[] = []
   const left: Member[] = []
   for (const member of waiting) {
-    const subject = about(member.planned.plan)
-    if (taken.has(subject) || group.length === room) left.push(member)
+    const subject = conflictKey(member.planned.plan)
+    if (taken.has(subject) || batch.length === room) left.push(member)
     else {
       taken.add(subject)
-      group.push(member)
+      batch.push(member)
     }
   }
   waiting.splice(0, waiting.length, ...left)
-  return group
+  return batch
 }
 
 /** In the order in which they came: those who have waited too long are looked for at the front. */

@@ -1,4 +1,4 @@
-import type { MakeReply, Member } from './group-members.ts'
+import type { MakeReply, Member } from './batch-members.ts'
 
 /** An attempt that gives no answer counts like a long answer; otherwise one turn could make any number of them. */
 const bytesOfNone = 4_096

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
+import { batchLoader } from './batch-loader.ts'
 import type { Queryable } from './database.ts'
-import { gathered } from './gathering.ts'
 
 const tenant = (): Tenant => ({ organisationId: newId<'organisation'>(), mode: 'sandbox' })
 const [db, other] = [{} as Queryable, {} as Queryable]
 
 function probe() {
   const asked: (readonly string[])[] = []
-  const find = gathered(async (_, __, ids: readonly string[]) => {
+  const find = batchLoader(async (_, __, ids: readonly string[]) => {
     asked.push(ids)
     if (ids.includes('broken')) throw new Error('the database is away')
     return new Map(ids.filter((id) => id !== 'unknown').map((id) => [id, `found ${id}`]))
@@ -49,7 +49,7 @@ test('so many are asked for together at most, and a failure is told to those who
 test('what is asked for while others of the tenant are being found waits for these, and is then asked for together', async () => {
   const asked: (readonly string[])[] = []
   const first = Promise.withResolvers<void>()
-  const find = gathered(async (_, __, ids: readonly string[]) => {
+  const find = batchLoader(async (_, __, ids: readonly string[]) => {
     asked.push(ids)
     if (asked.length === 1) await first.promise
     if (ids.includes('broken')) throw new Error('the database is away')

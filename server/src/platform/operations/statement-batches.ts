@@ -2,24 +2,24 @@ import type { Caller, TokenCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { isPassingFailure } from '../database/database.ts'
-import { type MakeReply, type Member, putBack, takeGroup } from './group-members.ts'
-import { createReplyMaker } from './group-replies.ts'
-import type { Planned, Said, Statement } from './operation.ts'
+import { type MakeReply, type Member, putBack, takeBatch } from './batch-members.ts'
+import { createReplyMaker } from './batch-replies.ts'
+import type { PlannedWrite, ReturnedValues, Statement } from './operation.ts'
 import { queueIsFull } from './queue-is-full.ts'
 import type { Call, Machine, Transactions } from './transactions.ts'
 
 export interface QueueBounds {
-  /** beyond this many, a group takes so long that its members would wait longer than they gain */
-  readonly largestGroup: number
+  /** members of one batch; beyond this, a batch takes so long that its members would wait longer than they gain */
+  readonly largestBatch: number
   /** fewer where they are of several tenants: then there are others who could write beside them */
   readonly largestShared: number
-  /** so many groups are written at once; fewer than there are connections, so that readers find one too */
-  readonly mostGroups: number
+  /** batches written at once; fewer than there are connections, so that readers find one too */
+  readonly mostBatches: number
   /** so many begin with whoever is there; others only when they are worth it, for each statement costs as much as several of its members */
-  readonly promptGroups: number
-  /** so many who wait are worth another group */
-  readonly worthAGroup: number
-  /** and so is anybody who has waited so long: a group that is under way may be waiting for somebody else */
+  readonly promptBatches: number
+  /** so many waiting members start another batch */
+  readonly worthABatch: number
+  /** and so does a member that has waited this long: a running batch may be waiting for a lock */
   readonly longestPauseMs: number
   /** so many of one tenant may wait: it keeps a client that never stops asking from filling the memory of all */
   readonly mostWaiting: number
@@ -34,11 +34,11 @@ export interface QueueBounds {
 }
 
 export const queueBounds: QueueBounds = {
-  largestGroup: 64,
+  largestBatch: 64,
   largestShared: 32,
-  mostGroups: 6,
-  promptGroups: 2,
-  worthAGroup: 16,
+  mostBatches: 6,
+  promptBatches: 2,
+  worthABatch: 16,
   longestPauseMs: 5,
   mostWaiting: 2_000,
   longestWaitMs: 5_000,
@@ -49,13 +49,13 @@ export const queueBounds: QueueBounds = {
 
 type AnyStatement<Output> = Statement<Caller, unknown, Output>
 
-/** What was planned, and what the database said when it was written; nothing where a guard did not hold. */
-export interface Attempt {
+/** A plan and the values that the database returned; `returned` is undefined if a guard failed. */
+export interface StatementAttempt {
   readonly plan: unknown
-  readonly said: Said | undefined
+  readonly returned: ReturnedValues | undefined
 }
 
-/** What one tenant asks of one statement. While a group of it is being written, the others wait. */
+/** Calls of one tenant for one statement. While a batch of them is being written, the others wait. */
 interface Queue {
   readonly statement: AnyStatement<unknown>
   readonly tenant: Tenant
@@ -75,13 +75,12 @@ interface Share {
 }
 
 /**
- * Runs hot statements. Each tenant has a queue for each of them: what comes while a group of its own is under way waits, and is then
- * written together, with one lock of its counters and one commit. Where a statement can, tenants that wait for their turn share one: it waits for
- * none of them, and leaves to their own turn those whose rows it cannot have at once. A group that cannot be written because of
- * one of its members is halved until that one is alone; it is then for whoever asked to do it step by step, and to say why not.
- * Answers that are to be kept are made when their group begins (`group-replies.ts`).
+ * Runs hot statements in batches. Each tenant has a queue for each statement. Calls that arrive while a batch of the tenant is being
+ * written form the next batch, with one lock of the tenant's counters and one commit. If the statement has `writeShared`, waiting tenants
+ * share a batch; a tenant whose rows are locked is then written alone. A batch that fails is halved until the member at fault is alone;
+ * that member's caller runs the fallback. Replies to be stored are made when their batch begins (`batch-replies.ts`).
  */
-export function createStatements(
+export function createStatementBatches(
   { db, clock, bell, settings }: Pick<Machine, 'db' | 'clock' | 'bell' | 'settings'>,
   transactions: Pick<Transactions, 'outside'>,
   bounds: QueueBounds = queueBounds,
@@ -89,7 +88,7 @@ export function createStatements(
   const queues = new Map<AnyStatement<unknown>, Map<string, Queue>>()
   /** those who wait for a turn, the one that has waited longest first */
   const ready: Queue[] = []
-  let free = bounds.mostGroups
+  let free = bounds.mostBatches
   const replyMaker = createReplyMaker(bounds.mostBytesInTurn)
   /** tenants that are not written with others, and until when */
   const apart = new Map<string, number>()
@@ -98,14 +97,11 @@ export function createStatements(
   const failAll = (members: readonly Member[], error: unknown) => {
     for (const member of members) member.failed(error)
   }
-  /**
-   * It may have committed, or there was no room for it: either way, nobody may try a second time. Nor is one of them at fault where a
-   * lock was not to be had in time or the disk is full: each part would wait as long again, and those behind them too.
-   */
+  /** Do not split and retry: the batch may have committed (connection lost), or no member is at fault (lock timeout, disk full). */
   const failsAll = (error: unknown): boolean => isPassingFailure(error) || error instanceof Refusal
 
-  /** Plans of one tenant; says whether all of them were written at once, or none can be for now. */
-  async function writeGroup(queue: Queue, members: readonly Member[]): Promise<boolean> {
+  /** Writes plans of one tenant; returns false if the batch had to be split. */
+  async function writeBatch(queue: Queue, members: readonly Member[]): Promise<boolean> {
     if (members.length === 0) return true
     try {
       const written = await queue.statement.write(db, queue.tenant, planned(members))
@@ -122,13 +118,13 @@ export function createStatements(
     if (members.length === 1) members[0]?.wrote(undefined)
     else {
       const half = Math.ceil(members.length / 2)
-      await writeGroup(queue, members.slice(0, half))
-      await writeGroup(queue, members.slice(half))
+      await writeBatch(queue, members.slice(0, half))
+      await writeBatch(queue, members.slice(half))
     }
     return false
   }
 
-  /** Plans of several tenants; gives the shares that have to be written alone. */
+  /** Writes plans of several tenants; returns the shares that must be written alone. */
   async function writeShared(
     write: NonNullable<AnyStatement<unknown>['writeShared']>,
     shares: readonly Share[],
@@ -137,10 +133,10 @@ export function createStatements(
     if (members.length === 0) return []
     try {
       const written = await write(db, planned(members))
-      const said = new Map(members.map((member, at) => [member, written[at]]))
+      const returned = new Map(members.map((member, at) => [member, written[at]]))
       return shares.filter((share) => {
-        const isWritten = share.members.every((member) => said.get(member) !== undefined)
-        if (isWritten) for (const member of share.members) member.wrote(said.get(member))
+        const isWritten = share.members.every((member) => returned.get(member) !== undefined)
+        if (isWritten) for (const member of share.members) member.wrote(returned.get(member))
         return !isWritten
       })
     } catch (error) {
@@ -164,13 +160,13 @@ export function createStatements(
     if (first.alone.length > 0) return [{ queue: first, members: first.alone }]
     const shares: Share[] = []
     const take = (queue: Queue, room: number): number => {
-      const taken = takeGroup(queue.waiting, statement.about, room, bounds.longestWaitMs)
+      const taken = takeBatch(queue.waiting, statement.conflictKey, room, bounds.longestWaitMs)
       const { made, left } = replyMaker.makeFor(taken)
       if (left.length > 0) putBack(queue.waiting, left)
       shares.push({ queue, members: made })
       return taken.length
     }
-    let room = bounds.largestShared - take(first, bounds.largestGroup)
+    let room = bounds.largestShared - take(first, bounds.largestBatch)
     if (!settings.sharedStatements || !statement.writeShared || isApart(first)) return shares
     const mayJoin = (queue: Queue) => queue.statement === statement && queue.alone.length === 0 && !isApart(queue)
     for (const queue of ready.filter(mayJoin)) {
@@ -189,7 +185,7 @@ export function createStatements(
     if (another && shared) {
       for (const { queue, members } of await writeShared(shared, shares)) queue.alone = members
     } else {
-      const isAsItWas = await writeGroup(only.queue, only.members)
+      const isAsItWas = await writeBatch(only.queue, only.members)
       if (!isAsItWas) keepApart(only.queue)
       only.queue.alone = []
     }
@@ -197,14 +193,14 @@ export function createStatements(
 
   let isPausing = false
 
-  /** Whether the next group is better begun now than together with those who come meanwhile. */
+  /** Whether to begin the next batch now instead of waiting for more members. */
   function isWorthIt(): boolean {
-    if (bounds.mostGroups - free < bounds.promptGroups) return true
+    if (bounds.mostBatches - free < bounds.promptBatches) return true
     const waited = performance.now() - (ready[0] as Queue).readySinceMs
     if (waited >= bounds.longestPauseMs) return true
     let wait = 0
     for (const { waiting, alone } of ready) wait += waiting.length + alone.length
-    if (wait >= bounds.worthAGroup) return true
+    if (wait >= bounds.worthABatch) return true
     if (!isPausing) setTimeout(beginAgain, bounds.longestPauseMs - waited)
     isPausing = true
     return false
@@ -227,7 +223,7 @@ export function createStatements(
     })
   }
 
-  /** Begins as many groups as may be written at once. Whoever comes while a queue waits for its turn joins its group. */
+  /** Begins as many batches as may be written at once. Calls that arrive while a queue waits for its turn join its batch. */
   function begin(): void {
     for (; free > 0 && ready.length > 0 && isWorthIt(); free--) {
       if (!replyMaker.hasRoom()) {
@@ -274,16 +270,16 @@ export function createStatements(
   function inTurn(
     statement: AnyStatement<unknown>,
     tenant: Tenant,
-    planned: Planned<Caller, unknown>,
+    planned: PlannedWrite<Caller, unknown>,
     makeReply: MakeReply | undefined,
-  ): Promise<Said | undefined> {
+  ): Promise<ReturnedValues | undefined> {
     const queue = queueOf(statement, tenant)
     if (queue.waiting.length >= bounds.mostWaiting) return Promise.reject(queueIsFull())
     return new Promise((wrote, failed) => {
       queue.waiting.push({ planned, makeReply, sinceMs: performance.now(), wrote, failed })
       if (queue.state === 'under way') return
       if (queue.state === 'idle') makeReady(queue)
-      // Whoever joins those that wait may be the one who makes them worth a group.
+      // The new member may complete a batch.
       beginSoon()
     })
   }
@@ -293,16 +289,16 @@ export function createStatements(
     statement: Statement<C, Input, Output>,
     { caller, origin, input, signal }: Call<C, Input>,
     makeReply?: MakeReply,
-  ): Promise<Attempt> {
+  ): Promise<StatementAttempt> {
     const now = clock.now()
     const plan = await statement.plan(transactions.outside(caller, origin, now), input)
     signal?.throwIfAborted()
-    if (statement.isPlain?.(plan) === false) return { plan, said: undefined }
+    if (statement.fitsStatement?.(plan) === false) return { plan, returned: undefined }
     const { tenant } = caller as Caller as TokenCaller
     const planned = { plan, caller, origin, now }
-    const said = await inTurn(statement as unknown as AnyStatement<unknown>, tenant, planned, makeReply)
-    if (said) bell.ring(['events', ...(statement.wakes ?? [])])
-    return { plan, said }
+    const returned = await inTurn(statement as unknown as AnyStatement<unknown>, tenant, planned, makeReply)
+    if (returned) bell.ring(['events', ...(statement.wakes ?? [])])
+    return { plan, returned }
   }
 
   return attempt
