@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { openMachine } from '../server/src/bin/machine.ts'
+import { openRuntime } from '../server/src/bin/runtime.ts'
 import { consumers, jobHandlers, ownLanes } from '../server/src/jobs/index.ts'
 import { createInvoice } from '../server/src/modules/invoices/index.ts'
 import { readConfig } from '../server/src/platform/config.ts'
@@ -38,8 +38,8 @@ export async function benchBackground(say: (text: string) => void): Promise<Row>
   )
   const owner = new pg.Client({ connectionString: postgres.url })
   await owner.connect()
-  const open = await openMachine(config, silentLogger)
-  const worker = await startWorker(open.machine, open.access, { handlers: jobHandlers, consumers, ownLanes })
+  const open = await openRuntime(config, silentLogger)
+  const worker = await startWorker(open.runtime, open.access, { handlers: jobHandlers, consumers, ownLanes })
   try {
     await owner.query('create extension pg_stat_statements')
     const callers = await newCallers(open, organisations)
@@ -53,7 +53,7 @@ export async function benchBackground(say: (text: string) => void): Promise<Row>
       await Promise.all(Array.from({ length: organisations }, (_, nth) => one(nth)))
     }
     const rest = async () => {
-      await followed(open.machine.db)
+      await followed(open.runtime.db)
       await wait(1_000)
     }
     await createAll(invoices / 12)

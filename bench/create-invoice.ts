@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import pg from 'pg'
-import { type OpenMachine, openMachine } from '../server/src/bin/machine.ts'
+import { type OpenRuntime, openRuntime } from '../server/src/bin/runtime.ts'
 import { newId } from '../server/src/kernel/ids.ts'
 import { creatingInvoices } from '../server/src/modules/invoices/drafts/create-invoices.store.ts'
 import { planInvoice } from '../server/src/modules/invoices/drafts/plan-invoice.ts'
@@ -34,8 +34,8 @@ interface PlannedInvoice {
   readonly ids: readonly string[]
 }
 
-async function planned({ machine }: OpenMachine, { caller, buyerId }: InvoiceCaller): Promise<PlannedInvoice> {
-  const { db, ports } = machine
+async function planned({ runtime }: OpenRuntime, { caller, buyerId }: InvoiceCaller): Promise<PlannedInvoice> {
+  const { db, ports } = runtime
   const now = new Date()
   const plan = await planInvoice({ db, ports, now, caller }, draftOf({ buyerId }))
   const origin = { requestId: 'bench', address: '127.0.0.1', userAgent: 'bench' }
@@ -167,7 +167,7 @@ async function takenInTurns<Name extends string>(
 
 /** The real service and the bare route in turns, both with the service's own background work beside them. */
 async function overHttp(
-  { machine: { db } }: OpenMachine,
+  { runtime: { db } }: OpenRuntime,
   home: string,
   benchFile: string,
   callers: readonly InvoiceCaller[],
@@ -217,7 +217,7 @@ export const benchStatement = (say: (text: string) => void): Promise<readonly Ro
 
 async function bench(say: (text: string) => void, isOverHttp: boolean): Promise<readonly Row[]> {
   const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
-  const open = await openMachine(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
+  const open = await openRuntime(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
   try {
     const callers = await newCallers(open, organisations)
     const plans = await Promise.all(callers.map((caller) => planned(open, caller)))

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { openMachine } from '../server/src/bin/machine.ts'
+import { openRuntime } from '../server/src/bin/runtime.ts'
 import { simulatorKeys } from '../server/src/bin/simulators.ts'
 import { ownLanes } from '../server/src/jobs/index.ts'
 import { readConfig } from '../server/src/platform/config.ts'
@@ -29,8 +29,8 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 
 async function beWorker(): Promise<void> {
   process.on('disconnect', () => process.exit(0))
-  const open = await openMachine(readConfig(process.env, []), silentLogger)
-  await startWorker(open.machine, open.access, { handlers: () => [], consumers: [], ownLanes })
+  const open = await openRuntime(readConfig(process.env, []), silentLogger)
+  await startWorker(open.runtime, open.access, { handlers: () => [], consumers: [], ownLanes })
   process.send?.('at work')
 }
 
@@ -47,8 +47,8 @@ async function beProgramme(): Promise<void> {
     NRS_SANDBOX_API_KEY: simulatorKeys.nrs,
     NRS_SANDBOX_API_SECRET: simulatorKeys.nrsSecret,
   }
-  const open = await openMachine(readConfig(env, []), silentLogger)
-  const { db } = open.machine
+  const open = await openRuntime(readConfig(env, []), silentLogger)
+  const { db } = open.runtime
   say(`${documents} documents of ${organisations} organisations, seed ${seed}: filling the queue …`)
   await fillQueue(open, organisations, documents / organisations)
   // The statistics follow a queue that is filled at once only after a while.

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type OpenMachine, openMachine } from '../server/src/bin/machine.ts'
+import { type OpenRuntime, openRuntime } from '../server/src/bin/runtime.ts'
 import { type SystemCaller, systemCaller } from '../server/src/kernel/callers.ts'
 import { newId, type OrganisationId } from '../server/src/kernel/ids.ts'
 import { Refusal } from '../server/src/kernel/refusals.ts'
@@ -23,11 +23,11 @@ const connections = 10
 const seconds = 4
 const rounds = 5
 
-const act = <Result>({ runner }: OpenMachine, body: (context: Inside<SystemCaller>) => Promise<Result>) =>
+const act = <Result>({ runner }: OpenRuntime, body: (context: Inside<SystemCaller>) => Promise<Result>) =>
   runner.run(operation({ needs: [], refuses: [] }, body), { caller: systemCaller, origin, input: undefined })
 
 /** An organisation whose live books hold exactly so many credits. */
-async function newTenant(open: OpenMachine, credits: bigint): Promise<Tenant> {
+async function newTenant(open: OpenRuntime, credits: bigint): Promise<Tenant> {
   const organisationId: OrganisationId = await act(open, async (context) => {
     const founder = { id: newId<'user'>(), email: `${newId()}@bench.test` }
     const person = { ...founder, passwordHash: '', firstName: 'B', lastName: 'B', emailVerifiedAt: null }
@@ -43,10 +43,10 @@ async function newTenant(open: OpenMachine, credits: bigint): Promise<Tenant> {
   return tenant
 }
 
-const chargeOnce = (open: OpenMachine, tenant: Tenant) =>
+const chargeOnce = (open: OpenRuntime, tenant: Tenant) =>
   act(open, (context) => charge(context, tenant, 'invoice.create', newId()))
 
-async function chargesPerSecond(open: OpenMachine, tenant: Tenant): Promise<number> {
+async function chargesPerSecond(open: OpenRuntime, tenant: Tenant): Promise<number> {
   const until = performance.now() + seconds * 1000
   let done = 0
   const caller = async () => {
@@ -60,7 +60,7 @@ async function chargesPerSecond(open: OpenMachine, tenant: Tenant): Promise<numb
 }
 
 /** The promise behind the figure: with 6,000 credits, exactly 6,000 of 10,000 charges succeed. */
-async function drawEmpty(open: OpenMachine): Promise<string> {
+async function drawEmpty(open: OpenRuntime): Promise<string> {
   const tenant = await newTenant(open, 6_000n)
   let [left, charged, refused] = [10_000, 0, 0]
   const caller = async () => {
@@ -74,7 +74,7 @@ async function drawEmpty(open: OpenMachine): Promise<string> {
       )
   }
   await Promise.all(Array.from({ length: callers }, caller))
-  const books = await findBooks(open.machine.db, tenant)
+  const books = await findBooks(open.runtime.db, tenant)
   if (charged !== 6_000 || refused !== 4_000 || books?.available !== 0n || books.spent !== 6_000n)
     throw new Error(`10,000 charges on 6,000 credits: ${charged} charged, ${refused} refused, ${books?.available} left`)
   return `10,000 charges by ${callers} callers on 6,000 credits: ${charged} charged, ${refused} refused, 0 left, the books balance.`
@@ -83,7 +83,7 @@ async function drawEmpty(open: OpenMachine): Promise<string> {
 /** Charges on one account that everybody draws on, beside the database alone with the same statement. */
 export async function benchHotAccount(say: (text: string) => void): Promise<Row> {
   const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
-  const open = await openMachine(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
+  const open = await openRuntime(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
   try {
     say(await drawEmpty(open))
     const tenant = await newTenant(open, 1_000_000_000n)

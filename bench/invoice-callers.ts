@@ -1,4 +1,4 @@
-import type { OpenMachine } from '../server/src/bin/machine.ts'
+import type { OpenRuntime } from '../server/src/bin/runtime.ts'
 import { type KeyCaller, systemCaller } from '../server/src/kernel/callers.ts'
 import { type Id, newId } from '../server/src/kernel/ids.ts'
 import { mintKey, presets } from '../server/src/modules/api-keys/index.ts'
@@ -20,10 +20,10 @@ export interface InvoiceCaller {
   readonly buyerId: Id<'buyer'>
 }
 
-const act = <Result>({ runner }: OpenMachine, body: (context: Inside<typeof systemCaller>) => Promise<Result>) =>
+const act = <Result>({ runner }: OpenRuntime, body: (context: Inside<typeof systemCaller>) => Promise<Result>) =>
   runner.run(operation({ needs: [], refuses: [] }, body), { caller: systemCaller, origin, input: undefined })
 
-async function newCaller(open: OpenMachine, nth: number): Promise<InvoiceCaller> {
+async function newCaller(open: OpenRuntime, nth: number): Promise<InvoiceCaller> {
   const organisationId = await act(open, async (context) => {
     const founder = { id: newId<'user'>(), email: `${newId()}@bench.test` }
     const person = { ...founder, passwordHash: '', firstName: 'B', lastName: 'B', emailVerifiedAt: null }
@@ -63,7 +63,7 @@ async function newCaller(open: OpenMachine, nth: number): Promise<InvoiceCaller>
   return first
 }
 
-export async function newCallers(open: OpenMachine, count: number): Promise<InvoiceCaller[]> {
+export async function newCallers(open: OpenRuntime, count: number): Promise<InvoiceCaller[]> {
   const callers: InvoiceCaller[] = []
   for (let nth = 1; nth <= count; nth++) callers.push(await newCaller(open, nth))
   return callers

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { openMachine } from '../server/src/bin/machine.ts'
+import { openRuntime } from '../server/src/bin/runtime.ts'
 import { searchText } from '../server/src/kernel/search-text.ts'
 import {
   declaredPaymentStatuses,
@@ -45,7 +45,7 @@ async function fill(home: string): Promise<Shops> {
   }
 }
 
-const openedAt = (home: string) => openMachine(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
+const openedAt = (home: string) => openRuntime(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
 
 async function onConnection<Result>(connection: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: connection })

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Pool } from 'undici'
-import { openMachine } from '../server/src/bin/machine.ts'
+import { openRuntime } from '../server/src/bin/runtime.ts'
 import { createInvoice } from '../server/src/modules/invoices/index.ts'
 import { findingInvoice } from '../server/src/modules/invoices/invoices.store.ts'
 import { readConfig } from '../server/src/platform/config.ts'
@@ -87,7 +87,7 @@ export const benchInvoiceById = (say: (text: string) => void): Promise<readonly 
 
 async function bench(say: (text: string) => void, isWholeRoad: boolean): Promise<readonly Row[]> {
   const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
-  const open = await openMachine(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
+  const open = await openRuntime(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
   try {
     const [caller] = (await newCallers(open, 1)) as [InvoiceCaller]
     const origin = { requestId: 'bench', address: '', userAgent: '' }
@@ -106,8 +106,8 @@ async function bench(say: (text: string) => void, isWholeRoad: boolean): Promise
       const turns = Object.entries(roads)
       for (let round = 0; round < rounds; round++)
         for (const [name, steps] of round % 2 === 0 ? turns : turns.toReversed()) {
-          await followed(open.machine.db)
-          await tidied(open.machine.db)
+          await followed(open.runtime.db)
+          await tidied(open.runtime.db)
           figures[name]?.push(await finishedPerSecond(risiti.url, caller, steps, seconds))
         }
       say(

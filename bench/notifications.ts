@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import pg from 'pg'
-import { openMachine } from '../server/src/bin/machine.ts'
+import { openRuntime } from '../server/src/bin/runtime.ts'
 import { simulatorKeys } from '../server/src/bin/simulators.ts'
 import { newId } from '../server/src/kernel/ids.ts'
 import { readConfig } from '../server/src/platform/config.ts'
@@ -49,7 +49,7 @@ export async function benchNotifications(say: (text: string) => void): Promise<R
   const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
   // Seeded once by a process that also works; the one that is measured serves the API alone.
   await (await startRisiti(home)).stop()
-  const open = await openMachine(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, ['--role=worker']), silentLogger)
+  const open = await openRuntime(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, ['--role=worker']), silentLogger)
   const client = new pg.Client({ connectionString: open.ownerConnection })
   await client.connect()
   await client.query(`

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Pool } from 'undici'
-import { openMachine } from '../server/src/bin/machine.ts'
+import { openRuntime } from '../server/src/bin/runtime.ts'
 import { newId } from '../server/src/kernel/ids.ts'
 import { readConfig } from '../server/src/platform/config.ts'
 import { sql } from '../server/src/platform/database/sql.ts'
@@ -45,13 +45,13 @@ async function statusesOf(
 /** Everybody creates an invoice at once, with keys and without, on a service that has only just started: all are answered, and each is there once. */
 export async function benchOverload(say: (text: string) => void): Promise<readonly Row[]> {
   const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
-  const open = await openMachine(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
+  const open = await openRuntime(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
   try {
     const callers = await newCallers(open, organisations)
     const ids = callers.map(({ caller }) => caller.tenant.organisationId)
     const count = async () =>
       (
-        await open.machine.db.one<{ n: number }>(
+        await open.runtime.db.one<{ n: number }>(
           sql`select count(*)::int as n from invoices where organisation_id = any (${ids}::uuid[])`,
         )
       ).n

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openMachine } from '../server/src/bin/machine.ts'
+import { openRuntime } from '../server/src/bin/runtime.ts'
 import { systemCaller } from '../server/src/kernel/callers.ts'
 import { newId, type OrganisationId } from '../server/src/kernel/ids.ts'
 import { searchText, searchTextOf } from '../server/src/kernel/search-text.ts'
@@ -63,7 +63,7 @@ async function insertItems(db: Queryable, organisationId: OrganisationId, names:
 
 /** Two organisations, a large and a small one, on the database that the service will find there. */
 async function fill(home: string): Promise<{ large: Shop; small: Shop }> {
-  const open = await openMachine(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
+  const open = await openRuntime(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
   const next = chance(seed)
   const found = operation({ needs: [], refuses: [] }, async (context) => {
     const founder = { id: newId<'user'>(), email: `${newId()}@bench.test` }
@@ -78,8 +78,8 @@ async function fill(home: string): Promise<{ large: Shop; small: Shop }> {
     const { organisationId, key } = await open.runner.run(found, { caller: systemCaller, origin, input: undefined })
     const buyerNames = Array.from({ length: size.buyers }, () => buyerName(next))
     const itemNames = Array.from({ length: size.items }, () => itemName(next))
-    const buyerIds = await insertBuyers(open.machine.db, organisationId, buyerNames)
-    await insertItems(open.machine.db, organisationId, itemNames)
+    const buyerIds = await insertBuyers(open.runtime.db, organisationId, buyerNames)
+    await insertItems(open.runtime.db, organisationId, itemNames)
     return { key, buyerIds, buyerNames, itemNames }
   }
   try {

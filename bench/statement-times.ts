@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { OpenMachine } from '../server/src/bin/machine.ts'
+import type { OpenRuntime } from '../server/src/bin/runtime.ts'
 import { sql } from '../server/src/platform/database/sql.ts'
 
 /** All time that the database has spent on statements, as it counts it itself; connections tell of it when they have a moment. */
-export async function databaseMs({ machine }: OpenMachine): Promise<number> {
+export async function databaseMs({ runtime }: OpenRuntime): Promise<number> {
   await wait(2_500)
-  const { ms } = await machine.db.one<{ ms: number }>(
+  const { ms } = await runtime.db.one<{ ms: number }>(
     sql`select active_time as ms from pg_stat_database where datname = current_database()`,
   )
   return ms
@@ -13,11 +13,11 @@ export async function databaseMs({ machine }: OpenMachine): Promise<number> {
 
 /** Where that time went, since it was last asked. */
 export class Statements {
-  readonly #db: OpenMachine['machine']['db']
+  readonly #db: OpenRuntime['runtime']['db']
   readonly #events: number
 
-  constructor({ machine }: OpenMachine, count: number) {
-    this.#db = machine.db
+  constructor({ runtime }: OpenRuntime, count: number) {
+    this.#db = runtime.db
     this.#events = count
   }
 

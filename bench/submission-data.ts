@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { OpenMachine } from '../server/src/bin/machine.ts'
+import type { OpenRuntime } from '../server/src/bin/runtime.ts'
 import { systemCaller, type UserCaller } from '../server/src/kernel/callers.ts'
 import { newId, type OrganisationId } from '../server/src/kernel/ids.ts'
 import { systemRole } from '../server/src/kernel/roles.ts'
@@ -18,11 +18,11 @@ import { type Inside, operation } from '../server/src/platform/operations/operat
 const origin = { requestId: 'bench', address: '', userAgent: '' }
 const address = { line1: '4 Broad Street', city: 'Lagos', state: 'Lagos', country: 'NG' }
 
-const act = <Result>({ runner }: OpenMachine, body: (context: Inside<typeof systemCaller>) => Promise<Result>) =>
+const act = <Result>({ runner }: OpenRuntime, body: (context: Inside<typeof systemCaller>) => Promise<Result>) =>
   runner.run(operation({ needs: [], refuses: [] }, body), { caller: systemCaller, origin, input: undefined })
 
 /** An organisation that reports, with more credits than it needs; its owner. */
-export async function newReporter(open: OpenMachine, nth: number): Promise<UserCaller> {
+export async function newReporter(open: OpenRuntime, nth: number): Promise<UserCaller> {
   const { id, name, capabilities } = systemRole('OWNER')
   const founder = { id: newId<'user'>(), email: `${newId()}@bench.test` }
   const organisationId: OrganisationId = await act(open, async (context) => {
@@ -61,7 +61,7 @@ export async function newReporter(open: OpenMachine, nth: number): Promise<UserC
 }
 
 /** A buyer that the authority has confirmed. */
-async function newBuyer(open: OpenMachine, { organisationId, mode }: Tenant): Promise<string> {
+async function newBuyer(open: OpenRuntime, { organisationId, mode }: Tenant): Promise<string> {
   const id = newId<'buyer'>()
   await act(open, ({ tx, now }) =>
     tx.run(sql`
@@ -73,18 +73,18 @@ async function newBuyer(open: OpenMachine, { organisationId, mode }: Tenant): Pr
 }
 
 /** One real submission, of which the others are copies with numbers of their own. */
-async function template(open: OpenMachine, caller: UserCaller): Promise<Invoice> {
+async function template(open: OpenRuntime, caller: UserCaller): Promise<Invoice> {
   const buyerId = await newBuyer(open, caller.tenant)
   return await submitOne(open, caller, buyerId)
 }
 
 /** Creates and submits one document each time that it is called. */
-export async function submitterOf(open: OpenMachine, caller: UserCaller): Promise<() => Promise<InvoiceId>> {
+export async function submitterOf(open: OpenRuntime, caller: UserCaller): Promise<() => Promise<InvoiceId>> {
   const buyerId = await newBuyer(open, caller.tenant)
   return async () => (await submitOne(open, caller, buyerId)).id
 }
 
-async function submitOne(open: OpenMachine, caller: UserCaller, buyer: string): Promise<Invoice> {
+async function submitOne(open: OpenRuntime, caller: UserCaller, buyer: string): Promise<Invoice> {
   const buyerId = buyer as never
   const line = {
     description: 'Bag of cement',
@@ -115,13 +115,13 @@ async function submitOne(open: OpenMachine, caller: UserCaller, buyer: string): 
 const batch = 500
 
 /** So many documents of each organisation, queued: copies of one real submission, each with its own number, bytes and hold. */
-export async function fillQueue(open: OpenMachine, organisations: number, each: number): Promise<readonly Tenant[]> {
+export async function fillQueue(open: OpenRuntime, organisations: number, each: number): Promise<readonly Tenant[]> {
   const tenants: Tenant[] = []
   for (let nth = 1; nth <= organisations; nth++) {
     const caller = await newReporter(open, nth)
     const { tenant } = caller
     const { id, number } = await template(open, caller)
-    const first = await open.machine.db.one<{ payload: Buffer; reference: string }>(sql`
+    const first = await open.runtime.db.one<{ payload: Buffer; reference: string }>(sql`
       select payload, reference from submissions where organisation_id = ${tenant.organisationId} and invoice_id = ${id}`)
     for (let from = 1; from < each; from += batch)
       await act(open, async (context) => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type OpenMachine, openMachine } from '../server/src/bin/machine.ts'
+import { type OpenRuntime, openRuntime } from '../server/src/bin/runtime.ts'
 import { simulatorKeys } from '../server/src/bin/simulators.ts'
 import { ownLanes } from '../server/src/jobs/index.ts'
 import { readConfig } from '../server/src/platform/config.ts'
@@ -30,7 +30,7 @@ const singles = 5
 
 /** A machine of its own with an authority that takes 5 ms for each question. */
 async function withLane<Result>(
-  use: (open: OpenMachine, start: () => Promise<Worker>) => Promise<Result>,
+  use: (open: OpenRuntime, start: () => Promise<Worker>) => Promise<Result>,
 ): Promise<Result> {
   const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
   const keys = { apiKey: simulatorKeys.nrs, apiSecret: simulatorKeys.nrsSecret }
@@ -44,11 +44,11 @@ async function withLane<Result>(
     NRS_SANDBOX_API_KEY: keys.apiKey,
     NRS_SANDBOX_API_SECRET: keys.apiSecret,
   }
-  const open = await openMachine(readConfig(env, []), silentLogger)
+  const open = await openRuntime(readConfig(env, []), silentLogger)
   try {
     return await use(open, () => {
       authority.control.behave({ latencyMs: 5, callbacks: 'never' })
-      return startWorker(open.machine, open.access, { handlers: () => [], consumers: [], ownLanes })
+      return startWorker(open.runtime, open.access, { handlers: () => [], consumers: [], ownLanes })
     })
   } finally {
     await open.close()
@@ -57,7 +57,7 @@ async function withLane<Result>(
   }
 }
 
-async function drained({ machine: { db } }: OpenMachine): Promise<void> {
+async function drained({ runtime: { db } }: OpenRuntime): Promise<void> {
   const waiting = () =>
     db.one<{ open: number }>(sql`select count(*)::int as open from submissions where due_at is not null`)
   const deadline = performance.now() + 300_000
@@ -71,7 +71,7 @@ function benchLane(
   { organisations, documents, goal }: (typeof queues)[number],
 ): Promise<Row> {
   return withLane(async (open, start) => {
-    const { db, ports } = open.machine
+    const { db, ports } = open.runtime
     await fillQueue(open, organisations, documents / organisations)
     const payloads = await db.rows<{ payload: Buffer; reference: string }>(
       sql`select payload, reference from submissions`,
@@ -118,7 +118,7 @@ function benchLane(
 /** How long another's single document takes to be accepted while one organisation has 10,000 waiting: the slowest of a few. */
 function benchFairness(say: (text: string) => void): Promise<Row> {
   return withLane(async (open, start) => {
-    const { db } = open.machine
+    const { db } = open.runtime
     await fillQueue(open, 1, queued)
     const other = await newReporter(open, 2)
     const submit = await submitterOf(open, other)

@@ -23,7 +23,7 @@ async function idleTimes(
   for (let nth = 0; nth < count; nth++) {
     await emit(organisationId, 1)
     const at = performance.timeOrigin + performance.now()
-    const { id } = await open.machine.db.one<{ id: string }>(
+    const { id } = await open.runtime.db.one<{ id: string }>(
       sql`select id from events where organisation_id = ${organisationId} order by id desc limit 1`,
     )
     committed.set(`${path} ${id}`, at)

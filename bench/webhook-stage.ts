@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type OpenMachine, openMachine } from '../server/src/bin/machine.ts'
+import { type OpenRuntime, openRuntime } from '../server/src/bin/runtime.ts'
 import { systemCaller } from '../server/src/kernel/callers.ts'
 import { allCapabilities } from '../server/src/kernel/capabilities.ts'
 import { newId, type OrganisationId, type UserId } from '../server/src/kernel/ids.ts'
@@ -65,7 +65,7 @@ const emitting = operation(
 
 /** An organisation with endpoints at these paths of the receiver. */
 export async function prepare(
-  { machine, runner }: OpenMachine,
+  { runtime, runner }: OpenRuntime,
   { url }: Receiver,
   paths: readonly string[],
 ): Promise<OrganisationId> {
@@ -92,7 +92,7 @@ export async function prepare(
           patterns: ['buyer.updated'],
           capabilities: snapshotOf(new Set(allCapabilities)),
           plan: null,
-          sealedSecret: machine.vault.seal(newSecret(), secretPlace(endpointId)),
+          sealedSecret: runtime.vault.seal(newSecret(), secretPlace(endpointId)),
           createdBy: id,
         },
         context.now,
@@ -105,7 +105,7 @@ export async function prepare(
 
 /** What all the figures are taken on. */
 export interface Stage {
-  readonly open: OpenMachine
+  readonly open: OpenRuntime
   readonly receiver: Receiver
   /** starts a process' worker with nothing but deliveries to do */
   start(): Promise<Worker>
@@ -123,7 +123,7 @@ export async function onStage<Result>(say: Stage['say'], measure: (stage: Stage)
   const secrets = join(home, 'secrets.json')
   await loadKeyRing(secrets, { createIfMissing: true })
   const config = { DATA_DIR: home, ALLOW_PRIVATE_WEBHOOKS: '1', DATABASE_URL: postgres.url, SECRETS_FILE: secrets }
-  const open = await openMachine(readConfig(config, []), silentLogger)
+  const open = await openRuntime(readConfig(config, []), silentLogger)
   try {
     return await measure({
       open,
@@ -131,9 +131,9 @@ export async function onStage<Result>(say: Stage['say'], measure: (stage: Stage)
       say,
       async start() {
         const work = { handlers: () => [], consumers: [], ownLanes: [webhookLane] }
-        const worker = await startWorker(open.machine, open.access, work)
+        const worker = await startWorker(open.runtime, open.access, work)
         // Who begins hears of nothing that happened before they had a place among the events.
-        const hasPlace = () => open.machine.db.maybe(sql`select from event_places where consumer = 'webhooks'`)
+        const hasPlace = () => open.runtime.db.maybe(sql`select from event_places where consumer = 'webhooks'`)
         for (let looks = 0; looks < 2_000 && !(await hasPlace()); looks++) await wait(5)
         return worker
       },

@@ -33,7 +33,7 @@ test.each([
   const today = browser.app.clock.now().toISOString().slice(0, 10)
   const [rejected, open] = [await life.issued(), await life.issued({ invoiceDate: today, dueDate: today })]
   await life.become(rejected.id, 'rejected')
-  await tellOfChanges(browser.app.machine.db, { organisationId: own.organisationId, mode: 'sandbox' }, [rejected.id])
+  await tellOfChanges(browser.app.runtime.db, { organisationId: own.organisationId, mode: 'sandbox' }, [rejected.id])
   ok(await life.pay(open.id, '500.00'), 201)
   const old = await life.issued({ invoiceDate: '2026-08-03', dueDate: '2026-08-20' })
   const account = await own.open()

@@ -332,7 +332,7 @@ describe('going through a list that changes', () => {
   test('follows events beyond the thousand that are counted', async () => {
     const owner = await issuer(app)
     const ids = Array.from({ length: 1_400 }, () => newId())
-    await app.machine.db.run(sql`
+    await app.runtime.db.run(sql`
       insert into events (organisation_id, id, mode, type, object_id, data, actor_kind, actor_name, address, user_agent, request_id, created_at)
       select organisation_id, copies.id, mode, type, object_id, data, actor_kind, actor_name, address, user_agent, request_id, created_at
         from events, unnest(${ids}::uuid[]) as copies (id) where organisation_id = ${owner.organisationId} and type = 'buyer.created'`)

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const owner = await app.person()
   organisationId = owner.organisationId
   const revoked = await app.key(owner.organisationId)
-  await app.machine.db.pool.query('update api_keys set revoked_at = now() where organisation_id = $1', [organisationId])
+  await app.runtime.db.pool.query('update api_keys set revoked_at = now() where organisation_id = $1', [organisationId])
   const unverified = await app.person({ verified: false })
   callers.push(
     { principal: { kind: 'nobody' }, token: undefined },

@@ -54,7 +54,7 @@ test(`${size} transfers, each told one to five times by ${senders} senders while
   }
   let worker = await startWorker()
   let kills = 0
-  const { db } = app.machine
+  const { db } = app.runtime
   const kill = async () => {
     await worker.kill()
     kills++

@@ -23,7 +23,7 @@ test('every consumer that a worker starts can be told to skip, also one that a l
     })
     return { ...(await command.ended), said: command.output() }
   }
-  const started = [...app.machine.consumerCounts.keys()].toSorted()
+  const started = [...app.runtime.consumerCounts.keys()].toSorted()
   expect(started).toContain('webhooks')
   await eventually(async () =>
     expect((await app.owner.rows(sql`select from event_places where consumer = any (${started})`)).length).toBe(

@@ -34,7 +34,7 @@ const carrier = {
   reachesPeople: false,
   async carry(message: OutgoingMessage) {
     if (!outgoing.some(({ id }) => id === message.id)) outgoing.push(message)
-    if (message.to !== lost) return await builtInMailbox(app.machine, { textsPhones: true }).carry(message)
+    if (message.to !== lost) return await builtInMailbox(app.runtime, { textsPhones: true }).carry(message)
     const error = new Error(`550 refused at ${relayUrl}, sent Authorization: Bearer ${relayToken}`)
     throw Object.assign(error, { command: `AUTH PLAIN ${relayPassword}`, mail: message.text, message2: message })
   },
@@ -211,7 +211,7 @@ test('a failure of ours that carries secrets', async () => {
     detail: `Failing row contains (${madeUp('row')}).`,
     query: `select ${madeUp('query text')}`,
   })
-  vi.spyOn(app.machine.limiter, 'takeExactly').mockRejectedValueOnce(failing)
+  vi.spyOn(app.runtime.limiter, 'takeExactly').mockRejectedValueOnce(failing)
   const answer = await post('login', { email: 'a@example.test', password: madeUp('password') })
   expect(answer.status).toBe(500)
 })
@@ -220,7 +220,7 @@ test('a mail that cannot be sent', async () => {
   await post('register', person(lost, madeUp('password')))
   await codeTo(lost, 0)
   await expect.poll(() => logText().includes('"job.failed"'), { timeout: 10_000 }).toBe(true)
-  const waiting = await app.machine.db.rows(sql`select sent_at from messages where recipient = ${lost}`)
+  const waiting = await app.runtime.db.rows(sql`select sent_at from messages where recipient = ${lost}`)
   expect(waiting).toEqual([{ sentAt: null }])
 })
 

@@ -80,7 +80,7 @@ test(`${size} events reach three endpoints that fail three times in ten, though 
   })
   endings.push(() => app.close())
   await app.stopWork()
-  const { db } = app.machine
+  const { db } = app.runtime
   const owner = await app.person()
   const receivers = await startReceivers()
   const paths = ['/one', '/two', '/three']

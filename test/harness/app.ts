@@ -49,7 +49,7 @@ import { type Database, openDatabase } from '../../server/src/platform/database/
 import { comparePreparedTexts } from '../../server/src/platform/database/sql.ts'
 import { createLogger, type Logger, silentLogger } from '../../server/src/platform/logger.ts'
 import { type Inside, operation } from '../../server/src/platform/operations/operation.ts'
-import type { Machine, Runner } from '../../server/src/platform/operations/runner.ts'
+import type { Runner, Runtime } from '../../server/src/platform/operations/runner.ts'
 import {
   anywhere,
   createOutbound,
@@ -79,7 +79,7 @@ export interface Person {
 }
 
 export interface TestApp {
-  readonly machine: Machine
+  readonly runtime: Runtime
   readonly runner: Runner
   readonly clock: SettableClock
   readonly lastUsed: LastUsed
@@ -259,7 +259,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const jurisdictions = servedBy(
     Object.fromEntries(access ? (options.authority ?? []).map((mode) => [mode, through(nrsAuthorities(access))]) : []),
   )
-  const { machine, runner, lastUsed, start, stop } = assemble({
+  const { runtime, runner, lastUsed, start, stop } = assemble({
     db,
     clock,
     vault,
@@ -284,13 +284,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   await start()
   // Written when a test asks for it: every five seconds it would come between what a test compares.
   await lastUsed.stop()
-  const handlers = jobHandlers(machine, runner)
+  const handlers = jobHandlers(runtime, runner)
   const startWork = () =>
-    startWorker(machine, { connection: database.url }, { handlers: jobHandlers, consumers: eager, ownLanes })
+    startWorker(runtime, { connection: database.url }, { handlers: jobHandlers, consumers: eager, ownLanes })
   let worker: Worker | undefined = await startWork()
   const forms = options.forms ?? [formA, formB]
   const server = createServer(forms, {
-    machine,
+    runtime,
     runner,
     config: { limits },
     beatMs: options.beatMs ?? 2,
@@ -300,14 +300,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...(options.silenceMs === undefined ? {} : { silenceMs: options.silenceMs }),
     ...(options.readWithinMs === undefined ? {} : { readWithinMs: options.readWithinMs }),
   })
-  serveReference(server, forms, { machine, config: { limits } })
-  serveDocuments(server, { machine, runner, config: { limits } })
-  serveInvoiceChanges(server, { machine, runner, config: { limits } })
-  serveVerification(server, { machine, runner, config: { limits } })
-  serveStream(server, { machine, runner, config: { limits } }, options.streams)
-  serveProviderNotifications(server, { machine, runner, config: { limits } })
-  serveAuthorityNotifications(server, { machine, runner, config: { limits } })
-  serveCollectionNotifications(server, { machine, runner, config: { limits } })
+  serveReference(server, forms, { runtime, config: { limits } })
+  serveDocuments(server, { runtime, runner, config: { limits } })
+  serveInvoiceChanges(server, { runtime, runner, config: { limits } })
+  serveVerification(server, { runtime, runner, config: { limits } })
+  serveStream(server, { runtime, runner, config: { limits } }, options.streams)
+  serveProviderNotifications(server, { runtime, runner, config: { limits } })
+  serveAuthorityNotifications(server, { runtime, runner, config: { limits } })
+  serveCollectionNotifications(server, { runtime, runner, config: { limits } })
   if (options.demoKey) serveDevDemoKey(server, options.demoKey)
   if (options.dashboard !== undefined) serveDashboard(server, options.dashboard)
   await server.listen({ host: '127.0.0.1', port: 0 })
@@ -350,7 +350,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 
   let owner: Database | undefined
   return {
-    machine,
+    runtime,
     runner,
     clock,
     lastUsed,
@@ -400,7 +400,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       if (!authority) throw new Error('start the test app with { authority: [...] }')
       return authority
     },
-    patience: (longestPatienceMs) => void Object.assign(machine, { longestPatienceMs }),
+    patience: (longestPatienceMs) => void Object.assign(runtime, { longestPatienceMs }),
     get bank() {
       if (!bank) throw new Error('start the test app with { bank: true }')
       return bank

@@ -70,6 +70,6 @@ async function paymentFaults(db: Queryable): Promise<string[]> {
   return rows.map(({ fault }) => fault)
 }
 
-export async function expectBooksInOrder({ machine }: { readonly machine: { readonly db: Queryable } }): Promise<void> {
-  expect(await booksFaults(machine.db)).toEqual([])
+export async function expectBooksInOrder({ runtime }: { readonly runtime: { readonly db: Queryable } }): Promise<void> {
+  expect(await booksFaults(runtime.db)).toEqual([])
 }

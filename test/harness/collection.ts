@@ -70,7 +70,7 @@ export async function collector(app: TestApp, bankAccount: object = ownBankAccou
 
 /** Everything that must hold of received money at any moment, whoever does what. */
 export async function brokenMoney(app: TestApp): Promise<unknown[]> {
-  return await app.machine.db.rows(sql`
+  return await app.runtime.db.rows(sql`
     select 'places do not add up' as broken, id::text from received_payments
      where unmatched_minor + credited_minor + applied_minor + refunded_minor <> amount_minor
     union all

@@ -10,7 +10,7 @@ type Whose = Pick<Person, 'organisationId'>
 
 /** How many rows an organisation has wherever a draft leaves any, how far its series are, and what credits it has. */
 export const tracesOf = (app: TestApp, { organisationId }: Whose): Promise<Record<string, unknown>> =>
-  app.machine.db.one(sql`
+  app.runtime.db.one(sql`
     select (select count(*)::int from invoices where organisation_id = ${organisationId}) as invoices,
            (select count(*)::int from invoice_numbers where organisation_id = ${organisationId}) as numbers,
            (select coalesce(jsonb_object_agg(mode || ' ' || series, next_number), '{}')
@@ -24,7 +24,7 @@ export const tracesOf = (app: TestApp, { organisationId }: Whose): Promise<Recor
 /** Leaves an organisation so many credits, whatever it has. */
 export async function leaveCredits(app: TestApp, { organisationId }: Whose, left: number, mode: Mode = 'sandbox') {
   const tenant = { organisationId: organisationId as OrganisationId, mode }
-  await app.machine.db.transaction(async (tx) => {
+  await app.runtime.db.transaction(async (tx) => {
     const context = { tx, now: app.clock.now(), emit: () => {} }
     const { available } = await tx.one<{ available: bigint }>(sql`
       select available from credit_balances where organisation_id = ${organisationId} and mode = ${mode}`)
@@ -37,7 +37,7 @@ export async function leaveCredits(app: TestApp, { organisationId }: Whose, left
 
 /** What happened to an invoice, oldest first. */
 export const eventsOf = (app: TestApp, invoiceId: string): Promise<{ type: string; data: Record<string, unknown> }[]> =>
-  app.machine.db.rows(sql`select type, data from events where object_id = ${invoiceId} order by seq`)
+  app.runtime.db.rows(sql`select type, data from events where object_id = ${invoiceId} order by seq`)
 
 /** A buyer that an issued invoice names: deleted, it stays as an archived one. */
 export async function archivedBuyer(app: TestApp, own: Issuer): Promise<string> {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { openMachine } from '../../server/src/bin/machine.ts'
+import { openRuntime } from '../../server/src/bin/runtime.ts'
 import { systemCaller } from '../../server/src/kernel/callers.ts'
 import type { OrganisationId } from '../../server/src/kernel/ids.ts'
 import { readConfig } from '../../server/src/platform/config.ts'
@@ -43,13 +43,13 @@ const noting = (name: string, batchSize: number): Consumer => ({
 })
 
 const telling = tellingOf(organisationId, chance)
-const { machine, runner, access } = await openMachine(readConfig(process.env, []), silentLogger)
+const { runtime, runner, access } = await openRuntime(readConfig(process.env, []), silentLogger)
 const consumers = [...known.map(([name, batchSize]) => noting(name, batchSize)), eventCounts]
-await startWorker(machine, access, { handlers: () => [], consumers })
+await startWorker(runtime, access, { handlers: () => [], consumers })
 
 async function write(): Promise<void> {
   for (;;) {
-    const { many } = await machine.db.one<{ many: number }>(
+    const { many } = await runtime.db.one<{ many: number }>(
       sql`select count(*)::int as many from events where organisation_id = ${organisationId} and type = 'buyer.updated'`,
     )
     if (many >= wanted) return

@@ -26,7 +26,7 @@ export async function openEventStorm() {
   const database = await createTestDatabase()
   const app = await startTestApp({ database })
   await app.stopWork()
-  const { db } = app.machine
+  const { db } = app.runtime
   const { organisationId } = await app.person()
   await app.owner.run(
     sql`create table seen (consumer text, event_id uuid, seen_by text, nth bigint generated always as identity)`,

@@ -33,7 +33,7 @@ async function foundAfter(planted: Sql): Promise<string[]> {
 }
 
 test('nothing is wrong with invoices that were made in peace', async () => {
-  expect(await invoiceFaults(app.machine.db)).toEqual([])
+  expect(await invoiceFaults(app.runtime.db)).toEqual([])
 })
 
 test.each<[what: string, planted: Sql, faults: RegExp[]]>([

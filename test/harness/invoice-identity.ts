@@ -120,6 +120,6 @@ export async function shownIdentityFaults(app: TestApp, token: string): Promise<
 
 /** The identity holds for every invoice of the database, and for what both forms show to each of these tokens. */
 export async function expectInvoicesAddUp(app: TestApp, ...tokens: readonly string[]): Promise<void> {
-  expect(await identityFaults(app.machine.db)).toEqual([])
+  expect(await identityFaults(app.runtime.db)).toEqual([])
   for (const token of tokens) expect(await shownIdentityFaults(app, token)).toEqual([])
 }

@@ -53,7 +53,7 @@ export function lifeOf(app: TestApp, own: Issuer): Life {
     credit: (id, more = {}) => act(id, 'credit-notes', { reason: 'Returned', ...more }),
     told: async (id) => (await eventsAbout(app, id)).map(({ type }) => type),
     become: async (id, status) => {
-      await app.machine.db.run(sql`update invoices set status = ${status} where id = ${id}`)
+      await app.runtime.db.run(sql`update invoices set status = ${status} where id = ${id}`)
     },
     balance: async () => ok(await app.a.get('/b/v1/billing-accounts/me', { token })).creditBalance,
     buyer: async (more = {}) => {

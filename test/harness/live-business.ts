@@ -10,7 +10,7 @@ export interface RecordOfBusiness {
 
 /** What the simulated authority has on record of a business in live mode. */
 export async function recordOf(app: TestApp, businessId: string): Promise<RecordOfBusiness> {
-  const authority = app.machine.ports.jurisdictions.authority('NG', 'live')
+  const authority = app.runtime.ports.jurisdictions.authority('NG', 'live')
   const found = await authority?.findBusiness(businessId, businessId, AbortSignal.timeout(5_000))
   return {
     name: found?.name ?? '',

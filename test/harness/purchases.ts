@@ -44,7 +44,7 @@ export interface PaymentState {
 
 /** What of a payment's row says how it stands; not how often it was looked at. */
 export async function paymentState(app: TestApp, id: string): Promise<PaymentState> {
-  return await app.machine.db.one(
+  return await app.runtime.db.one(
     sql`select status, amount_minor, refunded_minor, credits, granted_credits from payments where id = ${id}`,
   )
 }
@@ -56,7 +56,7 @@ export async function liveBalance(
   app: TestApp,
   organisationId: OrganisationId,
 ): Promise<{ available: number; owed: number; spent: number }> {
-  const found = await app.machine.db.one<{ available: bigint; owed: bigint; spent: bigint }>(
+  const found = await app.runtime.db.one<{ available: bigint; owed: bigint; spent: bigint }>(
     sql`select available, owed, spent from credit_balances where organisation_id = ${organisationId} and mode = 'live'`,
   )
   return { available: Number(found.available), owed: Number(found.owed), spent: Number(found.spent) }
@@ -64,7 +64,7 @@ export async function liveBalance(
 
 /** Oldest first, without what an account opens with. */
 export async function movesOf(app: TestApp, organisationId: OrganisationId): Promise<[type: string, amount: number][]> {
-  const rows = await app.machine.db.rows<{ type: string; amount: bigint }>(sql`
+  const rows = await app.runtime.db.rows<{ type: string; amount: bigint }>(sql`
     select type, amount from credit_moves
      where organisation_id = ${organisationId} and mode = 'live' and cause <> 'opening' order by seq`)
   return rows.map(({ type, amount }) => [type, Number(amount)])
@@ -75,7 +75,7 @@ export const eventsAbout = (
   app: TestApp,
   objectId: string,
 ): Promise<{ type: string; mode: string; data: Record<string, unknown>; organisationId: string }[]> =>
-  app.machine.db.rows(
+  app.runtime.db.rows(
     sql`select type, mode, data, organisation_id from events where object_id = ${objectId} order by seq`,
   )
 
@@ -84,14 +84,14 @@ export const versionsTold = (
   app: TestApp,
   objectId: string,
 ): Promise<{ type: string; objectVersion: number | null }[]> =>
-  app.machine.db.rows(
+  app.runtime.db.rows(
     sql`select type, object_version::float8 as object_version from events where object_id = ${objectId} order by seq`,
   )
 
 /** Uses up live credits, ten at a time, as submissions of invoices would. */
 export async function spend(app: TestApp, organisationId: OrganisationId, credits: number): Promise<void> {
   const now = app.clock.now()
-  await app.machine.db.transaction(async (tx) => {
+  await app.runtime.db.transaction(async (tx) => {
     for (let left = credits; left > 0; left -= 10)
       await charge({ tx, now, emit: () => {} }, { organisationId, mode: 'live' }, 'invoice.submit', randomUUID())
   })

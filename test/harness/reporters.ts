@@ -60,7 +60,7 @@ export async function reporter(app: TestApp): Promise<Reporter> {
     status: (id) => get(id, 'status'),
     timeline: (id) => get(id, 'timeline'),
     books: () =>
-      app.machine.db.one(sql`
+      app.runtime.db.one(sql`
         select available::int, held::int, spent::int from credit_balances
          where organisation_id = ${own.organisationId} and mode = 'sandbox'`),
   }

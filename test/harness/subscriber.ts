@@ -67,7 +67,7 @@ export class Subscriber {
 
   /** What happened to the organisation's plan, oldest first. */
   async events(): Promise<string[]> {
-    const rows = await this.#app.machine.db.rows<{ type: string }>(sql`
+    const rows = await this.#app.runtime.db.rows<{ type: string }>(sql`
       select type from events where organisation_id = ${this.organisationId}
          and (type like 'billing.subscription.%' or type = 'organization.subscription_tier_changed') order by seq`)
     return rows.map(({ type }) => type.replace(/^(billing|organization)\./, ''))

@@ -111,7 +111,7 @@ async function tell(form: 'A' | 'B') {
     ] as const
     // A key is given a preset in one form and a role in the other.
     const ignored = ['api_keys.preset', 'api_keys.capabilities', 'api_keys.role_id']
-    return await rowsLeft(app.machine.db, tables, ignored, /^(billing|seller)\./)
+    return await rowsLeft(app.runtime.db, tables, ignored, /^(billing|seller)\./)
   } finally {
     await app.close()
   }

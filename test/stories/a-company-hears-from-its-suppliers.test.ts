@@ -97,7 +97,7 @@ async function tell(form: 'A' | 'B') {
       ['received_references', 'seen_at'],
       ['events', 'created_at'],
     ] as const
-    return await rowsLeft(app.machine.db, tables)
+    return await rowsLeft(app.runtime.db, tables)
   } finally {
     await app.close()
   }

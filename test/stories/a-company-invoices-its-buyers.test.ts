@@ -250,7 +250,7 @@ async function tell(form: 'A' | 'B') {
     // Only one form asks for the reason of a note; it also numbers notes by their series, so `number_series` is not among the tables.
     // When a mail has left is the background's affair.
     const ignored = ['invoices.reason', 'messages.sent_at', 'messages.sealed_body']
-    const rows = await rowsLeft(app.machine.db, tables, ignored, /^(billing|seller)\./)
+    const rows = await rowsLeft(app.runtime.db, tables, ignored, /^(billing|seller)\./)
     return { rows, statistics, problems: report.data.problems }
   } finally {
     await app.close()

@@ -145,7 +145,7 @@ async function tell(form: 'A' | 'B') {
     expect((await client.get(`${tongue.endpoints}/${id}`, { token })).status).toBe(404)
     expect(await settled(1, 'failed')).toHaveLength(6)
 
-    const { db } = app.machine
+    const { db } = app.runtime
     return {
       deliveries: await db.rows(sql`
         select type, is_test, status, attempts, reason, jsonb_path_query_array(log, '$[*].statusCode') as answers

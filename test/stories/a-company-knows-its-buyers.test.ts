@@ -126,7 +126,7 @@ async function tell(form: 'A' | 'B') {
       ['credit_moves', 'created_at'],
       ['events', 'created_at'],
     ] as const
-    return await rowsLeft(app.machine.db, tables)
+    return await rowsLeft(app.runtime.db, tables)
   } finally {
     await app.close()
   }

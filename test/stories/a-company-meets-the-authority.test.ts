@@ -96,7 +96,7 @@ async function tell(form: 'A' | 'B') {
     ] as const
     // One form asks for consent, the other has no word for it.
     const consent = ['consent_version', 'consented_at', 'consented_by'].map((column) => `tax_connections.${column}`)
-    return await rowsLeft(app.machine.db, tables, consent)
+    return await rowsLeft(app.runtime.db, tables, consent)
   } finally {
     await app.close()
   }

@@ -133,7 +133,7 @@ async function tell(form: 'A' | 'B') {
     ] as const
     // What a provider calls things, and how often we looked, is not the business's doing.
     const ignored = ['handle', 'checkout_url', 'looks', 'look_at'].map((column) => `payments.${column}`)
-    return await rowsLeft(app.machine.db, tables, [...ignored, 'subscriptions.sealed_authorisation'], /^seller\./)
+    return await rowsLeft(app.runtime.db, tables, [...ignored, 'subscriptions.sealed_authorisation'], /^seller\./)
   } finally {
     await app.close()
   }

@@ -106,7 +106,7 @@ test.each(planted)('the check finds %s', (_, files, complaint) => {
 test('the check lets pass what the house allows', () => {
   const allowed = [
     withImport('bin/start.ts', '../http/server.ts'),
-    withImport('bin/machine.ts', '../jurisdictions/ng/index.ts'),
+    withImport('bin/runtime.ts', '../jurisdictions/ng/index.ts'),
     withImport('http/a.ts', '../modules/items/index.ts'),
     withImport('modules/items/item.ts', '../../jurisdictions/port.ts'),
     withImport('modules/items/index.ts', './item.ts'),

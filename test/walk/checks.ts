@@ -96,8 +96,8 @@ async function figureFaults({ app, own }: World, documents: readonly Shown[]): P
 async function authorityFaults({ app, own, authority }: World, documents: readonly Shown[]): Promise<Faults> {
   const usual = authority.course
   authority.course = () => 'well'
-  const known = app.machine.ports.jurisdictions.authority('NG', 'sandbox')
-  const references = await app.machine.db.rows<{ invoiceId: string; reference: string; state: string }>(sql`
+  const known = app.runtime.ports.jurisdictions.authority('NG', 'sandbox')
+  const references = await app.runtime.db.rows<{ invoiceId: string; reference: string; state: string }>(sql`
     select distinct on (invoice_id) invoice_id as "invoiceId", reference, state from submissions
      where organisation_id = ${own.organisationId} order by invoice_id, created_at desc, id desc`)
   const faults: Faults = []
@@ -126,7 +126,7 @@ async function authorityFaults({ app, own, authority }: World, documents: readon
 
 /** Money that came is in one place, and none of it is there that the sender's bank has taken back. */
 async function moneyFaults({ app, own }: World): Promise<Faults> {
-  const alive = await app.machine.db.rows<{ reference: string }>(sql`
+  const alive = await app.runtime.db.rows<{ reference: string }>(sql`
     select provider_reference as reference from received_payments
      where organisation_id = ${own.organisationId} and reversed_at is not null and refunded_minor <> amount_minor`)
   return [
@@ -137,7 +137,7 @@ async function moneyFaults({ app, own }: World): Promise<Faults> {
 
 /** Holds in the middle of everything, so it is asked before a step has come to its end, too. */
 export const faultsAtOnce = async ({ app }: World): Promise<Faults> =>
-  (await identityFaults(app.machine.db)).map((fault) => `identity: ${fault}`)
+  (await identityFaults(app.runtime.db)).map((fault) => `identity: ${fault}`)
 
 /** Everything that must hold once nothing is under way. */
 export async function faultsAtRest(world: World): Promise<Faults> {
@@ -149,7 +149,7 @@ export async function faultsAtRest(world: World): Promise<Faults> {
     ...(await figureFaults(world, documents)),
     ...(await authorityFaults(world, documents)),
     ...(await moneyFaults(world)),
-    ...(await booksFaults(app.machine.db)).map((fault) => `ledger: ${fault}`),
-    ...Object.entries(await brokenInvariants(app.machine.db)).map(([name, rows]) => `submissions: ${name} (${rows})`),
+    ...(await booksFaults(app.runtime.db)).map((fault) => `ledger: ${fault}`),
+    ...Object.entries(await brokenInvariants(app.runtime.db)).map(([name, rows]) => `submissions: ${name} (${rows})`),
   ]
 }

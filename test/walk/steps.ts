@@ -165,7 +165,7 @@ async function refund(world: World): Promise<string | undefined> {
 
 /** The bank may have changed its mind since. */
 async function followRefunds({ app, own, chance }: World): Promise<string | undefined> {
-  const pending = await app.machine.db.rows(sql`
+  const pending = await app.runtime.db.rows(sql`
     select id from collection_refunds where organisation_id = ${own.organisationId} and state = 'pending'`)
   if (pending.length === 0) return undefined
   const refusesRefunds = chance() < 0.4
@@ -227,8 +227,8 @@ async function giveUp(world: World, documents: readonly Shown[]): Promise<string
   const isRegistered = world.chance() < 0.5
   authority.course = (request) => (request === 'sign' ? (isRegistered ? 'reply_lost' : 'server_error') : 'server_error')
   const said = answered(await post(`${invoicesPath}/${found.id}/submit`))
-  const { mostTries } = paceOf('sandbox', app.machine.settings)
-  await app.machine.db.run(sql`
+  const { mostTries } = paceOf('sandbox', app.runtime.settings)
+  await app.runtime.db.run(sql`
     update submissions set tries = ${mostTries - 1} where invoice_id = ${found.id} and failed_at is null and state not in ('accepted', 'rejected')`)
   if (said.startsWith('202')) await own.until(found.id, 'failed')
   authority.course = usual

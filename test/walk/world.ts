@@ -106,7 +106,7 @@ export async function newWorld(app: TestApp, authority: UnreliableAuthority, see
   const accounts = new Map<string, string | undefined>()
   const pick: World['pick'] = (among) => among[Math.floor(chance() * among.length)]
   let busyWith: string | undefined
-  const { db } = app.machine
+  const { db } = app.runtime
 
   const isSettled = async () => {
     // A repetition that would wait for its time is due now.

@@ -35,7 +35,7 @@ import { listConsumers } from '../platform/events/places.store.ts'
 import { failingMetrics } from '../platform/work/failing-items.ts'
 import { consumerMetrics, laneMetrics } from '../platform/work/lane-metrics.ts'
 import { workIsReachable } from '../platform/work/work.store.ts'
-import type { OpenMachine } from './machine.ts'
+import type { OpenRuntime } from './runtime.ts'
 
 export interface Listening {
   readonly url: string
@@ -73,17 +73,17 @@ const consumersGoOn = (db: Database): Readiness => ({
 
 /** The server, with what every process shows of itself: whether it lives, whether it is ready, and figures. */
 function serverOf(
-  { machine, runner, outbound }: OpenMachine,
+  { runtime, runner, outbound }: OpenRuntime,
   config: Config,
   mounted: readonly Form[],
   readiness: readonly Readiness[],
 ): Server {
-  const { db } = machine
-  const unavailable = new Unavailable(machine.log)
+  const { db } = runtime
+  const unavailable = new Unavailable(runtime.log)
   const server = createServer(
     forms,
     {
-      machine,
+      runtime,
       runner,
       config,
       trustProxy: config.trustProxy,
@@ -101,22 +101,22 @@ function serverOf(
       { name: 'queue', check: () => workIsReachable(db) },
       ...readiness,
       consumersGoOn(db),
-      ...authorityLinks(machine.ports.jurisdictions),
+      ...authorityLinks(runtime.ports.jurisdictions),
     ],
-    { admit: (request, reply) => countReadiness(request, reply, { machine, config }) },
+    { admit: (request, reply) => countReadiness(request, reply, { runtime, config }) },
   )
-  const countries = machine.ports.jurisdictions.all.map(({ country }) => country)
+  const countries = runtime.ports.jurisdictions.all.map(({ country }) => country)
   const measured = [
     outbound.metrics,
     unavailable.metrics,
-    async () => laneMetrics([...Object.entries(machine.laneCounts), ...machine.ownLaneCounts]),
+    async () => laneMetrics([...Object.entries(runtime.laneCounts), ...runtime.ownLaneCounts]),
     () => queueMetrics(db),
-    async () => consumerMetrics(machine.consumerCounts),
+    async () => consumerMetrics(runtime.consumerCounts),
     () => submissionMetrics(db, countries),
     () => collectionMetrics(db),
     () => failingMetrics(db),
     () => receivedMetrics(db),
-    async () => machine.ports.requestLog.metrics(),
+    async () => runtime.ports.requestLog.metrics(),
   ]
   serveMetrics(server, db, { open: config.playground, token: config.metricsToken }, measured)
   return server
@@ -141,26 +141,26 @@ export interface ApiParts {
 }
 
 export async function startApi(
-  open: OpenMachine,
+  open: OpenRuntime,
   config: Config,
   { readiness, dashboard, receiverUrl }: ApiParts,
 ): Promise<Listening> {
-  const { machine, runner, outbound } = open
-  const { db } = machine
+  const { runtime, runner, outbound } = open
+  const { db } = runtime
   const server = serverOf(open, config, forms, readiness)
-  serveReference(server, forms, { machine, config })
-  serveDocuments(server, { machine, runner, config })
-  serveInvoiceChanges(server, { machine, runner, config })
-  serveVerification(server, { machine, runner, config })
-  serveStream(server, { machine, runner, config })
-  serveProviderNotifications(server, { machine, runner, config })
-  serveAuthorityNotifications(server, { machine, runner, config })
-  serveCollectionNotifications(server, { machine, runner, config })
+  serveReference(server, forms, { runtime, config })
+  serveDocuments(server, { runtime, runner, config })
+  serveInvoiceChanges(server, { runtime, runner, config })
+  serveVerification(server, { runtime, runner, config })
+  serveStream(server, { runtime, runner, config })
+  serveProviderNotifications(server, { runtime, runner, config })
+  serveAuthorityNotifications(server, { runtime, runner, config })
+  serveCollectionNotifications(server, { runtime, runner, config })
   if (dashboard !== undefined) serveDashboard(server, dashboard)
   if (config.playground) {
     guardDevPages(server)
     serveDevDemo(server, config.dataDir)
-    serveDevMailbox(server, machine)
+    serveDevMailbox(server, runtime)
     serveDevDemoKey(server, () => readDemoKey(config.dataDir))
     serveDevCheckouts(server, db, outbound)
     if (receiverUrl !== undefined) serveDevWebhooks(server, receiverUrl)
@@ -170,7 +170,7 @@ export async function startApi(
 
 /** What a process that only works shows of itself. */
 export const startWorkerPages = (
-  open: OpenMachine,
+  open: OpenRuntime,
   config: Config,
   readiness: readonly Readiness[],
 ): Promise<Listening> => listen(serverOf(open, config, [], readiness), config)

@@ -14,7 +14,7 @@ import type { Database } from '../platform/database/database.ts'
 import { createRateLimiter } from '../platform/limits/rate-limits.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { Ports } from '../platform/operations/ports.ts'
-import { createRunner, type Machine, type Runner } from '../platform/operations/runner.ts'
+import { createRunner, type Runner, type Runtime } from '../platform/operations/runner.ts'
 import type { Vault } from '../platform/secrets/secrets.ts'
 import { createBell } from '../platform/work/bell.ts'
 import { newLaneCounts } from '../platform/work/lanes.ts'
@@ -44,7 +44,7 @@ export interface Parts {
 }
 
 export interface Assembled {
-  readonly machine: Machine
+  readonly runtime: Runtime
   readonly runner: Runner
   readonly lastUsed: LastUsed
   start(): Promise<void>
@@ -70,7 +70,7 @@ export function assemble({
   const lastUsed = createLastUsed(db, clock, log)
   const requestLog = createRequestLog(db, clock, log, requestLogging)
   const authentication = createAuthentication(db, callerLoader({ vault, limits, lastUsed }), clock, log)
-  const machine: Machine = {
+  const runtime: Runtime = {
     db,
     clock,
     vault,
@@ -96,8 +96,8 @@ export function assemble({
     attemptsPerMinute: limits.login,
   }
   return {
-    machine,
-    runner: createRunner(machine),
+    runtime,
+    runner: createRunner(runtime),
     lastUsed,
     async start() {
       await authentication.start()

@@ -21,10 +21,10 @@ await orExplain('Nothing was imported.', async () => {
   const entries = await readHsFile(path, (rows) => say(`\r  ${rows.toLocaleString('en')} codes read`))
   say('\n')
   // Whoever mistyped is told so at once: the whole program is loaded only for a file that can be read.
-  const { openMachine } = await import('./machine.ts')
+  const { openRuntime: openMachine } = await import('./runtime.ts')
   const open = await openMachine(config, createLogger({ level: 'warn', style: 'readable' }))
   try {
-    const { clock, ports } = open.machine
+    const { clock, ports } = open.runtime
     const zone = ports.jurisdictions.of(country)?.zone ?? 'UTC'
     const day = businessDay(clock.now(), zone)
     const input = {

@@ -2,7 +2,7 @@ import { readConfig } from '../platform/config.ts'
 import { bringUpToDate } from '../platform/database/bring-up-to-date.ts'
 import { createLogger } from '../platform/logger.ts'
 import { orExplain } from './explain.ts'
-import { findDatabase } from './machine.ts'
+import { findDatabase } from './runtime.ts'
 
 /** Brings the database up to date, gives the service its rights, and ends, for deployments that migrate before they start. */
 await orExplain('The database was not migrated.', async () => {

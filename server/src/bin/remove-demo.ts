@@ -2,14 +2,14 @@ import { removeDemo } from '../demo/remove-demo.ts'
 import { readConfig } from '../platform/config.ts'
 import { createLogger } from '../platform/logger.ts'
 import { orExplain } from './explain.ts'
-import { openMachine } from './machine.ts'
+import { openRuntime } from './runtime.ts'
 
 /** Ends the demo's people, sessions, keys, invitations and links, for a playground that is to become more than that. */
 await orExplain('The demo was not removed.', async () => {
   const config = readConfig(undefined, [])
-  const open = await openMachine(config, createLogger({ level: 'warn', style: 'readable' }))
+  const open = await openRuntime(config, createLogger({ level: 'warn', style: 'readable' }))
   try {
-    const removed = await removeDemo(open.machine, open.runner, config.dataDir)
+    const removed = await removeDemo(open.runtime, open.runner, config.dataDir)
     process.stdout.write(
       removed
         ? 'Nobody can use the demo any more: its people, sessions, keys, invitations and links have ended. What it did stays on record.\n'

@@ -3,7 +3,7 @@ import { listConsumers, skipEvent } from '../platform/events/places.store.ts'
 import { skipSetAside } from '../platform/events/set-aside.store.ts'
 import { createLogger } from '../platform/logger.ts'
 import { CommandFault, orExplain } from './explain.ts'
-import { openMachine } from './machine.ts'
+import { openRuntime } from './runtime.ts'
 
 /** `npm run events:skip -- CONSUMER EVENT WHY`: lets a consumer go on behind the event that it fails on, or forget one that it has set aside, and notes who was told why. */
 await orExplain('Nothing was skipped.', async () => {
@@ -15,13 +15,13 @@ await orExplain('Nothing was skipped.', async () => {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(eventId))
     throw new CommandFault(`${eventId} is not the id of an event`)
   const log = createLogger({ level: 'warn', style: 'readable' })
-  const open = await openMachine(config, log)
+  const open = await openRuntime(config, log)
   try {
     // Whoever was ever started has a place, by which /ready tells of it: those that lanes bring along, and those of a newer worker, too.
-    const known = (await listConsumers(open.machine.db)).map((state) => state.consumer)
+    const known = (await listConsumers(open.runtime.db)).map((state) => state.consumer)
     if (!known.includes(consumer))
       throw new CommandFault(`no consumer is called ${consumer}; there are ${known.join(', ')}`)
-    const isSkipped = await open.machine.db.transaction(
+    const isSkipped = await open.runtime.db.transaction(
       async (tx) =>
         (await skipEvent(tx, consumer, eventId, reason)) || (await skipSetAside(tx, consumer, eventId, reason)),
     )

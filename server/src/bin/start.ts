@@ -13,7 +13,7 @@ import { type Listening, startApi, startWorkerPages } from './api.ts'
 import { prepareDashboard } from './dashboard.ts'
 import { orExplain } from './explain.ts'
 import { simulatedKeyFilesOf } from './jurisdictions.ts'
-import { openMachine } from './machine.ts'
+import { openRuntime } from './runtime.ts'
 import { startSimulators } from './simulators.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -57,16 +57,16 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
   const dashboard = config.role === 'worker' ? undefined : prepareDashboard(say)
   // It is awaited below; should the database fail first, that is what is told.
   dashboard?.catch(() => undefined)
-  const open = await openMachine(config, log)
+  const open = await openRuntime(config, log)
   const closers: (() => Promise<void>)[] = [() => open.close()]
   const closeAll = async () => {
     for (const close of closers.reverse()) await close()
   }
   const readiness: Readiness[] = []
   try {
-    if (!config.playground) await refuseDemo(open.machine.db)
+    if (!config.playground) await refuseDemo(open.runtime.db)
     if (config.role !== 'api') {
-      const worker = await startWorker(open.machine, open.access, { handlers: jobHandlers, consumers, ownLanes })
+      const worker = await startWorker(open.runtime, open.access, { handlers: jobHandlers, consumers, ownLanes })
       closers.push(() => worker.stop())
       const check = async () => {
         if (!worker.isWorking()) throw new Error('the worker has lost the database')

@@ -19,7 +19,7 @@ import { revokeConnection } from '../modules/tax-connection/index.ts'
 import { deleteEndpoint, listWebhookEndpoints } from '../modules/webhooks/index.ts'
 import type { Queryable } from '../platform/database/database.ts'
 import { type AnyOperation, type Inside, operation } from '../platform/operations/operation.ts'
-import type { Machine, Runner } from '../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import { leftFile } from './finish-demo.ts'
 import { demoFile, demoOwner } from './seed-demo.ts'
 import { demoEmail, demoEmails, demoOrigin } from './seed-organisation.ts'
@@ -111,7 +111,7 @@ async function endWhatWasGiven(runner: Runner, owner: UserCaller): Promise<void>
  * Makes the demo unusable: its keys, invitations, links and people. Its rows stay, because what happened cannot be taken
  * back. The owner goes last, so that a removal which broke off is begun again. False when there is no demo.
  */
-export async function removeDemo({ db }: Machine, runner: Runner, dataDir: string): Promise<boolean> {
+export async function removeDemo({ db }: Runtime, runner: Runner, dataDir: string): Promise<boolean> {
   for (const path of [demoFile(dataDir), leftFile(dataDir)]) await rm(path, { force: true })
   const owner = await findDemoOwner(db)
   if (!owner) return false

@@ -110,7 +110,7 @@ describe.each([
   test('take none when their connection ended before they were let in', async () => {
     const { organisationId } = await app.person()
     const token = await app.key(organisationId)
-    await app.machine.db.transaction(async (tx) => {
+    await app.runtime.db.transaction(async (tx) => {
       // The key is not known yet, and nobody can look it up.
       await tx.run(sql`lock table api_keys in access exclusive mode`)
       const { socket } = announce({ path, token, bytes: mebibyte })

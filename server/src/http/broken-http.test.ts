@@ -239,10 +239,10 @@ describe('what comes too slowly', () => {
   let url: string
   let close: () => Promise<unknown>
   beforeAll(async () => {
-    const { machine, runner } = app
+    const { runtime, runner } = app
     const limits = { key: 1_000_000, session: 1_000_000, address: 1_000_000, login: 1_000_000, organisation: 1_000_000 }
     const server = createServer(forms, {
-      machine,
+      runtime,
       runner,
       config: { limits },
       trustProxy: undefined,

@@ -89,7 +89,7 @@ describe('over HTTP, behind one proxy', () => {
       app.a.patch('/a/v1/organizations/me', { token, body: { name }, headers: { 'x-forwarded-for': said } })
     expect((await rename('One', '8.8.8.8, 203.0.113.77')).status).toBe(200)
     expect((await rename('Two', '8.8.8.8"><b>')).status).toBe(200)
-    const { rows } = await app.machine.db.pool.query<{ address: string }>(
+    const { rows } = await app.runtime.db.pool.query<{ address: string }>(
       `select address from events where organisation_id = $1 and type = 'organization.updated' order by id`,
       [organisationId],
     )

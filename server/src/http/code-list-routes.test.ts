@@ -245,7 +245,7 @@ describe.each(['A', 'B'] as const)('in form %s, code lists', (form) => {
 
   test('are not there for an organisation in a country that is not served', async () => {
     const { organisationId } = await app.person()
-    await app.machine.db.rows(sql`update organisations set country = 'GH' where id = ${organisationId} returning id`)
+    await app.runtime.db.rows(sql`update organisations set country = 'GH' where id = ${organisationId} returning id`)
     const { token } = await app.member(organisationId, 'OWNER')
     const key = await app.key(organisationId)
     for (const below of [
@@ -269,10 +269,10 @@ test('no code list costs a question to the database, with a key or a session', a
     const { token, organisationId } = await own.person()
     await own.openAccount(organisationId)
     const key = await own.key(organisationId)
-    const { db, ports } = own.machine
+    const { db, ports } = own.runtime
     // They look for news on the same pool, now and then; and no minute ends while we count.
     await ports.codeLists.stop()
-    Object.assign(own.machine, { limiter: createRateLimiter(db, () => 1_800_000_000_000) })
+    Object.assign(own.runtime, { limiter: createRateLimiter(db, () => 1_800_000_000_000) })
     const paths = [
       'hsn-codes?search=rice',
       'hsn-codes/categories',

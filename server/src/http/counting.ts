@@ -3,12 +3,12 @@ import { networkOf } from '../kernel/addresses.ts'
 import { Refusal, refuse } from '../kernel/refusals.ts'
 import type { Config } from '../platform/config.ts'
 import type { RateLimit, Standing } from '../platform/limits/rate-limits.ts'
-import type { Machine } from '../platform/operations/runner.ts'
+import type { Runtime } from '../platform/operations/runner.ts'
 import { sayStanding } from './common-head.ts'
 
 /** What counting takes. */
 export interface CountParts {
-  readonly machine: Pick<Machine, 'limiter'>
+  readonly runtime: Pick<Runtime, 'limiter'>
   readonly config: Pick<Config, 'limits'>
 }
 
@@ -32,13 +32,13 @@ const readinessLimit = ofNetwork('readiness')
 export function count(
   limits: readonly RateLimit[],
   reply: FastifyReply,
-  parts: Pick<CountParts, 'machine'>,
+  parts: Pick<CountParts, 'runtime'>,
   from = 0,
   before?: Standing,
 ): Promise<void> | void {
   let tightest = before
   for (let nth = from; nth < limits.length; nth++) {
-    const taken = parts.machine.limiter.take(limits[nth] as RateLimit)
+    const taken = parts.runtime.limiter.take(limits[nth] as RateLimit)
     if (taken instanceof Promise)
       return taken.then((standing) => {
         const least = tighter(tightest, standing)
@@ -106,7 +106,7 @@ export async function countNotification(
 export const uncountNotification = (
   { clientAddress }: Pick<FastifyRequest, 'clientAddress'>,
   parts: CountParts,
-): void => parts.machine.limiter.giveBack(notificationLimit(clientAddress, parts.config.limits.address))
+): void => parts.runtime.limiter.giveBack(notificationLimit(clientAddress, parts.config.limits.address))
 
 function admitStanding(reply: FastifyReply, standing: Standing): void {
   sayStanding(reply, standing)

@@ -142,7 +142,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const notes = async () => (await app.machine.db.pool.query('select text from notes')).rows.map((row) => row.text)
+const notes = async () => (await app.runtime.db.pool.query('select text from notes')).rows.map((row) => row.text)
 
 /** The client of the harness would say that 500 is not documented, and right it is. */
 async function post(prefix: string, path: string, body: object): Promise<Reply> {
@@ -227,16 +227,16 @@ describe.each([
   beforeAll(async () => {
     const db = openDatabase({ connection })
     const limits = { key: 100, session: 100, address: 100, login: 100, organisation: 1_000_000 }
-    const { clock, vault, log } = app.machine
-    const machine = {
-      ...app.machine,
+    const { clock, vault, log } = app.runtime
+    const runtime = {
+      ...app.runtime,
       db,
       limiter: createRateLimiter(db),
       authentication: createAuthentication(db, callerLoader({ vault, limits, lastUsed: app.lastUsed }), clock, log),
     }
-    const runner = createRunner(machine)
+    const runner = createRunner(runtime)
     const server = createServer(forms, {
-      machine,
+      runtime,
       runner,
       config: { limits },
       trustProxy: undefined,
@@ -294,7 +294,7 @@ describe('every connection of the pool is taken', () => {
   const numberOfInvoices = async () => (await busy.owner.pool.query('select from invoices')).rowCount
 
   test('reads and creates are told when to come again, nothing is done, and then they are served', async () => {
-    const { pool } = busy.machine.db
+    const { pool } = busy.runtime.db
     const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
     const replies = await askAll().finally(() => {
       for (const client of taken) client.release()
@@ -316,10 +316,10 @@ describe.each(forms)('a request that takes too long, in Form $name', (answeredBy
   let unavailable: Unavailable
   beforeAll(async () => {
     unavailable = new Unavailable(captured.log)
-    const { machine, runner } = app
+    const { runtime, runner } = app
     const limits = { key: 100, session: 100, address: 100, login: 100, organisation: 1_000_000 }
     const server = createServer(forms, {
-      machine,
+      runtime,
       runner,
       config: { limits },
       trustProxy: undefined,

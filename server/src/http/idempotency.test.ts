@@ -118,11 +118,11 @@ beforeAll(async () => {
 afterAll(() => Promise.all([app.close(), other.close()]))
 
 const written = async (text: string): Promise<number> =>
-  (await app.machine.db.pool.query('select 1 from notes where text = $1', [text])).rows.length
+  (await app.runtime.db.pool.query('select 1 from notes where text = $1', [text])).rows.length
 const kept = async (key: string): Promise<number> =>
-  (await app.machine.db.pool.query('select 1 from idempotency_keys where key = $1', [key])).rows.length
+  (await app.runtime.db.pool.query('select 1 from idempotency_keys where key = $1', [key])).rows.length
 const stored = async (key: string): Promise<Record<string, unknown>[]> =>
-  (await app.machine.db.pool.query('select * from idempotency_keys where key = $1', [key])).rows
+  (await app.runtime.db.pool.query('select * from idempotency_keys where key = $1', [key])).rows
 const isReplay = ({ headers }: Reply) => headers.get('idempotent-replayed') === 'true'
 const fresh = () => randomUUID()
 
@@ -365,7 +365,7 @@ test('an answer that was sealed for one key does not open under another', async 
     app.a.post('/p/v1/notes', { token, body: { text }, headers: { 'idempotency-key': key } })
   await send(one)
   await send(two)
-  await app.machine.db.run(sql`
+  await app.runtime.db.run(sql`
     update idempotency_keys set sealed_body = (select sealed_body from idempotency_keys where key = ${one}) where key = ${two}`)
   const response = await fetch(`${app.url}/p/v1/notes`, {
     method: 'POST',

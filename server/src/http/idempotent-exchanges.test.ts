@@ -99,18 +99,18 @@ beforeAll(async () => {
 afterAll(() => Promise.all([app.close(), other.close()]))
 
 const rowsOf = async (question: string) =>
-  (await app.machine.db.pool.query('select outcome, settled from asks where question = $1 order by id', [question]))
+  (await app.runtime.db.pool.query('select outcome, settled from asks where question = $1 order by id', [question]))
     .rows
 const open = 'settled_at is null'
 const kept = async (question: string) =>
   (
-    await app.machine.db.pool.query(
+    await app.runtime.db.pool.query(
       `select outcome, reason, late_at is not null as late from exchanges where intent ->> 'question' = $1 order by started_at`,
       [question],
     )
   ).rows
 const count = async (table: 'exchanges' | 'idempotency_keys', where = 'true') =>
-  (await app.machine.db.pool.query(`select 1 from ${table} where ${where}`)).rows.length
+  (await app.runtime.db.pool.query(`select 1 from ${table} where ${where}`)).rows.length
 const isReplay = ({ headers }: Reply) => headers.get('idempotent-replayed') === 'true'
 
 const fresh = () => ({ key: randomUUID(), question: randomUUID() })
@@ -120,7 +120,7 @@ const send = (node: TestApp, key: string, question: string, path = '/p/v1/asks',
 /** Lets the time pass that a sweep grants to the process that asks. */
 async function sweep(...nodes: TestApp[]): Promise<number> {
   for (;;) {
-    await app.machine.db.pool.query(`update exchanges set abandoned_after = now() - interval '1 second' where ${open}`)
+    await app.runtime.db.pool.query(`update exchanges set abandoned_after = now() - interval '1 second' where ${open}`)
     const settled = await Promise.all(nodes.map((node) => node.runner.settleAbandoned([ask, askBriefly])))
     const total = settled.reduce((sum, each) => sum + each)
     // The worker's own sweep knows none of our exchanges and may have been first.
@@ -265,11 +265,11 @@ describe('the process that asked is dead', () => {
     const { key, question } = fresh()
     const dead = send(app, key, question)
     await reached.promise
-    await app.machine.db.pool.query(`update exchanges set abandoned_after = now() + interval '1 hour'`)
+    await app.runtime.db.pool.query(`update exchanges set abandoned_after = now() + interval '1 hour'`)
     expect(await other.runner.settleAbandoned([ask])).toBe(0)
     const silent = { ...ask, inquire: { none: 'nobody would know' } }
     for (let settled = 0; settled === 0; ) {
-      await app.machine.db.pool.query(
+      await app.runtime.db.pool.query(
         `update exchanges set abandoned_after = now() - interval '1 second' where ${open}`,
       )
       settled = await other.runner.settleAbandoned([silent])
@@ -289,7 +289,7 @@ describe('the process that asked is dead', () => {
       throw new Error('connection refused')
     }
     for (let settled = 0; settled === 0; ) {
-      await app.machine.db.pool.query(
+      await app.runtime.db.pool.query(
         `update exchanges set abandoned_after = now() - interval '1 second' where ${open}`,
       )
       settled = await other.runner.settleAbandoned([{ ...ask, inquire: away }])
@@ -304,7 +304,7 @@ describe('the process that asked is dead', () => {
   async function sweepUnanswered() {
     const found = Promise.withResolvers<string>()
     for (let settled = 0; settled === 0; ) {
-      await app.machine.db.pool.query(
+      await app.runtime.db.pool.query(
         `update exchanges set abandoned_after = now() - interval '1 second' where ${open}`,
       )
       settled = await other.runner.settleAbandoned([{ ...ask, deadlineMs: 30, inquire: () => found.promise }])
@@ -333,7 +333,7 @@ describe('the process that asked is dead', () => {
     const found = await sweepUnanswered()
     answer.resolve('yes')
     expect((await dead).data.became).toBe('late yes')
-    const transaction = vi.spyOn(other.machine.db, 'transaction')
+    const transaction = vi.spyOn(other.runtime.db, 'transaction')
     found.resolve('nothing')
     await eventually(async () => expect(transaction).toHaveBeenCalled())
     await Promise.allSettled(transaction.mock.results.map(({ value }) => value))
@@ -346,7 +346,7 @@ describe('the process that asked is dead', () => {
     const dead = send(app, key, question)
     await reached.promise
     for (let settled = 0; settled === 0; ) {
-      await app.machine.db.pool.query(
+      await app.runtime.db.pool.query(
         `update exchanges set abandoned_after = now() - interval '1 second' where ${open}`,
       )
       settled = await other.runner.settleAbandoned([{ ...ask, inquire: async () => 'no' }])
@@ -366,7 +366,7 @@ test('what became of questions is kept for thirty days', async () => {
   answer.resolve('yes')
   await send(app, key, question)
   const age = (days: number) =>
-    app.machine.db.pool.query(
+    app.runtime.db.pool.query(
       `update exchanges set settled_at = now() - $2 * interval '1 day' where intent ->> 'question' = $1`,
       [question, days],
     )

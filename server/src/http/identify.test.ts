@@ -11,8 +11,8 @@ let app: TestApp
 let asked = 0
 beforeAll(async () => {
   app = await startTestApp({ limits: { address: perMinute }, trustProxy: { hops: 1 } })
-  const { authentication, db } = app.machine
-  Object.assign(app.machine, {
+  const { authentication, db } = app.runtime
+  Object.assign(app.runtime, {
     // One minute for all of it: none ends in the middle of a test, however slow the machine is.
     limiter: createRateLimiter(db, () => 1_800_000_000_000),
     authentication: {
@@ -72,11 +72,11 @@ test('tokens that hold are not counted against their network, however many are n
 
 test('what the database could not answer is nobody’s guess', async () => {
   const [address, { token }] = [somewhere(), await app.person()]
-  const { authentication } = app.machine
+  const { authentication } = app.runtime
   const away = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }))
-  Object.assign(app.machine, { authentication: { ...authentication, authenticate: away } })
+  Object.assign(app.runtime, { authentication: { ...authentication, authenticate: away } })
   for (let times = 0; times < 3 * perMinute; times++)
     expectRefusal(await me(newKeyText('live'), address), 'dependency.unavailable')
-  Object.assign(app.machine, { authentication })
+  Object.assign(app.runtime, { authentication })
   expect((await me(token, address)).status).toBe(200)
 })

@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TokenCaller } from '../kernel/callers.ts'
 import { Refusal, refuse } from '../kernel/refusals.ts'
 import type { Authenticated } from '../platform/callers/authentication.ts'
-import type { Machine } from '../platform/operations/runner.ts'
+import type { Runtime } from '../platform/operations/runner.ts'
 import { addressLimit, type CountParts, count, strangeTokenLimit } from './counting.ts'
 
 interface IdentifyParts extends CountParts {
-  readonly machine: Pick<Machine, 'limiter' | 'authentication'>
+  readonly runtime: Pick<Runtime, 'limiter' | 'authentication'>
 }
 
 export function bearerIn(header: string | undefined): string | undefined {
@@ -20,7 +20,7 @@ export function identify(
   parts: IdentifyParts,
 ): Authenticated | Promise<Authenticated> {
   const token = bearerIn(request.headers.authorization)
-  const known = token === undefined ? undefined : parts.machine.authentication.recall(token)
+  const known = token === undefined ? undefined : parts.runtime.authentication.recall(token)
   if (!known) return identifyStranger(token, request, reply, parts)
   request.asker = known.caller
   return known
@@ -60,7 +60,7 @@ async function lookUp(
   reply: FastifyReply,
   parts: IdentifyParts,
 ): Promise<Authenticated> {
-  const { authentication, limiter } = parts.machine
+  const { authentication, limiter } = parts.runtime
   const limit = strangeTokenLimit(address, parts.config.limits.address)
   await count([limit], reply, parts)
   try {

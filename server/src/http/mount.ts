@@ -7,7 +7,7 @@ import { type Fault, invalid, Refusal, refuse } from '../kernel/refusals.ts'
 import type { Authenticated } from '../platform/callers/authentication.ts'
 import type { Config } from '../platform/config.ts'
 import type { AnyOperation, Origin } from '../platform/operations/operation.ts'
-import type { EncodedReply, Machine, Runner } from '../platform/operations/runner.ts'
+import type { EncodedReply, Runner, Runtime } from '../platform/operations/runner.ts'
 import type { GoneSignal } from '../platform/work/threads.ts'
 import { preferredMedia } from './accept.ts'
 import { beat } from './beat.ts'
@@ -31,7 +31,7 @@ import { acceptsNothing, strictCheck, textCheck } from './validate.ts'
 type Caller = TokenCaller | PublicCaller
 
 export interface HttpParts {
-  readonly machine: Machine
+  readonly runtime: Runtime
   readonly runner: Runner
   readonly config: Pick<Config, 'limits'>
   readonly beatMs?: number
@@ -173,11 +173,11 @@ function serve(
   }
 
   const momentOf = (caller: Caller): Moment => ({
-    now: () => parts.machine.clock.now(),
+    now: () => parts.runtime.clock.now(),
     today: () => {
       const country = 'country' in caller ? caller.country : undefined
-      const zone = country === undefined ? undefined : parts.machine.ports.jurisdictions.of(country)?.zone
-      return businessDay(parts.machine.clock.now(), zone ?? 'UTC')
+      const zone = country === undefined ? undefined : parts.runtime.ports.jurisdictions.of(country)?.zone
+      return businessDay(parts.runtime.clock.now(), zone ?? 'UTC')
     },
   })
 

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TokenCaller } from '../kernel/callers.ts'
 import { asSingleLine } from '../kernel/plain-text.ts'
 import type { Answered } from '../modules/request-log/index.ts'
-import type { Machine } from '../platform/operations/runner.ts'
+import type { Runtime } from '../platform/operations/runner.ts'
 import { bearerIn } from './identify.ts'
 
 /** Of what a program calls itself, as much is kept. */
@@ -14,16 +14,16 @@ export const userAgentOf = ({ headers }: FastifyRequest): string => {
 }
 
 /** An address that nothing is served at asks nobody for a token; whose it is, is said only where we know it anyway. */
-const askerOf = (request: FastifyRequest, { authentication }: Machine): TokenCaller | undefined => {
+const askerOf = (request: FastifyRequest, { authentication }: Runtime): TokenCaller | undefined => {
   if (request.asker || !request.is404) return request.asker
   const token = bearerIn(request.headers.authorization)
   return token === undefined ? undefined : authentication.recall(token)?.caller
 }
 
 /** Notes an answer for the request log of whoever asked; what strangers ask is nobody's. */
-export function noteForItsOrganisation(request: FastifyRequest, reply: FastifyReply, machine: Machine): void {
-  const caller = askerOf(request, machine)
-  const { requestLog } = machine.ports
+export function noteForItsOrganisation(request: FastifyRequest, reply: FastifyReply, runtime: Runtime): void {
+  const caller = askerOf(request, runtime)
+  const { requestLog } = runtime.ports
   if (!caller || !requestLog.hasRoomFor(caller.tenant.organisationId)) return
   // Fastify puts the options together anew each time that they are asked for: last, since mostly there is no room where it matters.
   const { config, url: route } = request.routeOptions

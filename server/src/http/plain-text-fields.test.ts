@@ -161,7 +161,7 @@ describe('over HTTP', () => {
     const body = { name: 'Renamed Stores' }
     await app.a.patch('/a/v1/organizations/me', { token: person.token, body, headers: { 'user-agent': agent } })
     const { userAgent } = await eventually(() =>
-      app.machine.db.one<{ userAgent: string }>(sql`
+      app.runtime.db.one<{ userAgent: string }>(sql`
         select user_agent from events where organisation_id = ${person.organisationId} and type = 'organization.updated'`),
     )
     expect(userAgent).toBe(`curl/8 ${'x'.repeat(493)}`)

@@ -62,7 +62,7 @@ export function createServer(
   },
   mounted: readonly Form[] = forms,
 ): FastifyInstance {
-  const { machine, unavailable = new Unavailable(machine.log), timeLimitMs = 30_000 } = parts
+  const { runtime, unavailable = new Unavailable(runtime.log), timeLimitMs = 30_000 } = parts
   const { silenceMs = 40_000, readWithinMs = 600_000, bodyBytes = usualBodyBytes } = parts
   const head = new CommonHead({
     'x-content-type-options': 'nosniff',
@@ -125,7 +125,7 @@ export function createServer(
   const isForPeople = mounted.length > 0 ? asksForPage(forms) : () => false
 
   const standingOf = (address: string): Standing =>
-    machine.limiter.peek(addressLimit(address, parts.config.limits.address))
+    runtime.limiter.peek(addressLimit(address, parts.config.limits.address))
 
   /** Requests that are not HTTP, too slow or too large to be parsed still get an answer in the envelope. */
   function answerBrokenHttp(error: Error & { code?: string }, socket: Socket): void {
@@ -150,13 +150,13 @@ export function createServer(
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     if (isGone(error, request)) {
       const { id, method, routeOptions } = request
-      machine.log.info('request.abandoned', { requestId: id, method, route: routeOptions?.url })
+      runtime.log.info('request.abandoned', { requestId: id, method, route: routeOptions?.url })
       reply.code(499).send()
       return
     }
     const refusal = toRefusal(error)
     const where = { requestId: request.id, method: request.method, route: request.routeOptions?.url }
-    if (refusal.refusal === 'internal.failure') machine.log.error('request.failed', { ...where, error })
+    if (refusal.refusal === 'internal.failure') runtime.log.error('request.failed', { ...where, error })
     const {
       status,
       headers,
@@ -224,8 +224,8 @@ export function createServer(
   server.addHook('onResponse', (request, reply, done) => {
     timeLimit.over(reply)
     if (reply.statusCode === 503) noteUnavailable(request, reply)
-    noteForItsOrganisation(request, reply, machine)
-    machine.log.info('request', () => ({
+    noteForItsOrganisation(request, reply, runtime)
+    runtime.log.info('request', () => ({
       requestId: request.id,
       method: request.method,
       route: request.routeOptions.url ?? 'none',

@@ -123,7 +123,7 @@ afterAll(() => app.close())
 
 /** What is there of one request: rows, events, jobs and kept answers. */
 async function traces(name: string, key = ''): Promise<object> {
-  const { rows } = await app.machine.db.pool.query(
+  const { rows } = await app.runtime.db.pool.query(
     `select (select count(*)::int from notes where name = $1) as notes,
             (select count(*)::int from events where data->>'name' = $1) as events,
             (select count(*)::int from work where payload->>'name' = $1) as jobs,
@@ -135,7 +135,7 @@ async function traces(name: string, key = ''): Promise<object> {
 const nothing = { notes: 0, events: 0, jobs: 0, keys: 0 }
 const once = { notes: 1, events: 1, jobs: 1, keys: 0 }
 const counter = async (name: string): Promise<number> =>
-  (await app.machine.db.pool.query('select value from counters where name = $1', [name])).rows[0].value
+  (await app.runtime.db.pool.query('select value from counters where name = $1', [name])).rows[0].value
 const isReplay = ({ headers }: Reply) => headers.get('idempotent-replayed') === 'true'
 
 describe.each(['A', 'B'] as const)('Form %s', (form) => {
@@ -242,9 +242,9 @@ describe('nobody knows whether the commit happened', () => {
   }
   /** A database whose connection breaks at the commit. */
   const breaking = (happened: boolean): Database => ({
-    ...app.machine.db,
+    ...app.runtime.db,
     transaction: async (body, options) => {
-      await app.machine.db
+      await app.runtime.db
         .transaction(async (tx) => {
           await body(tx)
           if (!happened) throw new Error('lost')
@@ -258,7 +258,7 @@ describe('nobody knows whether the commit happened', () => {
 
   test.each([true, false])('under a key we look: it happened %s', async (happened) => {
     const [name, key] = [randomUUID(), randomUUID()]
-    const runner = createRunner({ ...app.machine, db: breaking(happened) })
+    const runner = createRunner({ ...app.runtime, db: breaking(happened) })
     const call = { caller: caller(person.organisationId), origin, input: { how: 'plainly', name } }
     const claim = { key, target: 'POST /p/v1/act', body: 'x' }
     const answer = runner.runOnce(doing, call, claim, encode)

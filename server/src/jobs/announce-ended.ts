@@ -1,7 +1,7 @@
 import { systemCaller } from '../kernel/callers.ts'
 import { announceEndedKeys, findOrganisationsWithEndedKeys } from '../modules/api-keys/index.ts'
 import { expireInvitations, findOrganisationsWithLapsedInvitations } from '../modules/organisations/index.ts'
-import type { Machine, Runner } from '../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import { handler, job } from '../platform/work/jobs.ts'
 import { inTurns } from './in-turns.ts'
 
@@ -15,13 +15,13 @@ const sweeps = [
 ]
 
 /** Keys and invitations end by themselves; this only makes events of it. */
-export const announceEnded = (machine: Machine, runner: Runner) =>
+export const announceEnded = (runtime: Runtime, runner: Runner) =>
   handler(
     announceEndedJob,
     async () => {
       let failed = 0
       for (const { problem, find, tell } of sweeps)
-        failed += await inTurns(machine, {
+        failed += await inTurns(runtime, {
           problem,
           findAfter: (last) => runner.run(find, { caller, origin, input: last }),
           takeBatch: (owner) => runner.run(tell, { caller, origin, input: owner }),

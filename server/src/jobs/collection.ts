@@ -9,7 +9,7 @@ import {
   useCredit,
   useCreditJob,
 } from '../modules/collection/index.ts'
-import type { Machine, Runner } from '../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import { handler, job } from '../platform/work/jobs.ts'
 
 const sweepCollectionJob = job<object>('sweep-collection', 'money', { maxAttempts: 1 })
@@ -22,32 +22,32 @@ const compareSettlementsJob = job<object>('compare-settlements', 'money', { maxA
 const origin = { requestId: 'collection', address: '', userAgent: '' }
 
 /** Finds what was never notified, matched or ended. */
-export const sweepReceivedMoney = (machine: Machine, runner: Runner) =>
-  handler(sweepCollectionJob, () => sweepCollection(machine, runner), '* * * * *')
+export const sweepReceivedMoney = (runtime: Runtime, runner: Runner) =>
+  handler(sweepCollectionJob, () => sweepCollection(runtime, runner), '* * * * *')
 
 /** Once a day, when little else happens: compares our books with those of the providers. */
-export const reconcileReceivedMoney = (machine: Machine, runner: Runner) =>
-  handler(reconcileCollectionJob, () => reconcileCollection(machine, runner), '35 2 * * *')
+export const reconcileReceivedMoney = (runtime: Runtime, runner: Runner) =>
+  handler(reconcileCollectionJob, () => reconcileCollection(runtime, runner), '35 2 * * *')
 
 /** Asks providers for sub-accounts that they have not confirmed. */
-export const confirmSubAccounts = (machine: Machine, runner: Runner) =>
-  handler(sweepSubAccountsJob, () => sweepSubAccounts(machine, runner), '* * * * *')
+export const confirmSubAccounts = (runtime: Runtime, runner: Runner) =>
+  handler(sweepSubAccountsJob, () => sweepSubAccounts(runtime, runner), '* * * * *')
 
 /** Leads virtual accounts to bank accounts that sellers have changed to. */
-export const pointAccounts = (machine: Machine, runner: Runner) =>
-  handler(sweepSplitsJob, () => sweepSplits(machine, runner), '* * * * *')
+export const pointAccounts = (runtime: Runtime, runner: Runner) =>
+  handler(sweepSplitsJob, () => sweepSplits(runtime, runner), '* * * * *')
 
 /** The simulated bank pays out after a minute. */
-export const followSandboxPayouts = (machine: Machine, runner: Runner) =>
-  handler(followSandboxSettlementsJob, () => followSettlements(machine, runner, 'sandbox'), '* * * * *')
+export const followSandboxPayouts = (runtime: Runtime, runner: Runner) =>
+  handler(followSandboxSettlementsJob, () => followSettlements(runtime, runner, 'sandbox'), '* * * * *')
 
 /** Real providers pay out once a day, and most tell of it. */
-export const followPayouts = (machine: Machine, runner: Runner) =>
-  handler(followSettlementsJob, () => followSettlements(machine, runner, 'live'), '20 * * * *')
+export const followPayouts = (runtime: Runtime, runner: Runner) =>
+  handler(followSettlementsJob, () => followSettlements(runtime, runner, 'live'), '20 * * * *')
 
 /** Compares what came with what was paid out. */
-export const comparePayouts = (machine: Machine, runner: Runner) =>
-  handler(compareSettlementsJob, () => compareSettlements(machine, runner), '50 * * * *')
+export const comparePayouts = (runtime: Runtime, runner: Runner) =>
+  handler(compareSettlementsJob, () => compareSettlements(runtime, runner), '50 * * * *')
 
 /** An invoice was finalised whose buyer has credit. */
 export const useBuyerCredit = (runner: Runner) =>

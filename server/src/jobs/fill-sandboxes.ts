@@ -2,7 +2,7 @@ import { systemCaller } from '../kernel/callers.ts'
 import type { OrganisationId } from '../kernel/ids.ts'
 import { fillSandbox, findSandboxesToFill } from '../modules/billing/index.ts'
 import { sandboxTopUp } from '../modules/catalogue/index.ts'
-import type { Machine, Runner } from '../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import { handler, job } from '../platform/work/jobs.ts'
 import { walk } from '../platform/work/walk.ts'
 
@@ -13,11 +13,11 @@ const origin = { requestId: 'fill-sandboxes', address: '', userAgent: '' }
 const forMs = 40 * 60_000
 
 /** Every day sandboxes are full again. */
-export const fillSandboxes = (machine: Machine, runner: Runner) =>
+export const fillSandboxes = (runtime: Runtime, runner: Runner) =>
   handler(
     fillSandboxesJob,
     async () => {
-      const failed = await walk<{ readonly organisationId: OrganisationId }>(machine, {
+      const failed = await walk<{ readonly organisationId: OrganisationId }>(runtime, {
         problem: 'sandbox.not_filled',
         findAfter: (last) => runner.run(findSandboxesToFill, { caller, origin, input: last }),
         work: (input) => runner.run(fillSandbox, { caller, origin, input }),

@@ -30,7 +30,7 @@ import {
 import { isConnectionFailure, refusalCodeOf } from '../platform/database/database.ts'
 import { failureReason } from '../platform/failure-reason.ts'
 import type { AnyOperation } from '../platform/operations/operation.ts'
-import type { Machine, Runner } from '../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import { attemptsAt, type Watch } from '../platform/work/failing-items.ts'
 import { handler, job } from '../platform/work/jobs.ts'
 import { afewAtATime } from './a-few-at-a-time.ts'
@@ -84,20 +84,20 @@ export const followFeedsJob = job<object>('follow-feeds', 'upkeep', { maxAttempt
 export const followEveryFeed = (runner: Runner) =>
   handler(followFeedsJob, () => acting(runner)(askForFeeds, undefined), '* * * * *')
 
-export const followOneFeed = (machine: Machine, runner: Runner) =>
+export const followOneFeed = (runtime: Runtime, runner: Runner) =>
   handler(followFeedJob, async (feed) => {
     const act = acting(runner)
     const { isRead } = await act(pollFeed, feed)
     if (!isRead) return
     const open = await act(findOpenReferences, feed)
-    const attempt = await attemptsAt(machine, 'received.not_fetched')
+    const attempt = await attemptsAt(runtime, 'received.not_fetched')
     let done = 0
     await afewAtATime(open, async (reference) => {
       const what = { feed, ...reference }
       let isAway = false
       const isDone = await attempt({ mode: feed.mode, id: reference.reference }, async () => {
         const fetched = await orSetAside(
-          machine,
+          runtime,
           { country: feed.country, mode: feed.mode, reference: reference.reference },
           () => act(fetchReference, what),
           (problem) => act(setReferenceAside, { ...what, problem }),
@@ -135,15 +135,15 @@ async function each<What extends { readonly reference: string }>(
   })
 }
 
-export const receiveForTenant = (machine: Machine, runner: Runner) =>
+export const receiveForTenant = (runtime: Runtime, runner: Runner) =>
   handler(receiveInvoicesJob, async (whose) => {
     const act = acting(runner)
     const tenant = tenantOf(whose)
     const { feed, items, isFull } = await act(findArrivals, tenant)
     if (!feed) return await act(dropArrivals, tenant)
-    await each(machine, 'received.not_stored', tenant, items, (what) =>
+    await each(runtime, 'received.not_stored', tenant, items, (what) =>
       orSetAside(
-        machine,
+        runtime,
         { ...tenant, reference: what.reference },
         () => act(keepArrival, { tenant, feed, what }),
         (problem) => act(setArrivalAside, { tenant, feed, what, problem }),
@@ -152,13 +152,13 @@ export const receiveForTenant = (machine: Machine, runner: Runner) =>
     if (isFull) await act(askToReceive, tenant)
   })
 
-export const acknowledgeForTenant = (machine: Machine, runner: Runner) =>
+export const acknowledgeForTenant = (runtime: Runtime, runner: Runner) =>
   handler(acknowledgeInvoicesJob, async (whose) => {
     const act = acting(runner)
     const tenant = tenantOf(whose)
     const { feed, items, isFull } = await act(findToAcknowledge, tenant)
     if (!feed) return
-    await each(machine, 'received.not_acknowledged', tenant, items, (what) =>
+    await each(runtime, 'received.not_acknowledged', tenant, items, (what) =>
       orLater(
         () => act(acknowledgeReceived, { tenant, feed, what }),
         () => act(acknowledgeLater, { tenant, feed, what }),
@@ -167,12 +167,12 @@ export const acknowledgeForTenant = (machine: Machine, runner: Runner) =>
     if (isFull) await act(askToAcknowledge, tenant)
   })
 
-export const checkPaymentsOfTenant = (machine: Machine, runner: Runner) =>
+export const checkPaymentsOfTenant = (runtime: Runtime, runner: Runner) =>
   handler(checkPaymentsJob, async (whose) => {
     const act = acting(runner)
     const tenant = tenantOf(whose)
     const { feed, items, isFull } = await act(findPaymentsToCheck, tenant)
-    await each(machine, 'received.payment_not_checked', tenant, items, (what) =>
+    await each(runtime, 'received.payment_not_checked', tenant, items, (what) =>
       orLater(
         // Whoever is not connected may come back: their documents wait for a later check.
         () => (feed ? act(checkPayment, { tenant, feed, what }) : act(checkPaymentLater, { tenant, what })),

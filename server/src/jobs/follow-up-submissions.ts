@@ -8,7 +8,7 @@ import {
   followUpJob,
   isMoreToFollowUp,
 } from '../modules/submissions/index.ts'
-import type { Machine, Runner } from '../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import { attemptsAt } from '../platform/work/failing-items.ts'
 import { handler, job } from '../platform/work/jobs.ts'
 import { afewAtATime } from './a-few-at-a-time.ts'
@@ -34,11 +34,11 @@ export const followUpEverybody = (runner: Runner) =>
   )
 
 /** One document that cannot be followed up is noted, and the others go on. */
-export const followUpForTenant = (machine: Machine, runner: Runner) =>
+export const followUpForTenant = (runtime: Runtime, runner: Runner) =>
   handler(followUpJob, async ({ organisationId, mode }) => {
     const tenant = { organisationId, mode }
     const due = await runner.run(findToFollowUp, { caller: systemCaller, origin, input: tenant })
-    const attempt = await attemptsAt(machine, 'submission.not_followed_up')
+    const attempt = await attemptsAt(runtime, 'submission.not_followed_up')
     let failed = 0
     await afewAtATime(due, async (what) => {
       let goesOn = true

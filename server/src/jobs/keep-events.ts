@@ -1,5 +1,5 @@
 import { dropMonth, listMonthsToDrop, listMonthsToMake, makeMonth } from '../platform/events/partitions.store.ts'
-import type { Machine } from '../platform/operations/runner.ts'
+import type { Runtime } from '../platform/operations/runner.ts'
 import { oneByOne } from '../platform/work/failing-items.ts'
 import { handler, job } from '../platform/work/jobs.ts'
 
@@ -9,17 +9,17 @@ const keepEventsJob = job<object>('keep-events', 'upkeep', { maxAttempts: 3 })
  * Every night, and whenever a worker starts, months to come are made ready for events, and months that are no longer kept go. Events that came while
  * their month was missing are moved there. A month that fails does not stop the others.
  */
-export const keepEvents = (machine: Machine) =>
+export const keepEvents = (runtime: Runtime) =>
   handler(
     keepEventsJob,
     async () => {
-      const { db, settings, log } = machine
-      const unmade = await oneByOne(machine, 'events.month_not_made', await listMonthsToMake(db), async (month) => {
+      const { db, settings, log } = runtime
+      const unmade = await oneByOne(runtime, 'events.month_not_made', await listMonthsToMake(db), async (month) => {
         const count = await makeMonth(db, month)
         if (count > 0) log.warn('events.moved', { reference: month.id, count })
       })
       const months = await listMonthsToDrop(db, settings.eventMonths)
-      const undropped = await oneByOne(machine, 'events.month_not_dropped', months, (month) => dropMonth(db, month))
+      const undropped = await oneByOne(runtime, 'events.month_not_dropped', months, (month) => dropMonth(db, month))
       if (months.length > undropped) log.info('events.dropped', { count: months.length - undropped })
       if (unmade + undropped > 0) throw new Error(`${unmade} months could not be made, ${undropped} not dropped`)
     },

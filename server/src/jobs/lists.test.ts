@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { routeDefinitions } from '../http/routes/index.ts'
-import type { Machine, Runner } from '../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import { consumers, exchanges, jobHandlers } from './index.ts'
 
-const handlers = jobHandlers({ ports: {} } as Machine, {} as Runner)
+const handlers = jobHandlers({ ports: {} } as Runtime, {} as Runner)
 
 test('every question to an outside party that a route asks is ended when its process dies', () => {
   const operations = Object.values(routeDefinitions).flatMap((group) =>

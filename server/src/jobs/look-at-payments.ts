@@ -8,7 +8,7 @@ import {
   type PaymentToLookAt,
   settleNotificationJob,
 } from '../modules/billing/index.ts'
-import type { Machine, Runner } from '../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import { handler, job } from '../platform/work/jobs.ts'
 import { walk } from '../platform/work/walk.ts'
 
@@ -40,11 +40,11 @@ export const sweepPaymentsJob = job<object>('sweep-payments', 'upkeep', { maxAtt
 const sweepMs = 50_000
 
 /** Finds what was never notified: payments that are due for another look. One that fails does not hold up the others. */
-export const sweepPayments = (machine: Machine, runner: Runner) =>
+export const sweepPayments = (runtime: Runtime, runner: Runner) =>
   handler(
     sweepPaymentsJob,
     async () => {
-      await walk(machine, {
+      await walk(runtime, {
         problem: 'payment.not_looked_at',
         findAfter: (last: PaymentToLookAt | undefined) =>
           runner.run(findPaymentsToLookAt, { caller, origin, input: last }),

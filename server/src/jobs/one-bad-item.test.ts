@@ -12,7 +12,7 @@ import { buyer, order } from '../../../test/harness/purchases.ts'
 import { idAt, newId } from '../kernel/ids.ts'
 import { sql } from '../platform/database/sql.ts'
 import { startReaders } from '../platform/events/readers.ts'
-import type { Machine, Runner } from '../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import type { SealedColumn } from '../platform/secrets/secret-keys.store.ts'
 import { createVault } from '../platform/secrets/secrets.ts'
 import { consumers, jobHandlers, ownLanes } from './index.ts'
@@ -259,7 +259,7 @@ const rows: Readonly<Record<string, Row>> = {
     isReportedForAll: true,
     isReported: async () =>
       (await exists(sql`select from work where job = 'send-message' and attempts > 0 and reason is not null`)) &&
-      app.machine.laneCounts.mail.failed > 0,
+      app.runtime.laneCounts.mail.failed > 0,
   },
 }
 
@@ -361,7 +361,7 @@ describe('consumers of events', () => {
   const byName: Readonly<Record<string, Followed>> = {
     ...Object.fromEntries(
       consumers
-        .filter(({ name }) => jobHandlers({ ports: {} } as Machine, {} as Runner).some(({ job }) => job.name === name))
+        .filter(({ name }) => jobHandlers({ ports: {} } as Runtime, {} as Runner).some(({ job }) => job.name === name))
         .map(({ name, on: [type] }) => [name, asking(name, type as string)]),
     ),
     'payment-status-to-tell': asking('tell-payment', 'invoice.payment_recorded', { data: { authorityReference: 'x' } }),
@@ -414,8 +414,8 @@ describe('consumers of events', () => {
       const consumer = consumers.find((one) => one.name === name)
       if (!consumer) throw new Error(`no consumer is called ${name}`)
       const follow = () =>
-        startReaders([{ ...consumer, restMs: 1 }], app.machine, () => ({
-          machine: app.machine,
+        startReaders([{ ...consumer, restMs: 1 }], app.runtime, () => ({
+          runtime: app.runtime,
           runner: app.runner,
           deadlineMs: 30_000,
         }))
@@ -452,7 +452,7 @@ describe('consumers of events', () => {
 })
 
 test('every job and every lane with a table of its own has a row, or a reason why it needs none', () => {
-  const jobs = jobHandlers({ ports: {} } as Machine, {} as Runner).map(({ job }) => job.name)
+  const jobs = jobHandlers({ ports: {} } as Runtime, {} as Runner).map(({ job }) => job.name)
   const lanes = [...ownLanes.map(({ name }) => `${name} lane`), 'webhooks fan-out']
   const shown = [
     ...Object.keys(rows).map((name) => name.split(':')[0]),

@@ -7,7 +7,7 @@ import {
   openAccount,
   openAccountJob,
 } from '../modules/billing/index.ts'
-import type { Machine, Runner } from '../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import { handler, job } from '../platform/work/jobs.ts'
 import { walk } from '../platform/work/walk.ts'
 
@@ -29,11 +29,11 @@ export const grantFreeCreditsOfBusiness = (runner: Runner) =>
 export const openMissingAccountsJob = job<object>('open-missing-accounts', 'upkeep', { maxAttempts: 1 })
 
 /** Organisations that are older than billing get their account too. */
-export const openMissingAccounts = (machine: Machine, runner: Runner) =>
+export const openMissingAccounts = (runtime: Runtime, runner: Runner) =>
   handler(
     openMissingAccountsJob,
     async () => {
-      const failed = await walk<{ readonly organisationId: OrganisationId }>(machine, {
+      const failed = await walk<{ readonly organisationId: OrganisationId }>(runtime, {
         problem: 'billing.account_not_opened',
         findAfter: (last) => runner.run(findWithoutAccount, { caller, origin, input: last }),
         work: (input) => runner.run(openAccount, { caller, origin, input }),

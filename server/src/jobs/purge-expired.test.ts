@@ -31,7 +31,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
 /** What is left of what was put into each queue. */
 const left = async () =>
-  await app.machine.db.one<
+  await app.runtime.db.one<
     Record<'work' | 'messages' | 'mailbox' | 'schedule' | 'notifications' | 'deliveries', string[]>
   >(sql`
     select array(select job from work where job in (${old}, ${young}) order by 1) as work,
@@ -140,7 +140,7 @@ const kinds: readonly (readonly [string, Sql, (db: Queryable, before: Date, limi
 ]
 
 test.each(kinds)('of %s few are removed at a time', async (_, inserting, purge) => {
-  const { db } = app.machine
+  const { db } = app.runtime
   const before = daysAgo(300)
   await app.owner.run(inserting)
   const rounds: number[] = []
@@ -152,7 +152,7 @@ test('deliveries leave tenant by tenant, in steps of any size', async () => {
   const sent = daysAgo(40)
   const type = 'stepwise'
   const counts = () =>
-    app.machine.db.one<{ closed: number; open: number; recent: number }>(sql`
+    app.runtime.db.one<{ closed: number; open: number; recent: number }>(sql`
       select count(*) filter (where closed_at is not null and created_at < ${daysAgo(35)})::int as closed,
              count(*) filter (where closed_at is null)::int as open,
              count(*) filter (where created_at > ${daysAgo(35)})::int as recent from webhook_deliveries where type = ${type}`)
@@ -171,7 +171,7 @@ test('deliveries leave tenant by tenant, in steps of any size', async () => {
                     ${nth === 2 ? 'retrying' : 'delivered'}, ${at}, ${nth === 2 ? null : at})`)
     const before = await counts()
     expect(before.closed).toBe(24)
-    expect(await purgeDeliveries(app.machine.db, daysAgo(35), steps)).toBe(24)
+    expect(await purgeDeliveries(app.runtime.db, daysAgo(35), steps)).toBe(24)
     expect(await counts()).toEqual({ ...before, closed: 0 })
   }
 })

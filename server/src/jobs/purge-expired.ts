@@ -12,7 +12,7 @@ import { purgeAuthChanges } from '../platform/callers/auth-changes.store.ts'
 import { purgeRateWindows } from '../platform/limits/rate-limits.store.ts'
 import { purgeExchanges } from '../platform/operations/exchanges.store.ts'
 import { purgeIdempotencyKeys } from '../platform/operations/idempotency.store.ts'
-import type { Machine } from '../platform/operations/runner.ts'
+import type { Runtime } from '../platform/operations/runner.ts'
 import { purgeFailedSchedule } from '../platform/work/dead-workers.store.ts'
 import { purgeFailing } from '../platform/work/failing-items.store.ts'
 import { oneByOne } from '../platform/work/failing-items.ts'
@@ -27,11 +27,11 @@ const batch = 1_000
 const purgeExpiredJob = job<object>('purge-expired', 'upkeep', { maxAttempts: 1 })
 
 /** Removes what time has made useless. Nothing depends on it: every reader looks at the expiry itself. One purge that fails does not stop the others. */
-export const purgeExpired = (machine: Machine) =>
+export const purgeExpired = (runtime: Runtime) =>
   handler(
     purgeExpiredJob,
     async () => {
-      const { db, clock, log } = machine
+      const { db, clock, log } = runtime
       const now = clock.now()
       const ago = (ms: number) => new Date(now.getTime() - ms)
       const really = (ms: number) => new Date(Date.now() - ms)
@@ -58,11 +58,11 @@ export const purgeExpired = (machine: Machine) =>
         'failing items': () => inBatches(() => purgeFailing(db, really(7 * days), batch)),
         logos: () => purgeLogos(db, batch),
         imports: () => inBatches(() => purgeImports(db, ago(30 * days), 10)),
-        'request log': () => purgeRequestLog(machine, ago(7 * days)),
+        'request log': () => purgeRequestLog(runtime, ago(7 * days)),
         'webhook deliveries': () => purgeDeliveries(db, ago(31 * days)),
       }
       let count = 0
-      const failed = await oneByOne(machine, 'purge.failed', named(purges), async ({ purge }) => {
+      const failed = await oneByOne(runtime, 'purge.failed', named(purges), async ({ purge }) => {
         count += await purge()
       })
       log.info('purged', { count })

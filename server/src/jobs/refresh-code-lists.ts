@@ -1,6 +1,6 @@
 import { systemCaller } from '../kernel/callers.ts'
 import { findNewerLists, loadList } from '../modules/reference/index.ts'
-import type { Machine, Runner } from '../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import { oneByOne } from '../platform/work/failing-items.ts'
 import { handler, job } from '../platform/work/jobs.ts'
 
@@ -9,17 +9,17 @@ const caller = systemCaller
 const origin = { requestId: 'refresh-code-lists', address: '', userAgent: '' }
 
 /** Every night the authorities are asked whether their lists have grown. */
-export const refreshCodeLists = (machine: Machine, runner: Runner) =>
+export const refreshCodeLists = (runtime: Runtime, runner: Runner) =>
   handler(
     refreshCodeListsJob,
     async () => {
-      const { ports } = machine
+      const { ports } = runtime
       const countries = ports.jurisdictions.all.map(({ country }) => ({ id: country }))
       let failed = 0
-      const silent = await oneByOne(machine, 'code_lists.not_asked_for', countries, async ({ id: country }) => {
+      const silent = await oneByOne(runtime, 'code_lists.not_asked_for', countries, async ({ id: country }) => {
         const newer = await runner.run(findNewerLists, { caller, origin, input: { country } })
         const lists = newer.map((list) => ({ id: `${list.country} ${list.type} ${list.version}`, list }))
-        failed += await oneByOne(machine, 'code_list.not_loaded', lists, ({ list }) =>
+        failed += await oneByOne(runtime, 'code_list.not_loaded', lists, ({ list }) =>
           runner.run(loadList, { caller, origin, input: list }),
         )
       })

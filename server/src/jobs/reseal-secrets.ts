@@ -4,7 +4,7 @@ import { messageSealedColumns } from '../modules/messages/index.ts'
 import { peopleSealedColumns } from '../modules/people/index.ts'
 import { connectionSealedColumns } from '../modules/tax-connection/index.ts'
 import { webhookSealedColumns } from '../modules/webhooks/index.ts'
-import type { Machine } from '../platform/operations/runner.ts'
+import type { Runtime } from '../platform/operations/runner.ts'
 import { listToReseal, reseal, type SealedColumn, type SealedValue } from '../platform/secrets/secret-keys.store.ts'
 import { handler, job } from '../platform/work/jobs.ts'
 import { walk } from '../platform/work/walk.ts'
@@ -27,16 +27,16 @@ export const sealedColumns: readonly SealedColumn[] = [
  * After a new key was added, moves every sealed value to it, a batch at a time. A value that cannot be opened is left as it is and does not stop
  * the others: the key that it needs must not be taken away.
  */
-export const resealSecrets = (machine: Machine) =>
+export const resealSecrets = (runtime: Runtime) =>
   handler(
     resealSecretsJob,
     async () => {
-      const { db, vault, log } = machine
+      const { db, vault, log } = runtime
       let failed = 0
       for (const column of sealedColumns) {
         const name = `${column.table}.${column.column}`
         let count = 0
-        failed += await walk<SealedValue>(machine, {
+        failed += await walk<SealedValue>(runtime, {
           problem: `secret.not_resealed ${name}`,
           findAfter: (last) => listToReseal(db, vault, column, { after: last?.id, limit: batch }),
           work: async (value) => {

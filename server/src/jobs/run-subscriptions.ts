@@ -11,7 +11,7 @@ import {
   returnMoneyJob,
   stepSubscription,
 } from '../modules/billing/index.ts'
-import type { Machine, Runner } from '../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import { handler, job } from '../platform/work/jobs.ts'
 import { walk } from '../platform/work/walk.ts'
 
@@ -20,18 +20,18 @@ const caller = systemCaller
 const origin = { requestId: 'run-subscriptions', address: '', userAgent: '' }
 
 /** Periods end, attempts fall due, months begin: whatever time has called for since the last time. */
-export const runSubscriptions = (machine: Machine, runner: Runner) =>
+export const runSubscriptions = (runtime: Runtime, runner: Runner) =>
   handler(
     runSubscriptionsJob,
     async () => {
       const problem = 'subscription.not_brought_on'
       const failed =
-        (await walk<DueSubscription>(machine, {
+        (await walk<DueSubscription>(runtime, {
           problem,
           findAfter: (last) => runner.run(findSubscriptionsToStep, { caller, origin, input: last }),
           work: (input) => runner.run(stepSubscription, { caller, origin, input }),
         })) +
-        (await walk<DueSubscription>(machine, {
+        (await walk<DueSubscription>(runtime, {
           problem: 'subscription.month_not_allocated',
           findAfter: (last) => runner.run(findMonthsToAllocate, { caller, origin, input: last }),
           work: (input) => runner.run(allocateMonth, { caller, origin, input }),

@@ -2,7 +2,7 @@ import { systemCaller } from '../kernel/callers.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { InvoiceId } from '../modules/invoices/index.ts'
 import { findTenantsToStamp, stampDocuments } from '../modules/submissions/index.ts'
-import type { Machine, Runner } from '../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import { handler, job } from '../platform/work/jobs.ts'
 import { inTurns } from './in-turns.ts'
 
@@ -12,12 +12,12 @@ const origin = { requestId: 'stamp-invoices', address: '', userAgent: '' }
 const keyOf = ({ organisationId, mode }: Tenant): string => `${organisationId} ${mode}`
 
 /** Every ten minutes: registered documents without a QR code get theirs. */
-export const stampRegisteredInvoices = (machine: Machine, runner: Runner) =>
+export const stampRegisteredInvoices = (runtime: Runtime, runner: Runner) =>
   handler(
     stampInvoicesJob,
     async () => {
       const reached = new Map<string, InvoiceId>()
-      const failed = await inTurns<Tenant>(machine, {
+      const failed = await inTurns<Tenant>(runtime, {
         problem: 'invoice.qr_codes_not_made',
         findAfter: (last) => runner.run(findTenantsToStamp, { caller, origin, input: last }),
         takeBatch: async (tenant) => {

@@ -1,7 +1,7 @@
 import { systemCaller } from '../kernel/callers.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { findTenantsWithDueReports, tellDueReports } from '../modules/invoices/index.ts'
-import type { Machine, Runner } from '../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import { handler, job } from '../platform/work/jobs.ts'
 import { inTurns } from './in-turns.ts'
 
@@ -10,11 +10,11 @@ const caller = systemCaller
 const origin = { requestId: 'tell-due-reports', address: '', userAgent: '' }
 
 /** Every minute: what has to be reported soon is told of once. */
-export const tellOfDueReports = (machine: Machine, runner: Runner) =>
+export const tellOfDueReports = (runtime: Runtime, runner: Runner) =>
   handler(
     tellDueReportsJob,
     async () => {
-      const failed = await inTurns<Tenant>(machine, {
+      const failed = await inTurns<Tenant>(runtime, {
         problem: 'invoice.due_report_not_told',
         findAfter: (last) => runner.run(findTenantsWithDueReports, { caller, origin, input: last }),
         takeBatch: (tenant) => runner.run(tellDueReports, { caller, origin, input: tenant }),

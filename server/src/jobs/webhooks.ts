@@ -7,7 +7,7 @@ import {
   stopDeliveriesJob,
   stopOpenDeliveries,
 } from '../modules/webhooks/index.ts'
-import type { Machine, Runner } from '../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import { handler } from '../platform/work/jobs.ts'
 import { inBatches } from './in-batches.ts'
 
@@ -15,7 +15,7 @@ const atATime = 500
 const origin = { requestId: 'replay-missed', address: '', userAgent: '' }
 
 /** Ends what still waits for an endpoint that was disabled or deleted. */
-export const stopDeliveries = ({ db, clock }: Machine) =>
+export const stopDeliveries = ({ db, clock }: Runtime) =>
   handler(stopDeliveriesJob, async ({ organisationId, mode, endpointId }) => {
     await inBatches(() => stopOpenDeliveries(db, { organisationId, mode }, endpointId, atATime, clock.now()))
   })

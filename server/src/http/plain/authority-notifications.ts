@@ -33,10 +33,10 @@ const somebody: Origin = { requestId: 'authority-notifications', address: '', us
  * not heard is made up for within a minute.
  */
 export function serveAuthorityNotifications(server: FastifyInstance, parts: HttpParts): void {
-  const { machine, runner } = parts
+  const { runtime, runner } = parts
   function authorityOf({ params }: NotificationRequest) {
     const mode = modes.find((one) => one === params.mode)
-    const jurisdiction = machine.ports.jurisdictions.of(params.country.toUpperCase())
+    const jurisdiction = runtime.ports.jurisdictions.of(params.country.toUpperCase())
     return mode && jurisdiction && { jurisdiction, mode }
   }
   interface Bell {
@@ -56,13 +56,13 @@ export function serveAuthorityNotifications(server: FastifyInstance, parts: Http
         await runner
           .run(hearOfReceived, { ...heard, input: { tenant, references } })
           // The payment status of received invoices is asked for again in its own time.
-          .catch((error: unknown) => machine.log.warn('received.not_heard_of', { ...tenant, error }))
+          .catch((error: unknown) => runtime.log.warn('received.not_heard_of', { ...tenant, error }))
       const tenants = await runner.run(findTenantsNamed, { ...heard, input: { country, mode, references } })
       for (const tenant of tenants)
         await runner
           .run(hearOfDocuments, { ...heard, input: { tenant, country, references } })
           // What is not asked about now is asked about in its own time.
-          .catch((error: unknown) => machine.log.warn('submission.not_heard_of', { ...tenant, error }))
+          .catch((error: unknown) => runtime.log.warn('submission.not_heard_of', { ...tenant, error }))
     }, restMs)
     return { ring, named }
   }

@@ -22,12 +22,12 @@ const bodyLimit = 64 * 1024
  * before they are read; those that are signed are given back, and whoever cannot sign is counted as a stranger too.
  */
 export function serveCollectionNotifications(server: FastifyInstance, parts: HttpParts): void {
-  const { machine } = parts
+  const { runtime } = parts
   function keeperOf({ params }: NotificationRequest) {
     const mode = modes.find((one) => one === params.mode)
     const { provider } = params
     const keeper =
-      mode && isCollectionProvider(provider) ? machine.ports.collectionProviders.named(provider, mode) : undefined
+      mode && isCollectionProvider(provider) ? runtime.ports.collectionProviders.named(provider, mode) : undefined
     return mode && keeper && { keeper, mode }
   }
   server.register(async (scope) => {
@@ -53,7 +53,7 @@ export function serveCollectionNotifications(server: FastifyInstance, parts: Htt
         const notification = keeper.readNotification(body, request.headers)
         if (!notification) {
           await countStranger(request, reply, parts)
-          machine.log.warn('notification.not_theirs', {
+          runtime.log.warn('notification.not_theirs', {
             provider: keeper.name,
             address: request.clientAddress,
             requestId: request.id,
@@ -63,7 +63,7 @@ export function serveCollectionNotifications(server: FastifyInstance, parts: Htt
         uncountNotification(request, parts)
         if (notification === 'nothing to do') return { received: 'ignored' }
         if (!hasStorableTexts(notification)) throw refuse('request.malformed')
-        return { received: await keepNotification(machine, { provider: keeper.name, mode }, notification) }
+        return { received: await keepNotification(runtime, { provider: keeper.name, mode }, notification) }
       },
     )
   })

@@ -246,7 +246,7 @@ describe('documents are drawn beside everything else', () => {
   test('when too many wait, whoever comes is asked to come back, each in their own way', async () => {
     const { id, url } = await shared()
     const download = await downloadOf(id, 'xml')
-    const { drawer } = app.machine.ports
+    const { drawer } = app.runtime.ports
     const gate = Promise.withResolvers<never>()
     const taken = ['a', 'b', 'c'].map((key) => drawer.pdf(key, newId<'organisation'>(), () => gate.promise))
     const ended = Promise.allSettled(taken)
@@ -285,7 +285,7 @@ describe('those who hang up while they wait', () => {
       now: '2026-11-15T09:00:00Z',
       drawing: { size: 1, mostWaiting: 2 },
       database: app.database,
-      vault: app.machine.vault,
+      vault: app.runtime.vault,
       log,
     })
   })
@@ -308,7 +308,7 @@ describe('those who hang up while they wait', () => {
     const headers = { authorization: `Bearer ${token}` }
     const before = abandoned()
     const gate = Promise.withResolvers<never>()
-    const running = patient.machine.ports.drawer
+    const running = patient.runtime.ports.drawer
       .pdf(`gate ${next}`, newId<'organisation'>(), () => gate.promise)
       .catch((error: unknown) => error)
     const leaving = new AbortController()
@@ -333,7 +333,7 @@ describe('the limit of an address', () => {
       now: '2026-11-15T09:00:00Z',
       limits: { address: 4 },
       database: app.database,
-      vault: app.machine.vault,
+      vault: app.runtime.vault,
       bank: true,
     })
   })

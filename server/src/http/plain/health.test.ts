@@ -24,8 +24,8 @@ const check = (name: keyof typeof asked) => async () => {
 
 beforeAll(async () => {
   app = await startTestApp()
-  const { machine, runner } = app
-  const parts = { machine, runner, config: { limits }, trustProxy: { hops: 1 }, secureOrigin: false, unavailable }
+  const { runtime, runner } = app
+  const parts = { runtime, runner, config: { limits }, trustProxy: { hops: 1 }, secureOrigin: false, unavailable }
   const { formA } = await import('../form-a/index.ts')
   const server = createServer([formA], parts)
   serveHealth(
@@ -91,10 +91,10 @@ test('it is counted by address, apart from what else comes from there', async ()
 })
 
 test('a limiter that cannot count keeps nobody from asking', async () => {
-  const { limiter } = app.machine
-  Object.assign(app.machine, { limiter: { ...limiter, take: () => Promise.reject(new Error('gone')) } })
+  const { limiter } = app.runtime
+  Object.assign(app.runtime, { limiter: { ...limiter, take: () => Promise.reject(new Error('gone')) } })
   const response = await ready('198.51.100.1')
-  Object.assign(app.machine, { limiter })
+  Object.assign(app.runtime, { limiter })
   expect([200, 503]).toContain(response.status)
   expect(await response.json()).toHaveProperty('checks')
 })

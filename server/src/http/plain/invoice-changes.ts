@@ -38,10 +38,10 @@ export function serveInvoiceChanges(
   parts: HttpParts,
   bounds: StreamBounds = usualStreamBounds,
 ): void {
-  const { runner, machine } = parts
+  const { runner, runtime } = parts
   const { most, mostOfNetwork, beatMs, lifeMs } = bounds
   const streams = createStreams(server, { most, beatMs })
-  const listeners = createListeners(machine)
+  const listeners = createListeners(runtime)
   server.addHook('preClose', () => listeners.stop())
 
   const counted = countedByAddress(parts)

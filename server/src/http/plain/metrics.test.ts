@@ -18,15 +18,15 @@ let close: () => Promise<unknown>
 
 beforeAll(async () => {
   app = await startTestApp()
-  const { machine, runner } = app
+  const { runtime, runner } = app
   const server = createServer([formA], {
-    machine,
+    runtime,
     runner,
     config: { limits },
     trustProxy: undefined,
     secureOrigin: false,
   })
-  serveMetrics(server, machine.db, { open: true, token: undefined }, [])
+  serveMetrics(server, runtime.db, { open: true, token: undefined }, [])
   await server.listen({ host: '127.0.0.1', port: 0 })
   url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   close = () => server.close()
@@ -62,8 +62,8 @@ test('a consumer that fails is seen by how often in a row it has, beside one tha
         if (isBroken) throw new Error('not now')
       }),
     ],
-    app.machine,
-    () => ({ machine: app.machine, runner: app.runner, deadlineMs: 30_000 }),
+    app.runtime,
+    () => ({ runtime: app.runtime, runner: app.runner, deadlineMs: 30_000 }),
   )
   try {
     await eventually(async () => expect([await failuresOf('sound'), await failuresOf('stumbling')]).toEqual([0, 0]))

@@ -25,16 +25,16 @@ const bodyLimit = 256 * 1024
  * before they are read; those that are signed are given back, and whoever cannot sign is counted as a stranger too.
  */
 export function serveProviderNotifications(server: FastifyInstance, parts: HttpParts): void {
-  const { machine, runner } = parts
+  const { runtime, runner } = parts
   const providerOf = ({ params: { provider } }: NotificationRequest) =>
-    isProvider(provider) ? machine.ports.checkoutProviders.named(provider) : undefined
+    isProvider(provider) ? runtime.ports.checkoutProviders.named(provider) : undefined
   /** Some keep accounts that buyers pay into as well, and tell of both at one address; nothing where it is no transfer into one. */
   async function keptForCollection(name: string, body: Buffer, headers: Readonly<Record<string, unknown>>) {
-    const keeper = machine.ports.collectionProviders.all.find((one) => one.name === name)
+    const keeper = runtime.ports.collectionProviders.all.find((one) => one.name === name)
     const notification = keeper?.readNotification(body, headers)
     if (!keeper || notification === undefined || notification === 'nothing to do') return undefined
     if (!hasStorableTexts(notification)) throw refuse('request.malformed')
-    return await keepNotification(machine, { provider: keeper.name, mode: keeper.mode }, notification)
+    return await keepNotification(runtime, { provider: keeper.name, mode: keeper.mode }, notification)
   }
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -65,7 +65,7 @@ export function serveProviderNotifications(server: FastifyInstance, parts: HttpP
         const notification = provider.readNotification(body, request.headers)
         if (!notification) {
           await countStranger(request, reply, parts)
-          machine.log.warn('notification.not_theirs', {
+          runtime.log.warn('notification.not_theirs', {
             provider: name,
             address: request.clientAddress,
             requestId: request.id,

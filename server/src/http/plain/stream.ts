@@ -48,9 +48,9 @@ export function kindsHeard(
  * it says now, a page reads as it reads everything. A stream lives as long as the session that it was opened with.
  */
 export function serveStream(server: FastifyInstance, parts: HttpParts, bounds: StreamBounds = usualStreamBounds): void {
-  const { machine } = parts
+  const { runtime } = parts
   const streams = createStreams(server, bounds)
-  const listeners = createListeners(machine)
+  const listeners = createListeners(runtime)
   server.addHook('preClose', () => listeners.stop())
 
   async function letIn(request: FastifyRequest, reply: FastifyReply): Promise<UserCaller> {
@@ -82,7 +82,7 @@ export function serveStream(server: FastifyInstance, parts: HttpParts, bounds: S
     /** What they may see is asked anew each time: a role may have been taken away. */
     const whoNow = async (): Promise<UserCaller | undefined> => {
       try {
-        const { caller: now } = await machine.authentication.authenticate(token)
+        const { caller: now } = await runtime.authentication.authenticate(token)
         return now.kind === 'user' ? now : undefined
       } catch {
         return undefined

@@ -47,10 +47,10 @@ export function minorUnitsOf(text: string): bigint | undefined {
 
 /** Where anybody who holds an invoice asks whether it was reported; counted by address and by number, for both can be guessed. */
 export function serveVerification(server: FastifyInstance, parts: HttpParts): void {
-  const { runner, machine } = parts
+  const { runner, runtime } = parts
   async function countTry(reference: string, network: string): Promise<void> {
-    const own = await machine.limiter.takeExactly(triesAt(reference, network, triesOfNetwork))
-    const isGuessed = !(await machine.limiter.takeExactly(triesAt(reference, '', triesOfAll))).allowed
+    const own = await runtime.limiter.takeExactly(triesAt(reference, network, triesOfNetwork))
+    const isGuessed = !(await runtime.limiter.takeExactly(triesAt(reference, '', triesOfAll))).allowed
     const ownTries = triesOfNetwork - own.remaining
     if (!own.allowed || (isGuessed && ownTries > triesWhileGuessed))
       throw refuse('limit.exceeded', { retryAfterSeconds: own.resetSeconds })

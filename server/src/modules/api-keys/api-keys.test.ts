@@ -141,7 +141,7 @@ describe.each([
     expectRefusal(await create(client, owner, { name: 'Other' }, headers), 'idempotency.body_differs')
     expect((await client.get(keys, owner)).body.meta.pagination.total).toBe(1)
     const stored = sql`select count(*)::int as count from idempotency_keys k where k::text like ${`%${key}%`}`
-    expect(await app.machine.db.one(stored)).toEqual({ count: 0 })
+    expect(await app.runtime.db.one(stored)).toEqual({ count: 0 })
   })
 
   test('keys are listed newest first, by status and mode, page by page', async () => {
@@ -237,7 +237,7 @@ describe.each([
     expect((await me(client, key)).data.apiKey.name).toBe('Till')
     await client.patch(`${keys}/${before.id}`, { token: owner.token, body: { name: 'Till' } })
     const events = sql`select type, data from events where object_id = ${before.id} order by seq`
-    expect(await app.machine.db.rows(events)).toEqual([
+    expect(await app.runtime.db.rows(events)).toEqual([
       { type: 'api_key.created', data: { name: 'Server', mode: 'sandbox' } },
       { type: 'api_key.updated', data: { from: 'Server', name: 'Till' } },
     ])

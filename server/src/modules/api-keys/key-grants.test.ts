@@ -190,7 +190,7 @@ describe('replacing what a key may do', () => {
     expectRefusal(await app.a.get(profile, { token: key }), 'auth.capability_missing')
 
     const events = sql`select data from events where object_id = ${before.id} and type = 'api_key.capabilities_changed' order by seq`
-    expect(await app.machine.db.rows(events)).toEqual([
+    expect(await app.runtime.db.rows(events)).toEqual([
       { data: { name: 'Server', capabilities: ['organization.read', 'item.read'] } },
       { data: { name: 'Server', capabilities: ['item.read'] } },
     ])

@@ -22,10 +22,10 @@ const signIn = async ({ email, password }: Person) => ({
   token: (await app.a.post('/a/v1/auth/login', { body: { email, password } })).data.accessToken as string,
 })
 
-const announce = () => announceEnded(app.machine, app.runner).handle({}, { number: 1, last: true })
+const announce = () => announceEnded(app.runtime, app.runner).handle({}, { number: 1, last: true })
 const eventsOf = async (id: string) =>
   (
-    await app.machine.db.rows<{ type: string; actorKind: string }>(
+    await app.runtime.db.rows<{ type: string; actorKind: string }>(
       sql`select type, actor_kind from events where object_id = ${id} order by seq`,
     )
   ).map(({ type, actorKind }) => `${type} by ${actorKind}`)
@@ -235,7 +235,7 @@ describe('ends that time brings about', () => {
     app.clock.advance({ seconds: 7200 })
     const untold = `organisation_id = '${failing.organisationId}' and end_announced_at is not null`
     await whileRefusing(app, 'api_keys', untold, () =>
-      app.machine.db.transaction(async (tx) => {
+      app.runtime.db.transaction(async (tx) => {
         await tx.run(sql`select from api_keys where id = ${made[0]} for no key update`)
         await expect(announce()).rejects.toThrow('not told for 1 organisations')
       }),

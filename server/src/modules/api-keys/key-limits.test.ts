@@ -17,7 +17,7 @@ beforeAll(async () => {
   const [database, vault] = [await createTestDatabase(), testVault()]
   const node = async (limits = {}) => {
     const app = await startTestApp({ database, vault, limits })
-    Object.assign(app.machine, { limiter: createRateLimiter(app.machine.db, () => wallClock) })
+    Object.assign(app.runtime, { limiter: createRateLimiter(app.runtime.db, () => wallClock) })
     return app
   }
   ;[here, there] = await Promise.all([node({ key: usual }), node({ key: usual })])
@@ -44,7 +44,7 @@ describe('how many keys an organisation has', () => {
       [null, past, null],
       [future, future, past],
     ])
-      await here.machine.db.run(sql`
+      await here.runtime.db.run(sql`
         insert into api_keys (organisation_id, id, mode, name, key_hash, hint, capabilities, created_at, expires_at, stops_at, revoked_at)
         select ${organisationId}, gen_random_uuid(), 'sandbox', 'Filler', gen_random_uuid()::text, '', '{}', ${now}, ${expiresAt}, ${stopsAt}, ${revokedAt}
           from generate_series(1, ${usable}::int)`)
@@ -197,7 +197,7 @@ describe('all keys of an organisation together', () => {
   let bounded: TestApp
   beforeAll(async () => {
     bounded = await startTestApp({ limits: { key: 8, session: 8, organisation: 10 } })
-    Object.assign(bounded.machine, { limiter: createRateLimiter(bounded.machine.db, () => wallClock) })
+    Object.assign(bounded.runtime, { limiter: createRateLimiter(bounded.runtime.db, () => wallClock) })
   })
   afterAll(() => bounded.close())
 

@@ -18,7 +18,7 @@ const newHash = () => hashOfKey(newKeyText('sandbox'))
 
 /** Number of statements that it took. */
 const make = (organisationId: OrganisationId, keyHash: string): Promise<number> =>
-  app.machine.db.transaction(async (tx) => {
+  app.runtime.db.transaction(async (tx) => {
     const none = {
       preset: null,
       roleId: null,
@@ -42,7 +42,7 @@ const make = (organisationId: OrganisationId, keyHash: string): Promise<number> 
   })
 
 async function find(keyHash: string) {
-  const { db, sent } = countingStatements(app.machine.db)
+  const { db, sent } = countingStatements(app.runtime.db)
   const found = await findUsableKeyByHash(db, keyHash, app.clock.now())
   return { organisationId: found?.organisationId, sent: sent() }
 }
@@ -61,7 +61,7 @@ test('a hash that any key has is refused to every other, whosever it is', async 
   await make(one.organisationId, keyHash)
   for (const { organisationId } of [one, other])
     await expect(make(organisationId, keyHash)).rejects.toThrow('api_key_hashes_pkey')
-  const made = await app.machine.db.rows(sql`select organisation_id from api_keys where key_hash = ${keyHash}`)
+  const made = await app.runtime.db.rows(sql`select organisation_id from api_keys where key_hash = ${keyHash}`)
   expect(made).toEqual([{ organisationId: one.organisationId }])
 })
 

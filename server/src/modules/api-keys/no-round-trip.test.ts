@@ -31,9 +31,9 @@ async function withinPromise(ask: () => Promise<boolean>): Promise<boolean> {
 test('in the steady state 200 requests with a key take no database connection', async () => {
   const { organisationId } = await here.person()
   const key = await here.key(organisationId)
-  const { db } = here.machine
+  const { db } = here.runtime
   // No minute ends while we count.
-  Object.assign(here.machine, { limiter: createRateLimiter(db, () => 1_800_000_000_000) })
+  Object.assign(here.runtime, { limiter: createRateLimiter(db, () => 1_800_000_000_000) })
   const { accessToken } = (await here.a.post('/a/v1/auth/token', { token: key })).data
   for (const token of [key, accessToken]) expect((await me(here, token)).status).toBe(200)
   await expect.poll(() => db.pool.idleCount === db.pool.totalCount).toBe(true)

@@ -28,7 +28,7 @@ const bodies = {
 const charges = (count: number) => Array.from({ length: count }, () => ['charge', 1])
 const buyersOf = async ({ organisationId }: Person) =>
   (
-    await app.machine.db.one<{ n: number }>(
+    await app.runtime.db.one<{ n: number }>(
       sql`select count(*)::int as n from buyers where organisation_id = ${organisationId}`,
     )
   ).n

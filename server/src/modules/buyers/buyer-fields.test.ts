@@ -281,6 +281,6 @@ test('what one form does not show is kept when the other edits', async () => {
     partyType: 'individual',
     address,
   })
-  const row = await app.machine.db.one(sql`select notes, trading_name from buyers where id = ${id}`)
+  const row = await app.runtime.db.one(sql`select notes, trading_name from buyers where id = ${id}`)
   expect(row).toEqual({ notes: 'm', tradingName: 'Ade' })
 })

@@ -32,14 +32,14 @@ const spent = async ({ organisationId }: Person) =>
   100_000 -
   Number(
     (
-      await app.machine.db.one<{ available: bigint }>(
+      await app.runtime.db.one<{ available: bigint }>(
         sql`select available from credit_balances where organisation_id = ${organisationId} and mode = 'sandbox'`,
       )
     ).available,
   )
 const buyersOf = async ({ organisationId }: Person) =>
   (
-    await app.machine.db.one<{ n: number }>(
+    await app.runtime.db.one<{ n: number }>(
       sql`select count(*)::int as n from buyers where organisation_id = ${organisationId}`,
     )
   ).n

@@ -38,7 +38,7 @@ async function owner(): Promise<Person> {
   return person
 }
 const refer = ({ organisationId }: Person, id: string) =>
-  app.machine.db.run(sql`insert into refers_to_buyers values (${organisationId}, 'sandbox', ${id})`)
+  app.runtime.db.run(sql`insert into refers_to_buyers values (${organisationId}, 'sandbox', ${id})`)
 
 describe.each(['A', 'B'] as const)('through form %s', (form) => {
   const client = () => app.client(form)
@@ -55,7 +55,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expectRefusal(await client().get(`${path}/${id}`, { token: person.token }), 'resource.not_found')
     expectRefusal(await remove(person, id), 'resource.not_found')
     expect((await eventsAbout(app, id)).map(({ type }) => type)).toEqual(['buyer.created', 'buyer.deleted'])
-    expect(await app.machine.db.rows(sql`select 1 from buyers where id = ${id}`)).toEqual([])
+    expect(await app.runtime.db.rows(sql`select 1 from buyers where id = ${id}`)).toEqual([])
   })
 
   test('one that something refers to is archived: readable, and nothing else', async () => {
@@ -149,15 +149,15 @@ test('what comes to refer to a buyer waits for a deletion, and not for a change'
   const tenant = { organisationId: person.organisationId, mode: 'sandbox' } as const
   const id: BuyerId = (await app.a.post(path, { token: person.token, body: bodies.A('Ade') })).data.id
   const referElsewhere = () =>
-    app.machine.db.transaction(async (tx) => {
+    app.runtime.db.transaction(async (tx) => {
       await tx.run(sql`set local lock_timeout = '200ms'`)
       await tx.run(sql`insert into refers_to_buyers values (${tenant.organisationId}, ${tenant.mode}, ${id})`)
     })
-  await app.machine.db.transaction(async (tx) => {
+  await app.runtime.db.transaction(async (tx) => {
     expect(await lockBuyer(tx, tenant, id)).toMatchObject({ id })
     await referElsewhere()
   })
-  await app.machine.db.transaction(async (tx) => {
+  await app.runtime.db.transaction(async (tx) => {
     expect(await lockBuyerToDelete(tx, tenant, id)).toMatchObject({ id })
     await expect(referElsewhere()).rejects.toThrow('lock timeout')
   })

@@ -138,7 +138,7 @@ describe('the list', () => {
   })
 
   test('can be narrowed to those whose number stands at something', async () => {
-    await app.machine.db.run(sql`
+    await app.runtime.db.run(sql`
       update buyers set tax_id_status = 'verified' where organisation_id = ${person.organisationId} and name like 'Z%'`)
     expect((await get('?taxIdStatus=verified')).data).toHaveLength(1)
     expect((await get('?taxIdStatus=unverified')).body.meta.pagination.total).toBe(5)

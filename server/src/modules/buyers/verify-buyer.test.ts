@@ -43,7 +43,7 @@ interface Balance {
   spent: number
 }
 async function balance({ organisationId }: Person, mode = 'sandbox'): Promise<Balance> {
-  const row = await app.machine.db.one<Record<keyof Balance, bigint>>(
+  const row = await app.runtime.db.one<Record<keyof Balance, bigint>>(
     sql`select available, held, spent from credit_balances where organisation_id = ${organisationId} and mode = ${mode}`,
   )
   return { available: Number(row.available), held: Number(row.held), spent: Number(row.spent) }
@@ -179,7 +179,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     await ended(person, id)
     expect(await standing(person, id)).toMatchObject({ verification: { status: 'unavailable' } })
     const before = await balance(person)
-    const { checkId } = await app.machine.db.one<{ checkId: string }>(
+    const { checkId } = await app.runtime.db.one<{ checkId: string }>(
       sql`select id as check_id from tax_number_checks where organisation_id = ${organisationId} and party_id = ${id}`,
     )
     const intent = { organisationId, mode: 'sandbox', checkId, country: 'NG', taxIdNormal: '20198222-0007' }

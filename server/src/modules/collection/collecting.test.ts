@@ -78,7 +78,7 @@ describe('money of several sellers, and rejected invoices', () => {
     // The other seller's buyer must not see this account either.
     const tenant = { organisationId: own.organisationId as OrganisationId, mode: 'sandbox' as const }
     const accountFor = ({ id }: { id: string }) =>
-      findAccountToPay(app.machine.db, tenant, id as InvoiceId, app.clock.now())
+      findAccountToPay(app.runtime.db, tenant, id as InvoiceId, app.clock.now())
     expect(await accountFor(next)).toMatchObject({ id: account.id })
     expect(await accountFor(nextOfOther)).toBeUndefined()
   })
@@ -429,12 +429,12 @@ test('money in an account that is none of ours is kept, and shown to whoever run
   real.accountReference = 'somebody-elses'
   for (let sweep = 0; sweep < 2; sweep++) await app.runJob('sweep-collection')
   const strays = () =>
-    app.machine.db.rows(
+    app.runtime.db.rows(
       sql`select reason, handle, amount_minor, narration from collection_strays where reference = ${reference}`,
     )
   const kept = { reason: 'unknown_account', handle: 'somebody-elses', amountMinor: 3_100n, narration: 'whose? #lost' }
   expect(await strays()).toEqual([kept])
-  expect(await collectionMetrics(app.machine.db)).toContain('risiti_collection_stray_transfers 1')
+  expect(await collectionMetrics(app.runtime.db)).toContain('risiti_collection_stray_transfers 1')
   expect((await own.payments('?limit=100')).filter((one) => one.providerReference === reference)).toEqual([])
   // The account was ours after all: the statement of account brings the payment in.
   real.accountReference = handle

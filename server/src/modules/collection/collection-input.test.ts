@@ -95,7 +95,7 @@ describe.each(['A', 'B'] as const)('form %s', (form) => {
     expect(made.text).not.toContain('22212345678')
     expect(ok(await open(asked))).toEqual(account)
     expectRefusal(await open({ ...asked, buyerId: undefined }), 'collection.reference_used')
-    const { total } = await app.machine.db.one<{ total: number }>(sql`
+    const { total } = await app.runtime.db.one<{ total: number }>(sql`
       select (select count(*) from exchanges where intent::text like '%22212345678%')::int
            + (select count(*) from virtual_accounts where customer::text like '%22212345678%')::int as total`)
     expect(total).toBe(0)

@@ -44,7 +44,7 @@ test('every account that is opened, at every provider, in both forms and after e
   const own = await collector(app)
   const codeAt = async (provider: string) =>
     (
-      await app.machine.db.one<{ code: string }>(sql`
+      await app.runtime.db.one<{ code: string }>(sql`
         select code from collection_sub_accounts where organisation_id = ${own.organisationId} and provider = ${provider}`)
     ).code
   for (const provider of ['sandbox', 'monnify', 'paystack'])

@@ -122,7 +122,7 @@ test('two who follow a refund that Paystack never heard of send it once', async 
   expect(refund.status).toBe('pending')
   const now = app.clock.now()
   app.clock.set(new Date(now.getTime() + 120_000))
-  const tenant = await app.machine.db.one<Tenant>(sql`
+  const tenant = await app.runtime.db.one<Tenant>(sql`
     select organisation_id, mode from collection_refunds where id = ${refund.id}`)
   const call = { caller: systemCaller, origin: { requestId: 'test', address: '', userAgent: '' } }
   const follow = () => app.runner.run(followRefund, { ...call, input: { ...tenant, id: refund.id } })
@@ -136,7 +136,7 @@ test('what Paystack tells of a checkout is not for collection, although it comes
   const body = JSON.stringify({ event: 'charge.success', data: { reference: 'card-1', channel: 'card' } })
   const signature = createHmac('sha512', secretKey).update(body).digest('hex')
   expect((await post(addresses.paystack, { body, headers: { 'x-paystack-signature': signature } })).status).toBe(200)
-  const { kept } = await app.machine.db.one<{ kept: number }>(sql`
+  const { kept } = await app.runtime.db.one<{ kept: number }>(sql`
     select count(*)::int as kept from collection_notifications where subject = 'card-1'`)
   expect(kept).toBe(0)
 })

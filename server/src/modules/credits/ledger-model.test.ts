@@ -137,7 +137,7 @@ test('any sequence of holds, captures, releases, charges, purchases, refunds and
     await app.openAccount(organisationId)
     const tenant: Tenant = { organisationId, mode: 'live' }
     const model = new Model()
-    await app.machine.db.transaction(async (tx) => {
+    await app.runtime.db.transaction(async (tx) => {
       const context: LedgerContext = { tx, now: new Date('2026-03-02T09:00:00Z'), emit: () => {} }
       for (const [at, tried] of cases.slice(from, from + 256).entries()) {
         for (const step of tried) await take(context, tenant, model, step, () => `own-${names++}`)

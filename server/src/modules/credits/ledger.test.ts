@@ -19,7 +19,7 @@ afterAll(() => app.close())
 
 const now = new Date('2026-03-02T09:00:00Z')
 const inTx = <Result>(body: (context: LedgerContext) => Promise<Result>): Promise<Result> =>
-  app.machine.db.transaction((tx) => body({ tx, now, emit: () => {} }))
+  app.runtime.db.transaction((tx) => body({ tx, now, emit: () => {} }))
 
 async function newTenant(credits: bigint): Promise<Tenant> {
   const { organisationId } = await app.person()
@@ -33,13 +33,13 @@ async function newTenant(credits: bigint): Promise<Tenant> {
 }
 
 const booksOf = async (tenant: Tenant): Promise<Books> => {
-  const { available, held, spent, lent, owed, issued } = (await findBooks(app.machine.db, tenant)) as Books
+  const { available, held, spent, lent, owed, issued } = (await findBooks(app.runtime.db, tenant)) as Books
   return { available, held, spent, lent, owed, issued }
 }
 
 /** The sums of the entries, independent of the balance. */
 const entriesOf = (tenant: Tenant) =>
-  app.machine.db.rows<{ type: string; amount: bigint; seq: bigint; availableAfter: bigint }>(sql`
+  app.runtime.db.rows<{ type: string; amount: bigint; seq: bigint; availableAfter: bigint }>(sql`
     select type, amount, seq, available_after from credit_moves
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} order by seq`)
 
@@ -114,7 +114,7 @@ test('what was spent before it was taken back is owed, and later purchases settl
 
 test('the database itself refuses books that do not balance, a balance below zero, and a changed entry', async () => {
   const tenant = await newTenant(5n)
-  const change = (text: string, db = app.machine.db) =>
+  const change = (text: string, db = app.runtime.db) =>
     db.pool.query(`${text} where organisation_id = '${tenant.organisationId}'`)
   await expect(change('update credit_balances set available = available + 1')).rejects.toThrow('credit_books_balance')
   await expect(change('update credit_balances set available = -1, issued = -1')).rejects.toThrow('check constraint')

@@ -32,7 +32,7 @@ afterAll(() => app.close())
 const inTx = <Result>(body: (context: LedgerContext) => Promise<Result>): Promise<Result> =>
   app.runner.run(operation({ needs: [], refuses: [] }, body), { caller: systemCaller, origin, input: undefined })
 
-const booksOf = async (tenant: Tenant): Promise<Books> => (await findBooks(app.machine.db, tenant)) as Books
+const booksOf = async (tenant: Tenant): Promise<Books> => (await findBooks(app.runtime.db, tenant)) as Books
 const availableOf = async (...tenants: Tenant[]) =>
   await Promise.all(tenants.map(async (tenant) => (await booksOf(tenant)).available))
 const submit = (tenant: Tenant, cause: string = newId()) =>
@@ -80,12 +80,12 @@ async function childOf(parent: Relative, credits: bigint, pool: object = { fallb
 }
 
 const movesOf = ({ organisationId, mode }: Tenant) =>
-  app.machine.db.rows<{ type: string; amount: bigint; cause: string }>(sql`
+  app.runtime.db.rows<{ type: string; amount: bigint; cause: string }>(sql`
     select type, amount, cause from credit_moves
      where organisation_id = ${organisationId} and mode = ${mode} and starts_with(type, 'pool') order by seq`)
 const lowEventsOf = async ({ organisationId }: Tenant) =>
   (
-    await app.machine.db.rows<{ data: object }>(sql`
+    await app.runtime.db.rows<{ data: object }>(sql`
       select data from events where organisation_id = ${organisationId} and type = 'billing.balance.low' order by seq`)
   ).map(({ data }) => data)
 
@@ -179,9 +179,9 @@ test('what was paid for something that is taken back goes back to the parent, on
   expect(await availableOf(parent.live, child.live)).toEqual([100n, 4n])
   expect(await booksOf(parent.live)).toMatchObject({ lent: 0n })
   expect(await booksOf(child.live)).toMatchObject({ spent: 0n, issued: 4n })
-  expect(await sumIncoming(app.machine.db, child.live)).toMatchObject({ received: 0n })
+  expect(await sumIncoming(app.runtime.db, child.live)).toMatchObject({ received: 0n })
   await submit(child.live, 'another invoice')
-  expect(await sumIncoming(app.machine.db, child.live)).toMatchObject({ received: 6n })
+  expect(await sumIncoming(app.runtime.db, child.live)).toMatchObject({ received: 6n })
 })
 
 test('a hold that is released gives back to the parent, one that is captured does not', async () => {

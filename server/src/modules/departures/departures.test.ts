@@ -69,7 +69,7 @@ const brief = ({ data }: Reply) =>
   )
 const countLetters = async (...people: Person[]) =>
   (
-    await app.machine.db.rows(sql`
+    await app.runtime.db.rows(sql`
       select id from messages where recipient = any (${people.map(({ email }) => email)}::text[]) and cause like 'departure:%'`)
   ).length
 
@@ -124,7 +124,7 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
       for (const token of [first.key, second.key, accessToken]) expectRefusal(await whoAmI(token), 'auth.token_invalid')
       const listed = await client.get(`${keys}?status=active&limit=100`, { token: owner.token })
       expect((listed.data as MadeKey[]).map(({ name }) => name).sort()).toEqual(['Replaced', 'Till'])
-      const told = await app.machine.db.rows(sql`
+      const told = await app.runtime.db.rows(sql`
       select object_id from events where organisation_id = ${owner.organisationId} and type = 'api_key.revoked' order by seq`)
       expect(told.slice(-2)).toEqual([{ objectId: first.id }, { objectId: second.id }])
       const [mail] = await lettersTo(owner)
@@ -236,7 +236,7 @@ describe('what outlives its maker is made by somebody whose membership stands', 
   /** Sends a request while the person is being removed elsewhere and this node still treats them as a member. */
   async function whileRemoved(going: Person, ask: () => Promise<Reply>): Promise<Reply> {
     const asked = Promise.withResolvers<Promise<Reply>>()
-    await app.machine.db.transaction(async (tx) => {
+    await app.runtime.db.transaction(async (tx) => {
       await tx.run(sql`select from organisations where id = ${going.organisationId} for update`)
       const reply = ask()
       asked.resolve(reply)
@@ -270,7 +270,7 @@ describe('what outlives its maker is made by somebody whose membership stands', 
     const admin = await app.member(owner.organisationId, 'ADMIN')
     const old = await make(admin, 'Shop')
     const capabilities = ['invoice.create']
-    const reply = await app.machine.db.transaction(async (tx) => {
+    const reply = await app.runtime.db.transaction(async (tx) => {
       await tx.run(sql`select from organisations where id = ${admin.organisationId} for update`)
       const asked = app.a.put(`${keys}/${old.id}/capabilities`, { token: admin.token, body: { capabilities } })
       await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, 200))])

@@ -131,7 +131,7 @@ describe('before the authority has accepted it', () => {
     const { id } = await life.issued({ dueDate: '2026-11-10' })
     const texts = async () => textsOf((await opened(ok(await ask(id)).url)).bytes)
     expect(await texts()).toEqual(expect.arrayContaining(['Overdue since', '11 November 2026', 'Amount overdue']))
-    await app.machine.db.run(sql`update invoices set declared_payment_status = 'paid' where id = ${id}`)
+    await app.runtime.db.run(sql`update invoices set declared_payment_status = 'paid' where id = ${id}`)
     const paid = await texts()
     expect(paid).toEqual(expect.arrayContaining(['Paid', '₦14,514.11']))
     expect(paid.filter((text) => /due$|Overdue|Pay to/.test(text))).toEqual([])
@@ -238,13 +238,13 @@ describe('a link', () => {
       ],
       [
         'a key whose time is over',
-        byKey((_, id) => app.machine.db.run(sql`update api_keys set expires_at = ${new Date(now)} where id = ${id}`)),
+        byKey((_, id) => app.runtime.db.run(sql`update api_keys set expires_at = ${new Date(now)} where id = ${id}`)),
       ],
       ['a session that ends', byMember(async ({ token }) => ok(await app.a.post('/a/v1/auth/logout', { token })))],
       [
         'a member who is suspended',
         byMember(({ userId }) =>
-          app.machine.db.run(sql`update memberships set status = 'suspended' where user_id = ${userId}`),
+          app.runtime.db.run(sql`update memberships set status = 'suspended' where user_id = ${userId}`),
         ),
       ],
       [
@@ -256,7 +256,7 @@ describe('a link', () => {
       [
         'a member whose role loses it',
         byMember(({ userId }) =>
-          app.machine.db.run(sql`
+          app.runtime.db.run(sql`
             update roles set capabilities = '{}' where id = (select role_id from memberships where user_id = ${userId})`),
         ),
       ],

@@ -50,7 +50,7 @@ async function editAll(own: Issuer & { readonly life: Life }, buyerId: string): 
   const address = { line1: '1 Elsewhere', city: 'Abuja', state: 'FCT', country: 'NG' }
   ok(await profile(own, { name: 'Renamed Stores', bankDetails: second, logo: jpegLogo(), address }))
   ok(await app.a.patch(`/i/v1/buyers/${buyerId}`, { token, body: { name: 'Another Name', address } }))
-  await app.machine.db.run(
+  await app.runtime.db.run(
     sql`update sellers set name = 'Renamed Stores', email = 'new@eze.test' where id = ${sellerId}`,
   )
 }
@@ -85,7 +85,7 @@ describe('an issued document', () => {
     ok(await profile(own, { bankDetails: second }))
     ok(await own.life.act(id, 'send'))
     await app.mailTo('frozen@chidi.test')
-    const [mail] = await readMailbox(app.machine, 'frozen@chidi.test')
+    const [mail] = await readMailbox(app.runtime, 'frozen@chidi.test')
     const texts = textsOf(Buffer.from(mail?.attachments[0]?.base64 ?? '', 'base64'))
     expect(texts).toContain(first.accountNumber)
     expect(texts).not.toContain(second.accountNumber)
@@ -118,7 +118,7 @@ test('a draft follows what is edited', async () => {
 describe('the picture on documents', () => {
   const logosOf = async ({ organisationId }: Issuer) =>
     (
-      await app.machine.db.rows<{ hash: string }>(
+      await app.runtime.db.rows<{ hash: string }>(
         sql`select hash from logos where organisation_id = ${organisationId} order by content_type desc`,
       )
     ).map(({ hash }) => hash)
@@ -126,7 +126,7 @@ describe('the picture on documents', () => {
   const [png, jpeg] = [hashOf(demoLogo()), hashOf(jpegLogo())]
   /** Logos are dropped a minute after they were replaced, by the clock of the database. */
   const passMinute = ({ organisationId }: Issuer) =>
-    app.machine.db.run(sql`
+    app.runtime.db.run(sql`
       update logos set replaced_at = replaced_at - interval '61 seconds' where organisation_id = ${organisationId}`)
 
   test('is kept once, however many documents show it', async () => {

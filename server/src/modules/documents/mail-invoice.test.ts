@@ -28,7 +28,7 @@ beforeAll(async () => {
       },
       carry: async (message) => {
         carried.push(message)
-        await builtInMailbox(app.machine, { textsPhones: true }).carry(message)
+        await builtInMailbox(app.runtime, { textsPhones: true }).carry(message)
       },
     },
   })
@@ -45,7 +45,7 @@ async function mailsTo(address: string, atLeast = 1): Promise<OutgoingMessage[]>
 const textsOf = ({ attachments }: OutgoingMessage) =>
   readPdf(Buffer.from(attachments[0]?.base64 ?? '', 'base64')).pieces.map(({ text }) => text)
 const noticesOf = (id: string) =>
-  app.machine.db.rows<EventNotice>(sql`
+  app.runtime.db.rows<EventNotice>(sql`
     select id as event_id, type, organisation_id, mode, object_id from events
      where object_id = ${id} and type = 'invoice.sent' order by seq`)
 const mailAgain = (input: EventNotice) => app.runner.run(mailInvoice, { caller: systemCaller, origin, input })
@@ -118,7 +118,7 @@ describe.each(['A', 'B'] as const)('a reminder through form %s', (form) => {
     const nobody = await life.issued({ buyerId: await life.buyer({ email: null }) }, form)
     expectRefusal(await remind(nobody.id), 'invoice.send.no_email')
     const { id } = await life.issued({}, form)
-    await app.machine.db.run(sql`update invoices set declared_payment_status = 'paid' where id = ${id}`)
+    await app.runtime.db.run(sql`update invoices set declared_payment_status = 'paid' where id = ${id}`)
     const refused = await remind(id)
     expectRefusal(refused, 'invoice.remind.nothing_due')
     expect([refused.status, refused.body.error.code]).toEqual([409, 'BIZ004'])
@@ -136,7 +136,7 @@ test('each sending is a mail of its own, and a job that is run again sends none'
   const notices = await noticesOf(id)
   expect(notices).toHaveLength(2)
   for (const notice of notices) expect(await mailAgain(notice)).toBe(true)
-  const written = await app.machine.db.rows(sql`select id from messages where recipient = ${email}`)
+  const written = await app.runtime.db.rows(sql`select id from messages where recipient = ${email}`)
   expect(written).toHaveLength(2)
 })
 
@@ -196,7 +196,7 @@ describe('where mail reaches people', () => {
     const [notice] = (await noticesOf(id)) as [EventNotice]
     // Run by hand, so that there is no waiting for a mail that does not come.
     const isWritten = await mailAgain(notice)
-    const written = await app.machine.db.rows(sql`select id from messages where recipient = ${email}`)
+    const written = await app.runtime.db.rows(sql`select id from messages where recipient = ${email}`)
     expect(written.length > 0).toBe(isWritten)
     // It was sent all the same, as far as trying things out goes.
     expect((await its.get(id)).reporting.delivery).toBe('sent_email')
@@ -211,10 +211,10 @@ describe('where mail reaches people', () => {
     // Who belongs to another organisation, has not proven the address, or is suspended is nobody here.
     expect(await isMailed(own, (await app.person()).email)).toBe(false)
     const unproven = await app.member(own.organisationId, 'VIEWER')
-    await app.machine.db.run(sql`update users set email_verified_at = null where id = ${unproven.userId}`)
+    await app.runtime.db.run(sql`update users set email_verified_at = null where id = ${unproven.userId}`)
     expect(await isMailed(own, unproven.email)).toBe(false)
     const suspended = await app.member(own.organisationId, 'VIEWER')
-    await app.machine.db.run(sql`update memberships set status = 'suspended' where user_id = ${suspended.userId}`)
+    await app.runtime.db.run(sql`update memberships set status = 'suspended' where user_id = ${suspended.userId}`)
     expect(await isMailed(own, suspended.email)).toBe(false)
   })
 

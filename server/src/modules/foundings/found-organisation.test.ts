@@ -20,7 +20,7 @@ const form = (email: string, organizationName: string) => ({
   country: 'NG',
 })
 const primarySellersOf = (name: string) =>
-  app.machine.db.rows<{ name: string }>(sql`
+  app.runtime.db.rows<{ name: string }>(sql`
     select s.name from organisations o join sellers s on s.organisation_id = o.id and s.is_primary where o.name = ${name}`)
 const newestCode = async (email: string, mails: number) =>
   /\b\d{6}\b/.exec((await app.mailTo(email, mails))[0]?.text ?? '')?.[0] as string
@@ -71,7 +71,7 @@ test.each([
   const body = { businessName: 'Second Ltd', email: 's@eze.ng', taxNo: '40000002-0001', ...more }
   const made = await app.b.post('/a/v1/organizations', { token, body })
   expect(made.status, made.text).toBe(201)
-  const rows = await app.machine.db.rows(
+  const rows = await app.runtime.db.rows(
     sql`select name, is_primary, tax_id from sellers where organisation_id = ${made.data.id}`,
   )
   expect(rows).toEqual([{ name: 'Second Ltd', isPrimary: true, taxId: '40000002-0001' }])

@@ -46,7 +46,7 @@ const warnings = async (email: string, atLeast: number) =>
   (await app.mailTo(email, atLeast)).filter(({ subject }) => /Too many wrong attempts/.test(subject))
 const waitOf = (reply: Reply) => Number(reply.headers.get('retry-after')) / 3600
 const setWrong = (purpose: string, wrong: number) =>
-  app.machine.db.run(sql`update doors set wrong = ${wrong} where purpose = ${purpose}`)
+  app.runtime.db.run(sql`update doors set wrong = ${wrong} where purpose = ${purpose}`)
 
 describe('a code for a new password', () => {
   test('is the only open one: a newer voids the older, also when both are asked for at once', async () => {
@@ -58,7 +58,7 @@ describe('a code for a new password', () => {
     await Promise.all([forgot(email, home), forgot(email, home), forgot(email, home)])
     const open = sql`select count(*)::int as count from one_time_codes c join users u on u.id = c.user_id
                       where u.email = ${email} and used_at is null`
-    expect(await app.machine.db.one(open)).toEqual({ count: 1 })
+    expect(await app.runtime.db.one(open)).toEqual({ count: 1 })
     expectRefusal(await reset(email, otherThan(newer), home), 'code.wrong')
   })
 
@@ -135,7 +135,7 @@ describe('a code for a new password', () => {
       Promise.all(Array.from({ length: times }, () => ask(from())))
     expect(await askAtOnce(10, () => one)).toEqual(Array(10).fill(200))
     expectRefusal(await forgot(email, one), 'limit.exceeded')
-    await app.machine.db.run(
+    await app.runtime.db.run(
       sql`update rate_windows set used = used + 80 where subject like 'forgot-password:%' and used = 10`,
     )
     expect(await askAtOnce(10, elsewhere)).toEqual(Array(10).fill(200))

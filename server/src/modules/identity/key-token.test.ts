@@ -17,12 +17,12 @@ const tokenOf = (client: Client, key: string) => client.post(`${auth}/token`, { 
 const me = (client: Client, token: string) => client.get(`${auth}/me`, { token })
 
 const idOf = async (key: string) =>
-  (await app.machine.db.one<{ id: string }>(sql`select id from api_keys where key_hash = ${hashOfKey(key)}`)).id
+  (await app.runtime.db.one<{ id: string }>(sql`select id from api_keys where key_hash = ${hashOfKey(key)}`)).id
 
 /** Changes the row of a key as another node would: the change and its announcement in one transaction. */
 async function changeKey(key: string, assignment: Sql): Promise<void> {
   const id = await idOf(key)
-  await app.machine.db.transaction(async (tx) => {
+  await app.runtime.db.transaction(async (tx) => {
     await tx.run(sql`update api_keys set ${assignment} where id = ${id}`)
     await tx.run(insertingAuthChanges([`key:${id}`]))
   })
@@ -149,7 +149,7 @@ test('a revoked key stops, and so do its tokens', async () => {
 test('a key and its tokens stop when the key expires, though the token had time left', async () => {
   const key = await app.key((await app.person()).organisationId)
   const expiresAt = new Date(app.clock.now().getTime() + 60 * 60_000)
-  await app.machine.db.run(sql`update api_keys set expires_at = ${expiresAt} where key_hash = ${hashOfKey(key)}`)
+  await app.runtime.db.run(sql`update api_keys set expires_at = ${expiresAt} where key_hash = ${hashOfKey(key)}`)
   app.clock.advance({ minutes: 59 })
   const { accessToken } = (await tokenOf(app.a, key)).data
   for (const token of [key, accessToken]) expect((await me(app.a, token)).status).toBe(200)
@@ -172,7 +172,7 @@ test('a change of what a key may do outdates its tokens; a new one has the new c
 test('a change of what a member may do outdates their token, and refreshing gives one that works', async () => {
   const { userId, organisationId, token, refreshToken } = await app.person()
   expect((await me(app.a, token)).status).toBe(200)
-  await app.machine.db.transaction(async (tx) => {
+  await app.runtime.db.transaction(async (tx) => {
     await tx.run(sql`update memberships set epoch = epoch + 1 where user_id = ${userId}`)
     await tx.run(insertingAuthChanges([`membership:${organisationId}:${userId}`]))
   })

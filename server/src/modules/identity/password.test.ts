@@ -72,7 +72,7 @@ describe.each(['A', 'B'] as const)('a password in form %s', (form) => {
     expect(told(await forgot(client, unknown))).toEqual(told(await forgot(client, known.email)))
     const wrong = await reset(client, known.email, otherThan(await codeTo(known.email)))
     expect(told(await reset(client, unknown, '123456'))).toEqual(told(wrong))
-    expect(await app.machine.db.rows(sql`select id from messages where recipient = ${unknown}`)).toEqual([])
+    expect(await app.runtime.db.rows(sql`select id from messages where recipient = ${unknown}`)).toEqual([])
   })
 
   test('is changed with the old one; this session stays, the others end', async () => {
@@ -128,7 +128,7 @@ test('tries at once cannot share an attempt', async () => {
   const code = await codeTo(email)
   const tries = Array.from({ length: 8 }, () => reset(app.a, email, otherThan(code)))
   for (const reply of await Promise.all(tries)) expectRefusal(reply, 'code.wrong')
-  const left = await app.machine.db.rows(
+  const left = await app.runtime.db.rows(
     sql`select attempts_left from one_time_codes c join users u on u.id = c.user_id where u.email = ${email}`,
   )
   expect(left).toEqual([{ attemptsLeft: 0 }])
@@ -146,8 +146,8 @@ test('a code for a new password lasts 15 minutes and proves nothing else', async
 
 test('a reset proves the address too, and leaves nothing to whoever registered it without', async () => {
   const { email, userId, token } = await app.person({ verified: false })
-  const secret = app.machine.vault.seal('JBSWY3DPEHPK3PXP', totpSecretPlace(userId))
-  await app.machine.db.run(sql`update users set totp_secret = ${secret}, totp_enabled_at = now() where id = ${userId}`)
+  const secret = app.runtime.vault.seal('JBSWY3DPEHPK3PXP', totpSecretPlace(userId))
+  await app.runtime.db.run(sql`update users set totp_secret = ${secret}, totp_enabled_at = now() where id = ${userId}`)
   await app.a.post(`${auth}/resend-verification`, { body: { email } })
   const leftOver = await codeTo(email)
   await forgot(app.a, email)
@@ -171,13 +171,13 @@ test('of two changes at once one succeeds', async () => {
 
 test('a sign-in that was checked against the old password does not outlive the change', async () => {
   const { email, password, userId }: Person = await app.person()
-  const gate = await app.machine.db.dedicatedClient()
+  const gate = await app.runtime.db.dedicatedClient()
   await gate.query('begin')
   await gate.query('update users set password_hash = $1 where id = $2', [await hashPassword(newPassword), userId])
   const late = logIn(app.a, email, password)
   const waiting = sql`select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await expect
-    .poll(async () => (await app.machine.db.one<{ count: number }>(waiting)).count, { timeout: 10_000 })
+    .poll(async () => (await app.runtime.db.one<{ count: number }>(waiting)).count, { timeout: 10_000 })
     .toBe(1)
   await gate.query('commit')
   await gate.end()

@@ -44,13 +44,13 @@ const otherThan = (...codes: string[]): string =>
   ['000000', '111111', '222222'].find((guess) => !codes.includes(guess)) as string
 
 const rowsOf = (email: string) =>
-  app.machine.db.rows<{ userId: string; organisationId: string; name: string; roleId: string; transactions: number }>(
+  app.runtime.db.rows<{ userId: string; organisationId: string; name: string; roleId: string; transactions: number }>(
     sql`select u.id as user_id, o.id as organisation_id, o.name, m.role_id,
                (select count(distinct x)::int from unnest(array[u.xmin::text, o.xmin::text, m.xmin::text]) x) as transactions
           from users u join memberships m on m.user_id = u.id join organisations o on o.id = m.organisation_id where u.email = ${email}`,
   )
 const messagesTo = async (email: string) =>
-  (await app.machine.db.one<{ count: bigint }>(sql`select count(*) as count from messages where recipient = ${email}`))
+  (await app.runtime.db.one<{ count: bigint }>(sql`select count(*) as count from messages where recipient = ${email}`))
     .count
 
 /** Everything by which a caller can tell two replies apart: all but time and counters. */
@@ -163,8 +163,8 @@ test('whoever prepared an account for someone else keeps no way into it', async 
   await register(app.a, email)
   const prepared = (await logIn(app.a, email)).data
   const [{ userId } = { userId: '' }] = await rowsOf(email)
-  const secret = app.machine.vault.seal('JBSWY3DPEHPK3PXP', totpSecretPlace(userId))
-  await app.machine.db.run(sql`update users set totp_secret = ${secret}, totp_enabled_at = now() where id = ${userId}`)
+  const secret = app.runtime.vault.seal('JBSWY3DPEHPK3PXP', totpSecretPlace(userId))
+  await app.runtime.db.run(sql`update users set totp_secret = ${secret}, totp_enabled_at = now() where id = ${userId}`)
   await register(app.a, email, second)
   const mine = await verify(app.a, email, (await codesTo(email, 2))[1] as string)
 
@@ -249,7 +249,7 @@ test('person, organisation, ownership and events are written in one transaction'
   expect(made).toMatchObject({ roleId: systemRole('OWNER').id, name: 'Obi Foods', transactions: 1 })
   const { organisationId, userId } = made as { organisationId: string; userId: string }
   // Events of our own jobs about a new organisation come after these.
-  const events = await app.machine.db.rows(
+  const events = await app.runtime.db.rows(
     sql`select type, mode, object_id, data, actor_kind, actor_name from events
          where organisation_id = ${organisationId} and actor_kind = 'user' order by seq`,
   )
@@ -269,7 +269,7 @@ test('person, organisation, ownership and events are written in one transaction'
   const body = JSON.stringify(registration(unlucky, { organizationName: 'Doomed' }))
   const headers = { 'content-type': 'application/json' }
   expect((await fetch(`${app.url}${auth}/register`, { method: 'POST', headers, body })).status).toBe(500)
-  const left = await app.machine.db.one(
+  const left = await app.runtime.db.one(
     sql`select (select count(*)::int from users where email = ${unlucky}) as users,
                (select count(*)::int from organisations where name = 'Doomed') as organisations`,
   )
@@ -279,7 +279,7 @@ test('person, organisation, ownership and events are written in one transaction'
 test('two registrations of one address at once make one person and one organisation, and each its own code', async () => {
   const email = freshEmail()
   // A third, unfinished insert blocks both until they run side by side.
-  const gate = await app.machine.db.dedicatedClient()
+  const gate = await app.runtime.db.dedicatedClient()
   await gate.query('begin')
   await gate.query(
     `insert into users (id, email, password_hash, first_name, last_name, created_at, updated_at)
@@ -290,7 +290,7 @@ test('two registrations of one address at once make one person and one organisat
   const waiting = sql`select count(*)::int as count from pg_stat_activity
                        where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into users%'`
   await expect
-    .poll(async () => (await app.machine.db.one<{ count: number }>(waiting)).count, { timeout: 10_000 })
+    .poll(async () => (await app.runtime.db.one<{ count: number }>(waiting)).count, { timeout: 10_000 })
     .toBe(2)
   await gate.query('rollback')
   await gate.end()

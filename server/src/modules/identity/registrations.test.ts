@@ -115,7 +115,7 @@ test('whoever signed in before somebody else verified is a stranger afterwards',
   const [mail] = await mailsOf(email, me, 2)
   expect((await verify(email, mail?.code ?? '')).status).toBe(200)
   const networks = sql`select count(*)::int as count from known_devices d join users u on u.id = d.user_id where u.email = ${email}`
-  expect(await app.machine.db.one(networks)).toEqual({ count: 1 })
+  expect(await app.runtime.db.one(networks)).toEqual({ count: 1 })
 })
 
 test('of two registrations verified at once one wins', async () => {
@@ -154,7 +154,7 @@ test('two registrations never have the same code', async () => {
   const email = freshEmail()
   await register(app.a, email, me)
   await register(app.a, email, stranger)
-  const macs = await app.machine.db.rows<{ codeMac: string }>(
+  const macs = await app.runtime.db.rows<{ codeMac: string }>(
     sql`select code_mac from one_time_codes c join users u on u.id = c.user_id where u.email = ${email} and used_at is null`,
   )
   expect(new Set(macs.map(({ codeMac }) => codeMac)).size).toBe(2)
@@ -180,7 +180,7 @@ describe('how many', () => {
       replies.push(await register(app.a, email, { ...stranger, business: `Udo ${times}.` }))
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 429])
     expectRefusal(replies[5] as (typeof replies)[0], 'limit.exceeded')
-    const open = await app.machine.db.rows(
+    const open = await app.runtime.db.rows(
       sql`select organisation_name from registrations r join users u on u.id = r.user_id where u.email = ${email} and ended_at is null
            order by r.created_at, r.id`,
     )

@@ -163,7 +163,7 @@ test('set up anew, the old secret and the old recovery codes are worth nothing',
 
 test('the database holds the secret sealed and the recovery codes as fingerprints', async () => {
   const stored = ({ userId }: Person) =>
-    app.machine.db.one<{ totpSecret: string | null; totpPending: string | null; macs: string[] }>(
+    app.runtime.db.one<{ totpSecret: string | null; totpPending: string | null; macs: string[] }>(
       sql`select totp_secret, totp_pending, array(select code_mac from recovery_codes where user_id = ${userId}) as macs
             from users where id = ${userId}`,
     )

@@ -24,7 +24,7 @@ const refresh = (client: Client, refreshToken: string) => client.post(`${auth}/r
 const me = (client: Client, token: string) => client.get(`${auth}/me`, { token })
 const messagesTo = async (email: string) =>
   (
-    await app.machine.db.one<{ count: number }>(
+    await app.runtime.db.one<{ count: number }>(
       sql`select count(*)::int as count from messages where recipient = ${email}`,
     )
   ).count
@@ -175,7 +175,7 @@ test('tries are counted before a password is hashed, whether it is right or wron
     expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(Number(right.headers.get('retry-after'))).toBeLessThanOrEqual(60)
     // An unreadable hash would raise an error if a password were compared with it.
-    await limited.machine.db.run(sql`update users set password_hash = 'unreadable' where id = ${person.userId}`)
+    await limited.runtime.db.run(sql`update users set password_hash = 'unreadable' where id = ${person.userId}`)
     expectRefusal(await logIn(limited.b, person), 'limit.exceeded')
     expect((await logIn(limited.a, other)).status).toBe(200)
   } finally {
@@ -257,8 +257,8 @@ describe('a token that we did not issue', () => {
 
   /** A valid token of a real session, except for the fields in `recipe`. */
   async function forge(person: Person, recipe: Recipe = {}): Promise<string> {
-    const { vault } = app.machine
-    const session = await app.machine.db.one<{ id: string }>(
+    const { vault } = app.runtime
+    const session = await app.runtime.db.one<{ id: string }>(
       sql`select id from sessions where user_id = ${person.userId}`,
     )
     const claims = {

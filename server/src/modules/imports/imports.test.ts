@@ -310,7 +310,7 @@ describe('what an organisation may have', () => {
     const own = await small.person()
     const faulty = csv('buyers', ['Customer,E-mail', ...Array.from({ length: 100 }, (_, nth) => `Oke ${nth},nobody`)])
     const bytes = async () => {
-      const { bytes } = await small.machine.db.one<{ bytes: number }>(
+      const { bytes } = await small.runtime.db.one<{ bytes: number }>(
         sql`select stored_bytes::int as bytes from imports where organisation_id = ${own.organisationId}`,
       )
       return bytes

@@ -21,14 +21,14 @@ beforeAll(async () => {
   app = await startTestApp({ now: '2026-11-15T09:00:00Z' })
   own = await issuer(app)
   life = lifeOf(app, own)
-  const of = async (token: string) => (await app.machine.authentication.authenticate(token)).caller
+  const of = async (token: string) => (await app.runtime.authentication.authenticate(token)).caller
   callers = { 'a person': await of(own.token), 'a program': await of(await app.key(own.organisationId)) }
 })
 afterAll(() => app.close())
 
 /** Everything that a change left in the database, without what is each one's own. */
 const leftBy = (id: string): Promise<object> =>
-  app.machine.db.one(sql`
+  app.runtime.db.one(sql`
     select (select to_jsonb(i) - 'id' - 'number' from invoices i where id = ${id}) as invoice,
            (select jsonb_agg(to_jsonb(p) - 'invoice_id') from issued_parties p where invoice_id = ${id}) as parties,
            (select jsonb_agg(to_jsonb(p) - 'id' - 'invoice_id') from invoice_payments p where invoice_id = ${id}) as payments,
@@ -105,13 +105,13 @@ const whoever = ['a person', 'a program']
 test.each(whoever)('a draft finalised by %s leaves the same whichever way it is written', async (who) => {
   const whole = await life.buyer()
   const address = JSON.stringify({ line1: '1 “Marina”', city: 'Lagos', country: 'NG' })
-  await app.machine.db.run(sql`
+  await app.runtime.db.run(sql`
     update buyers set legal_name = 'L', trading_name = 'T', vat_number = 'V', registration_number = 'R', phone = '+2348030000000',
                       business_description = 'B', address = ${address}::jsonb where id = ${whole}`)
-  await app.machine.db.run(sql`
+  await app.runtime.db.run(sql`
     update sellers set trading_name = 'T', vat_number = 'V', registration_number = 'R', address = ${address}::jsonb where id = ${own.sellerId}`)
   const bare = ok(await app.a.post('/i/v1/buyers', { token: own.token, body: { name: 'Bare' } }), 201).id
-  await app.machine.db.run(sql`
+  await app.runtime.db.run(sql`
     insert into letterheads (organisation_id, bank, updated_at) values (${own.organisationId}, ${JSON.stringify({ bankName: 'B' })}::jsonb, now())
     on conflict do nothing`)
   const cases = [{ buyerId: whole }, { buyerId: bare }, { buyerId: null, invoiceKind: 'B2C' }, { dueDate: null }]
@@ -231,7 +231,7 @@ test('of many changes at once, those of one invoice follow each other and none i
 
 test('a change of a party waits for who is copying it, and who copies it does not wait for others who do', async () => {
   const { id } = await life.draft()
-  const [finalised, renamed] = await app.machine.db.transaction(async (tx) => {
+  const [finalised, renamed] = await app.runtime.db.transaction(async (tx) => {
     // Another finalise of the same parties is under way.
     await tx.run(sql`select 1 from sellers where organisation_id = ${own.organisationId} for share`)
     await tx.run(sql`select 1 from buyers where id = ${own.buyerId} for share`)

@@ -18,7 +18,7 @@ const beside = [
 ]
 
 test('every column of the table is on the list, with its type', async () => {
-  const columns = await app.machine.db.rows(sql`
+  const columns = await app.runtime.db.rows(sql`
     select attname as name, format_type(atttypid, null) as type from pg_attribute
      where attrelid = 'invoices'::regclass and attnum > 0 and not attisdropped`)
   const spelt: Record<string, string> = { timestamptz: 'timestamp with time zone', time: 'time without time zone' }
@@ -35,7 +35,7 @@ test('every column of the table is on the list, with its type', async () => {
 const changesAfterwards = ['declaredPaymentStatus']
 
 test('what a document says is kept by the database once it is issued', async () => {
-  const { condition } = await app.machine.db.one<{ condition: string }>(sql`
+  const { condition } = await app.runtime.db.one<{ condition: string }>(sql`
     select split_part(prosrc, 'is distinct from', 2) as condition from pg_proc where proname = 'keep_documents_right'`)
   const contents = (Object.keys(invoiceColumns) as InvoiceField[]).filter(
     (field) => ['contents', 'issuing'].includes(invoiceColumns[field].written) && !changesAfterwards.includes(field),

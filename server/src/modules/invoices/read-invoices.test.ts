@@ -104,7 +104,7 @@ describe('statistics', () => {
     await lives.become(fourth.id, 'transmitted')
     await lives.become(fifth.id, 'transmitted')
     const tenant = { organisationId: mine.organisationId as OrganisationId, mode: 'sandbox' } as const
-    await tellOfChanges(app.machine.db, tenant, [third.id, fourth.id, fifth.id])
+    await tellOfChanges(app.runtime.db, tenant, [third.id, fourth.id, fifth.id])
   })
 
   const sums = { count: 1, netMinor: 1_350_150, taxMinor: 101_261, payableMinor, paidMinor: 0 }

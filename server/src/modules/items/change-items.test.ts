@@ -32,7 +32,7 @@ const made = async (token: string, more: object = {}) => {
 }
 const typesAbout = async (id: string) => (await eventsAbout(app, id)).map(({ type }) => type)
 const versionOf = async (id: string) =>
-  (await app.machine.db.one<{ version: number }>(sql`select version from items where id = ${id}`)).version
+  (await app.runtime.db.one<{ version: number }>(sql`select version from items where id = ${id}`)).version
 
 describe.each(['A', 'B'] as const)('through form %s', (form) => {
   test('an edit changes what it names and nothing else', async () => {
@@ -179,7 +179,7 @@ test('an item that something names cannot be deleted, only archived', async () =
     create table test_lines (organisation_id uuid, mode text, item_id uuid,
       foreign key (organisation_id, mode, item_id) references items (organisation_id, mode, id))`)
   try {
-    await app.machine.db.run(sql`insert into test_lines select organisation_id, mode, id from items where id = ${id}`)
+    await app.runtime.db.run(sql`insert into test_lines select organisation_id, mode, id from items where id = ${id}`)
     for (const client of [app.a, app.b]) {
       const refused = await client.delete(`${path}/${id}`, { token })
       expectRefusal(refused, 'item.in_use')

@@ -27,7 +27,7 @@ const use = (own: Issuer, ids: readonly string[]) =>
 const drafted = async (own: Issuer, ids: readonly string[]): Promise<string> => (await use(own, ids)).data.id
 const removed = async ({ token }: Issuer, id: string) => (await app.a.delete(`${path}/${id}`, { token })).status
 const countOf = async (id: string) =>
-  Number((await app.machine.db.one<{ useCount: bigint }>(sql`select use_count from items where id = ${id}`)).useCount)
+  Number((await app.runtime.db.one<{ useCount: bigint }>(sql`select use_count from items where id = ${id}`)).useCount)
 
 describe.each(['A', 'B'] as const)('through form %s', (form) => {
   const read = async ({ token }: Issuer, id: string) => (await app.client(form).get(`${path}/${id}`, { token })).data
@@ -68,7 +68,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(after).toEqual({ ...before, useCount: 1, lastUsedAt: expect.any(String) })
     const { data } = await app.client(form).patch(`${path}/${id}`, { token: own.token, body: { name: 'Layer' } })
     expect([data.useCount, data.lastUsedAt]).toEqual([1, after.lastUsedAt])
-    const events = await app.machine.db.rows<{ type: string }>(
+    const events = await app.runtime.db.rows<{ type: string }>(
       sql`select type from events where object_id = ${id} order by seq`,
     )
     expect(events.map(({ type }) => type)).toEqual(['item.created', 'item.updated'])

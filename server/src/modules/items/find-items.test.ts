@@ -141,7 +141,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
 
   test('the order is the one asked for, and ties keep theirs', async () => {
     const whose = await withItems(...['beta', 'Alpha', 'Delta', 'alpha', 'gamma'].map((name) => ({ ...goods, name })))
-    await app.machine.db.run(sql`
+    await app.runtime.db.run(sql`
       update items set use_count = case name when 'Delta' then 5 when 'beta' then 2 else 0 end,
              last_used_at = case name when 'gamma' then timestamptz '2026-02-01' when 'beta' then timestamptz '2026-03-01' end
        where organisation_id = ${whose.organisationId}`)

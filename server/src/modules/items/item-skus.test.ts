@@ -32,7 +32,7 @@ const expectTaken = (reply: Reply) => {
   expect([reply.status, reply.body.error.code]).toEqual([409, 'RES002'])
 }
 const atWork = ({ organisationId }: { organisationId: string }, sku: string): Promise<{ id: string }[]> =>
-  app.machine.db.rows(
+  app.runtime.db.rows(
     sql`select id from items where organisation_id = ${organisationId} and sku = ${sku} and archived_at is null`,
   )
 /** One request succeeded, and every other was refused because the sku is taken. */

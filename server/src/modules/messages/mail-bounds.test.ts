@@ -32,7 +32,7 @@ const issued = async (own: Issuer, email = 'one@chidi.test') => {
   return (await life.issued({ buyerId: await life.buyer({ email }) })).id as string
 }
 const countEvents = async ({ organisationId }: Person, type: string) =>
-  (await app.machine.db.rows(sql`select 1 from events where organisation_id = ${organisationId} and type = ${type}`))
+  (await app.runtime.db.rows(sql`select 1 from events where organisation_id = ${organisationId} and type = ${type}`))
     .length
 
 /** An organisation at a later time, with a valid session. */
@@ -61,10 +61,10 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
     // Another document can go there, and this document to another address.
     ok(await send(client, own, await issued(own)))
     const email = 'two@chidi.test'
-    await app.machine.db.run(sql`update buyers set email = ${email} where id = ${before.buyerId}`)
+    await app.runtime.db.run(sql`update buyers set email = ${email} where id = ${before.buyerId}`)
     ok(await send(client, own, id))
     // The case of letters does not make another address.
-    await app.machine.db.run(sql`update buyers set email = 'ONE@Chidi.test' where id = ${before.buyerId}`)
+    await app.runtime.db.run(sql`update buyers set email = 'ONE@Chidi.test' where id = ${before.buyerId}`)
     expectBound(await send(client, own, id), 'limit.document_mails', untilMidnight)
     await later(own, 15, async (tomorrow) => void ok(await send(client, tomorrow, id)))
   })

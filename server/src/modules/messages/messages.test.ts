@@ -14,7 +14,7 @@ import { deliverMessage, type Letter, queueMessage } from './send-message.ts'
 let app: TestApp
 /** What the carrier does with a message. Each test can set its own. */
 let carry: (message: OutgoingMessage) => Promise<void>
-const intoMailbox = (message: OutgoingMessage) => builtInMailbox(app.machine, { textsPhones: true }).carry(message)
+const intoMailbox = (message: OutgoingMessage) => builtInMailbox(app.runtime, { textsPhones: true }).carry(message)
 
 beforeAll(async () => {
   app = await startTestApp({ carrier: { textsPhones: true, reachesPeople: true, carry: (message) => carry(message) } })
@@ -47,14 +47,14 @@ interface Row {
   whole: string
 }
 const rowsOf = (cause: string) =>
-  app.machine.db.rows<Row>(
+  app.runtime.db.rows<Row>(
     sql`select id, sealed_body, sent_at, row_to_json(m)::text as whole from messages m where cause = ${cause}`,
   )
 const rowOf = async (cause: string) => (await rowsOf(cause))[0] as Row
 
 /** Makes the queue retry now what it would retry later. */
 const hurry = () =>
-  app.machine.db.run(sql`
+  app.runtime.db.run(sql`
     with due as (update work set due_at = now() where taken_by is null and due_at > now() returning 1)
     select pg_notify('risiti_work', 'mail') from due`)
 async function untilSent(cause: string): Promise<Row> {
@@ -90,7 +90,7 @@ test('while it waits, the database does not show what it says', async () => {
   expect(await asked.promise).toMatchObject({ subject: '493817 is your code', to: 'waiting@example.test' })
   const { whole, sealedBody, sentAt } = await rowOf('waiting')
   expect([sealedBody?.slice(0, 6), sentAt]).toEqual(['v1.k1.', null])
-  const work = await app.machine.db.rows(sql`select row_to_json(t)::text as text from work t`)
+  const work = await app.runtime.db.rows(sql`select row_to_json(t)::text as text from work t`)
   expect(JSON.stringify(work)).toContain('send-message')
   expect(JSON.stringify(work)).not.toContain('493817')
   for (const plain of ['493817', 'Type', Buffer.from('493817').toString('base64url')])
@@ -122,7 +122,7 @@ test('nothing is sent for what did not happen', async () => {
   expect(await rowsOf('never')).toEqual([])
   await send('after-never')
   await untilSent('after-never')
-  expect(await readMailbox(app.machine, 'never@example.test')).toEqual([])
+  expect(await readMailbox(app.runtime, 'never@example.test')).toEqual([])
 })
 
 test('a carrier that fails is tried again, with the same message under the same id', async () => {
@@ -162,7 +162,7 @@ test('a job that runs again after the message was sent carries nothing', async (
     reachesPeople: true,
     carry: async (message: OutgoingMessage) => void carried.push(message.id),
   }
-  const { db, vault, clock } = app.machine
+  const { db, vault, clock } = app.runtime
   await deliverMessage({ db, vault, clock, carrier }, id)
   await deliverMessage({ db, vault, clock, carrier }, '00000000-0000-7000-8000-000000000000')
   expect(carried).toEqual([])
@@ -172,7 +172,7 @@ test('texts and attachments arrive whole', async () => {
   const attachments = [{ filename: 'invoice ọ.pdf', contentType: 'application/pdf', base64: 'JVBERi0=' }]
   await send('text', { channel: 'sms', to: '+2348030000000', attachments })
   await untilSent('text')
-  expect(await readMailbox(app.machine, '+2348030000000')).toMatchObject([
+  expect(await readMailbox(app.runtime, '+2348030000000')).toMatchObject([
     { channel: 'sms', to: '+2348030000000', attachments },
   ])
 })
@@ -201,16 +201,16 @@ describe('in the lane', () => {
     }
     await sendInvoice(await issuer(app, { mode: 'live' }), many)
     const messageId = await begun.promise
-    await app.machine.db.run(sql`
+    await app.runtime.db.run(sql`
       insert into work (id, lane, organisation_id, job, payload, due_at)
       select gen_random_uuid(), lane, organisation_id, job, payload, now() - interval '1 hour'
         from work cross join generate_series(1, 10000) where payload->>'messageId' = ${messageId}`)
-    const ofTheMany = () => app.machine.db.rows(sql`select 1 from work where payload->>'messageId' = ${messageId}`)
+    const ofTheMany = () => app.runtime.db.rows(sql`select 1 from work where payload->>'messageId' = ${messageId}`)
     ok(await app.a.post('/a/v1/auth/forgot-password', { body: { email: forgetful } }))
     await sendInvoice(await issuer(app, { mode: 'live' }), single)
     await eventually(async () => expect(carried.toSorted()).toEqual([forgetful, single].toSorted()), 20_000)
     expect(await ofTheMany()).toHaveLength(10_001)
-    await app.machine.db.run(sql`delete from work where payload->>'messageId' = ${messageId} and taken_by is null`)
+    await app.runtime.db.run(sql`delete from work where payload->>'messageId' = ${messageId} and taken_by is null`)
     gate.resolve()
     await eventually(async () => expect(await ofTheMany()).toEqual([]))
   })
@@ -220,7 +220,7 @@ describe('in the lane', () => {
     afterEach(() => app.startWork())
     const turnOf = async (cause: string) =>
       (
-        await app.machine.db.one<{ turn: string }>(sql`
+        await app.runtime.db.one<{ turn: string }>(sql`
           select w.organisation_id as turn from work w join messages m on m.id::text = w.payload->>'messageId' where m.cause = ${cause}`)
       ).turn
 

@@ -14,7 +14,7 @@ afterAll(() => app.close())
 
 /** In a transaction of its own, with a short lock timeout. */
 const elsewhere = (body: (tx: Tx) => Promise<unknown>) =>
-  app.machine.db.transaction(async (tx) => {
+  app.runtime.db.transaction(async (tx) => {
     await tx.run(sql`set local lock_timeout = '200ms'`)
     await body(tx)
   })
@@ -23,12 +23,12 @@ const hold = (tx: Tx) => holdOrganisation(tx, owner.organisationId)
 const waited = 'lock timeout'
 
 test('whoever locks an organisation excludes others who do, and those who hold it; they do not exclude each other', async () => {
-  await app.machine.db.transaction(async (tx) => {
+  await app.runtime.db.transaction(async (tx) => {
     await lock(tx)
     await expect(elsewhere(lock)).rejects.toThrow(waited)
     await expect(elsewhere(hold)).rejects.toThrow(waited)
   })
-  await app.machine.db.transaction(async (tx) => {
+  await app.runtime.db.transaction(async (tx) => {
     await hold(tx)
     await expect(elsewhere(lock)).rejects.toThrow(waited)
     await elsewhere(hold)
@@ -36,7 +36,7 @@ test('whoever locks an organisation excludes others who do, and those who hold i
 })
 
 test('what only refers to an organisation is written while it is locked', async () => {
-  await app.machine.db.transaction(async (tx) => {
+  await app.runtime.db.transaction(async (tx) => {
     await lock(tx)
     await elsewhere((other) =>
       other.run(sql`

@@ -136,7 +136,7 @@ function monthsTogether(months: readonly (Sums & { readonly month: string })[]):
 // Before and after the lists have caught up. Before, readers add new documents.
 describe.each([false, true])('with lists that have followed: %s', (areFollowed) => {
   beforeAll(async () => {
-    if (areFollowed) await followAllLists(app.machine.db, 1_000)
+    if (areFollowed) await followAllLists(app.runtime.db, 1_000)
   })
 
   test.each(['A', 'B'] as const)(

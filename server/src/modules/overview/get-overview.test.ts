@@ -68,7 +68,7 @@ test('what waits for somebody: deadlines, unknown outcomes, an authority that do
   }
   const late = await soldAt(-30)
   await soldAt(-10)
-  const { db } = app.machine
+  const { db } = app.runtime
   await db.run(sql`
     insert into submissions (organisation_id, mode, id, invoice_id, country, reference, payload, sha256, goes_to_buyer, state, failed_at, asked_by,
                              created_at, held_credits)

@@ -43,13 +43,13 @@ function mortal(question: Question, when: When): { readonly runner: Runner; read
         }
       },
     })
-  const { jurisdictions } = app.machine.ports
+  const { jurisdictions } = app.runtime.ports
   const authorityForWork: typeof jurisdictions.authorityForWork = (...asked) => {
     const found = jurisdictions.authorityForWork(...asked)
     return found && dying(found)
   }
-  const ports = { ...app.machine.ports, jurisdictions: { ...jurisdictions, authorityForWork } }
-  return { runner: createRunner({ ...app.machine, db, ports }), isDead: () => dead !== undefined }
+  const ports = { ...app.runtime.ports, jurisdictions: { ...jurisdictions, authorityForWork } }
+  return { runner: createRunner({ ...app.runtime, db, ports }), isDead: () => dead !== undefined }
 }
 
 const attempt = { number: 1, last: false }
@@ -71,12 +71,12 @@ test.each<[Question, When]>([
   const { runner, isDead } = mortal(question, when)
   try {
     const isFirstStep = question === 'pull' || question === 'download'
-    if (!isFirstStep) await followOneFeed(app.machine, app.runner).handle(feed, attempt)
-    if (question === 'acknowledge') await receiveForTenant(app.machine, app.runner).handle(tenant, attempt)
+    if (!isFirstStep) await followOneFeed(app.runtime, app.runner).handle(feed, attempt)
+    if (question === 'acknowledge') await receiveForTenant(app.runtime, app.runner).handle(tenant, attempt)
     const secondStep = question === 'acknowledge' ? acknowledgeForTenant : receiveForTenant
     const work = isFirstStep
-      ? followOneFeed(app.machine, runner).handle(feed, attempt)
-      : secondStep(app.machine, runner).handle(tenant, attempt)
+      ? followOneFeed(app.runtime, runner).handle(feed, attempt)
+      : secondStep(app.runtime, runner).handle(tenant, attempt)
     await expect(work).rejects.toThrow()
     expect(isDead()).toBe(true)
     const held = await items(person)
@@ -90,7 +90,7 @@ test.each<[Question, When]>([
   const { data, body } = await list(person)
   expect([data.items.length, body.meta.pagination.total, data.sync.syncing]).toEqual([1, 1, false])
   expect(await eventsAbout(app, kept.id)).toHaveLength(1)
-  const left = await app.machine.db.rows(
+  const left = await app.runtime.db.rows(
     sql`select reference from received_arrivals where organisation_id = ${organisationId}`,
   )
   expect(left).toEqual([])

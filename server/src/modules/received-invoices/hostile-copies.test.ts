@@ -98,7 +98,7 @@ test('whatever is read of a hostile copy, the database takes', async () => {
       judged: { faults: [{ path: '', rule: 'copy.type', message: copy.taxes[0]?.category ?? '' }], claim },
       now,
     })
-    await app.machine.db
+    await app.runtime.db
       .transaction(async (tx) => {
         await insertReceived(tx, tenant, kept, now)
         await markPossibleDuplicates(tx, tenant, kept)

@@ -104,7 +104,7 @@ test('the authority is asked less and less often, and in the end not at all', as
   const { id, authorityReference } = await sent(person)
   const at = async () =>
     (
-      await app.machine.db.one<{ due: Date | null }>(
+      await app.runtime.db.one<{ due: Date | null }>(
         sql`select payment_check_at as due from received_invoices where id = ${id}`,
       )
     ).due

@@ -48,7 +48,7 @@ describe('a document with something in it that no database takes', () => {
     const good = [poison(person, {}), poison(person, {})]
     await poll()
     for (const one of good) await arrived(person, one)
-    const [row] = await app.machine.db.rows<{ problem: string; tries: number }>(
+    const [row] = await app.runtime.db.rows<{ problem: string; tries: number }>(
       sql`select problem, tries from received_references where reference = ${irn}`,
     )
     expect(row).toMatchObject({ problem: expect.stringMatching(/read/) })
@@ -85,7 +85,7 @@ test('a document that the database refuses for any reason holds up neither the o
     for (const one of good) await arrived(person, one)
     await arrived(other, elsewhere)
     await eventually(async () => expect(await metric('keep')).toBe(before + 1))
-    const [row] = await app.machine.db.rows(
+    const [row] = await app.runtime.db.rows(
       sql`select problem, tries from received_arrivals where reference = ${doomed}`,
     )
     expect(row).toEqual({ problem: 'the database refused it (23514)', tries: expect.any(Number) })
@@ -127,7 +127,7 @@ describe('older ones', () => {
       expect(last.hasMore).toBe(false)
       expect(calls).toBeLessThan(10)
       expect((await get(person, good)).status).toBe(200)
-      const noted = await app.machine.db.rows(
+      const noted = await app.runtime.db.rows(
         sql`select 1 from received_references where reference = any (${unreadable}::text[]) and problem is not null`,
       )
       expect(noted).toHaveLength(30)

@@ -134,8 +134,8 @@ test('amounts that no binary number holds are told to the last digit, and so are
   const own = sql`organisation_id = ${person.organisationId}`
   // The simulator uses binary numbers; real senders may not.
   const huge = 9_007_199_254_740_993n
-  await app.machine.db.run(sql`update received_invoices set payable_minor = ${huge} where ${own}`)
-  await app.machine.db.run(sql`update received_figures set payable_minor = ${huge * 10_000n} where ${own}`)
+  await app.runtime.db.run(sql`update received_invoices set payable_minor = ${huge} where ${own}`)
+  await app.runtime.db.run(sql`update received_figures set payable_minor = ${huge * 10_000n} where ${own}`)
   const { text, data } = await list(person)
   expect(text.match(/"payableMinor":9007199254740993\b/g)).toHaveLength(2)
   const one = await app.b.get(`${receivedPath}/${data.items[0].id}`, { token: person.token })

@@ -128,7 +128,7 @@ describe('whose it is', () => {
     await app.quiet()
     const item = await sent(person)
     expect(item.validation.valid).toBe(true)
-    const feeds = await app.machine.db.rows(sql`select access from received_feeds where access <> 'installation'`)
+    const feeds = await app.runtime.db.rows(sql`select access from received_feeds where access <> 'installation'`)
     expect(feeds).toHaveLength(1)
   })
 })
@@ -218,8 +218,8 @@ describe('judged', () => {
     expect(old.inputVat).toMatchObject({ claimable: false, reason: 'services_before_2026' })
     const goods = await judge({})
     expect(goods.inputVat).toMatchObject({ claimable: true, claimableUntil: '2031-11-10' })
-    await app.machine.db.run(sql`update received_invoices set claim_until = '2026-01-01' where id = ${goods.id}`)
-    const { tenant } = await app.machine.db.one<{ tenant: string }>(
+    await app.runtime.db.run(sql`update received_invoices set claim_until = '2026-01-01' where id = ${goods.id}`)
+    const { tenant } = await app.runtime.db.one<{ tenant: string }>(
       sql`select organisation_id as tenant from received_invoices where id = ${goods.id}`,
     )
     const reader = await app.member(tenant as Person['organisationId'], 'VIEWER')

@@ -22,7 +22,7 @@ beforeEach(async () => {
   await lists().refresh()
 })
 
-const lists = (): CodeLists => app.machine.ports.codeLists
+const lists = (): CodeLists => app.runtime.ports.codeLists
 const units = () => lists().list('NG', 'units')
 const codes = () => units().entries.map(({ code }) => code)
 
@@ -90,7 +90,7 @@ test('the same version again replaces what was loaded under it, even within the 
   await lists().refresh()
   expect(codes()).toEqual(['NEW'])
   const kept = sql`select version from code_lists`
-  expect(await app.machine.db.rows(kept)).toEqual([{ version: 'v1' }])
+  expect(await app.runtime.db.rows(kept)).toEqual([{ version: 'v1' }])
 })
 
 test('a list that was replaced by a node whose clock is behind is seen too', async () => {
@@ -105,7 +105,7 @@ test('a list that was replaced by a node whose clock is behind is seen too', asy
 })
 
 test('another node sees it as soon as it looks', async () => {
-  const { db, ports } = app.machine
+  const { db, ports } = app.runtime
   const there = createCodeLists(db, ports.jurisdictions, app.clock, silentLogger)
   await there.start()
   try {

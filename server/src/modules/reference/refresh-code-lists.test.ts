@@ -15,7 +15,7 @@ beforeEach(async () => {
   app.authority.control.misbehave(undefined)
   for (const [name, entry] of known) app.authority.control.replaceList(name, [entry])
   await app.owner.rows(sql`delete from code_lists returning version`)
-  await app.machine.ports.codeLists.refresh()
+  await app.runtime.ports.codeLists.refresh()
 })
 
 const known = [
@@ -28,12 +28,12 @@ const known = [
 ] as const
 
 const refresh = () => app.runJob('refresh-code-lists')
-const products = () => app.machine.ports.codeLists.list('NG', 'product-codes')
+const products = () => app.runtime.ports.codeLists.list('NG', 'product-codes')
 const builtIn = nigeria().builtInLists.find(({ type }) => type === 'product-codes')?.entries ?? []
 /** Entries after the built-in ones. */
 const added = () => products().entries.slice(builtIn.length)
 const kept = () =>
-  app.machine.db.rows<{ type: string; version: string; source: string; effectiveFrom: string }>(
+  app.runtime.db.rows<{ type: string; version: string; source: string; effectiveFrom: string }>(
     sql`select type, version, source, effective_from from code_lists order by type, version`,
   )
 const tell = (...rows: [code: string, description: string][]) =>
@@ -95,7 +95,7 @@ test('duplicates, blanks, lost zeros, ranges and empty rows do no harm', async (
 })
 
 test('a code that we know in another case is the same code, and keeps our words', async () => {
-  const units = () => app.machine.ports.codeLists.list('NG', 'units')
+  const units = () => app.runtime.ports.codeLists.list('NG', 'units')
   const ours = units().find('KGM')
   app.authority.control.replaceList('invoice-quantity-codes', [
     { code: 'kgm', name: 'Kilo' },
@@ -162,7 +162,7 @@ test.each([
   await refresh()
   expect((await kept()).map(({ type }) => type)).toEqual(['payment-means'])
   expect(products().entries).toEqual(builtIn)
-  expect(app.machine.ports.codeLists.list('NG', 'payment-means').find('77')?.name).toBe('Cowries')
+  expect(app.runtime.ports.codeLists.list('NG', 'payment-means').find('77')?.name).toBe('Cowries')
 })
 
 test('the lists are served as soon as the job has run', async () => {
@@ -179,8 +179,8 @@ test('an installation without access to an authority asks nobody and keeps its l
   const alone = await startTestApp()
   try {
     await alone.runJob('refresh-code-lists')
-    expect(alone.machine.ports.codeLists.list('NG', 'product-codes').source).toBe('built-in')
-    expect(await alone.machine.db.rows(sql`select version from code_lists`)).toEqual([])
+    expect(alone.runtime.ports.codeLists.list('NG', 'product-codes').source).toBe('built-in')
+    expect(await alone.runtime.db.rows(sql`select version from code_lists`)).toEqual([])
   } finally {
     await alone.close()
   }

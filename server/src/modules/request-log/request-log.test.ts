@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const log = '/i/v1/request-log'
-const flush = () => app.machine.ports.requestLog.flush()
+const flush = () => app.runtime.ports.requestLog.flush()
 
 /** Requests in the caller's log, newest first. */
 async function entries(token: string, query = '') {
@@ -99,7 +99,7 @@ test('tells of every request with a token: what was asked, by whom, and how it w
   const seen = (await app.a.get(`${log}/${fine?.id}`, { token })).data
   expect(seen).toMatchObject({ userAgent: 'shop/2.1', refusal: null })
 
-  const kept = JSON.stringify(await app.machine.db.rows(sql`select * from request_log`))
+  const kept = JSON.stringify(await app.runtime.db.rows(sql`select * from request_log`))
   expect(kept).toContain('shop-1')
   for (const secret of [key, token, 'hush-hush', 'madeup']) expect(kept).not.toContain(secret)
 })
@@ -109,7 +109,7 @@ test('those who are held back see that they were', async () => {
   const { organisationId, token } = await slow.person()
   const key = await slow.key(organisationId)
   for (let request = 0; request < 3; request++) await slow.a.get('/i/v1/buyers', { token: key })
-  await slow.machine.ports.requestLog.flush()
+  await slow.runtime.ports.requestLog.flush()
   const { data } = await slow.a.get(`${log}?status=4xx&by=api_key`, { token })
   expect(data[0]).toMatchObject({ status: 429, reason: 'limit.exceeded' })
   await slow.close()
@@ -162,7 +162,7 @@ const answered = (by: TokenCaller, more: Partial<Answered> = {}): Answered => ({
 })
 
 test('holds so many at a time, in all and of one organisation, and counts what it lets go', async () => {
-  const { db } = app.machine
+  const { db } = app.runtime
   const [busy, other] = [caller(), caller()]
   const small = createRequestLog(db, app.clock, silentLogger, { most: 5, mostOfOrganisation: 3 })
   for (let request = 0; request < 10; request++) small.note(answered(busy))
@@ -184,7 +184,7 @@ test('holds so many at a time, in all and of one organisation, and counts what i
 
 test('a batch that cannot be written is let go', async () => {
   const away = createRequestLog(
-    { run: () => Promise.reject(new Error('away')) } as unknown as typeof app.machine.db,
+    { run: () => Promise.reject(new Error('away')) } as unknown as typeof app.runtime.db,
     app.clock,
     silentLogger,
   )
@@ -194,7 +194,7 @@ test('a batch that cannot be written is let go', async () => {
 })
 
 test('keeps the last days, and the newest of those who ask much', async () => {
-  const { db, clock } = app.machine
+  const { db, clock } = app.runtime
   const [busy, quiet] = [caller(), caller()]
   const requests = createRequestLog(db, clock, silentLogger)
   for (let request = 0; request < 25; request++) requests.note(answered(busy, { url: `/${request}` }))
@@ -213,7 +213,7 @@ test('keeps the last days, and the newest of those who ask much', async () => {
 })
 
 test('whoever asks without end has no more than its share between two purges', async () => {
-  const { db, clock } = app.machine
+  const { db, clock } = app.runtime
   const [busy, quiet] = [caller(), caller()]
   const requests = createRequestLog(db, clock, silentLogger, { mostKeptOfTenant: 6, trimAfter: 4 })
   requests.note(answered(quiet))

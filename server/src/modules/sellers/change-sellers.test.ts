@@ -37,7 +37,7 @@ const primaryOf = ({ token }: Person): Promise<string> =>
     return data[0].id
   })
 const refer = ({ organisationId }: Person, id: string) =>
-  app.machine.db.run(sql`insert into refers_to_sellers values (${organisationId}, ${id})`)
+  app.runtime.db.run(sql`insert into refers_to_sellers values (${organisationId}, ${id})`)
 const text = (length: number) => 'ọ'.repeat(length)
 const emailOf = (length: number) => `${'a'.repeat(length - 203)}@${`${'d'.repeat(49)}.`.repeat(4)}ng`
 const webOf = (length: number) => `https://example.test/${'w'.repeat(length - 21)}`

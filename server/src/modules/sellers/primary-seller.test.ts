@@ -28,7 +28,7 @@ const second = {
 const follow = (organisationId: OrganisationId) =>
   app.runner.run(followProfile, { caller: systemCaller, origin, input: { organisationId } })
 const sellersOf = (organisationId: string) =>
-  app.machine.db.rows<{ id: string; isPrimary: boolean; taxId: string | null }>(
+  app.runtime.db.rows<{ id: string; isPrimary: boolean; taxId: string | null }>(
     sql`select id, is_primary, tax_id from sellers where organisation_id = ${organisationId} order by is_primary desc, id`,
   )
 const primaryOf = ({ token }: Pick<Person, 'token'>) =>
@@ -52,7 +52,7 @@ describe('the primary seller', () => {
     const registered = await app.a.post('/a/v1/auth/register', { body })
     expect(registered.status, registered.text).toBe(201)
     await eventually(async () => {
-      const rows = await app.machine.db.rows(sql`select is_primary, email from sellers where name = 'Obi Foods'`)
+      const rows = await app.runtime.db.rows(sql`select is_primary, email from sellers where name = 'Obi Foods'`)
       expect(rows).toEqual([{ isPrimary: true, email: null }])
     })
   })
@@ -103,7 +103,7 @@ describe('the primary seller', () => {
     const body = { businessName: 'Second', email: 's@eze.ng', taxNo: '40000002-0001', phoneNumber: '+2348011111111' }
     const { id } = (await app.b.post('/a/v1/organizations', { token, body })).data
     const seller = await eventually(async () => {
-      const [row] = await app.machine.db.rows<object>(
+      const [row] = await app.runtime.db.rows<object>(
         sql`select name, email, tax_id, tax_id_normal, phone from sellers where organisation_id = ${id}`,
       )
       expect(row).toBeDefined()
@@ -125,8 +125,8 @@ describe('the primary seller', () => {
   test('is made without the number when another seller was given it first', async () => {
     const { organisationId, token } = await app.person()
     await app.quiet()
-    await app.machine.db.run(sql`delete from sellers where organisation_id = ${organisationId}`)
-    await app.machine.db.run(sql`update organisations set tax_number = '40000001-0001' where id = ${organisationId}`)
+    await app.runtime.db.run(sql`delete from sellers where organisation_id = ${organisationId}`)
+    await app.runtime.db.run(sql`update organisations set tax_number = '40000001-0001' where id = ${organisationId}`)
     const made = await app.b.post(path, { token, body: { ...second, taxNumber: '400000010001' } })
     expect(made.status, made.text).toBe(201)
     for (let run = 0; run < 2; run++) await follow(organisationId)
@@ -187,7 +187,7 @@ describe('where an organisation has one seller', () => {
   test('there is none before it is made', async () => {
     const { token, organisationId } = await app.person()
     await app.quiet()
-    await app.machine.db.run(sql`delete from sellers where organisation_id = ${organisationId}`)
+    await app.runtime.db.run(sql`delete from sellers where organisation_id = ${organisationId}`)
     expect((await app.a.get(path, { token })).body).toMatchObject({ data: [], meta: { pagination: { total: 0 } } })
     expect((await app.a.get(`${path}/setup`, { token })).data).toMatchObject({ seller: null, canAddSellers: false })
     await follow(organisationId)

@@ -58,7 +58,7 @@ test.each([
   expect(told[1]?.data).toMatchObject({ sellerId: id, taxId: number, status, registeredName })
   const moves = sql`
     select 1 from credit_moves where organisation_id = ${person.organisationId} and mode = 'sandbox' and cause <> 'opening'`
-  expect(await app.machine.db.rows(moves)).toEqual([])
+  expect(await app.runtime.db.rows(moves)).toEqual([])
 })
 
 test('while one check runs it is given again', async () => {
@@ -116,5 +116,5 @@ test('there has to be a number, and a seller', async () => {
   expect([refused.status, refused.body.error.code]).toEqual([400, 'VAL001'])
   const foreign = await make(await app.person(), '62000000-0001')
   for (const id of [randomUUID(), 'x', foreign]) expectRefusal(await verify(person, id), 'resource.not_found')
-  expect(await app.machine.db.rows(sql`select 1 from tax_number_checks where party_id = ${foreign}`)).toEqual([])
+  expect(await app.runtime.db.rows(sql`select 1 from tax_number_checks where party_id = ${foreign}`)).toEqual([])
 })

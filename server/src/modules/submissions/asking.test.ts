@@ -26,11 +26,11 @@ beforeEach(() => {
 const ask = (id: string, form: 'A' | 'B' = 'A') =>
   app.client(form).post(`${path}/${id}/query-status`, { token: own.token })
 const almostGivenUp = (id: string) =>
-  app.machine.db.run(sql`
-    update submissions set tries = ${paceOf('sandbox', app.machine.settings).mostTries - 1} where invoice_id = ${id}`)
+  app.runtime.db.run(sql`
+    update submissions set tries = ${paceOf('sandbox', app.runtime.settings).mostTries - 1} where invoice_id = ${id}`)
 const rowsOf = async (id: string) =>
   (
-    await app.machine.db.one<{ rows: number }>(sql`
+    await app.runtime.db.one<{ rows: number }>(sql`
       select count(*)::int as rows from submission_attempts a join submissions s on s.id = a.submission_id where s.invoice_id = ${id}`)
   ).rows
 
@@ -53,7 +53,7 @@ test.each(['A', 'B'] as const)('something else under its number is an answer, th
   expect(asked).toMatchObject({ status: 'failed', authority: null })
   expect(asked.report.message).toContain('another document is registered under this number')
   // No retry is left: the answer ends it, and says so.
-  await app.machine.db.run(sql`update submissions set retries = ${mostRetries} where invoice_id = ${issued.id}`)
+  await app.runtime.db.run(sql`update submissions set retries = ${mostRetries} where invoice_id = ${issued.id}`)
   expect(ok(await ask(issued.id, form))).toMatchObject({
     status: 'rejected',
     authority: null,
@@ -61,7 +61,7 @@ test.each(['A', 'B'] as const)('something else under its number is an answer, th
   })
   authority.manners = () => 'well'
   await own.until(other.id, 'accepted')
-  expect(await brokenInvariants(app.machine.db)).toEqual({})
+  expect(await brokenInvariants(app.runtime.db)).toEqual({})
 })
 
 test('asking again and again leaves a bounded number of attempts, and the timeline shows the newest', async () => {
@@ -76,7 +76,7 @@ test('asking again and again leaves a bounded number of attempts, and the timeli
   expect(attempts[0]).toMatchObject({ step: 'sign', answer: 'signed' })
 
   // As earlier versions left them: one more for each question.
-  await app.machine.db.run(sql`
+  await app.runtime.db.run(sql`
     insert into submission_attempts (organisation_id, mode, submission_id, number, step, cause, begun_at, ended_at, answer)
     select organisation_id, mode, id, -1000 - nth, 'query', 'asked', now() - interval '1 day', now() - interval '1 day', 'absent'
       from submissions, generate_series(1, 1000) as nth where invoice_id = ${id}`)
@@ -101,20 +101,20 @@ test('the last submission is the last, although the clock of another node says o
   const { report } = await own.until(id, 'accepted')
   expect(report.outcome).toBe('accepted')
   expect(ok(await ask(id)).status).toBe('accepted')
-  expect(await brokenInvariants(app.machine.db)).toEqual({})
+  expect(await brokenInvariants(app.runtime.db)).toEqual({})
 })
 
 test('a document whose keys cannot be opened fails with its reason, an operator sees it, and others go on', async () => {
   const broken = await reporter(app)
   const unreadable = async () => {
-    const text = await submissionMetrics(app.machine.db, ['NG'])
+    const text = await submissionMetrics(app.runtime.db, ['NG'])
     return Number(/^risiti_submission_unreadable_keys_total (\d+)$/m.exec(text)?.[1])
   }
   const before = await unreadable()
   await app.stopWork()
   const [stuck, healthy] = [await broken.submitted(), await own.submitted()]
   const seal = (text: string | null) =>
-    app.machine.db.run(
+    app.runtime.db.run(
       sql`update tax_connections set sealed_credentials = ${text} where organisation_id = ${broken.organisationId}`,
     )
   await seal('v1.gone.AAAA.BBBB')
@@ -135,5 +135,5 @@ test('a document whose keys cannot be opened fails with its reason, an operator 
   ok(await act('retry'), 202)
   // What is known of a connection is known for five seconds.
   await broken.until(stuck.id, 'accepted')
-  expect(await brokenInvariants(app.machine.db)).toEqual({})
+  expect(await brokenInvariants(app.runtime.db)).toEqual({})
 })

@@ -36,8 +36,8 @@ interface Mortal {
 
 function startMortal(concurrency = 24): Mortal & { readonly lane: Lane; readonly db: Database } {
   const db = openDatabase({ connection: app.database.url, poolSize: 2, onIdleError: () => {} })
-  const machine = { ...app.machine, db }
-  const lane = startSubmissionLane(machine, createRunner(machine), { concurrency, ofOne: 16 })
+  const runtime = { ...app.runtime, db }
+  const lane = startSubmissionLane(runtime, createRunner(runtime), { concurrency, ofOne: 16 })
   return {
     db,
     lane,
@@ -61,7 +61,7 @@ async function dieAsking(): Promise<void> {
 }
 
 const undecided = () =>
-  app.machine.db.one<{ open: number; failed: number }>(sql`
+  app.runtime.db.one<{ open: number; failed: number }>(sql`
     select (count(*) filter (where failed_at is null))::int as open, (count(*) filter (where failed_at is not null))::int as failed
       from submissions where state not in ('accepted', 'rejected')`)
 
@@ -84,7 +84,7 @@ test('with lost replies, failures after the deed and dying workers, each documen
   authority.refuses = (reference) =>
     reference.includes('INV000007') ? 'invoicerequest.invoice.note is required' : undefined
   await dieAsking()
-  expect(await brokenInvariants(app.machine.db)).toEqual({})
+  expect(await brokenInvariants(app.runtime.db)).toEqual({})
   authority.manners = badly
   const workers = [startMortal(), startMortal()]
   for (let deaths = 0; deaths < 6; deaths++) {
@@ -92,7 +92,7 @@ test('with lost replies, failures after the deed and dying workers, each documen
     const victim = workers.shift()
     await victim?.die()
     workers.push(startMortal())
-    expect(await brokenInvariants(app.machine.db)).toEqual({})
+    expect(await brokenInvariants(app.runtime.db)).toEqual({})
   }
   await eventually(async () => expect(await undecided()).toMatchObject({ open: 0 }), 28_000)
   // What was given up meanwhile is asked for once more, of an authority that has recovered.
@@ -105,15 +105,15 @@ test('with lost replies, failures after the deed and dying workers, each documen
     await lane.stop()
     await db.end()
   }
-  expect(await brokenInvariants(app.machine.db)).toEqual({})
-  const { accepted } = await app.machine.db.one<{ accepted: number }>(
+  expect(await brokenInvariants(app.runtime.db)).toEqual({})
+  const { accepted } = await app.runtime.db.one<{ accepted: number }>(
     sql`select count(*)::int as accepted from submissions where state = 'accepted'`,
   )
   expect(Math.max(...authority.registrations.values())).toBe(1)
   expect(authority.registered.size).toBe(accepted)
   expect(accepted).toBeGreaterThanOrEqual(wanted - 2)
   // A run in which nothing went wrong would prove nothing.
-  const answers = await app.machine.db.rows<{ answer: string | null }>(
+  const answers = await app.runtime.db.rows<{ answer: string | null }>(
     sql`select distinct answer from submission_attempts`,
   )
   expect(answers.map(({ answer }) => answer)).toEqual(

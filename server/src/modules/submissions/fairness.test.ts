@@ -31,12 +31,12 @@ test('however much one organisation has queued, another’s single document is a
   authority.latencyMs = 60
   await app.startWork()
   await other.until(single, 'accepted')
-  const { left } = await app.machine.db.one<{ left: number }>(sql`
+  const { left } = await app.runtime.db.one<{ left: number }>(sql`
     select count(*)::int as left from submissions where organisation_id = ${busy.organisationId} and state <> 'accepted'`)
   expect(left).toBeGreaterThan(30)
   authority.latencyMs = 0
   const queue = () =>
-    app.machine.db.one<{ open: number }>(sql`select count(*)::int as open from submissions where state <> 'accepted'`)
+    app.runtime.db.one<{ open: number }>(sql`select count(*)::int as open from submissions where state <> 'accepted'`)
   for (let looks = 0; looks < 500 && (await queue()).open > 0; looks++)
     await new Promise((done) => setTimeout(done, 20))
   expect(await queue()).toEqual({ open: 0 })
@@ -46,7 +46,7 @@ test('however much one organisation has queued, another’s single document is a
 async function liveSideOf(own: Reporter): Promise<{ token: string; buyerId: string }> {
   const { organisationId } = own
   const { token } = await app.member(organisationId, 'OWNER', { mode: 'live' })
-  await app.machine.db.run(sql`
+  await app.runtime.db.run(sql`
     insert into tax_connections
     select (jsonb_populate_record(c, jsonb_build_object('mode', 'live', 'id', gen_random_uuid(), 'service_id', 'LIVE0001'))).*
       from tax_connections c where c.organisation_id = ${organisationId} and c.mode = 'sandbox'`)
@@ -97,7 +97,7 @@ test('what is asked for in the sandbox waits in a turn of its own, and so does i
       )
       ok(await app.a.post(`/i/v1/buyers/${buyer.id}/verify-tax-number`, caller), 202)
     }
-    const turns = await app.machine.db.rows<{ turn: string; mode: string }>(sql`
+    const turns = await app.runtime.db.rows<{ turn: string; mode: string }>(sql`
       select distinct organisation_id as turn, payload ->> 'mode' as mode from work where payload ->> 'organisationId' = ${organisationId}`)
     expect(turns).toEqual(
       expect.arrayContaining([
@@ -114,7 +114,7 @@ test('what an organisation has under way counts when it is given more', async ()
   const [busy, other] = [await reporter(app), await reporter(app)]
   await app.stopWork()
   for (const one of [busy, busy, busy, busy, busy, other, other]) await submit(one)
-  const { shares } = await chooseDue(app.machine.db, {
+  const { shares } = await chooseDue(app.runtime.db, {
     country: 'NG',
     mode: 'sandbox',
     limit: 10,
@@ -134,7 +134,7 @@ test('a handful of each organisation is taken before anybody’s fifth', async (
   const ids = all.map(({ organisationId }) => organisationId).sort()
   const chosen = async (limit: number) => {
     const room = { country: 'NG', mode: 'sandbox', limit, from: ids[0] as string, underWay: new Map() } as const
-    const { shares } = await chooseDue(app.machine.db, { ...room, mostPerOrganisation: 6 })
+    const { shares } = await chooseDue(app.runtime.db, { ...room, mostPerOrganisation: 6 })
     return ids.map((id) => shares.find(({ organisationId }) => organisationId === id)?.ids.length)
   }
   expect(await chosen(10)).toEqual([4, 4, 2])

@@ -46,7 +46,7 @@ async function rungAndAsked(irn: string, message?: string): Promise<void> {
 const registeredAs = (irn: string) => authority.registered.get(irn) as Registered
 const causesOf = async (id: string) => (await own.timeline(id)).attempts.map(({ cause }: { cause: string }) => cause)
 const rowOf = (id: string) =>
-  app.machine.db.one<{ version: number; state: string; followUpAt: Date | null; attempts: number }>(sql`
+  app.runtime.db.one<{ version: number; state: string; followUpAt: Date | null; attempts: number }>(sql`
     select i.version, s.state, s.follow_up_at,
            (select count(*)::int from submission_attempts a where a.submission_id = s.id) as attempts
       from submissions s join invoices i on i.organisation_id = s.organisation_id and i.mode = s.mode and i.id = s.invoice_id
@@ -117,7 +117,7 @@ describe('the buyer’s side acknowledges a document', () => {
     const [quiet, asked] = [await acceptedOne(), await acceptedOne()]
     for (const { irn } of [quiet, asked]) registeredAs(irn).delivered = true
     expect((await rowOf(quiet.id)).followUpAt).not.toBeNull()
-    await app.machine.db.run(
+    await app.runtime.db.run(
       sql`update submissions set follow_up_at = now() - interval '1 second' where invoice_id = ${quiet.id}`,
     )
     await app.runJob('sweep-follow-ups')
@@ -135,14 +135,14 @@ describe('the buyer’s side acknowledges a document', () => {
     const [early, other] = [await acceptedOne(), await reporter(app)]
     const late = await other.submitted()
     await other.until(late.id, 'accepted')
-    await app.machine.db.run(sql`
+    await app.runtime.db.run(sql`
       update submissions set follow_up_at = now() + (case invoice_id when ${late.id} then -1 else 3600 end) * interval '1 second'
        where invoice_id in (${early.id}, ${late.id}) or follow_up_at is not null`)
-    const found = await listTenantsToFollowUp(app.machine.db, undefined, 1)
-    const { tenant } = await app.machine.db.one<{ tenant: string }>(sql`
+    const found = await listTenantsToFollowUp(app.runtime.db, undefined, 1)
+    const { tenant } = await app.runtime.db.one<{ tenant: string }>(sql`
       select organisation_id as tenant from submissions where invoice_id = ${late.id}`)
     expect(found).toEqual([{ organisationId: tenant, mode: 'sandbox' }])
-    expect(await listTenantsToFollowUp(app.machine.db, found[0], 1)).toEqual([])
+    expect(await listTenantsToFollowUp(app.runtime.db, found[0], 1)).toEqual([])
   })
 
   test('an answer that is none leaves it for later, and an authority that is known to be away is not asked', async () => {
@@ -158,7 +158,7 @@ describe('the buyer’s side acknowledges a document', () => {
     authority.manners = () => 'well'
     const asked = lookupsOf(irn)
     const away = (state: string) =>
-      app.machine.db.run(sql`
+      app.runtime.db.run(sql`
         insert into authority_links (country, mode, state, since) values ('NG', 'sandbox', ${state}, now())
         on conflict (country, mode) do update set state = excluded.state`)
     await away('open')
@@ -175,7 +175,7 @@ describe('the buyer’s side acknowledges a document', () => {
 
 describe('a callback about a document that is still on its road', () => {
   const waitsLong = (id: string) =>
-    app.machine.db.run(sql`
+    app.runtime.db.run(sql`
       update submissions set due_at = now() + interval '1 hour' where invoice_id = ${id} and due_at is not null`)
 
   test('leads to its confirmation before its time', async () => {
@@ -194,7 +194,7 @@ describe('a callback about a document that is still on its road', () => {
     await rungAndAsked(report.reference, 'TRANSMITTED')
     expect((await own.status(id)).status).toBe('accepted')
     expect((await causesOf(id)).at(-1)).toBe('notified')
-    expect(await brokenInvariants(app.machine.db)).toEqual({})
+    expect(await brokenInvariants(app.runtime.db)).toEqual({})
   })
 
   test('never ends what was given up: only a person who asks does', async () => {
@@ -203,7 +203,7 @@ describe('a callback about a document that is still on its road', () => {
     const { reference } = report
     // As if it had been given up for good, and the authority did not have it.
     ;(authority.registered as Map<string, Registered>).delete(reference)
-    await app.machine.db.run(sql`
+    await app.runtime.db.run(sql`
       update submissions set state = 'unknown', failed_at = now(), retries = ${mostRetries}, follow_up_at = null, absent_at = now() - interval '1 hour'
        where invoice_id = ${id}`)
     for (let times = 0; times < 2; times++) await rungAndAsked(reference)

@@ -29,7 +29,7 @@ const figureIn = (text: string, line: string): number | undefined => {
   return found === undefined ? undefined : Number(found.slice(line.length + 1))
 }
 const figures = async () => {
-  const text = await submissionMetrics(app.machine.db, ['NG'])
+  const text = await submissionMetrics(app.runtime.db, ['NG'])
   const ofLink = (name: string) => figureIn(text, `risiti_submissions_${name}{country="NG",mode="sandbox"}`)
   return {
     waiting: ofLink('waiting'),
@@ -39,7 +39,7 @@ const figures = async () => {
   }
 }
 const attempts = () => {
-  const text = laneMetrics([...app.machine.ownLaneCounts])
+  const text = laneMetrics([...app.runtime.ownLaneCounts])
   const ended = (outcome: string) =>
     figureIn(text, `risiti_lane_attempts_total{lane="submissions",outcome="${outcome}"}`) ?? 0
   return { done: ended('done'), failed: ended('failed'), retried: ended('retried') }
@@ -63,14 +63,14 @@ test('what waits, how old it is, what was given up, how questions ended and what
   const led = attempts()
   const lost = await own.submitted()
   await eventually(async () => expect(attempts().retried).toBeGreaterThan(led.retried))
-  await app.machine.db.run(
+  await app.runtime.db.run(
     sql`update submissions set created_at = now() - interval '1 hour' where invoice_id = ${lost.id}`,
   )
   const now = await figures()
   expect([now.waiting, now.failed]).toEqual([1, before.failed])
   expect(now.oldestSeconds).toBeGreaterThanOrEqual(3_600)
-  await app.machine.db.run(sql`
-    update submissions set tries = ${paceOf('sandbox', app.machine.settings).mostTries - 1} where invoice_id = ${lost.id} and failed_at is null`)
+  await app.runtime.db.run(sql`
+    update submissions set tries = ${paceOf('sandbox', app.runtime.settings).mostTries - 1} where invoice_id = ${lost.id} and failed_at is null`)
   await own.until(lost.id, 'failed')
   expect(await figures()).toMatchObject({ waiting: 0, oldestSeconds: 0, failed: (before.failed as number) + 1 })
   await eventually(async () => {
@@ -81,7 +81,7 @@ test('what waits, how old it is, what was given up, how questions ended and what
 
 test('a process that begins while an authority is said to be away asks before it sends, and then sends', async () => {
   await app.stopWork()
-  await app.machine.db.run(sql`
+  await app.runtime.db.run(sql`
     insert into authority_links (country, mode, state, reason, since) values ('NG', 'sandbox', 'open', 'it does not answer', now())
     on conflict (country, mode) do update set state = 'open'`)
   const { id } = await own.submitted()
@@ -98,7 +98,7 @@ test('a process that begins while an authority is said to be away asks before it
   await own.until(id, 'accepted')
   await eventually(async () =>
     expect(
-      await app.machine.db.one(sql`select state from authority_links where country = 'NG' and mode = 'sandbox'`),
+      await app.runtime.db.one(sql`select state from authority_links where country = 'NG' and mode = 'sandbox'`),
     ).toEqual({
       state: 'closed',
     }),
@@ -110,7 +110,7 @@ test('a worker that stood still until its claim was about to end sends nothing: 
   const { id } = await own.submitted()
   const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   // With which keys it is sent is asked after it was taken: there it stands.
-  const holding = app.machine.db.transaction(async (tx) => {
+  const holding = app.runtime.db.transaction(async (tx) => {
     await tx.run(sql`lock table tax_connections in access exclusive mode`)
     locked.resolve()
     await release.promise
@@ -120,11 +120,11 @@ test('a worker that stood still until its claim was about to end sends nothing: 
   const now = performance.now.bind(performance)
   try {
     await eventually(async () =>
-      expect(await app.machine.db.one(sql`select fence from submissions where invoice_id = ${id}`)).toEqual({
+      expect(await app.runtime.db.one(sql`select fence from submissions where invoice_id = ${id}`)).toEqual({
         fence: 1,
       }),
     )
-    const { leaseMs } = paceOf('sandbox', app.machine.settings)
+    const { leaseMs } = paceOf('sandbox', app.runtime.settings)
     vi.spyOn(performance, 'now').mockImplementation(() => now() + leaseMs)
     release.resolve()
     await holding
@@ -142,5 +142,5 @@ test('a worker that stood still until its claim was about to end sends nothing: 
   }
   const { report } = await own.until(id, 'accepted')
   expect(authority.registrations.get(report.reference)).toBe(1)
-  expect(await brokenInvariants(app.machine.db)).toEqual({})
+  expect(await brokenInvariants(app.runtime.db)).toEqual({})
 })

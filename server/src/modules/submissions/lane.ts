@@ -3,7 +3,7 @@ import type { Authority, ReportingRules } from '../../jurisdictions/port.ts'
 import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import { isConnectionFailure } from '../../platform/database/database.ts'
 import { writeApart } from '../../platform/database/write-apart.ts'
-import type { Machine, Runner } from '../../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../../platform/operations/runner.ts'
 import { startRounds } from '../../platform/rounds.ts'
 import { failingOnes } from '../../platform/work/failing-items.ts'
 import type { Lane } from '../../platform/work/lanes.ts'
@@ -73,8 +73,8 @@ async function within<Value>(ms: number, ask: (signal: AbortSignal) => Promise<V
 }
 
 /** Brings documents to the authorities, from the table in which they wait, until it is stopped. */
-export function startSubmissionLane(machine: Machine, runner: Runner, size: LaneSize = standardSize): Lane {
-  const { db, ports, vault, clock, settings, log, ownLaneCounts } = machine
+export function startSubmissionLane(runtime: Runtime, runner: Runner, size: LaneSize = standardSize): Lane {
+  const { db, ports, vault, clock, settings, log, ownLaneCounts } = runtime
   const counts = ownLaneCounts.get(laneName) ?? { done: 0, failed: 0, retried: 0 }
   ownLaneCounts.set(laneName, counts)
   const record = createRecorder(
@@ -87,8 +87,8 @@ export function startSubmissionLane(machine: Machine, runner: Runner, size: Lane
       if (soonestMs !== undefined && soonestMs < pace.idleMs) setTimeout(() => rounds.wake(), soonestMs).unref()
     },
   )
-  const unclaimed = failingOnes(machine, 'submission.not_claimed')
-  const unrecorded = failingOnes(machine, 'submission.not_noted')
+  const unclaimed = failingOnes(runtime, 'submission.not_claimed')
+  const unrecorded = failingOnes(runtime, 'submission.not_noted')
   const underWay = new Map<string, { claimed: Claimed; fence: number; readonly ended: Promise<void> }>()
   const known = new Map<string, { readonly until: number; readonly speaking: Promise<Speaking> }>()
 

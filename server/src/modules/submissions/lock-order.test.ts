@@ -25,7 +25,7 @@ test('whoever asks for another round waits for answers that are being taken in w
   const own = await reporter(app)
   const { id } = await own.submitted()
   await own.until(id, 'accepted')
-  const { asked } = await app.machine.db.transaction(async (tx) => {
+  const { asked } = await app.runtime.db.transaction(async (tx) => {
     // As answers are taken in: the submission first, then the invoice.
     await tx.run(sql`set local lock_timeout = '500ms'`)
     await tx.run(sql`select from submissions where invoice_id = ${id} for no key update`)
@@ -41,7 +41,7 @@ test('whoever holds a document of one organisation keeps no other’s answers fr
   const [held, other] = [await reporter(app), await reporter(app)]
   await app.stopWork()
   const [{ id }, { id: otherId }] = [await held.submitted(), await other.submitted()]
-  await app.machine.db.transaction(async (tx) => {
+  await app.runtime.db.transaction(async (tx) => {
     await tx.run(sql`select from invoices where id = ${id} for no key update`)
     await app.startWork()
     await other.until(otherId, 'accepted')
@@ -68,7 +68,7 @@ test('whoever holds a submission keeps no other’s from being taken', async () 
   const [held, other] = [await reporter(app), await reporter(app)]
   await app.stopWork()
   const [{ id }, { id: otherId }] = [await held.submitted(), await other.submitted()]
-  await app.machine.db.transaction(async (tx) => {
+  await app.runtime.db.transaction(async (tx) => {
     await tx.run(sql`select from submissions where invoice_id = ${id} for no key update`)
     await app.startWork()
     await other.until(otherId, 'accepted')

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 afterEach(async () => {
   app.authority.control.behave({})
-  expect(await brokenInvariants(app.machine.db)).toEqual({})
+  expect(await brokenInvariants(app.runtime.db)).toEqual({})
 })
 
 const post = (id: string, action: string, body?: object, form: 'A' | 'B' = 'A') =>
@@ -24,7 +24,7 @@ const post = (id: string, action: string, body?: object, form: 'A' | 'B' = 'A') 
 const deliveryOf = async (id: string) => (await own.life.get(id)).reporting.delivery
 /** As if it were time to ask again. */
 async function followUpNow(id: string): Promise<void> {
-  await app.machine.db.run(
+  await app.runtime.db.run(
     sql`update submissions set follow_up_at = now() - interval '1 second' where invoice_id = ${id}`,
   )
   await app.runJob('sweep-follow-ups')
@@ -82,7 +82,7 @@ describe('a document that an earlier version gave up although it was registered'
     const { id } = await own.submitted()
     await own.until(id, 'signed')
     await app.stopWork()
-    await app.machine.db.run(sql`
+    await app.runtime.db.run(sql`
       update submissions set failed_at = now(), due_at = null, retries = ${mostRetries} where invoice_id = ${id} and state = 'signed'`)
     await own.life.become(id, 'failed')
     await app.startWork()

@@ -39,8 +39,8 @@ const accepted = async (more: object = {}, form: 'A' | 'B' = 'A'): Promise<strin
 }
 /** As if it had been tried as often as it may be but once: the next attempt that leads nowhere is the last. */
 const almostGivenUp = (id: string) =>
-  app.machine.db.run(sql`
-    update submissions set tries = ${paceOf('sandbox', app.machine.settings).mostTries - 1} where invoice_id = ${id} and failed_at is null`)
+  app.runtime.db.run(sql`
+    update submissions set tries = ${paceOf('sandbox', app.runtime.settings).mostTries - 1} where invoice_id = ${id} and failed_at is null`)
 /** A credit note of an amount, as a draft. */
 const drafted = async (id: string, amount?: number) =>
   ok(await own.life.credit(id, amount === undefined ? {} : { amount }), 201)
@@ -137,7 +137,7 @@ describe('cancelling beside other notes of the invoice', () => {
     const note = await finalised(id, 4000)
     authority.latencyMs = 600
     ok(await post(note.id, 'submit'), 202)
-    await app.machine.db.run(sql`update submissions set cancels_invoice_id = ${id} where invoice_id = ${note.id}`)
+    await app.runtime.db.run(sql`update submissions set cancels_invoice_id = ${id} where invoice_id = ${note.id}`)
     await own.life.become(id, 'cancellation_pending')
     authority.latencyMs = 0
     await own.until(note.id, 'accepted')
@@ -327,7 +327,7 @@ describe('a credit note that the authority rejects', () => {
     // Nobody knows yet: it counts.
     expect(await own.life.get(id)).toMatchObject({ creditedMinor: 500_000 })
     authority.manners = () => 'well'
-    await app.machine.db.run(sql`update submissions set retries = ${mostRetries} where invoice_id = ${note.id}`)
+    await app.runtime.db.run(sql`update submissions set retries = ${mostRetries} where invoice_id = ${note.id}`)
     await eventually(async () => {
       await post(note.id, 'query-status')
       expect((await own.status(note.id)).status).toBe('rejected')
@@ -365,7 +365,7 @@ test('that the buyer has an invoice is not lost when its cancellation is decided
     authority.manners = (what) => (what === 'sign' ? 'silent' : 'well')
     ok(await cancel(id), 202)
     const note = await firstNote(id)
-    const rows = await app.machine.db.rows<Tenant & { id: SubmissionId; invoiceId: string; fence: number }>(sql`
+    const rows = await app.runtime.db.rows<Tenant & { id: SubmissionId; invoiceId: string; fence: number }>(sql`
       select organisation_id, mode, id, invoice_id, fence from submissions where invoice_id in (${id}, ${note.id})`)
     const registered = (delivered: boolean) => ({ kind: 'registered' as const, transmitted: true, delivered })
     const noted = { answer: 'found', why: null, told: [] }
@@ -385,5 +385,5 @@ test('that the buyer has an invoice is not lost when its cancellation is decided
   }
   authority.manners = () => 'well'
   await expectInvoicesAddUp(app)
-  expect(await brokenInvariants(app.machine.db)).toEqual({})
+  expect(await brokenInvariants(app.runtime.db)).toEqual({})
 })

@@ -42,7 +42,7 @@ async function storeKeyFile(of: Reporter): Promise<void> {
   ok(await app.a.put('/i/v1/tax-connection/crypto-key', { token, body: { envelope } }))
 }
 const qrTextOf = async (id: string) =>
-  (await app.machine.db.one<{ qrText: string | null }>(sql`select qr_text from invoices where id = ${id}`)).qrText
+  (await app.runtime.db.one<{ qrText: string | null }>(sql`select qr_text from invoices where id = ${id}`)).qrText
 /** The authority's number in the QR code of a document, as the authority's own app reads it. */
 async function readQrCode(id: string, businessId: string): Promise<string | undefined> {
   const text = await qrTextOf(id)
@@ -58,7 +58,7 @@ async function expectQrCode(id: string, of: Reporter = own): Promise<void> {
   const { report } = await of.status(id)
   expect(await readQrCode(id, await businessOf(of))).toBe(report.reference)
 }
-const forgetQrCode = (id: string) => app.machine.db.run(sql`update invoices set qr_text = null where id = ${id}`)
+const forgetQrCode = (id: string) => app.runtime.db.run(sql`update invoices set qr_text = null where id = ${id}`)
 const accepted = async (of: Reporter = own): Promise<string> => {
   const { id } = await of.submitted()
   await of.until(id, 'accepted')
@@ -83,8 +83,8 @@ describe('a registered document has its QR code, whoever learnt that it is regis
     app.authority.control.misbehave('truncated')
     const { id } = await own.submitted()
     await eventually(async () => expect((await own.timeline(id)).attempts.length).toBeGreaterThan(1))
-    await app.machine.db.run(sql`
-      update submissions set tries = ${paceOf('sandbox', app.machine.settings).mostTries - 1} where invoice_id = ${id}`)
+    await app.runtime.db.run(sql`
+      update submissions set tries = ${paceOf('sandbox', app.runtime.settings).mostTries - 1} where invoice_id = ${id}`)
     await own.until(id, 'failed')
     app.authority.control.misbehave(undefined)
     ok(await app.client(form).post(`${path}/${id}/query-status`, { token: own.token }))
@@ -123,12 +123,12 @@ describe('the sweep', () => {
     for (const one of [broken, other]) await storeKeyFile(one)
     const [lost, poisoned, healthy] = [await accepted(broken), await accepted(other), await accepted(other)]
     for (const id of [lost, poisoned, healthy]) await forgetQrCode(id)
-    await app.machine.db.run(
+    await app.runtime.db.run(
       sql`update tax_connections set sealed_key_file = 'v1.gone.AAAA.BBBB' where organisation_id = ${broken.organisationId}`,
     )
     const long = `${'9'.repeat(300)}-TEST0001-20261115`
-    await app.machine.db.run(sql`update invoices set irn = ${long} where id = ${poisoned}`)
-    await app.machine.db.run(sql`update submissions set reference = ${long} where invoice_id = ${poisoned}`)
+    await app.runtime.db.run(sql`update invoices set irn = ${long} where id = ${poisoned}`)
+    await app.runtime.db.run(sql`update submissions set reference = ${long} where invoice_id = ${poisoned}`)
     await expect(app.runJob('stamp-invoices')).rejects.toThrow('1 tenants')
     await expectQrCode(healthy, other)
     expect([await qrTextOf(lost), await qrTextOf(poisoned)]).toEqual([null, null])
@@ -153,7 +153,7 @@ describe('the sweep', () => {
     await storeKeyFile(mover)
     const id = await accepted(mover)
     await forgetQrCode(id)
-    await app.machine.db.run(sql`
+    await app.runtime.db.run(sql`
       update tax_connections set business_id = gen_random_uuid() where organisation_id = ${mover.organisationId}`)
     await app.runJob('stamp-invoices').catch(() => {})
     expect(await qrTextOf(id)).toBeNull()

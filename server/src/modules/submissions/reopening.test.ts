@@ -113,7 +113,7 @@ describe.each(['A', 'B'] as const)('an invoice that was rejected, in form %s', (
     const buyerId = await own.life.buyer({ partyType: 'government', email: `office-${form}@lagos.test` })
     const changed = ok(await app.client(form).patch(`${path}/${id}`, { token: own.token, body: { buyerId } }))
     expect(changed).toMatchObject({ buyerId, sentAt: null, sharedAt: null })
-    const [{ kind }] = (await app.machine.db.rows<{ kind: string }>(
+    const [{ kind }] = (await app.runtime.db.rows<{ kind: string }>(
       sql`select kind from invoices where id = ${id}`,
     )) as [{ kind: string }]
     // The one form names the kind itself, in the other it follows from the buyer.

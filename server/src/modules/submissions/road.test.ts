@@ -41,7 +41,7 @@ const post = (id: string, action: string, body?: object, form: 'A' | 'B' = 'A') 
   app.client(form).post(`${path}/${id}/${action}`, { token: own.token, ...(body ? { body } : {}) })
 /** As if it had been tried as often as it may be but once: the next attempt that leads nowhere is the last. */
 const almostGivenUp = (id: string) =>
-  app.machine.db.run(sql`update submissions set tries = ${paceOf('sandbox', app.machine.settings).mostTries - 1}
+  app.runtime.db.run(sql`update submissions set tries = ${paceOf('sandbox', app.runtime.settings).mostTries - 1}
                           where invoice_id = ${id} and failed_at is null`)
 const answersOf = async (id: string) =>
   (await own.timeline(id)).attempts.map(({ step, answer }: Told) => `${step} ${answer}`)
@@ -161,7 +161,7 @@ describe('an authority that never answers', () => {
     const { report } = await own.status(id)
     expect(report.outcome).toBe('not_registered')
     // The rounds themselves take long: what they come to is written down at once.
-    await app.machine.db.run(sql`update submissions set retries = 4 where invoice_id = ${id}`)
+    await app.runtime.db.run(sql`update submissions set retries = 4 where invoice_id = ${id}`)
     expect(ok(await post(id, 'retry', undefined, form), 202)).toMatchObject({ status: 'queued' })
     expect((await own.life.told(id)).at(-1)).toBe('invoice.retry_scheduled')
     await almostGivenUp(id)
@@ -179,7 +179,7 @@ describe('what was given up for good', () => {
     const { id } = await own.submitted()
     await almostGivenUp(id)
     await own.until(id, 'failed')
-    await app.machine.db.run(sql`update submissions set retries = 5 where invoice_id = ${id}`)
+    await app.runtime.db.run(sql`update submissions set retries = 5 where invoice_id = ${id}`)
     authority.manners = () => 'well'
     return id
   }
@@ -198,7 +198,7 @@ describe('what was given up for good', () => {
       expect(report).toMatchObject({ outcome: 'not_registered', refusals: [], canReopen: true })
       expect(report.message).toContain('does not have the document')
       expect((await own.books()).held).toBe(before.held)
-      expect(await brokenInvariants(app.machine.db)).toEqual({})
+      expect(await brokenInvariants(app.runtime.db)).toEqual({})
       ok(await post(id, 'reopen'))
       ok(await post(id, 'finalise'))
       ok(await post(id, 'submit'), 202)
@@ -211,7 +211,7 @@ describe('what was given up for good', () => {
     const { id } = await own.submitted()
     await almostGivenUp(id)
     await own.until(id, 'failed')
-    await app.machine.db.run(sql`update submissions set retries = 5 where invoice_id = ${id}`)
+    await app.runtime.db.run(sql`update submissions set retries = 5 where invoice_id = ${id}`)
     authority.manners = () => 'well'
     ok(await post(id, 'query-status'))
     await own.until(id, 'accepted')
@@ -305,7 +305,7 @@ describe('cancelling', () => {
     expect((await own.books()).held - before.held).toBe(10)
 
     // The answer that the first request got, brought by processes that had been taken for dead meanwhile.
-    const { id: submissionId, ...tenant } = await app.machine.db.one<SubmissionRef>(sql`
+    const { id: submissionId, ...tenant } = await app.runtime.db.one<SubmissionRef>(sql`
       select organisation_id, mode, id from submissions where invoice_id = ${note.id}`)
     const signed: Answered = {
       id: submissionId,
@@ -329,7 +329,7 @@ describe('cancelling', () => {
     expect(authority.registrations.get(report.reference)).toBe(1)
     const { attempts } = await own.timeline(note.id)
     expect(attempts.find(({ step }: Told) => step === 'sign')).toMatchObject({ answer: 'signed', late: true })
-    expect(await brokenInvariants(app.machine.db)).toEqual({})
+    expect(await brokenInvariants(app.runtime.db)).toEqual({})
   })
 
   test('is for accepted invoices', async () => {
@@ -368,10 +368,10 @@ describe('create and submit', () => {
   })
 
   test('many at once, all of which want the same books, leave connections for others', async () => {
-    const { pool } = app.machine.db
+    const { pool } = app.runtime.db
     const inUse = () => pool.totalCount - pool.idleCount
     const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const holding = app.machine.db.transaction(async (tx) => {
+    const holding = app.runtime.db.transaction(async (tx) => {
       await tx.rows(sql`select from credit_balances where organisation_id = ${own.organisationId} for update`)
       held.resolve()
       await release.promise
@@ -380,7 +380,7 @@ describe('create and submit', () => {
     const made = Array.from({ length: 30 }, () => create())
     try {
       await eventually(async () => {
-        const { waiting } = await app.machine.db.one<{ waiting: number }>(
+        const { waiting } = await app.runtime.db.one<{ waiting: number }>(
           sql`select count(*)::int as waiting from pg_locks where not granted`,
         )
         expect(waiting).toBeGreaterThan(0)
@@ -418,7 +418,7 @@ test('where this installation has no access nothing can be submitted, and the an
   const live = await app.person({ mode: 'live' })
   expect(live.organisationId).toBeDefined()
   const { id } = await own.life.issued()
-  const { jurisdictions } = app.machine.ports
+  const { jurisdictions } = app.runtime.ports
   const { authority: real } = jurisdictions
   Object.assign(jurisdictions, { authority: () => undefined })
   try {

@@ -46,15 +46,15 @@ test.each([
   ['9005', 'accepted', 'signs and loses the reply'],
   ['9006', 'accepted', 'fails twice and then works'],
 ] as const)('a buyer whose number ends in %s makes it %s: the authority %s', async (ending, status, _how) => {
-  const { sandboxPatienceMs } = app.machine.settings
-  if (status === 'failed') Object.assign(app.machine.settings, { sandboxPatienceMs: 2_000 })
-  onTestFinished(() => void Object.assign(app.machine.settings, { sandboxPatienceMs }))
+  const { sandboxPatienceMs } = app.runtime.settings
+  if (status === 'failed') Object.assign(app.runtime.settings, { sandboxPatienceMs: 2_000 })
+  onTestFinished(() => void Object.assign(app.runtime.settings, { sandboxPatienceMs }))
   const id = await submittedTo(ending)
   const { report } = await own.until(id, 'accepted', 'rejected', 'failed')
   expect([(await own.status(id)).status, await own.timeline(id)]).toMatchObject([status, {}])
   const { accepted } = app.authority.control.acceptancesOf(report.reference)
   expect(accepted).toBe(status === 'accepted' ? 1 : 0)
-  expect(await brokenInvariants(app.machine.db)).toEqual({})
+  expect(await brokenInvariants(app.runtime.db)).toEqual({})
 })
 
 test('that the buyer’s side has it is learnt by the authority’s callback', async () => {
@@ -67,7 +67,7 @@ test('what is accepted shows the authority’s number, and a QR code that was ma
   const { token } = own
   const id = await submittedTo('0001')
   const { report } = await own.until(id, 'accepted')
-  const { irn, qrText } = await app.machine.db.one<{ irn: string; qrText: string | null }>(
+  const { irn, qrText } = await app.runtime.db.one<{ irn: string; qrText: string | null }>(
     sql`select irn, qr_text from invoices where id = ${id}`,
   )
   expect([irn, typeof qrText]).toEqual([report.reference, 'string'])

@@ -17,7 +17,7 @@ const authority: ReportingDouble = reportingDouble()
 beforeAll(async () => {
   app = await startTestApp({ now: '2026-11-15T09:00:00Z', authority: ['sandbox'], authorityThrough: authority.through })
   own = await reporter(app)
-  caller = (await app.machine.authentication.authenticate(own.token)).caller as TokenCaller
+  caller = (await app.runtime.authentication.authenticate(own.token)).caller as TokenCaller
   // What was queued stays as it was left.
   await app.stopWork()
 })
@@ -25,7 +25,7 @@ afterAll(() => app.close())
 
 /** Everything that a submission left in the database, without what is each one's own. */
 const leftBy = (id: string): Promise<object> =>
-  app.machine.db.one(sql`
+  app.runtime.db.one(sql`
     select (select to_jsonb(i) - 'id' - 'number' from invoices i where id = ${id}) as invoice,
            (select jsonb_agg(to_jsonb(s) - 'id' - 'invoice_id' - 'reference' - 'payload' - 'sha256' - 'due_at'
                              || jsonb_build_object('is_due', s.due_at <= now(), 'is_whole', encode(sha256(s.payload), 'hex') = s.sha256))
@@ -93,7 +93,7 @@ test('a submission leaves the same whichever way it is written, alone, in a grou
       events: [{ type: 'invoice.queued', object_version: 3 }],
     },
   })
-  expect(await brokenInvariants(app.machine.db)).toEqual({})
+  expect(await brokenInvariants(app.runtime.db)).toEqual({})
 })
 
 test('many at once are set aside for exactly, and of one invoice that is submitted many times one is', async () => {
@@ -108,7 +108,7 @@ test('many at once are set aside for exactly, and of one invoice that is submitt
   expect(statuses.filter((status) => status === 409)).toHaveLength(12)
   const after = await own.books()
   expect([after.held - before.held, charged.available - after.available]).toEqual([60, 60])
-  expect(await brokenInvariants(app.machine.db)).toEqual({})
+  expect(await brokenInvariants(app.runtime.db)).toEqual({})
 })
 
 /** Lets something happen after a submission was planned, and before it is written. */
@@ -124,7 +124,7 @@ const run = (way: typeof submitInvoice, id: string): Promise<Invoice> =>
   app.runner.run(way, { caller, origin, input: { id: id as InvoiceId } })
 
 test('what has changed since it was planned is looked at again', async () => {
-  const { db } = app.machine
+  const { db } = app.runtime
   const paid = await own.life.issued()
   const queued = await run(
     after(() => own.life.pay(paid.id, '1.00')),

@@ -19,7 +19,7 @@ afterAll(() => app.close())
 /** What the authority says of the payment of a document. */
 async function standing(id: string): Promise<string | undefined> {
   const { report } = await own.status(id)
-  const answer = await app.machine.ports.jurisdictions
+  const answer = await app.runtime.ports.jurisdictions
     .authority('NG', 'sandbox')
     ?.lookup(report.reference, AbortSignal.timeout(5_000))
   return answer?.kind === 'found' ? answer.paymentStatus : undefined

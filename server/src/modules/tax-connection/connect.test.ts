@@ -78,7 +78,7 @@ const tongues = {
 }
 
 const rowOf = (organisationId: Person['organisationId'], mode: Mode = 'sandbox') =>
-  findConnection(app.machine.db, { organisationId, mode })
+  findConnection(app.runtime.db, { organisationId, mode })
 const told = async ({ organisationId }: Person, mode: Mode = 'sandbox') =>
   (await eventsAbout(app, (await rowOf(organisationId, mode))?.id ?? '')).map(({ type }) => type)
 
@@ -199,7 +199,7 @@ describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
     const { text, data } = await read(person)
     expect(data.status).toBe('PENDING')
     expect(data.hasOwnCredentials).toBe(true)
-    const rows = await app.machine.db.rows(sql`
+    const rows = await app.runtime.db.rows(sql`
       select (select string_agg(to_jsonb(c)::text, '') from tax_connections c where organisation_id = ${person.organisationId}) as connections,
              (select string_agg(to_jsonb(e)::text, '') from events e where organisation_id = ${person.organisationId}) as events`)
     for (const secret of Object.values(keys)) expect(`${text}${JSON.stringify(rows)}`).not.toContain(secret)
@@ -324,7 +324,7 @@ describe('refreshing', () => {
     expect((await tongues.A.read(person)).data).toEqual(data)
     app.authority.control.misbehave(undefined)
     const gone = unknown()
-    await app.machine.db.run(
+    await app.runtime.db.run(
       sql`update tax_connections set business_id = ${gone} where organisation_id = ${person.organisationId}`,
     )
     expect(await refresh(person)).toMatchObject({ status: 200, data: { status: 'PENDING' } })
@@ -334,7 +334,7 @@ describe('refreshing', () => {
 
 test('a record that comes after its question was given up connects nobody behind their back; asking again does', async () => {
   const person = await app.person()
-  const { caller } = await app.machine.authentication.authenticate(person.token)
+  const { caller } = await app.runtime.authentication.authenticate(person.token)
   const released = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
   const late: typeof connectToAuthority = {
@@ -376,7 +376,7 @@ test.each([
 ] as const)('one whose process died is brought to its end by others: the authority %s', async (_, businessId, end) => {
   const person = await app.person()
   const { organisationId } = person
-  const { caller } = await app.machine.authentication.authenticate(person.token)
+  const { caller } = await app.runtime.authentication.authenticate(person.token)
   const [asked, died] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()]
   const dying: typeof connectToAuthority = {
     ...connectToAuthority,
@@ -395,7 +395,7 @@ test.each([
   const lost = app.runner.run(dying, { caller: caller as UserCaller, origin, input }).catch(() => {})
   await asked.promise
   expect(await rowOf(organisationId)).toMatchObject({ status: 'pending', problem: 'not_asked' })
-  await app.machine.db.run(sql`
+  await app.runtime.db.run(sql`
     update exchanges set abandoned_after = now() - interval '1 second' where organisation_id = ${organisationId} and settled_at is null`)
   await app.runJob('settle-exchanges')
   expect(await rowOf(organisationId)).toMatchObject(end)
@@ -521,7 +521,7 @@ describe('live', () => {
     const other = await app.person({ mode: 'live' })
     await becomeBusiness(app, other, { name, taxId })
     // As if the authority had a second business with the number.
-    await app.machine.db.run(
+    await app.runtime.db.run(
       sql`update tax_connections set business_id = ${known()} where organisation_id = ${person.organisationId}`,
     )
     expectRefusal(await tongues.A.connect(other, { businessId, serviceId }), 'tax_connection.not_verified')

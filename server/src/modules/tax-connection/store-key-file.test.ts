@@ -24,8 +24,8 @@ const otherKey = generateKeyPairSync('rsa', { modulusLength: 2_048 })
 const transportKey = async ({ token }: Person) => (await app.a.get(`${path}/transport-key`, { token })).data
 const send = ({ token }: Person, envelope: string) => app.a.put(`${path}/crypto-key`, { token, body: { envelope } })
 const kept = async ({ organisationId }: Person, mode: Mode = 'sandbox') => {
-  const connection = await findConnection(app.machine.db, { organisationId, mode })
-  return connection && keyFileOf(app.machine.vault, connection)
+  const connection = await findConnection(app.runtime.db, { organisationId, mode })
+  return connection && keyFileOf(app.runtime.vault, connection)
 }
 
 async function connected(mode: Mode = 'sandbox'): Promise<Person> {
@@ -54,7 +54,7 @@ test('a transport key is made once, whoever asks for it first', async () => {
   const live = await app.member(person.organisationId, 'OWNER', { mode: 'live' })
   expect((await transportKey(live)).keyId).not.toBe(keys[0].keyId)
   expect((await transportKey(await app.person())).keyId).not.toBe(keys[0].keyId)
-  const rows = await app.machine.db.rows(sql`select to_jsonb(k)::text as text from tax_transport_keys k`)
+  const rows = await app.runtime.db.rows(sql`select to_jsonb(k)::text as text from tax_transport_keys k`)
   expect(JSON.stringify(rows)).not.toContain('PRIVATE')
 })
 
@@ -73,7 +73,7 @@ test.each([
   })
   expect(await kept(person)).toEqual({ publicKeyPem: businessPublicKey().trim(), certificate })
   const { organisationId } = person
-  const connection = await findConnection(app.machine.db, { organisationId, mode: 'sandbox' })
+  const connection = await findConnection(app.runtime.db, { organisationId, mode: 'sandbox' })
   const events = await eventsAbout(app, connection?.id ?? '')
   expect(events.map(({ type }) => type)).toContain('tax_connection.key_file_stored')
   expect(JSON.stringify([connection, events, sent.data])).not.toContain(certificate)

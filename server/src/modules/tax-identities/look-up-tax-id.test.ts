@@ -32,7 +32,7 @@ async function payer(mode: Mode = 'sandbox', of: TestApp = app): Promise<Person>
 
 /** Moves of credits since the account was opened. */
 async function moves(organisationId: OrganisationId, mode: Mode = 'sandbox', of: TestApp = app): Promise<string[]> {
-  const rows = await of.machine.db.rows<{ move: string }>(sql`
+  const rows = await of.runtime.db.rows<{ move: string }>(sql`
     select type || ' ' || amount as move from credit_moves
      where organisation_id = ${organisationId} and mode = ${mode} and cause <> 'opening' order by seq`)
   return rows.map(({ move }) => move)

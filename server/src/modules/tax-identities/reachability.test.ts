@@ -39,7 +39,7 @@ async function payer(mode: Mode = 'sandbox'): Promise<Person> {
   return person
 }
 async function moves(organisationId: OrganisationId): Promise<string[]> {
-  const rows = await app.machine.db.rows<{ move: string }>(sql`
+  const rows = await app.runtime.db.rows<{ move: string }>(sql`
     select type || ' ' || amount as move from credit_moves
      where organisation_id = ${organisationId} and cause <> 'opening' order by seq`)
   return rows.map(({ move }) => move)
@@ -209,7 +209,7 @@ describe('a fresh question', () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(25)
     for (const reply of replies.filter(({ status }) => status !== 200)) expectRefusal(reply, 'credits.insufficient')
     const left = sql`select available, held, spent from credit_balances where organisation_id = ${organisationId} and mode = 'live'`
-    expect(await app.machine.db.one(left)).toEqual({ available: 0n, held: 0n, spent: 50n })
+    expect(await app.runtime.db.one(left)).toEqual({ available: 0n, held: 0n, spent: 50n })
   })
 
   test('with an Idempotency-Key is asked and paid for once', async () => {
@@ -283,7 +283,7 @@ describe.each([
 
   test('is not there for an organisation in a country that is not served', async () => {
     const { organisationId } = await payer()
-    await app.machine.db.rows(sql`update organisations set country = 'GH' where id = ${organisationId} returning id`)
+    await app.runtime.db.rows(sql`update organisations set country = 'GH' where id = ${organisationId} returning id`)
     const { token } = await app.member(organisationId, 'OWNER')
     expectRefusal(await ask(token, number()), 'jurisdiction.unsupported')
   })
@@ -355,13 +355,13 @@ describe('free questions', () => {
     await keep(old)
     await keep(recent)
     const days = (taxId: string, count: number) =>
-      bounded.machine.db.run(sql`
+      bounded.runtime.db.run(sql`
         update network_lookups set checked_at = ${new Date(bounded.clock.now().getTime() - count * 86_400_000)}
          where tax_id_normal = ${taxId.replace('-', '')}`)
     await days(old, 31)
     await days(recent, 29)
     await bounded.runJob('purge-expired')
-    const left = await bounded.machine.db.rows<{ taxIdNormal: string }>(sql`select tax_id_normal from network_lookups`)
+    const left = await bounded.runtime.db.rows<{ taxIdNormal: string }>(sql`select tax_id_normal from network_lookups`)
     const numbers = left.map(({ taxIdNormal }) => taxIdNormal)
     expect(numbers).toContain(recent.replace('-', ''))
     expect(numbers).not.toContain(old.replace('-', ''))

@@ -201,7 +201,7 @@ describe('for real', () => {
 
 describe('a declaration', () => {
   const kept = ({ organisationId }: Issuer) =>
-    app.machine.db.rows<{ status: string }>(
+    app.runtime.db.rows<{ status: string }>(
       sql`select status from tax_reports where organisation_id = ${organisationId} order by id`,
     )
   const issued = async () => {
@@ -248,7 +248,7 @@ describe('a declaration', () => {
 
   test('that was given up as unknown is reported after all when the answer comes late', async () => {
     const { own, invoice } = await issued()
-    const { caller } = await app.machine.authentication.authenticate(own.token)
+    const { caller } = await app.runtime.authentication.authenticate(own.token)
     const answer = Promise.withResolvers<{ kind: 'done' }>()
     const input: TaxReportInput = {
       invoiceId: invoice.id as TaxReportInput['invoiceId'],

@@ -1,4 +1,4 @@
-import type { Machine } from '../../platform/operations/runner.ts'
+import type { Runtime } from '../../platform/operations/runner.ts'
 import { type Answer, OutboundFailure } from '../../platform/outbound/outbound-http.ts'
 import type { Attempt, AttemptError } from './delivery.ts'
 import { delayAfter, retryAfterMs, usualPlan } from './retry-plan.ts'
@@ -65,7 +65,7 @@ const unanswered = (error: AttemptError): Heard => ({
   retryAfter: undefined,
 })
 
-function post({ ports }: Machine, keys: SigningKeys, piece: Piece, now: Date): Promise<Answer> {
+function post({ ports }: Runtime, keys: SigningKeys, piece: Piece, now: Date): Promise<Answer> {
   const { dialect: name, endpointId, url, mode, type, body, plan } = piece
   const dialect = ports.webhookDialects[name]
   const headers = dialect.headersOf({
@@ -82,28 +82,28 @@ function post({ ports }: Machine, keys: SigningKeys, piece: Piece, now: Date): P
 
 /** Sends one delivery and returns the result. An exception here counts as a failed attempt. */
 export function attemptDelivery(
-  machine: Machine,
+  runtime: Runtime,
   keys: SigningKeys,
   piece: Piece,
   ended: (outcome: Outcome) => void,
 ): void {
   const beganAt = performance.now()
-  const at = machine.clock.now()
-  const hear = (heard: Heard) => ended(outcomeOf(machine, piece, at, Math.round(performance.now() - beganAt), heard))
+  const at = runtime.clock.now()
+  const hear = (heard: Heard) => ended(outcomeOf(runtime, piece, at, Math.round(performance.now() - beganAt), heard))
   const fail = (error: unknown) => {
-    if (!(error instanceof OutboundFailure)) machine.log.error('webhooks.attempt_failed', { error })
+    if (!(error instanceof OutboundFailure)) runtime.log.error('webhooks.attempt_failed', { error })
     hear(unanswered(error instanceof OutboundFailure ? errorOf(error) : 'connection_failed'))
   }
   let sent: Promise<Answer>
   try {
-    sent = post(machine, keys, piece, at)
+    sent = post(runtime, keys, piece, at)
   } catch (error) {
     sent = Promise.reject(error)
   }
   sent.then((answer) => hear(answered(answer)), fail)
 }
 
-function outcomeOf(machine: Machine, piece: Piece, at: Date, latencyMs: number, heard: Heard): Outcome {
+function outcomeOf(runtime: Runtime, piece: Piece, at: Date, latencyMs: number, heard: Heard): Outcome {
   const { statusCode, error, response, retryAfter } = heard
   const entry: Attempt = { number: piece.attempt, at: written(at), latencyMs, statusCode, error, response }
   if (error === null) {
@@ -119,7 +119,7 @@ function outcomeOf(machine: Machine, piece: Piece, at: Date, latencyMs: number, 
   }
   const failed = piece.failed + 1
   const isGone = statusCode === 410
-  const asked = retryAfterMs(retryAfter, machine.clock.now())
+  const asked = retryAfterMs(retryAfter, runtime.clock.now())
   // A manual delivery or a test is attempted once, because a person is watching the result.
   const isLast = isGone || piece.isManual
   const waitMs = isLast ? undefined : delayAfter(piece.plan ?? usualPlan, failed, asked)

@@ -271,7 +271,7 @@ describe('disabling', () => {
     await eventually(async () => expect((await deliveriesTo(id))[0].status).toBe('retrying'))
     await enabled(id, { enabled: false })
     // Twice as many as one step opens.
-    await app.machine.db.run(sql`
+    await app.runtime.db.run(sql`
       insert into webhook_deliveries (organisation_id, mode, id, endpoint_id, event_id, type, body, status, reason, closed_at, created_at)
       select organisation_id, mode, gen_random_uuid(), endpoint_id, event_id, type, body, status, reason, closed_at, created_at
         from webhook_deliveries, generate_series(1, 400) where endpoint_id = ${id}`)
@@ -285,7 +285,7 @@ describe('disabling', () => {
     const { id } = await endpointAt('/behind')
     const [begun, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     // The consumer waits for transactions that are older than the events.
-    const older = app.machine.db.transaction(async (tx) => {
+    const older = app.runtime.db.transaction(async (tx) => {
       await tx.run(sql`select pg_current_xact_id()`)
       begun.resolve()
       await late.promise
@@ -351,7 +351,7 @@ describe('turned elsewhere', () => {
     receiver.answer = () => ({ body: '' })
     // The state after an endpoint was redirected between an attempt and its end: no delivery waited that could be
     // withdrawn.
-    const { db } = app.machine
+    const { db } = app.runtime
     await db.run(
       sql`update webhook_endpoints set url = ${`${receiver.url}/too-far`}, capabilities = '{}' where id = ${id}`,
     )
@@ -556,7 +556,7 @@ describe('the log', () => {
       return data
     })
     // As many old deliveries again, and one of each unfinished status.
-    const { db } = app.machine
+    const { db } = app.runtime
     const copies = (status: string, count: number, to: string, type = 'buyer.created') =>
       db.rows<{ id: string }>(sql`
         insert into webhook_deliveries (organisation_id, mode, id, endpoint_id, event_id, type, body, status, reason, attempts, created_at, closed_at)
@@ -620,7 +620,7 @@ test('a delivery has a hundred attempts at most', async () => {
   await arrived(receiver, '/often')
   const [{ id: deliveryId }] = await deliveriesTo(id)
   await ended(app.a, owner.token, deliveryId)
-  await app.machine.db.run(sql`update webhook_deliveries set attempts = 100 where id = ${deliveryId}`)
+  await app.runtime.db.run(sql`update webhook_deliveries set attempts = 100 where id = ${deliveryId}`)
   const refused = await app.a.post(`/n/v1/webhook-deliveries/${deliveryId}/redeliver`, token())
   expectRefusal(refused, 'webhook.too_many_attempts')
 })

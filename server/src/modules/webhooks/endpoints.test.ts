@@ -59,7 +59,7 @@ describe('an endpoint', () => {
     const listed = (await app.a.get('/n/v1/webhook-endpoints', token())).data
     expect(listed).toContainEqual(view)
     const dump = JSON.stringify(
-      await app.machine.db.rows(sql`select * from webhook_endpoints where id = ${view.id}`),
+      await app.runtime.db.rows(sql`select * from webhook_endpoints where id = ${view.id}`),
       (_, value) => (typeof value === 'bigint' ? String(value) : value),
     )
     expect(dump).not.toContain(secret.slice(6))
@@ -135,7 +135,7 @@ describe('an endpoint', () => {
       ['initialDelayMs', 'maxAttempts', 'maxDelayMs', 'multiplier', 'timeoutMs'].map((name) => `retryConfig.${name}`),
     ])
     // A plan that was saved before delays had a longest reads as one with the usual longest.
-    await app.machine.db.run(
+    await app.runtime.db.run(
       sql`update webhook_endpoints set plan = ${JSON.stringify({ ...plan, maxDelayMs: undefined })} where id = ${made.data.id}`,
     )
     expect((await form().get(own, token())).data.retryConfig).toEqual(plan)
@@ -384,7 +384,7 @@ describe('the feed', () => {
     // An event of a transaction that began early and commits late.
     const late = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
-    const slow = app.machine.db.transaction(async (tx) => {
+    const slow = app.runtime.db.transaction(async (tx) => {
       await tx.run(sql`
         insert into events (organisation_id, id, mode, type, object_id, data, actor_kind, actor_name, address, user_agent, request_id, created_at)
         values (${reader.organisationId}, ${newId()}, 'sandbox', 'item.updated', 'late', '{"itemId": "late", "name": "Late", "sku": null, "itemType": "goods"}', 'system', 'test', '', '', 'test', ${app.clock.now()})`)

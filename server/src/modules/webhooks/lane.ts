@@ -9,10 +9,10 @@ export const webhookLane: OwnLane = {
   name,
   wakesWith: 'webhooks',
   connections: 4,
-  start: (machine, runner) => {
-    const counts = machine.ownLaneCounts.get(name) ?? { done: 0, failed: 0, retried: 0 }
-    machine.ownLaneCounts.set(name, counts)
-    const sender = startSender(machine, runner, counts)
+  start: (runtime, runner) => {
+    const counts = runtime.ownLaneCounts.get(name) ?? { done: 0, failed: 0, retried: 0 }
+    runtime.ownLaneCounts.set(name, counts)
+    const sender = startSender(runtime, runner, counts)
     return { wake: () => sender.wake(), stop: () => sender.stop(), consumer: fanOut(sender) }
   },
 }

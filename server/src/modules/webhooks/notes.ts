@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isPassingFailure, isSerializationFailure, type Queryable } from '../../platform/database/database.ts'
-import type { Machine } from '../../platform/operations/runner.ts'
+import type { Runtime } from '../../platform/operations/runner.ts'
 import { failingOnes } from '../../platform/work/failing-items.ts'
 import { type Ending, type Note, saveEndings } from './sending.store.ts'
 
@@ -55,9 +55,9 @@ function withoutAnswer({ ending, batchId }: Note): Note | undefined {
 }
 
 /** Writes results in batches. Results that come during a write are written together next. */
-export function startNotes(machine: Machine, db: Queryable, told: Told): Notes {
-  const { log, clock } = machine
-  const failing = failingOnes(machine, 'webhooks.cannot_be_noted')
+export function startNotes(runtime: Runtime, db: Queryable, told: Told): Notes {
+  const { log, clock } = runtime
+  const failing = failingOnes(runtime, 'webhooks.cannot_be_noted')
   const batches = new Map<string, number>()
   const endings: Note[] = []
   let noting: Promise<void> | undefined

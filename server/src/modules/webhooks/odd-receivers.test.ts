@@ -48,7 +48,7 @@ test.each<[string, (socket: Socket) => unknown]>([
   const { id, endpointId } = await toldAt(`http://127.0.0.1:${(hasty.address() as AddressInfo).port}/`)
   await ended(app.a, owner.token, id)
   const long = JSON.stringify({ text: 'x'.repeat(200_000) })
-  await app.machine.db.run(sql`update webhook_deliveries set body = ${long} where id = ${id}`)
+  await app.runtime.db.run(sql`update webhook_deliveries set body = ${long} where id = ${id}`)
   const again = async () => {
     expect((await app.a.post(`/n/v1/webhook-deliveries/${id}/redeliver`, token())).status).toBe(202)
     const { attempts } = await ended(app.a, owner.token, id)

@@ -55,7 +55,7 @@ const emitMany = (count: number) =>
 
 /** Number of an endpoint's deliveries by status. */
 async function standing(endpointId: string): Promise<Record<string, number>> {
-  const rows = await app.machine.db.rows<{ status: string; count: number }>(sql`
+  const rows = await app.runtime.db.rows<{ status: string; count: number }>(sql`
     select status, count(*)::int as count from webhook_deliveries
      where organisation_id = ${owner.organisationId} and mode = 'sandbox' and endpoint_id = ${endpointId} group by status`)
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]))

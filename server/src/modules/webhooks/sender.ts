@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isPassingFailure, isSerializationFailure } from '../../platform/database/database.ts'
-import type { Machine, Runner } from '../../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../../platform/operations/runner.ts'
 import { type Rounds, startRounds } from '../../platform/rounds.ts'
 import { failingOnes } from '../../platform/work/failing-items.ts'
 import type { Lane, LaneCounts } from '../../platform/work/lanes.ts'
@@ -92,10 +92,10 @@ export interface Sender {
  * Runs until it is stopped. New deliveries are sent from memory, delayed ones are claimed from the queue, endpoint by
  * endpoint in turn. Results are written in batches.
  */
-export function startSender(machine: Machine, runner: Runner, counts: LaneCounts): Sender & Lane {
-  const { db, log } = machine
+export function startSender(runtime: Runtime, runner: Runner, counts: LaneCounts): Sender & Lane {
+  const { db, log } = runtime
   const taker = randomUUID()
-  const keys = new SigningKeys(machine.vault)
+  const keys = new SigningKeys(runtime.vault)
   const lines = new Map<string, Line>()
   /** Endpoints with waiting deliveries, in turn. */
   const ready: Line[] = []
@@ -182,7 +182,7 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
     underWay++
     if (begun.isHeldUp) heldUp++
     add(ofTenant, line.tenant, 1)
-    attemptDelivery(machine, keys, piece, (outcome) => {
+    attemptDelivery(runtime, keys, piece, (outcome) => {
       letGo(piece)
       underWay--
       if (begun.isHeldUp) heldUp--
@@ -261,7 +261,7 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
     }
   }
 
-  const unclaimed = failingOnes(machine, 'webhooks.cannot_be_claimed')
+  const unclaimed = failingOnes(runtime, 'webhooks.cannot_be_claimed')
 
   async function claimDue(claim: QueueClaim): Promise<Claimed> {
     try {
@@ -322,7 +322,7 @@ export function startSender(machine: Machine, runner: Runner, counts: LaneCounts
     return isMore
   }
 
-  const notes = startNotes(machine, db, { isBusy: () => held > busyHeld, noted: countFailures })
+  const notes = startNotes(runtime, db, { isBusy: () => held > busyHeld, noted: countFailures })
   const rounds: Rounds = startRounds(round, { restMs: 5, idleMs: 1_000 }, (error) =>
     log.warn('webhooks.round_failed', { error }),
   )

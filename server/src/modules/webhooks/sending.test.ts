@@ -58,10 +58,10 @@ interface Row {
   }[]
 }
 const deliveriesTo = (endpointId: string) =>
-  app.machine.db.rows<Row>(sql`
+  app.runtime.db.rows<Row>(sql`
     select id, mode, organisation_id, endpoint_id, status, log from webhook_deliveries where endpoint_id = ${endpointId}`)
 const queuedOf = (endpointId: string) =>
-  app.machine.db.rows<{ id: string }>(sql`select id from webhook_queue where endpoint_id = ${endpointId}`)
+  app.runtime.db.rows<{ id: string }>(sql`select id from webhook_queue where endpoint_id = ${endpointId}`)
 const delivered = (endpointId: string) =>
   eventually(async () => {
     const [row] = await deliveriesTo(endpointId)
@@ -93,7 +93,7 @@ describe('an end that the database refuses', () => {
       await newBuyer()
       await arrived(receiver, '/plain-status', 2)
     })
-    const { db } = app.machine
+    const { db } = app.runtime
     await eventually(async () => {
       await db.run(sql`update webhook_batches set due_at = now()`)
       await recoverBatches(db, silentLogger, undefined)
@@ -108,7 +108,7 @@ describe('an end that the database refuses', () => {
 
 describe('what waits', () => {
   const claim = (taker: string) =>
-    app.machine.db.transaction((tx) =>
+    app.runtime.db.transaction((tx) =>
       claimQueued(tx, {
         taker,
         limit: 10,
@@ -126,7 +126,7 @@ describe('what waits', () => {
     await newBuyer()
     const { id, mode, organisationId, endpointId: to } = await delivered(endpointId)
     await app.stopWork()
-    const { db } = app.machine
+    const { db } = app.runtime
     // As if under way, in a batch whose lease has ended.
     await db.run(
       sql`update webhook_deliveries set status = 'delivering', closed_at = null, log = '[]' where id = ${id}`,
@@ -168,7 +168,7 @@ describe('what waits', () => {
 describe('what a dead process left', () => {
   /** Deliveries of two organisations as if under way, in a batch whose lease has ended, and one that has ended. */
   async function leftByTheDead() {
-    const { db } = app.machine
+    const { db } = app.runtime
     const others = await app.person()
     const { id: endpointId } = await endpointAt('/left')
     await newBuyer()
@@ -205,7 +205,7 @@ describe('what a dead process left', () => {
 
   test('waits in the queue, whosever it is, once, though two look for it at once; what has ended does not', async () => {
     const { own, foreign, batches, queued, clear } = await leftByTheDead()
-    const { db } = app.machine
+    const { db } = app.runtime
     const counts = await Promise.all([
       recoverBatches(db, silentLogger, undefined),
       recoverBatches(db, silentLogger, undefined),
@@ -218,7 +218,7 @@ describe('what a dead process left', () => {
 
   test('stays all together where one of it cannot be put back, so that nothing is lost, and holds up no other batch', async () => {
     const { own, foreign, others, batches, queued, clear } = await leftByTheDead()
-    const { db } = app.machine
+    const { db } = app.runtime
     const sound = [{ organisationId: owner.organisationId, mode: 'sandbox', ids: [own] }]
     const soundBatch = randomUUID()
     await db.run(sql`
@@ -243,7 +243,7 @@ test('ends are noted by the keys of their deliveries, also where that was planne
   const { id, organisationId, mode } = await delivered(endpointId)
   await app.stopWork()
   const rolledBack = new Error('enough was seen')
-  const seen = app.machine.db.transaction(async (tx) => {
+  const seen = app.runtime.db.transaction(async (tx) => {
     const end = (deliveryId: string): Note => ({
       ending: {
         piece: {
@@ -321,7 +321,7 @@ test('what several endpoints are told travels once and is written for each; what
     piece({ eventId: newId() }),
   ]
   const rolledBack = new Error('enough was seen')
-  const seen = app.machine.db.transaction(async (tx) => {
+  const seen = app.runtime.db.transaction(async (tx) => {
     const batch = { id: randomUUID(), taker: randomUUID(), leaseMs: 60_000 }
     expect(await insertDeliveries(tx, [before, ...fresh], batch)).toEqual(fresh)
     expect(await insertDeliveries(tx, [before], { ...batch, id: randomUUID() })).toEqual([])
@@ -355,7 +355,7 @@ test('what several endpoints are told travels once and is written for each; what
 })
 
 test('however many endpoints have something that is not due, one behind them has its turn', async () => {
-  const { db } = app.machine
+  const { db } = app.runtime
   const { id } = await endpointAt('/behind-many')
   // More endpoints than one scan covers, with ids before all others.
   await db.run(sql`
@@ -403,7 +403,7 @@ test('a flood of one organisation, to endpoints that do not answer, leaves other
 
 describe('bounds', () => {
   test('one endpoint, one organisation and all together have so much in memory, and no more', async () => {
-    const sender = startSender(app.machine, app.runner, { done: 0, failed: 0, retried: 0 })
+    const sender = startSender(app.runtime, app.runner, { done: 0, failed: 0, retried: 0 })
     const taken = (count: number, nth: (index: number) => { organisationId: string; endpointId: string }) => {
       const room = sender.roomNow()
       return Array.from({ length: count }, (_, index) => nth(index)).filter((target) => room.takes(target as never))
@@ -435,7 +435,7 @@ describe('bounds', () => {
 
   test('what is known of endpoints is forgotten before it grows for ever, and found again', () => {
     const hearings = new Hearings()
-    const keys = new SigningKeys(app.machine.vault)
+    const keys = new SigningKeys(app.runtime.vault)
     const capabilities = ['buyer.read'] as const
     const seen = { hearings: 0, keys: 0 }
     for (let nth = 0; nth < 5_001; nth++) {
@@ -448,10 +448,10 @@ describe('bounds', () => {
         patterns: ['*'],
         capabilities,
       } as const
-      expect(hearings.of(endpoint, app.machine.ports.webhookDialects).types.has('buyer.created')).toBe(true)
+      expect(hearings.of(endpoint, app.runtime.ports.webhookDialects).types.has('buyer.created')).toBe(true)
       seen.hearings = Math.max(seen.hearings, hearings.size)
       if (nth > 1_000) continue
-      const sealedSecret = app.machine.vault.seal(`whsec_${nth}`, secretPlace(id))
+      const sealedSecret = app.runtime.vault.seal(`whsec_${nth}`, secretPlace(id))
       const target = { endpointId: id, sealedSecret, sealedPreviousSecret: null, previousSecretUntil: null }
       expect(keys.of(target as never, new Date())).toEqual([`whsec_${nth}`])
       seen.keys = Math.max(seen.keys, keys.size)

@@ -54,7 +54,7 @@ describe('two nodes on one database', () => {
   test('in the steady state a request costs no look into the database', async () => {
     const person = await here.person()
     expect(await isServed(here, person)).toBe(true)
-    const { db } = here.machine
+    const { db } = here.runtime
     const asked: string[] = []
     const spies = (['rows', 'maybe', 'one', 'run'] as const).map((name) => {
       const real = db[name] as (statement: Sql) => Promise<never>
@@ -86,11 +86,11 @@ describe('two nodes on one database', () => {
 
   test('the node that ended a session does not wait to hear of it', async () => {
     const person = await here.person()
-    await here.machine.authentication.stop() // from here on it hears of nothing, and trusts its memory for a second
+    await here.runtime.authentication.stop() // from here on it hears of nothing, and trusts its memory for a second
     expect(await isServed(here, person)).toBe(true)
     await here.a.post('/a/v1/auth/logout', { token: person.token })
     expect(await isRefused(here, person)).toBe(true)
-    await here.machine.authentication.start()
+    await here.runtime.authentication.start()
   })
 
   test('a change that took its number early and was committed late is not missed', async () => {

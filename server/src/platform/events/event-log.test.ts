@@ -33,7 +33,7 @@ const instantAt = (days: number) => new Date(begins + Math.floor(days * 86_400_0
 beforeAll(async () => {
   app = await startTestApp()
   await app.stopWork()
-  db = app.machine.db
+  db = app.runtime.db
   organisationId = (await app.person()).organisationId
 })
 afterAll(() => app.close())

@@ -1,6 +1,6 @@
 import type { EventNotice } from '../../kernel/event-notice.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
-import type { Machine } from '../operations/runner.ts'
+import type { Runtime } from '../operations/runner.ts'
 import type { Place } from './places.store.ts'
 import { startTail, type Tail } from './tail.ts'
 
@@ -32,7 +32,7 @@ interface Following {
  * again. The log is read once for all of them, and only while somebody listens. It looks by itself and does not listen to the bell: who
  * listens in a process that does no work would keep the ring from those that do.
  */
-export function createListeners({ db, log }: Pick<Machine, 'db' | 'log'>): Listeners {
+export function createListeners({ db, log }: Pick<Runtime, 'db' | 'log'>): Listeners {
   const listeners = new Map<string, Set<Heard>>()
   const stopping = new Set<Promise<void>>()
   let following: Following | undefined

@@ -9,7 +9,7 @@ import { openDatabase } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { silentLogger } from '../logger.ts'
 import { operation } from '../operations/operation.ts'
-import { createRunner, type Machine } from '../operations/runner.ts'
+import { createRunner, type Runtime } from '../operations/runner.ts'
 import type { Rounds } from '../rounds.ts'
 import type { Consumer } from './consumer.ts'
 import { countUnread, listConsumers, noteFailure, type Scan, scanEvents, skipEvent } from './places.store.ts'
@@ -53,18 +53,18 @@ const noting = (
 })
 
 /** All on the connections of one machine. */
-function laneOn(machine: Machine, deadlineMs = 30_000): () => ReaderLane {
-  const lane = { machine, runner: createRunner(machine), deadlineMs }
+function laneOn(runtime: Runtime, deadlineMs = 30_000): () => ReaderLane {
+  const lane = { runtime, runner: createRunner(runtime), deadlineMs }
   return () => lane
 }
 
 /** Follows as a process of its own would. */
 async function follow(consumer: Consumer): Promise<void> {
-  const reader = startReaders([consumer], app.machine, laneOn(app.machine))
-  app.machine.bell.listen('events', () => reader.wake())
+  const reader = startReaders([consumer], app.runtime, laneOn(app.runtime))
+  app.runtime.bell.listen('events', () => reader.wake())
   running.push(reader)
   await eventually(async () =>
-    expect((await listConsumers(app.machine.db)).map((state) => state.consumer)).toContain(consumer.name),
+    expect((await listConsumers(app.runtime.db)).map((state) => state.consumer)).toContain(consumer.name),
   )
 }
 
@@ -81,7 +81,7 @@ const emitting = (type: Told, objectIds: readonly string[], failing = false) =>
 const ids = (many: number) => Array.from({ length: many }, () => newId<'object'>() as string)
 const seenBy = async (name: string): Promise<string[]> =>
   (
-    await app.machine.db.rows<{ objectId: string }>(
+    await app.runtime.db.rows<{ objectId: string }>(
       sql`select object_id from seen where consumer = ${name} order by nth`,
     )
   ).map(({ objectId }) => objectId)
@@ -89,12 +89,12 @@ const sees = (name: string, expected: readonly string[]) =>
   eventually(async () => expect(await seenBy(name)).toEqual(expected), 60_000)
 /** Where it rests for longer than any of these takes, only what it does not rest for is seen. */
 const restsLong = { mostKept: 100, batchSize: 100, restMs: 600_000, idleMs: 50, looksAgain: 0 }
-const stateOf = async (name: string) => (await listConsumers(app.machine.db)).find((state) => state.consumer === name)
+const stateOf = async (name: string) => (await listConsumers(app.runtime.db)).find((state) => state.consumer === name)
 
 test('an event that comes right behind another is heard of at once; the long rest is for when there are many', async () => {
   const consumer = noting('right-behind')
-  const readers = startReaders([consumer], app.machine, laneOn(app.machine), restsLong)
-  app.machine.bell.listen('events', () => readers.wake())
+  const readers = startReaders([consumer], app.runtime, laneOn(app.runtime), restsLong)
+  app.runtime.bell.listen('events', () => readers.wake())
   running.push(readers)
   await eventually(async () => expect(await stateOf(consumer.name)).toBeDefined())
   const one = ids(4)
@@ -107,14 +107,14 @@ test('an event that comes right behind another is heard of at once; the long res
 test('an event that an older transaction keeps back is heard of when that has ended, although nobody says so again', async () => {
   const consumer = noting('kept-back', { restMs: 1 })
   const bounds = { ...restsLong, restMs: 20, idleMs: 600_000, looksAgain: 1_000 }
-  const readers = startReaders([consumer], app.machine, laneOn(app.machine), bounds)
-  app.machine.bell.listen('events', () => readers.wake())
+  const readers = startReaders([consumer], app.runtime, laneOn(app.runtime), bounds)
+  app.runtime.bell.listen('events', () => readers.wake())
   running.push(readers)
   await eventually(async () => expect(await stateOf(consumer.name)).toBeDefined())
   const [first, kept] = [ids(1), ids(1)]
   await emitting('member.joined', first)
   await sees(consumer.name, first)
-  const older = await app.machine.db.pool.connect()
+  const older = await app.runtime.db.pool.connect()
   await older.query('begin; select pg_current_xact_id()')
   await emitting('member.joined', kept)
   await wait(100)
@@ -126,7 +126,7 @@ test('an event that an older transaction keeps back is heard of when that has en
 
 test('a batch that takes longer than it may has failed: its transaction ends with its connection, and it is tried again', async () => {
   const db = openDatabase({ connection: database.url, poolSize: 2, applicationName: 'a lane of two' })
-  const machine = { ...app.machine, db, log: silentLogger }
+  const runtime = { ...app.runtime, db, log: silentLogger }
   let tries = 0
   const slow = noting('too-slow')
   const hangs: Consumer = {
@@ -138,8 +138,8 @@ test('a batch that takes longer than it may has failed: its transaction ends wit
     },
   }
   const beside = noting('beside-it')
-  const readers = startReaders([hangs, beside], machine, laneOn(machine, 1_000))
-  app.machine.bell.listen('events', () => readers.wake())
+  const readers = startReaders([hangs, beside], runtime, laneOn(runtime, 1_000))
+  app.runtime.bell.listen('events', () => readers.wake())
   running.push(readers)
   for (const { name } of [hangs, beside]) await eventually(async () => expect(await stateOf(name)).toBeDefined())
   const one = ids(1)
@@ -148,7 +148,7 @@ test('a batch that takes longer than it may has failed: its transaction ends wit
   await sees(hangs.name, one)
   // On a busy machine more tries may have come too late.
   expect(tries).toBeGreaterThanOrEqual(4)
-  expect(machine.consumerCounts.get(hangs.name)).toMatchObject({ failed: tries - 1, done: 1 })
+  expect(runtime.consumerCounts.get(hangs.name)).toMatchObject({ failed: tries - 1, done: 1 })
   await Promise.all(running.splice(0).map((reader) => reader.stop()))
   await db.end()
 })
@@ -213,10 +213,10 @@ test('consumers of one process are read to together; one that falls behind what 
     noting('choosy-of-three', { wants: ({ objectId, data }) => wanted.has(objectId) && data.role === 'VIEWER' }),
     noting('idle-of-three', { on: ['role.deleted'] }),
   ]
-  const readers = startReaders(together, app.machine, laneOn(app.machine), bounds)
-  app.machine.bell.listen('events', () => readers.wake())
+  const readers = startReaders(together, app.runtime, laneOn(app.runtime), bounds)
+  app.runtime.bell.listen('events', () => readers.wake())
   running.push(readers)
-  const known = async () => (await listConsumers(app.machine.db)).map(({ consumer }) => consumer)
+  const known = async () => (await listConsumers(app.runtime.db)).map(({ consumer }) => consumer)
   await eventually(async () => expect(await known()).toEqual(expect.arrayContaining(together.map(({ name }) => name))))
   const objects = ids(40)
   for (const object of objects.filter((_, at) => at % 9 === 0)) wanted.add(object)
@@ -226,7 +226,7 @@ test('consumers of one process are read to together; one that falls behind what 
   await sees('choosy-of-three', [...wanted])
   // Places are written down although there was nothing to do on the way.
   const behind = async () =>
-    (await countUnread(app.machine.db)).filter(({ consumer }) => consumer.endsWith('-of-three'))
+    (await countUnread(app.runtime.db)).filter(({ consumer }) => consumer.endsWith('-of-three'))
   await eventually(async () => expect((await behind()).map(({ unread }) => unread)).toEqual([0, 0, 0, 0]), 10_000)
   expect(await seenBy('idle-of-three')).toEqual([])
 })
@@ -234,7 +234,7 @@ test('consumers of one process are read to together; one that falls behind what 
 test('what a transaction told early and committed late is not walked past', async () => {
   await follow(noting('late'))
   const [early, other] = ids(2) as [string, string]
-  await app.machine.db.transaction(async (tx) => {
+  await app.runtime.db.transaction(async (tx) => {
     await tx.run(sql`
       insert into events (organisation_id, mode, id, type, object_id, data, actor_kind, actor_name, address, user_agent, request_id, created_at)
       values (${organisationId}, 'sandbox', ${newId()}, 'member.joined', ${early}, '{}', 'system', 'test', '', '', 'test', now())`)
@@ -297,16 +297,16 @@ test('three consumers whose connections are cut again and again see each event o
     applicationName: 'cut again and again',
     onIdleError: () => {},
   })
-  const machine = { ...app.machine, db: cutting, log: silentLogger }
+  const runtime = { ...app.runtime, db: cutting, log: silentLogger }
   const ended = new AbortController()
   try {
     // Two of each, as in two processes.
     for (const name of [...names, ...names]) {
-      const reader = startReaders([noting(name, { batchSize: 50 })], machine, laneOn(machine))
-      app.machine.bell.listen('events', () => reader.wake())
+      const reader = startReaders([noting(name, { batchSize: 50 })], runtime, laneOn(runtime))
+      app.runtime.bell.listen('events', () => reader.wake())
       running.push(reader)
     }
-    const known = async () => (await listConsumers(app.machine.db)).map(({ consumer }) => consumer)
+    const known = async () => (await listConsumers(app.runtime.db)).map(({ consumer }) => consumer)
     await eventually(async () => expect(await known()).toEqual(expect.arrayContaining(names)))
     let cut = 0
     const cuts = (async () => {
@@ -337,11 +337,11 @@ test('three consumers whose connections are cut again and again see each event o
 })
 
 const isSetAside = (consumer: string) =>
-  app.machine.db.rows<{ eventId: string; reason: string; tries: number }>(
+  app.runtime.db.rows<{ eventId: string; reason: string; tries: number }>(
     sql`select event_id, reason, tries from set_aside_events where consumer = ${consumer}`,
   )
 const eventAbout = async (objectId: string): Promise<string> =>
-  (await app.machine.db.one<{ id: string }>(sql`select id from events where object_id = ${objectId}`)).id
+  (await app.runtime.db.one<{ id: string }>(sql`select id from events where object_id = ${objectId}`)).id
 
 test('an event that a consumer fails on is set aside with its reason, the others go on, and it is taken once that works', async () => {
   const objects = ids(20)
@@ -362,12 +362,12 @@ test('an event that a consumer fails on is set aside with its reason, the others
   const [aside, ...more] = await isSetAside('stumbling')
   expect([aside, more]).toEqual([{ eventId: id, reason: 'TypeError', tries: expect.any(Number) }, []])
   expect(await stateOf('stumbling')).toMatchObject({ failures: 0, failingEvent: null, reason: null, setAside: 1 })
-  expect(await countUnread(app.machine.db)).toContainEqual({ consumer: 'stumbling', unread: 0 })
-  const counted = app.machine.consumerCounts.get('stumbling')
+  expect(await countUnread(app.runtime.db)).toContainEqual({ consumer: 'stumbling', unread: 0 })
+  const counted = app.runtime.consumerCounts.get('stumbling')
   expect(counted?.done).toBe(19)
   expect(counted?.failed).toBeGreaterThan(2)
   // Tried again while it still fails, it stays where it is.
-  const again = () => app.machine.db.run(sql`update set_aside_events set retry_at = now() where consumer = 'stumbling'`)
+  const again = () => app.runtime.db.run(sql`update set_aside_events set retry_at = now() where consumer = 'stumbling'`)
   await again()
   const triesBefore = aside?.tries ?? 0
   expect(triesBefore).toBeGreaterThanOrEqual(3)
@@ -392,12 +392,12 @@ test('what is set aside can be skipped for good, and is kept with the reason', a
   await sees('giving-up', [good])
   const id = await eventAbout(bad)
   const skip = (eventId: string) =>
-    app.machine.db.transaction((tx) => skipSetAside(tx, 'giving-up', eventId, 'mended by hand'))
+    app.runtime.db.transaction((tx) => skipSetAside(tx, 'giving-up', eventId, 'mended by hand'))
   expect(await skip(newId()), 'only an event that is set aside can be skipped').toBe(false)
   expect(await skip(id)).toBe(true)
   expect(await isSetAside('giving-up')).toEqual([])
   expect(
-    await app.machine.db.rows(sql`select event_id, reason, failure from skipped_events where consumer = 'giving-up'`),
+    await app.runtime.db.rows(sql`select event_id, reason, failure from skipped_events where consumer = 'giving-up'`),
   ).toEqual([{ eventId: id, reason: 'mended by hand', failure: 'TypeError' }])
 })
 
@@ -421,7 +421,7 @@ test('a consumer that has set aside as many events as it may stops at the next, 
     expect(state).toMatchObject({ failingEvent: id, reason: 'TypeError', setAside: 1_000 })
     expect(state?.failures).toBeGreaterThanOrEqual(3)
   }, 20_000)
-  expect(await app.machine.db.transaction((tx) => skipEvent(tx, 'hopeless', id, 'seen'))).toBe(true)
+  expect(await app.runtime.db.transaction((tx) => skipEvent(tx, 'hopeless', id, 'seen'))).toBe(true)
 })
 
 test('a worker that knows fewer types leaves the consumer to those that know more, until these are gone', async () => {
@@ -436,7 +436,7 @@ test('a worker that knows fewer types leaves the consumer to those that know mor
   // A worker of the new version starts beside it, and is restarted while something happens that it alone wants.
   await follow(newer)
   const follows = () =>
-    app.machine.db.one<{ follows: string[] }>(sql`select follows from event_places where consumer = 'upgraded'`)
+    app.runtime.db.one<{ follows: string[] }>(sql`select follows from event_places where consumer = 'upgraded'`)
   await eventually(async () => expect((await follows()).follows).toEqual(newer.on))
   await running.pop()?.stop()
   await follow(noting('upgrade-bystander', { on: ['member.joined', 'member.updated'] }))
@@ -450,7 +450,7 @@ test('a worker that knows fewer types leaves the consumer to those that know mor
   await sees('upgraded', [before, between, after])
   // The upgrade is taken back: once nobody has said for long that it follows more, the older one goes on.
   await Promise.all(running.splice(1).map((reader) => reader.stop()))
-  await app.machine.db.run(sql`
+  await app.runtime.db.run(sql`
     update event_places set follows_seen_at = now() - interval '11 minutes' where consumer = 'upgraded'`)
   const [last] = ids(1) as [string]
   await emitting('member.joined', [last])
@@ -459,7 +459,7 @@ test('a worker that knows fewer types leaves the consumer to those that know mor
 
 test('a failure that is noted after another process has got past it holds nobody up, and leads nobody back', async () => {
   const objects = ids(3)
-  const { db } = app.machine
+  const { db } = app.runtime
   const consumer = noting('overtaken')
   await follow(consumer)
   await Promise.all(running.splice(0).map((reader) => reader.stop()))
@@ -523,11 +523,11 @@ test('events cannot be changed, removed or emptied, in whichever partition they 
   await expect(db.run(sql`delete from events`)).rejects.toThrow('append-only')
   for (const { name } of parts) await expect(db.pool.query(`truncate ${name}`)).rejects.toThrow('append-only')
   for (const text of ['update events set data = null', 'delete from events', 'delete from events_elsewhen'])
-    await expect(app.machine.db.pool.query(text)).rejects.toThrow('permission denied')
+    await expect(app.runtime.db.pool.query(text)).rejects.toThrow('permission denied')
 })
 
 test('months that are no longer kept go as a whole, and months to come are made', async () => {
-  const { db } = app.machine
+  const { db } = app.runtime
   const months = async () =>
     (
       await db.rows<{ name: string }>(sql`
@@ -555,7 +555,7 @@ test('months that are no longer kept go as a whole, and months to come are made'
 })
 
 test('events of a dump are read before those of the cluster that it was loaded into', async () => {
-  const { db } = app.machine
+  const { db } = app.runtime
   await follow(noting('restored'))
   const [dumped, after] = [ids(3), ids(3)]
   // Where it was made, far more transactions had been counted.

@@ -2,7 +2,7 @@ import { type SystemCaller, systemCaller } from '../../kernel/callers.ts'
 import { isPassingFailure, tookTooLong } from '../database/database.ts'
 import { failureReason } from '../failure-reason.ts'
 import { operation } from '../operations/operation.ts'
-import type { Machine, Runner } from '../operations/runner.ts'
+import type { Runner, Runtime } from '../operations/runner.ts'
 import { type Rounds, startRounds } from '../rounds.ts'
 import { withinDeadline } from '../within-deadline.ts'
 import type { Consumer, ConsumerLane } from './consumer.ts'
@@ -23,7 +23,7 @@ import { startTail, type Tail, type TailBounds } from './tail.ts'
 
 /** What the consumers of one lane have to themselves. */
 export interface ReaderLane {
-  readonly machine: Machine
+  readonly runtime: Runtime
   readonly runner: Runner
   /** what takes longer over a batch has failed */
   readonly deadlineMs: number
@@ -52,7 +52,7 @@ const later = (one: Place, other: Place): Place => (comparePlaces(one, other) < 
  */
 export function startReaders(
   consumers: readonly Consumer[],
-  { db, log }: Pick<Machine, 'db' | 'log'>,
+  { db, log }: Pick<Runtime, 'db' | 'log'>,
   laneOf: (name: ConsumerLane) => ReaderLane,
   bounds?: TailBounds,
 ): Rounds {
@@ -83,8 +83,8 @@ interface Standing {
  * Follows the events for one consumer. One that fails is handed ever fewer events until it is clear which one it fails on. That event is set aside
  * with its reason and tried again later, and the consumer goes on with the others.
  */
-function startReader(consumer: Consumer, tail: Tail, { machine, runner, deadlineMs }: ReaderLane): Rounds {
-  const { db, log, consumerCounts } = machine
+function startReader(consumer: Consumer, tail: Tail, { runtime, runner, deadlineMs }: ReaderLane): Rounds {
+  const { db, log, consumerCounts } = runtime
   const { name, wants = () => true } = consumer
   const on = new Set<string>(consumer.on)
   const counts = consumerCounts.get(name) ?? { done: 0, failed: 0, retried: 0 }

@@ -14,7 +14,7 @@ afterAll(() => app.close())
 
 test('what is rare when it is counted and not when it is read is told from its first on', async () => {
   const { organisationId } = await app.person()
-  const { db } = app.machine
+  const { db } = app.runtime
   const tell = (count: number) =>
     db.run(sql`
       insert into events (organisation_id, id, mode, type, object_id, data, actor_kind, actor_name, address, user_agent, request_id, created_at)

@@ -258,7 +258,7 @@ describe('over HTTP', () => {
   async function withApp(body: (app: TestApp) => Promise<void>): Promise<void> {
     const app = await startTestApp({ limits: { address: 5, session: 4, key: 3 } })
     // One minute for all of it: none ends in the middle of a test, however slow the machine is.
-    Object.assign(app.machine, { limiter: createRateLimiter(app.machine.db, () => start) })
+    Object.assign(app.runtime, { limiter: createRateLimiter(app.runtime.db, () => start) })
     try {
       await body(app)
     } finally {

@@ -7,7 +7,7 @@ import { attemptsAt } from '../work/failing-items.ts'
 import { claimAbandoned, type Hearer, insertExchange, saveLate, takeExchange } from './exchanges.store.ts'
 import { freeKeyOfExchange, keepOutput } from './idempotency.store.ts'
 import type { AbandonedExchange, Exchange, Inside, Origin, Outcome } from './operation.ts'
-import type { Call, Machine, Transactions } from './transactions.ts'
+import type { Call, Runtime, Transactions } from './transactions.ts'
 
 /** A process that got its answer has this long to settle it before a sweep takes it for dead. */
 const settleAllowanceMs = 30_000
@@ -30,7 +30,7 @@ interface Asked<Answer> {
 /** Asks within the deadline. Why there was no answer is logged: whoever is told "unknown" cannot find out any more. */
 async function ask<Answer>(
   { name, deadlineMs }: Pick<AbandonedExchange, 'name' | 'deadlineMs'>,
-  { log, longestPatienceMs = deadlineMs }: Pick<Machine, 'log' | 'longestPatienceMs'>,
+  { log, longestPatienceMs = deadlineMs }: Pick<Runtime, 'log' | 'longestPatienceMs'>,
   question: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Asked<Answer>> {
   const signal = AbortSignal.timeout(Math.min(deadlineMs, longestPatienceMs))
@@ -48,8 +48,8 @@ async function ask<Answer>(
 }
 
 /** Runs questions to outside parties, and ends those that a dead process had begun. */
-export function createExchanges(machine: Machine, transactions: Transactions) {
-  const { db, clock, log, vault } = machine
+export function createExchanges(runtime: Runtime, transactions: Transactions) {
+  const { db, clock, log, vault } = runtime
   /** `claimed` and `keepReply` are where an idempotency key joins in: in the first and in the last transaction. */
   async function runExchange<C extends Caller, Input, Output>(
     exchange: Exchange<C, Input, Output>,
@@ -72,7 +72,7 @@ export function createExchanges(machine: Machine, transactions: Transactions) {
       return intent
     })
     if (intent instanceof Refusal) throw intent
-    const { outcome, question } = await ask(exchange, machine, (deadline) =>
+    const { outcome, question } = await ask(exchange, runtime, (deadline) =>
       exchange.call({ ...transactions.outside(caller, origin, clock.now()), signal: deadline }, intent),
     )
     const settling = settle(exchange, caller, origin, id, intent, outcome, keepReply, 'process')
@@ -163,7 +163,7 @@ export function createExchanges(machine: Machine, transactions: Transactions) {
       return { outcome: { kind: 'unknown', reason: ended } }
     }
     const context = transactions.outside<Caller>(systemCaller, systemOrigin, clock.now())
-    const { outcome, question } = await ask(exchange, machine, (signal) => inquire({ ...context, signal }, intent))
+    const { outcome, question } = await ask(exchange, runtime, (signal) => inquire({ ...context, signal }, intent))
     if (outcome.kind === 'answered') return { outcome }
     return { outcome: { ...outcome, reason: `${ended}; ${outcome.reason}` }, question }
   }
@@ -173,7 +173,7 @@ export function createExchanges(machine: Machine, transactions: Transactions) {
     const rows = await claimAbandoned(db, sweptAtOnce)
     if (rows.length === 0) return 0
     // One that cannot be settled is noted, and claimed again later; the others go on.
-    const attempt = await attemptsAt(machine, 'exchange.not_settled')
+    const attempt = await attemptsAt(runtime, 'exchange.not_settled')
     for (const row of rows) {
       const exchange = exchanges.find((candidate) => candidate.name === row.name)
       if (!exchange) {

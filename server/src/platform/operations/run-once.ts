@@ -18,7 +18,7 @@ import {
 import { type AnyOperation, type Exchange, fallbackOperation, type Operation, type Statement } from './operation.ts'
 import { fillTemplate, hasPlaceholder, placeholders, type ReplyTemplate, templateOf } from './reply-template.ts'
 import type { StatementAttempt } from './statement-batches.ts'
-import type { Call, Machine } from './transactions.ts'
+import type { Call, Runtime } from './transactions.ts'
 
 /** How a form turns a result into bytes: `kept` is what a repetition gets, the same but for secrets. */
 export interface EncodedReply {
@@ -90,7 +90,7 @@ class KeyTaken extends Error {
 }
 
 /** Runs an operation at most once per Idempotency-Key, and gives its first answer again afterwards. */
-export function createRunOnce({ db, clock, vault }: Machine, parts: RunParts) {
+export function createRunOnce({ db, clock, vault }: Runtime, parts: RunParts) {
   const { run, runOperation, runExchange } = parts
   /** Requests of one node with one key queue up here, so that they do not wait inside the database on connections. */
   const underWay = new Map<string, Promise<unknown>>()

@@ -5,11 +5,11 @@ import type { IdempotencyClaim } from './idempotency.store.ts'
 import { type AbandonedExchange, type AnyOperation, fallbackOperation } from './operation.ts'
 import { createRunOnce, type EncodeReply, type OnceAnswer, type RunParts } from './run-once.ts'
 import { createStatementBatches } from './statement-batches.ts'
-import { type Call, createTransactions, type Machine } from './transactions.ts'
+import { type Call, createTransactions, type Runtime } from './transactions.ts'
 import { createTurns } from './turns-of-tenants.ts'
 
 export type { EncodedReply } from './run-once.ts'
-export type { Machine } from './transactions.ts'
+export type { Runtime } from './transactions.ts'
 
 export interface Runner {
   run<C extends Caller, Input, Output>(operation: AnyOperation<C, Input, Output>, call: Call<C, Input>): Promise<Output>
@@ -26,10 +26,10 @@ export interface Runner {
 
 const nothing = async () => {}
 
-export function createRunner(machine: Machine): Runner {
-  const { clock } = machine
-  const transactions = createTransactions(machine)
-  const { runExchange, settleAbandoned } = createExchanges(machine, transactions)
+export function createRunner(runtime: Runtime): Runner {
+  const { clock } = runtime
+  const transactions = createTransactions(runtime)
+  const { runExchange, settleAbandoned } = createExchanges(runtime, transactions)
 
   const inTurn = createTurns()
   const runOperation: RunParts['runOperation'] = (operation, call, claimed, ended) => {
@@ -53,7 +53,7 @@ export function createRunner(machine: Machine): Runner {
     return output
   }
 
-  const attempt = createStatementBatches(machine, transactions)
+  const attempt = createStatementBatches(runtime, transactions)
 
   /** Not async itself: what is only read is answered with the promise that the reading made. */
   function run<C extends Caller, Input, Output>(
@@ -81,5 +81,5 @@ export function createRunner(machine: Machine): Runner {
     return await runOperation(fallbackOperation(operation, plan), call, nothing, nothing)
   }
 
-  return { run, runOnce: createRunOnce(machine, { run, attempt, runOperation, runExchange }), settleAbandoned }
+  return { run, runOnce: createRunOnce(runtime, { run, attempt, runOperation, runExchange }), settleAbandoned }
 }

@@ -13,12 +13,12 @@ let app: TestApp
 let caller: TokenCaller
 beforeAll(async () => {
   app = await startTestApp()
-  caller = (await app.machine.authentication.authenticate((await app.person()).token)).caller
+  caller = (await app.runtime.authentication.authenticate((await app.person()).token)).caller
 })
 afterAll(() => app.close())
 
 const queues = (bounds: Partial<QueueBounds> = {}) =>
-  createStatementBatches(app.machine, createTransactions(app.machine), { ...queueBounds, ...bounds })
+  createStatementBatches(app.runtime, createTransactions(app.runtime), { ...queueBounds, ...bounds })
 
 interface Probe {
   readonly probe: Statement<TokenCaller, number, number>
@@ -156,7 +156,7 @@ test('two about the same are not in one group, and keep their order', async () =
 test('a queue that is worked off is forgotten, and tenants have queues of their own', async () => {
   const attempt = queues()
   const { probe, batches, release } = probeOf()
-  const other = (await app.machine.authentication.authenticate((await app.person()).token)).caller
+  const other = (await app.runtime.authentication.authenticate((await app.person()).token)).caller
   const first = ask(attempt, probe, 1)
   await settled()
   expect(await attempt(probe, { caller: other, origin, input: 2 })).toMatchObject({ returned: { n: '2' } })
@@ -169,7 +169,7 @@ test('a queue that is worked off is forgotten, and tenants have queues of their 
 test('only so many groups are written at once; whoever comes meanwhile joins the group of their tenant', async () => {
   const attempt = queues({ mostBatches: 1 })
   const { probe, batches, release } = probeOf()
-  const other = (await app.machine.authentication.authenticate((await app.person()).token)).caller
+  const other = (await app.runtime.authentication.authenticate((await app.person()).token)).caller
   const asked = [ask(attempt, probe, 1)]
   await settled()
   for (const n of [2, 3])
@@ -184,7 +184,7 @@ test('only so many groups are written at once; whoever comes meanwhile joins the
 test('beside those under way another group begins when enough wait for it', async () => {
   const attempt = queues({ promptBatches: 1, worthABatch: 3, longestPauseMs: 60_000 })
   const { probe, batches, release } = probeOf()
-  const other = (await app.machine.authentication.authenticate((await app.person()).token)).caller
+  const other = (await app.runtime.authentication.authenticate((await app.person()).token)).caller
   const ofOther = (n: number) => attempt(probe, { caller: other, origin, input: n }).then(({ returned }) => returned?.n)
   const first = ask(attempt, probe, 1)
   await settled()
@@ -201,7 +201,7 @@ test('beside those under way another group begins when enough wait for it', asyn
 test('or when those that wait have waited a moment', async () => {
   const attempt = queues({ promptBatches: 1, worthABatch: 3, longestPauseMs: 1 })
   const { probe, batches, release } = probeOf()
-  const other = (await app.machine.authentication.authenticate((await app.person()).token)).caller
+  const other = (await app.runtime.authentication.authenticate((await app.person()).token)).caller
   const first = ask(attempt, probe, 1)
   await settled()
   expect((await attempt(probe, { caller: other, origin, input: 2 })).returned?.n).toBe('2')
@@ -265,7 +265,7 @@ async function askedOfMany(attempt: ReturnType<typeof queues>, probe: Probe['pro
 const tenants: TokenCaller[] = []
 beforeAll(async () => {
   for (let nth = 0; nth < 4; nth++)
-    tenants.push((await app.machine.authentication.authenticate((await app.person()).token)).caller)
+    tenants.push((await app.runtime.authentication.authenticate((await app.person()).token)).caller)
 })
 
 test('tenants that wait for their turn share a statement, up to a bound', async () => {
@@ -278,8 +278,8 @@ test('tenants that wait for their turn share a statement, up to a bound', async 
 })
 
 test('where no statement may be shared, each tenant has its own', async () => {
-  const machine = { ...app.machine, settings: { ...app.machine.settings, sharedStatements: false } }
-  const attempt = createStatementBatches(machine, createTransactions(machine), { ...queueBounds, mostBatches: 1 })
+  const runtime = { ...app.runtime, settings: { ...app.runtime.settings, sharedStatements: false } }
+  const attempt = createStatementBatches(runtime, createTransactions(runtime), { ...queueBounds, mostBatches: 1 })
   const { probe, alone, shared, release } = sharedProbe({})
   const asked = await askedOfMany(attempt, probe, [1, 10, 20, 11])
   release()

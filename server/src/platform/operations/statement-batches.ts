@@ -6,7 +6,7 @@ import { type MakeReply, type Member, putBack, takeBatch } from './batch-members
 import { createReplyMaker } from './batch-replies.ts'
 import type { PlannedWrite, ReturnedValues, Statement } from './operation.ts'
 import { queueIsFull } from './queue-is-full.ts'
-import type { Call, Machine, Transactions } from './transactions.ts'
+import type { Call, Runtime, Transactions } from './transactions.ts'
 
 export interface QueueBounds {
   /** members of one batch; beyond this, a batch takes so long that its members would wait longer than they gain */
@@ -81,7 +81,7 @@ interface Share {
  * that member's caller runs the fallback. Replies to be stored are made when their batch begins (`batch-replies.ts`).
  */
 export function createStatementBatches(
-  { db, clock, bell, settings }: Pick<Machine, 'db' | 'clock' | 'bell' | 'settings'>,
+  { db, clock, bell, settings }: Pick<Runtime, 'db' | 'clock' | 'bell' | 'settings'>,
   transactions: Pick<Transactions, 'outside'>,
   bounds: QueueBounds = queueBounds,
 ) {

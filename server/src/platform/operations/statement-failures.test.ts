@@ -9,7 +9,7 @@ let app: TestApp
 let caller: TokenCaller
 beforeAll(async () => {
   app = await startTestApp()
-  caller = (await app.machine.authentication.authenticate((await app.person()).token)).caller
+  caller = (await app.runtime.authentication.authenticate((await app.person()).token)).caller
 })
 afterAll(() => app.close())
 
@@ -34,7 +34,7 @@ async function failing(code: string, count: number) {
       fallback: async (_, plan) => plan,
     },
   )
-  const attempt = createStatementBatches(app.machine, createTransactions(app.machine))
+  const attempt = createStatementBatches(app.runtime, createTransactions(app.runtime))
   const first = attempt(write, { caller, origin, input: 0 })
   await begun.promise
   const attempts = Array.from({ length: count }, (_, input) => attempt(write, { caller, origin, input }))

@@ -26,7 +26,7 @@ import type { Inside, Origin, Outside, Tries } from './operation.ts'
 import type { Ports } from './ports.ts'
 
 /** Everything an operation runs on. */
-export interface Machine {
+export interface Runtime {
   readonly db: Database
   readonly clock: Clock
   readonly vault: Vault
@@ -109,8 +109,8 @@ const tellingStatements = ({ events, work, changed }: Told, now: Date): readonly
   ...(changed.length > 0 ? [insertingAuthChanges(changed)] : []),
 ]
 
-export function createTransactions(machine: Machine): Transactions {
-  const { db, vault, ports, settings, log } = machine
+export function createTransactions(runtime: Runtime): Transactions {
+  const { db, vault, ports, settings, log } = runtime
 
   const throttleFrom =
     ({ address }: Origin) =>
@@ -119,12 +119,12 @@ export function createTransactions(machine: Machine): Transactions {
       const everywhere = `${attempt}:${vault.mac(`throttle ${attempt}`, account)}`
       const here = `${attempt}:${vault.mac(`throttle ${attempt} from`, `${account} ${neighbourhoodOf(address)}`)}`
       const within = (subject: string, times: number): RateLimit[] => [
-        { subject, perWindow: machine.attemptsPerMinute * times, windowSeconds: minuteSeconds },
+        { subject, perWindow: runtime.attemptsPerMinute * times, windowSeconds: minuteSeconds },
         ...(perDay === undefined ? [] : [{ subject, perWindow: perDay * times, windowSeconds: daySeconds }]),
       ]
       // One after the other: a network that has used up its own tries uses up nobody else's.
       for (const limit of [...within(here, 1), ...(known ? [] : within(everywhere, strangersShare))]) {
-        const standing = await machine.limiter.takeExactly(limit)
+        const standing = await runtime.limiter.takeExactly(limit)
         if (!standing.allowed) throw refuse('limit.exceeded', { retryAfterSeconds: standing.resetSeconds })
       }
     }
@@ -168,12 +168,12 @@ export function createTransactions(machine: Machine): Transactions {
           },
           { deadline, lastStatements: () => tellingStatements(told, now) },
         )
-        machine.authentication.forget(changed)
-        machine.bell.ring(topicsOf(told))
+        runtime.authentication.forget(changed)
+        runtime.bell.ring(topicsOf(told))
         return result
       } catch (error) {
         // Forgetting too much costs a query; forgetting too little would keep a revoked token alive.
-        if (error instanceof CommitOutcomeUnknown) machine.authentication.forget(changed)
+        if (error instanceof CommitOutcomeUnknown) runtime.authentication.forget(changed)
         if (!isSerializationFailure(error) || attempt === mostTries) throw error
         await wait(Math.random() * 20 * 2 ** attempt)
       }

@@ -6,7 +6,7 @@ import { createOutboundMetrics } from './metrics.ts'
 import { type Answer, type Appetite, type Deadlines, OneRequest } from './one-request.ts'
 import { type OriginLimits, Origins } from './origins.ts'
 import { ReadUrls, type UrlRules, type Where, whereOf } from './public-urls.ts'
-import { type Resolve, resolveByDns, resolveLikeTheMachine } from './resolving.ts'
+import { type Resolve, resolveByDns, resolveLikeTheSystem } from './resolving.ts'
 
 export { OutboundFailure } from './failures.ts'
 export type { Answer } from './one-request.ts'
@@ -97,7 +97,7 @@ const mostKeptIdleMs = 30_000
  * would take keys and bodies elsewhere, and nothing is repeated, for only whoever asked knows whether it may be.
  */
 export function createOutbound(options: OutboundOptions = {}): OutboundHttp {
-  const { extraCa = [], resolve = resolveLikeTheMachine, resolvePublic = resolveByDns() } = options
+  const { extraCa = [], resolve = resolveLikeTheSystem, resolvePublic = resolveByDns() } = options
   const metrics = createOutboundMetrics()
   // Made once: reading a hundred certificates for every connection would cost more than the request.
   const secureContext = createSecureContext(

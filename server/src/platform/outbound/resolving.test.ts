@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NameServer } from '../../../../test/harness/name-server.ts'
 import { http, RawServer } from '../../../../test/harness/raw-server.ts'
 import { anywhere, createOutbound, publicOnly } from './outbound-http.ts'
-import { type Resolve, resolveByDns, resolveLikeTheMachine } from './resolving.ts'
+import { type Resolve, resolveByDns, resolveLikeTheSystem } from './resolving.ts'
 
 const loopbackV6 = [0, 0, 0, 0, 0, 0, 0, 1]
 const names = new NameServer(
@@ -39,7 +39,7 @@ test.each([
 
 test('the machine’s own names are not known to DNS', async () => {
   await expect(resolve('localhost')).rejects.toMatchObject({ code: 'ENOTFOUND' })
-  expect(await resolveLikeTheMachine('localhost')).toEqual(
+  expect(await resolveLikeTheSystem('localhost')).toEqual(
     expect.arrayContaining([expect.stringMatching(/^127\.|^::1$/)]),
   )
 })

@@ -4,7 +4,7 @@ import { lookup, Resolver } from 'node:dns/promises'
 export type Resolve = (name: string) => Promise<readonly string[]>
 
 /** As every program of this machine would: its hosts file first. For names that the operator chose. */
-export const resolveLikeTheMachine: Resolve = async (name) =>
+export const resolveLikeTheSystem: Resolve = async (name) =>
   (await lookup(name, { all: true })).map(({ address }) => address)
 
 /**

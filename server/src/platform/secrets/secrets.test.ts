@@ -220,13 +220,13 @@ describe('moving to a new key', () => {
     ).data.secret
     const columns = ['messages.sealed_body', 'users.totp_pending', 'users.totp_secret']
     expect(sealedColumns.map(({ table, column }) => `${table}.${column}`)).toEqual(expect.arrayContaining(columns))
-    expect(await sealedWith(old.machine.db, 'k1')).toEqual(columns)
+    expect(await sealedWith(old.runtime.db, 'k1')).toEqual(columns)
     await old.close()
 
     const app = await startTestApp({ database: old.database, vault: after, carrier, now: old.clock.now() })
     try {
-      const { db } = app.machine
-      await resealSecrets(app.machine).handle({}, { number: 1, last: true })
+      const { db } = app.runtime
+      await resealSecrets(app.runtime).handle({}, { number: 1, last: true })
       expect(await sealedWith(db, 'k1')).toEqual([])
       expect(await sealedWith(db, 'k2')).toEqual(columns)
 

@@ -26,7 +26,7 @@ test('a lane that holds all of its connections takes none from another', async (
   const read = job<object>('read something', 'mail')
   const { connections } = lanePlans.money
   const worker = await startWorker(
-    app.machine,
+    app.runtime,
     { connection: app.database.url },
     {
       handlers: ({ db }) => [
@@ -46,7 +46,7 @@ test('a lane that holds all of its connections takes none from another', async (
     },
   )
   const ask = (of: typeof hold, pieces: number) =>
-    app.machine.db.run(
+    app.runtime.db.run(
       insertingWork(
         Array.from({ length: pieces }, () => ({
           lane: of.lane,
@@ -64,7 +64,7 @@ test('a lane that holds all of its connections takes none from another', async (
     await ask(read, 1)
     await eventually(async () => expect(done).toEqual([read.name]))
     // Nothing of the first lane has given a connection back meanwhile.
-    expect(await app.machine.db.one(sql`select count(*)::int as left from work where job = ${hold.name}`)).toEqual({
+    expect(await app.runtime.db.one(sql`select count(*)::int as left from work where job = ${hold.name}`)).toEqual({
       left: connections,
     })
   } finally {
@@ -91,12 +91,12 @@ test('lists that hold all of their connections keep neither webhooks nor work wa
   })
   const consumers = [1, 2, 3].map((nth) => consumer('lists', nth))
   const worker = await startWorker(
-    app.machine,
+    app.runtime,
     { connection: app.database.url },
     { handlers: () => [], consumers: [...consumers, consumer('webhooks'), consumer('work')] },
   )
   const begun = () =>
-    app.machine.db.one<{ places: number }>(sql`
+    app.runtime.db.one<{ places: number }>(sql`
       select count(*)::int as places from event_places where consumer like 'lists _' or consumer in ('webhooks 1', 'work 1')`)
   const telling = operation({ needs: [], refuses: [] }, async ({ emit }) => {
     emit('role.deleted', { organisationId, objectId: newId() }, { name: 'Clerk' })

@@ -1,7 +1,7 @@
 import { type Database, type DatabaseOptions, openDatabase } from '../database/database.ts'
 import { type Consumer, type ConsumerLane, consumerLanes } from '../events/consumer.ts'
 import { type ReaderLane, startReaders } from '../events/readers.ts'
-import { createRunner, type Machine, type Runner } from '../operations/runner.ts'
+import { createRunner, type Runner, type Runtime } from '../operations/runner.ts'
 import type { Topic } from './bell.ts'
 import { type JobHandler, type LaneName, laneNames } from './jobs.ts'
 import { type Lane, lanePlans, startLane } from './lanes.ts'
@@ -9,7 +9,7 @@ import { startSchedule } from './schedule.ts'
 
 /** Everything that works in the background. */
 export interface Work {
-  readonly handlers: (machine: Machine, runner: Runner) => readonly JobHandler[]
+  readonly handlers: (runtime: Runtime, runner: Runner) => readonly JobHandler[]
   readonly consumers: readonly Consumer[]
   readonly ownLanes?: readonly OwnLane[]
 }
@@ -25,7 +25,7 @@ export interface OwnLane {
   /** whose bell it hears */
   readonly wakesWith: Topic
   readonly connections: number
-  readonly start: (machine: Machine, runner: Runner) => OpenLane
+  readonly start: (runtime: Runtime, runner: Runner) => OpenLane
 }
 
 export interface Worker {
@@ -43,14 +43,14 @@ const readerPlans: Readonly<Record<ConsumerLane, { readonly connections: number;
 
 /** Starts lanes, readers of events and the schedule. Each lane has connections of its own, so that none waits for another's. */
 export async function startWorker(
-  machine: Machine,
+  runtime: Runtime,
   access: Pick<DatabaseOptions, 'connection' | 'prepares'>,
   { handlers, consumers, ownLanes = [] }: Work,
 ): Promise<Worker> {
-  const { log, bell } = machine
+  const { log, bell } = runtime
   const opened: Database[] = []
   const heard: { end(): void }[] = []
-  function machineOn(poolSize: number, part: string): Machine {
+  function runtimeOn(poolSize: number, part: string): Runtime {
     const db = openDatabase({
       ...access,
       poolSize,
@@ -58,18 +58,18 @@ export async function startWorker(
       onIdleError: (error) => log.warn('database.connection_lost', { error }),
     })
     opened.push(db)
-    return { ...machine, db }
+    return { ...runtime, db }
   }
   function openLane(name: LaneName): Lane {
     const plan = lanePlans[name]
-    const own = machineOn(plan.connections, `lane ${name}`)
-    const lane = startLane(name, plan, own.db, handlers(own, createRunner(own)), log, machine.laneCounts[name])
+    const own = runtimeOn(plan.connections, `lane ${name}`)
+    const lane = startLane(name, plan, own.db, handlers(own, createRunner(own)), log, runtime.laneCounts[name])
     heard.push(bell.listen(name, () => lane.wake()))
     return lane
   }
 
   function openOwnLane({ name, wakesWith, connections, start }: OwnLane): OpenLane {
-    const own = machineOn(connections, `lane ${name}`)
+    const own = runtimeOn(connections, `lane ${name}`)
     const lane = start(own, createRunner(own))
     heard.push(bell.listen(wakesWith, () => lane.wake()))
     return lane
@@ -80,14 +80,14 @@ export async function startWorker(
   const readerLanes = Object.fromEntries(
     consumerLanes.map((name): [ConsumerLane, ReaderLane] => {
       const { connections, deadlineMs } = readerPlans[name]
-      const own = machineOn(connections, `readers ${name}`)
-      return [name, { machine: own, runner: createRunner(own), deadlineMs }]
+      const own = runtimeOn(connections, `readers ${name}`)
+      return [name, { runtime: own, runner: createRunner(own), deadlineMs }]
     }),
   ) as Record<ConsumerLane, ReaderLane>
   const followed = [...consumers, ...owned.flatMap(({ consumer }) => consumer ?? [])]
-  const readers = startReaders(followed, machineOn(1, 'tail'), (name) => readerLanes[name])
+  const readers = startReaders(followed, runtimeOn(1, 'tail'), (name) => readerLanes[name])
   heard.push(bell.listen('events', () => readers.wake()))
-  const timed = machineOn(lanePlans.upkeep.connections, 'schedule')
+  const timed = runtimeOn(lanePlans.upkeep.connections, 'schedule')
   const schedule = await startSchedule(access, handlers(timed, createRunner(timed)), log)
   bell.start()
 

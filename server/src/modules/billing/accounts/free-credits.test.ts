@@ -21,7 +21,7 @@ const newTaxNumber = () => `3${String(++given).padStart(7, '0')}-0001`
 
 /** Live grants of an organisation with their causes. */
 const grantsOf = (organisationId: string) =>
-  app.machine.db.rows<object>(sql`
+  app.runtime.db.rows<object>(sql`
     select type, amount, cause from credit_moves where organisation_id = ${organisationId} and mode = 'live' order by seq`)
 const once = [{ type: 'grant', amount: 50n, cause: 'opening' }]
 
@@ -50,7 +50,7 @@ const confirm = async ({ token }: Person, taxNo: string) => {
 }
 /** Handles the events of confirmed numbers in the test itself. It makes no difference if the queue was faster. */
 async function settle(organisationId: OrganisationId): Promise<void> {
-  const notices = await app.machine.db.rows<EventNotice>(sql`
+  const notices = await app.runtime.db.rows<EventNotice>(sql`
     select id as event_id, type, organisation_id, mode, object_id from events
      where organisation_id = ${organisationId} and type = 'organization.tax_number_verified' order by seq`)
   expect(notices).not.toEqual([])
@@ -143,7 +143,7 @@ describe('the live credits of the free plan', () => {
   })
 
   test('stay with an organisation from before anybody noted who made it', async () => {
-    const { id } = await app.machine.db.one<{ id: OrganisationId }>(sql`
+    const { id } = await app.runtime.db.one<{ id: OrganisationId }>(sql`
       insert into organisations (id, name, country, created_at, updated_at)
       values (gen_random_uuid(), 'Old', 'NG', now(), now()) returning id`)
     await app.openAccount(id)

@@ -48,7 +48,7 @@ const lettersTo = async (...people: Person[]) => {
 }
 const crossings = async (organisationId: OrganisationId) =>
   (
-    await app.machine.db.rows<{ data: object }>(sql`
+    await app.runtime.db.rows<{ data: object }>(sql`
       select data from events
        where organisation_id = ${organisationId} and type = 'billing.balance.low' and mode = 'live' order by seq`)
   ).map(({ data }) => data)

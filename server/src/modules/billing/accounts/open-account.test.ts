@@ -15,18 +15,18 @@ const me = '/b/v1/billing-accounts/me'
 
 /** Runs a body while no job can open an account. */
 const whileNoneOpens = <Result>(body: () => Promise<Result>): Promise<Result> =>
-  app.machine.db.transaction(async (tx) => {
+  app.runtime.db.transaction(async (tx) => {
     await tx.run(sql`lock table billing_accounts in exclusive mode`)
     return await body()
   })
 
 const accountsOf = (organisationId: OrganisationId) =>
-  app.machine.db.rows<{ id: string }>(sql`select id from billing_accounts where organisation_id = ${organisationId}`)
+  app.runtime.db.rows<{ id: string }>(sql`select id from billing_accounts where organisation_id = ${organisationId}`)
 const movesOf = (organisationId: OrganisationId) =>
-  app.machine.db.rows<object>(sql`
+  app.runtime.db.rows<object>(sql`
     select mode, type, amount, cause from credit_moves where organisation_id = ${organisationId} order by mode`)
 const openingEvents = (organisationId: OrganisationId) =>
-  app.machine.db.rows<object>(sql`
+  app.runtime.db.rows<object>(sql`
     select type, mode, object_id, data from events
      where organisation_id = ${organisationId} and starts_with(type, 'billing.') order by seq`)
 

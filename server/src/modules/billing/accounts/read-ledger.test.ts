@@ -159,14 +159,14 @@ describe.each(['A', 'B'] as const)('the ledger through form %s', (form) => {
 
 test('credits that come and go otherwise than by use are told of, in the transaction that moves them', async () => {
   const { live } = await customer()
-  const since = await app.machine.db.one<{ seq: bigint }>(sql`select coalesce(max(seq), 0) as seq from events`)
+  const since = await app.runtime.db.one<{ seq: bigint }>(sql`select coalesce(max(seq), 0) as seq from events`)
   await everyMove(live)
   const failing = inTx(async (context) => {
     await issue(context, live, 'purchase', 5n, 'payment 2')
     throw new Error('the save failed')
   })
   await expect(failing).rejects.toThrow('the save failed')
-  const events = await app.machine.db.rows<object>(sql`
+  const events = await app.runtime.db.rows<object>(sql`
     select type, mode, object_id, data from events
      where organisation_id = ${live.organisationId} and seq > ${since.seq} and starts_with(type, 'billing.') order by seq`)
   const told = (change: number, creditBalance: number) => ({

@@ -241,7 +241,7 @@ test('of any days, what was there, plus every amount, is what is left; and one d
 
 test('one of more entries than are written in one go is refused, and says what to do', async () => {
   const { live, token } = await customer()
-  await app.machine.db.run(sql`
+  await app.runtime.db.run(sql`
     insert into credit_moves (organisation_id, mode, id, seq, type, from_place, to_place, amount, cause, available_after, created_at)
     select ${live.organisationId}, 'live', gen_random_uuid(), 1000 + n, 'charge', 'available', 'spent', 1, 'many:' || n, 0, '2026-03-05T09:00:00Z'
       from generate_series(1, 10001) n`)

@@ -18,7 +18,7 @@ afterAll(() => app.close())
 const inTx = (body: (context: LedgerContext) => Promise<unknown>) =>
   app.runner.run(operation({ needs: [], refuses: [] }, body), { caller: systemCaller, origin, input: undefined })
 const tenantOf = (organisationId: OrganisationId, mode: Mode = 'sandbox'): Tenant => ({ organisationId, mode })
-const left = async (tenant: Tenant) => (await findBooks(app.machine.db, tenant))?.available
+const left = async (tenant: Tenant) => (await findBooks(app.runtime.db, tenant))?.available
 const take = (tenant: Tenant, credits: bigint) => inTx((context) => revoke(context, tenant, credits, newId()))
 const submit = (tenant: Tenant) => inTx((context) => charge(context, tenant, 'invoice.submit', newId()))
 const fillAll = () => app.runJob('fill-sandboxes')
@@ -29,7 +29,7 @@ async function sandbox(): Promise<Tenant> {
   return tenantOf(organisationId)
 }
 const topUps = ({ organisationId }: Tenant) =>
-  app.machine.db.rows<object>(sql`
+  app.runtime.db.rows<object>(sql`
     select mode, amount, cause from credit_moves
      where organisation_id = ${organisationId} and type = 'grant' and cause <> 'opening' order by seq`)
 
@@ -84,17 +84,17 @@ test('what changed between finding a sandbox and filling it counts: it is never 
 
 test('many more sandboxes than one batch holds are all filled, each once', async () => {
   const many = 450
-  await app.machine.db.rows(sql`
+  await app.runtime.db.rows(sql`
     insert into organisations (id, name, country, created_at, updated_at)
     select gen_random_uuid(), 'Shop ' || n, 'NG', now(), now() from generate_series(1, ${many}) n`)
   while (
     (
-      await app.machine.db.rows(sql`
+      await app.runtime.db.rows(sql`
       select 1 from organisations o where not exists (select 1 from billing_accounts a where a.organisation_id = o.id)`)
     ).length > 0
   )
     await app.runJob('open-missing-accounts')
-  const all = await app.machine.db.rows<{ organisationId: OrganisationId }>(
+  const all = await app.runtime.db.rows<{ organisationId: OrganisationId }>(
     sql`select a.organisation_id from billing_accounts a join organisations o on o.id = a.organisation_id
          where starts_with(o.name, 'Shop ')`,
   )
@@ -105,7 +105,7 @@ test('many more sandboxes than one batch holds are all filled, each once', async
   })
   await Promise.all([fillAll(), fillAll()])
   const today = `daily:${new Date(app.clock.now().getTime() + 3_600_000).toISOString().slice(0, 10)}`
-  const filled = await app.machine.db.rows<{ organisationId: string; available: bigint; tops: number }>(sql`
+  const filled = await app.runtime.db.rows<{ organisationId: string; available: bigint; tops: number }>(sql`
     select b.organisation_id, b.available, count(m.id)::int as tops
       from credit_balances b join credit_moves m using (organisation_id, mode)
       join organisations o on o.id = b.organisation_id

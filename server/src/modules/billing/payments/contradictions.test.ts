@@ -57,7 +57,7 @@ describe.each(currencies)('what was paid in %s does not fit what was asked for',
   ])('%s: nothing moves, and the log says so', async (_what, change, reason) => {
     const person = await buyer(app)
     const id = await order(app, person, { currency })
-    await app.machine.db.run(change(id))
+    await app.runtime.db.run(change(id))
     await app.checkout.control.act(id, 'paid')
     await expectNothingMoved(person.organisationId, id, reason)
   })
@@ -65,7 +65,7 @@ describe.each(currencies)('what was paid in %s does not fit what was asked for',
   test('play money was paid where real money was asked for: nothing moves, until that is put right', async () => {
     const person = await buyer(app)
     const id = await order(app, person, { currency })
-    const provider = app.machine.ports.checkoutProviders.forCurrency(currency) as { live: boolean }
+    const provider = app.runtime.ports.checkoutProviders.forCurrency(currency) as { live: boolean }
     provider.live = true
     try {
       await app.checkout.control.act(id, 'paid')
@@ -84,7 +84,7 @@ test('another payment was made under the name of this one: nothing moves', async
   const [id, paid] = [await order(app, person, { currency: 'USD' }), await order(app, other, { currency: 'USD' })]
   await app.checkout.control.act(paid, 'paid')
   await becomes(app, paid, { status: 'succeeded' })
-  await app.machine.db.run(
+  await app.runtime.db.run(
     sql`update payments set handle = (select handle from payments where id = ${paid}) where id = ${id}`,
   )
   await app.checkout.control.act(id, 'paid')
@@ -97,7 +97,7 @@ test('a paid payment keeps its credits when later words do not fit it any more',
   const id = await order(app, person)
   await app.checkout.control.act(id, 'paid')
   await becomes(app, id, { status: 'succeeded', grantedCredits: 100n })
-  await app.machine.db.run(sql`update payments set amount_minor = amount_minor + 1 where id = ${id}`)
+  await app.runtime.db.run(sql`update payments set amount_minor = amount_minor + 1 where id = ${id}`)
   await app.checkout.control.refund(id)
   await eventually(async () => expect(complaints(id)[0]).toMatchObject({ reason: 'amount' }))
   expect(await paymentState(app, id)).toMatchObject({ status: 'succeeded', grantedCredits: 100n, refundedMinor: 0n })

@@ -200,18 +200,18 @@ describe('what is told of a payment', () => {
 test('the check of the books notices what is wrong', async () => {
   const { person, id } = await bought()
   const granted = (credits: bigint) =>
-    app.machine.db.run(sql`update payments set granted_credits = ${credits} where id = ${id}`)
+    app.runtime.db.run(sql`update payments set granted_credits = ${credits} where id = ${id}`)
   await granted(99n)
-  expect(await booksFaults(app.machine.db)).toEqual([
+  expect(await booksFaults(app.runtime.db)).toEqual([
     expect.stringContaining(`payment ${id} (succeeded) shows 99 granted`),
   ])
   await granted(100n)
   const shift = (by: bigint) =>
-    app.machine.db.run(sql`
+    app.runtime.db.run(sql`
       update credit_balances set available = available + ${by}, issued = issued + ${by}
        where organisation_id = ${person.organisationId} and mode = 'live'`)
   await shift(1n)
-  expect((await booksFaults(app.machine.db)).sort()).toEqual([
+  expect((await booksFaults(app.runtime.db)).sort()).toEqual([
     expect.stringContaining('live shows 151 available, its moves add up to 150'),
     expect.stringContaining('live shows 151 issued, its moves add up to 150'),
   ])

@@ -57,7 +57,7 @@ async function expectSameEnd({ organisationId, id, amount }: Begun, sequence: re
   await becomes(app, id, { status: 'partially_refunded', refundedMinor: amount / 4n, grantedCredits: 75n })
   const row = sql`select status, refunded_minor, credits, granted_credits, paid_at, ended_at from payments where id = ${id}`
   const end = { status: 'partially_refunded', refundedMinor: amount / 4n, credits: 100n, grantedCredits: 75n }
-  expect(await app.machine.db.one(row), `${sequence}`).toEqual({ ...end, paidAt: app.clock.now(), endedAt: null })
+  expect(await app.runtime.db.one(row), `${sequence}`).toEqual({ ...end, paidAt: app.clock.now(), endedAt: null })
   expect(await liveBalance(app, organisationId), `${sequence}`).toEqual({ available: 125, owed: 0, spent: 0 })
 }
 
@@ -66,7 +66,7 @@ const settled = () =>
   eventually(async () => {
     const open = sql`select (select count(*) from provider_notifications where outcome is null)
                           + (select count(*) from exchanges where settled_at is null) + (select count(*) from work) as n`
-    expect(await app.machine.db.one(open)).toEqual({ n: 0n })
+    expect(await app.runtime.db.one(open)).toEqual({ n: 0n })
   })
 
 describe.each(currencies)('of payments in %s', (currency) => {

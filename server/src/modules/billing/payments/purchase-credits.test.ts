@@ -18,7 +18,7 @@ afterEach(() => expectBooksInOrder(app))
 
 const body = { packageId: small, currency: 'NGN' }
 const paymentsOf = (organisationId: string): Promise<{ id: string; status: string }[]> =>
-  app.machine.db.rows(
+  app.runtime.db.rows(
     sql`select id, status from payments where organisation_id = ${organisationId} order by created_at`,
   )
 const checkoutsStarted = () =>
@@ -98,7 +98,7 @@ test('a currency that nobody takes here is refused, and no payment is written', 
       expect([reply.status, reply.body.error.code]).toEqual([422, 'BIZ101'])
     }
     const count = sql`select count(*)::int as n from payments where organisation_id = ${organisationId}`
-    expect(await without.machine.db.one(count)).toEqual({ n: 0 })
+    expect(await without.runtime.db.one(count)).toEqual({ n: 0 })
   } finally {
     await without.close()
   }

@@ -38,9 +38,9 @@ interface Stored {
   readonly outcome: string | null
 }
 const storedWith = (id: string): Promise<Stored[]> =>
-  app.machine.db.rows(sql`select type, subject, outcome from provider_notifications where id = ${id}`)
+  app.runtime.db.rows(sql`select type, subject, outcome from provider_notifications where id = ${id}`)
 const storedCount = async (): Promise<number> =>
-  (await app.machine.db.one<{ n: number }>(sql`select count(*)::int as n from provider_notifications`)).n
+  (await app.runtime.db.one<{ n: number }>(sql`select count(*)::int as n from provider_notifications`)).n
 
 /** A payment made at the provider without a notification, and the notification that it would have sent. */
 async function paidInSilence(currency: (typeof currencies)[number]) {
@@ -163,7 +163,7 @@ test.each(currencies)('a provider that says everything three times at once in %s
   await becomes(app, id, { status: 'succeeded' })
   await eventually(async () => {
     const open = sql`select count(*)::int as n from provider_notifications where outcome is null`
-    expect(await app.machine.db.one(open)).toEqual({ n: 0 })
+    expect(await app.runtime.db.one(open)).toEqual({ n: 0 })
   })
   expect(await movesOf(app, person.organisationId)).toEqual([['purchase', 100]])
 })
@@ -187,7 +187,7 @@ test('what is about a payment of somebody else is stored, and found to be not ou
     expect([reply.status, await reply.json()]).toEqual([200, { received: 'stored' }])
     await eventually(async () => {
       const found = sql`select outcome from provider_notifications where subject = ${subject}`
-      expect(await app.machine.db.rows(found)).toEqual([{ outcome: 'not ours' }])
+      expect(await app.runtime.db.rows(found)).toEqual([{ outcome: 'not ours' }])
     })
   }
 })
@@ -210,7 +210,7 @@ test('a notification that says paid about what nobody paid changes nothing: only
   expect((await tell(app, lie)).status).toBe(200)
   await eventually(async () => {
     const found = sql`select outcome from provider_notifications where subject = ${id}`
-    expect(await app.machine.db.rows(found)).toEqual([{ outcome: 'looked' }])
+    expect(await app.runtime.db.rows(found)).toEqual([{ outcome: 'looked' }])
   })
   expect(await paymentState(app, id)).toMatchObject({ status: 'pending', grantedCredits: 0n })
   expect(await movesOf(app, person.organisationId)).toEqual([])
@@ -239,7 +239,7 @@ describe('while nobody works', () => {
   afterEach(() => app.startWork())
   const turnsOf = async (subject: string) =>
     (
-      await app.machine.db.rows<{ turn: string }>(sql`
+      await app.runtime.db.rows<{ turn: string }>(sql`
         select organisation_id as turn from work where job = 'settle-notification' and payload->>'subject' = ${subject}`)
     ).map(({ turn }) => turn)
 
@@ -247,7 +247,7 @@ describe('while nobody works', () => {
     const { person, told } = await paidInSilence(currency)
     expect((await tell(app, told)).status).toBe(200)
     const inTheirTurn = sql`select job from work where organisation_id = ${person.organisationId} and lane = 'money'`
-    expect(await app.machine.db.rows(inTheirTurn)).toEqual([{ job: 'settle-notification' }])
+    expect(await app.runtime.db.rows(inTheirTurn)).toEqual([{ job: 'settle-notification' }])
   })
 
   test('those of which nobody knows whose they are share sixteen turns', async () => {

@@ -36,7 +36,7 @@ type Currency = (typeof currencies)[number]
 const buy = ({ token }: Person, currency: Currency, headers: Record<string, string> = {}): Promise<Reply> =>
   app.b.post(purchasePath, { token, body: { packageId: small, currency }, headers })
 const paymentsOf = ({ organisationId }: Person) =>
-  app.machine.db.rows<{ id: string; status: string; checkoutUrl: string | null; lookAt: Date | null }>(sql`
+  app.runtime.db.rows<{ id: string; status: string; checkoutUrl: string | null; lookAt: Date | null }>(sql`
     select id, status, checkout_url, look_at from payments where organisation_id = ${organisationId} order by id`)
 
 /** Nothing was charged, and the payment has failed. */
@@ -109,10 +109,10 @@ describe('a process that dies while it starts a checkout', () => {
   async function dieWhileStarting(person: Person): Promise<string> {
     const paymentId = await order(app, person)
     const { organisationId } = person
-    await app.machine.db.run(
+    await app.runtime.db.run(
       sql`update payments set checkout_url = null, handle = null where id = ${paymentId} and status = 'pending'`,
     )
-    await app.machine.db.run(sql`
+    await app.runtime.db.run(sql`
       insert into exchanges (id, name, organisation_id, mode, caller, intent, abandoned_after)
       values (${randomUUID()}, 'purchase-credits', ${organisationId}, 'live', '{"kind":"user"}'::jsonb,
               ${JSON.stringify({ organisationId, paymentId, again: false })}::jsonb, now() - interval '1 second')`)
@@ -140,7 +140,7 @@ describe('a process that dies while it starts a checkout', () => {
     )
     const settling = app.runner.run(late, { caller: systemCaller, origin, input: undefined })
     await expect(settling).rejects.toMatchObject({ refusal: 'dependency.unavailable' })
-    const [payment] = await app.machine.db.rows(
+    const [payment] = await app.runtime.db.rows(
       sql`select status, checkout_url, handle from payments where id = ${paymentId}`,
     )
     expect(payment).toEqual({ status: 'failed', checkoutUrl: null, handle: paymentId })
@@ -154,7 +154,7 @@ describe('a process that dies while it starts a checkout', () => {
     await app.checkout.control.act(paymentId, 'paid')
     const { inquire } = purchaseCredits
     if ('none' in inquire) throw new Error('a checkout can be inquired about')
-    const context = { ...app.machine, caller: systemCaller, origin, now: app.clock.now(), throttle: async () => {} }
+    const context = { ...app.runtime, caller: systemCaller, origin, now: app.clock.now(), throttle: async () => {} }
     const intent = { organisationId: person.organisationId, paymentId, again: false }
     expect(await inquire({ ...context, signal: AbortSignal.timeout(10_000) }, intent)).toMatchObject({ state: 'paid' })
   })
@@ -166,7 +166,7 @@ describe('a process that dies while it starts a checkout', () => {
     await becomes(app, paymentId, { status: 'succeeded', grantedCredits: 100n })
     await app.runJob('settle-exchanges')
     const left = sql`select count(*)::int as n from exchanges where settled_at is null and name = 'purchase-credits' and intent ->> 'paymentId' = ${paymentId}`
-    expect(await app.machine.db.one(left)).toEqual({ n: 0 })
+    expect(await app.runtime.db.one(left)).toEqual({ n: 0 })
     await becomes(app, paymentId, { status: 'succeeded', grantedCredits: 100n })
     expect(await liveBalance(app, person.organisationId)).toMatchObject({ available: 150 })
     expect((await eventsAbout(app, paymentId)).map(({ type }) => type)).not.toContain('billing.payment.failed')

@@ -151,7 +151,7 @@ test('money that comes after a cancellation, on a page that cannot be closed, go
 test('money whose return is confirmed after a sweep had given that up goes back once', async () => {
   const { who, id, paymentId } = await awaiting(app, { ...starter, currency: 'NGN' })
   await who.cancel(id)
-  const { checkoutProviders } = app.machine.ports
+  const { checkoutProviders } = app.runtime.ports
   const named = checkoutProviders.named
   const confirmed = Promise.withResolvers<void>()
   let asked = 0
@@ -169,7 +169,7 @@ test('money whose return is confirmed after a sweep had given that up goes back 
     await eventually(async () => expect(asked).toBe(1))
     // The first caller counts as dead, and the provider knows of no refund.
     const exchange = async () =>
-      await app.machine.db.one<{ outcome: string | null; isLate: boolean }>(sql`
+      await app.runtime.db.one<{ outcome: string | null; isLate: boolean }>(sql`
         select outcome, late_at is not null as is_late from exchanges
          where name = 'return-money' and intent ->> 'paymentId' = ${paymentId}`)
     await app.owner.run(sql`

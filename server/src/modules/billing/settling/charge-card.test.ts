@@ -37,7 +37,7 @@ async function dueUnder(fault: 'down' | 'error_after', taken: Taken): Promise<st
 /** The queue has made its own attempt: no job is waiting or in progress. */
 const isTried = () =>
   eventually(async () => {
-    const open = await app.machine.db.rows(sql`
+    const open = await app.runtime.db.rows(sql`
       select 1 from work where job = 'charge-card' and (attempts = 0 or taken_by is not null)`)
     expect(open).toEqual([])
   })
@@ -49,7 +49,7 @@ const charges = (reference: string) =>
   ).length
 
 const row = ({ who, id }: Taken) =>
-  app.machine.db.one<{ sealedAuthorisation: string | null; whole: string }>(sql`
+  app.runtime.db.one<{ sealedAuthorisation: string | null; whole: string }>(sql`
     select sealed_authorisation, s::text as whole from subscriptions s
      where organisation_id = ${who.organisationId} and id = ${id}`)
 
@@ -66,9 +66,9 @@ test('a refusal to say what became of a charge is no refusal of the charge', asy
       throw new ProviderRefusal('a parameter is missing')
     },
   }
-  const { machine } = app
-  const ports = { ...machine.ports, checkoutProviders: { named: () => provider } } as unknown as typeof machine.ports
-  const context = { ...machine, ports, signal: AbortSignal.timeout(5_000) }
+  const { runtime } = app
+  const ports = { ...runtime.ports, checkoutProviders: { named: () => provider } } as unknown as typeof runtime.ports
+  const context = { ...runtime, ports, signal: AbortSignal.timeout(5_000) }
   const { organisationId } = taken.who
   const answer = chargeCard.call(context as unknown as Parameters<typeof chargeCard.call>[0], {
     organisationId,
@@ -116,7 +116,7 @@ describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
     await isTried()
     app.checkout.control.misbehave(undefined)
     const ref = { organisationId: taken.who.organisationId, paymentId }
-    const outside = { ...app.machine, caller: systemCaller, origin, now: app.clock.now(), throttle: async () => {} }
+    const outside = { ...app.runtime, caller: systemCaller, origin, now: app.clock.now(), throttle: async () => {} }
     const asking = { ...outside, signal: AbortSignal.timeout(20_000) }
     const { inquire } = chargeCard
     if ('none' in inquire) throw new Error('a charge can be inquired about')
@@ -154,11 +154,11 @@ describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
   test('the card that is kept is sealed in the database, and forgotten when the plan ends', async () => {
     const taken = await active(app, terms)
     const { sealedAuthorisation, whole } = await row(taken)
-    const opened = app.machine.vault.open(sealedAuthorisation as string, authorisationPlace(taken.id))
+    const opened = app.runtime.vault.open(sealedAuthorisation as string, authorisationPlace(taken.id))
     const secrets = Object.values(JSON.parse(opened) as Record<string, string>)
     expect(opened).toMatch(currency === 'NGN' ? /AUTH_/ : /pm_/)
     for (const secret of secrets) expect(whole).not.toContain(secret)
-    expect(() => app.machine.vault.open(sealedAuthorisation as string, authorisationPlace('another'))).toThrow()
+    expect(() => app.runtime.vault.open(sealedAuthorisation as string, authorisationPlace('another'))).toThrow()
 
     await app.checkout.control.refund(taken.paymentId)
     await taken.who.becomes(taken.id, { status: 'expired' })

@@ -137,7 +137,7 @@ describe.each(currencies)('a payment in %s of which the provider never tells us'
     expect(await paymentState(app, id)).toMatchObject({ status: 'succeeded', grantedCredits: 100n })
     expect(await liveBalance(app, person.organisationId)).toMatchObject({ available: 150 })
     const row = sql`select paid_at, ended_at from payments where id = ${id}`
-    expect(await app.machine.db.one(row)).toEqual({ paidAt: app.clock.now(), endedAt: null })
+    expect(await app.runtime.db.one(row)).toEqual({ paidAt: app.clock.now(), endedAt: null })
     expect(await told(id)).toEqual([
       'billing.payment.created',
       'billing.payment.failed',
@@ -154,7 +154,7 @@ describe.each(currencies)('a payment in %s of which the provider never tells us'
     await sweepAfter({ days: 1 })
     await sweepAfter({ days: 130 })
     const rows = sql`select look_at from payments where id in (${paid}, ${unpaid})`
-    expect(await app.machine.db.rows(rows)).toEqual([{ lookAt: null }, { lookAt: null }])
+    expect(await app.runtime.db.rows(rows)).toEqual([{ lookAt: null }, { lookAt: null }])
   })
 })
 
@@ -191,7 +191,7 @@ test('a payment whose handle was lost is found at Stripe by our own reference', 
   const id = await order(app, person, { currency: 'USD' })
   app.checkout.control.misbehave('silent')
   await app.checkout.control.act(id, 'paid')
-  await app.machine.db.run(sql`update payments set handle = null where id = ${id}`)
+  await app.runtime.db.run(sql`update payments set handle = null where id = ${id}`)
   const { requests } = app.checkout.control
   const before = requests.length
   await sweepAfter({ minutes: 2 })
@@ -225,7 +225,7 @@ test.each(currencies)('an answer in %s that is older than what we know by now ch
   const intent = await inOperation((context) => lookAtPayment.intend(context, ref))
   const { provider, name } = intent as { provider: ProviderName; name: string }
   const signal = AbortSignal.timeout(10_000)
-  const answer = await app.machine.ports.checkoutProviders.named(provider)?.look(name, signal)
+  const answer = await app.runtime.ports.checkoutProviders.named(provider)?.look(name, signal)
   expect(answer).toMatchObject({ state: 'paid', refundedMinor: 0n })
   // … when a refund happens, and another look sees the refund.
   await app.checkout.control.refund(id)

@@ -140,7 +140,7 @@ test('notifications that come three times each begin the plan once', async () =>
   await who.becomes(id, { status: 'active' })
   await app.checkout.control.settled()
   await eventually(async () => {
-    const open = await app.machine.db.rows(sql`select id from provider_notifications where settled_at is null`)
+    const open = await app.runtime.db.rows(sql`select id from provider_notifications where settled_at is null`)
     expect(open).toEqual([])
   })
   expect(await who.balance()).toBe(opening + 400)

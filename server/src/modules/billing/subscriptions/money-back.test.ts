@@ -35,7 +35,7 @@ test('a period that is paid twice is kept once: the second payment goes back by 
 })
 
 test('money that is still not on its way back is asked for again, and what waits is asked for once', async () => {
-  const { db } = app.machine
+  const { db } = app.runtime
   const { who, id } = await overdue(app)
   const { payment } = (await who.renew(id)).data
   expect((await who.cancel(id)).data.status).toBe('expired')

@@ -168,7 +168,7 @@ test('while somebody is paying by hand the card is left alone', async () => {
 
 test('without a card that was kept, payment is asked for by mail', async () => {
   const { who, id } = await active(app)
-  await app.machine.db.run(sql`
+  await app.runtime.db.run(sql`
     update subscriptions set sealed_authorisation = null where organisation_id = ${who.organisationId} and id = ${id}`)
   app.clock.set((await who.subscription(id)).currentPeriod.endsAt)
   await run()

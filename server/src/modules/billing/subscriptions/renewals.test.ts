@@ -14,7 +14,7 @@ afterAll(() => app.close())
 const run = () => app.runJob('run-subscriptions')
 const months = async ({ who, id }: Taken) =>
   (
-    await app.machine.db.rows<{ startsAt: Date }>(sql`
+    await app.runtime.db.rows<{ startsAt: Date }>(sql`
       select starts_at from subscription_allocations
        where organisation_id = ${who.organisationId} and subscription_id = ${id} order by starts_at`)
   ).map(({ startsAt }) => startsAt)

@@ -161,7 +161,7 @@ test('the plan that an organisation is on is told whenever it changes', async ()
   const { who, id, paymentId } = await active(app, { ...starter, planCode: 'business' })
   await app.checkout.control.refund(paymentId)
   await who.becomes(id, { status: 'expired' })
-  const told = await app.machine.db.rows<{ data: object; mode: string | null }>(sql`
+  const told = await app.runtime.db.rows<{ data: object; mode: string | null }>(sql`
     select data, mode from events
      where organisation_id = ${who.organisationId} and type = 'organization.subscription_tier_changed' order by seq`)
   expect(told).toEqual([

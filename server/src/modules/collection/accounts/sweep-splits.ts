@@ -1,7 +1,7 @@
 import { type SystemCaller, systemCaller } from '../../../kernel/callers.ts'
 import { Refusal } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
-import type { Machine, Runner } from '../../../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
 import { attemptsAt } from '../../../platform/work/failing-items.ts'
 import {
   listSubAccountsToPoint,
@@ -38,9 +38,9 @@ const noteAccountsLeft = operation(
  * After a change, moves the existing virtual accounts to the seller's new bank account. A failure of one seller or
  * account does not stop the others.
  */
-export async function sweepSplits(machine: Machine, runner: Runner): Promise<void> {
-  const { db, ports, clock } = machine
-  const attempt = await attemptsAt(machine, 'collection.account_not_pointed')
+export async function sweepSplits(runtime: Runtime, runner: Runner): Promise<void> {
+  const { db, ports, clock } = runtime
+  const attempt = await attemptsAt(runtime, 'collection.account_not_pointed')
   const until = performance.now() + turnMs
 
   async function pointAccountsOf(of: SubAccountToPoint): Promise<void> {

@@ -138,7 +138,7 @@ describe('reopening while money moves', () => {
         select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
       expect(rows).toHaveLength(count)
     }
-    const [used, reopened] = await app.machine.db.transaction(async (tx) => {
+    const [used, reopened] = await app.runtime.db.transaction(async (tx) => {
       // Consumers read no event that is newer than a running transaction, so nobody else uses the credit meanwhile.
       await tx.run(sql`select pg_current_xact_id()`)
       ok(await post(id, 'finalise'))

@@ -1,5 +1,5 @@
 import type { Mode } from '../../../kernel/tenant.ts'
-import type { Machine } from '../../../platform/operations/runner.ts'
+import type { Runtime } from '../../../platform/operations/runner.ts'
 import {
   type CollectionNotification,
   type CollectionProviderName,
@@ -15,7 +15,7 @@ export const isCollectionProvider = (name: string): name is CollectionProviderNa
  * commits by itself: providers send many at once and wait for the reply.
  */
 export async function keepNotification(
-  { db, bell }: Pick<Machine, 'db' | 'bell'>,
+  { db, bell }: Pick<Runtime, 'db' | 'bell'>,
   feed: { readonly provider: CollectionProviderName; readonly mode: Mode },
   notification: CollectionNotification,
 ): Promise<'stored' | 'repeated'> {

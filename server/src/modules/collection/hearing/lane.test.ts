@@ -32,16 +32,16 @@ afterEach(async () => {
   before = async () => {}
   await app.stopWork()
   looked = []
-  await app.machine.db.run(sql`delete from collection_notifications`)
+  await app.runtime.db.run(sql`delete from collection_notifications`)
   await app.startWork()
 })
 
 /** Many old notifications of transfers that the bank does not know, of no known organisation unless given. */
 const crowd = async (of: string | undefined, many: number) => {
-  await app.machine.db.run(sql`
+  await app.runtime.db.run(sql`
     insert into collection_notifications (provider, mode, id, subject, due_at)
     select 'sandbox', 'sandbox', 'crowd ' || nth, 'crowd-' || nth, now() - interval '1 hour' from generate_series(1, ${many}) as nth`)
-  if (of !== undefined) await app.machine.db.run(sql`update collection_notifications set organisation_id = ${of}`)
+  if (of !== undefined) await app.runtime.db.run(sql`update collection_notifications set organisation_id = ${of}`)
 }
 const isOfCrowd = (transfer: string) => transfer.startsWith('crowd-')
 
@@ -53,7 +53,7 @@ test('however much is waiting, the single transfer of another organisation is am
   const single = await own.transfer(accountNumber, 100)
   await eventually(async () =>
     expect(
-      await app.machine.db.rows(sql`select organisation_id from collection_notifications where subject = ${single}`),
+      await app.runtime.db.rows(sql`select organisation_id from collection_notifications where subject = ${single}`),
     ).toEqual([{ organisationId: own.organisationId }]),
   )
   await app.startWork()
@@ -73,10 +73,10 @@ test('one organisation whose transfers the bank does not answer about leaves roo
   try {
     await eventually(async () => expect(looked).toHaveLength(1))
     // Notifications in progress count too.
-    await app.machine.db.run(sql`
+    await app.runtime.db.run(sql`
       insert into collection_notifications (provider, mode, id, subject, organisation_id)
       select 'sandbox', 'sandbox', 'more ' || nth, 'crowd-more-' || nth, ${slow}::uuid from generate_series(1, 100) as nth`)
-    app.machine.bell.ring(['money'])
+    app.runtime.bell.ring(['money'])
     await eventually(async () => expect(looked).toHaveLength(16))
     await own.payment(await own.transfer(accountNumber, 100))
     expect(looked.filter(isOfCrowd)).toHaveLength(16)
@@ -92,19 +92,19 @@ test('a flood in sandboxes leaves live notifications their room, also those of t
   await app.stopWork()
   await crowd(own.organisationId, 100)
   // More organisations than the queue has places, all waiting for the bank.
-  await app.machine.db.run(sql`
+  await app.runtime.db.run(sql`
     insert into collection_notifications (provider, mode, id, subject, organisation_id)
     select 'sandbox', 'sandbox', 'others ' || nth, 'crowd-others-' || nth, gen_random_uuid() from generate_series(1, 100) as nth`)
   await app.startWork()
   try {
     await eventually(async () => expect(looked).toHaveLength(24))
-    await app.machine.db.run(sql`
+    await app.runtime.db.run(sql`
       insert into collection_notifications (provider, mode, id, subject, organisation_id)
       select 'sandbox', 'live', 'live ' || nth, 'live-' || nth, ${own.organisationId}::uuid from generate_series(1, 3) as nth`)
-    app.machine.bell.ring(['money'])
+    app.runtime.bell.ring(['money'])
     // There are no live keys here, which is detected at once.
     await eventually(async () =>
-      expect(await app.machine.db.rows(sql`select outcome from collection_notifications where mode = 'live'`)).toEqual(
+      expect(await app.runtime.db.rows(sql`select outcome from collection_notifications where mode = 'live'`)).toEqual(
         Array(3).fill({ outcome: 'no such provider' }),
       ),
     )
@@ -117,12 +117,12 @@ test('a flood in sandboxes leaves live notifications their room, also those of t
 test('what an organisation and a provider have under way in the sandbox is not counted against live', async () => {
   await app.stopWork()
   const own = newId()
-  await app.machine.db.run(sql`
+  await app.runtime.db.run(sql`
     insert into collection_notifications (provider, mode, id, subject, organisation_id)
     select 'monnify', mode, mode || nth, mode || nth, ${own}::uuid
       from generate_series(1, 40) as nth, unnest(array['sandbox', 'live']) as mode`)
   const claim = async (mode: 'sandbox' | 'live') =>
-    await claimNotifications(app.machine.db, {
+    await claimNotifications(app.runtime.db, {
       mode,
       limit: 24,
       from: firstTurn,
@@ -137,7 +137,7 @@ test('what an organisation and a provider have under way in the sandbox is not c
 })
 
 const figures = async () => {
-  const text = `${await collectionMetrics(app.machine.db)}\n${laneMetrics([...app.machine.ownLaneCounts])}`
+  const text = `${await collectionMetrics(app.runtime.db)}\n${laneMetrics([...app.runtime.ownLaneCounts])}`
   const figure = (line: string) =>
     Number(
       text
@@ -157,15 +157,15 @@ const figures = async () => {
 
 test('a provider that is silent leaves room for another, however many organisations wait for it', async () => {
   await app.stopWork()
-  await app.machine.db.run(sql`
+  await app.runtime.db.run(sql`
     insert into collection_notifications (provider, mode, id, subject, organisation_id)
     select 'monnify', 'live', 'silent ' || nth, 'silent-' || nth, gen_random_uuid()
       from generate_series(1, 100) as nth`)
-  await app.machine.db.run(sql`
+  await app.runtime.db.run(sql`
     insert into collection_notifications (provider, mode, id, subject, organisation_id)
     values ('paystack', 'live', 'other', 'other', 'ffffffff-ffff-4fff-bfff-ffffffffffff')`)
   const claim = async (limit: number, underWay: number) => {
-    const claimed = await claimNotifications(app.machine.db, {
+    const claimed = await claimNotifications(app.runtime.db, {
       mode: 'live',
       limit,
       from: firstTurn,
@@ -182,7 +182,7 @@ test('a provider that is silent leaves room for another, however many organisati
 })
 
 test('what waits, how old it is, and how looking into it ended are told', async () => {
-  const { db, bell } = app.machine
+  const { db, bell } = app.runtime
   const own = await collector(app)
   const { accountNumber } = await own.open()
   const begin = await figures()
@@ -205,7 +205,7 @@ test('what waits, how old it is, and how looking into it ended are told', async 
 })
 
 test('a transfer that the provider does not know is looked into twelve times, and leaves the queue after ninety days', async () => {
-  const { db, bell } = app.machine
+  const { db, bell } = app.runtime
   await db.run(sql`
     insert into collection_notifications (provider, mode, id, subject, tries) values
       ('sandbox', 'sandbox', 'eleventh', 'nobody-knows-1', 10), ('sandbox', 'sandbox', 'twelfth', 'nobody-knows-2', 11)`)

@@ -1,6 +1,6 @@
 import type { Mode } from '../../../kernel/tenant.ts'
 import { isPassingFailure } from '../../../platform/database/database.ts'
-import type { Machine, Runner } from '../../../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
 import { startRounds } from '../../../platform/rounds.ts'
 import type { Lane, LaneCounts } from '../../../platform/work/lanes.ts'
 import { countByOrganisation, firstTurn, turnAfterAll } from '../../../platform/work/turns.ts'
@@ -49,8 +49,8 @@ function countByProvider(questions: Iterable<Question>): Map<string, number> {
  * Works through the providers' notifications. They wait in their own table: storing one takes a single statement, and a
  * dead worker's leases expire, so that others take over.
  */
-function startCollectionLane(machine: Machine, runner: Runner, counts: LaneCounts): Lane {
-  const { db, ports, log } = machine
+function startCollectionLane(runtime: Runtime, runner: Runner, counts: LaneCounts): Lane {
+  const { db, ports, log } = runtime
   const underWay = new Set<Question>()
   /** Where the next round begins in each mode. Live comes first. */
   const turns: { readonly mode: Mode; from: string }[] = [
@@ -65,7 +65,7 @@ function startCollectionLane(machine: Machine, runner: Runner, counts: LaneCount
     if (heard.about === 'settlement') {
       const settlement = await provider.lookSettlement(heard.transfer, AbortSignal.timeout(askWithinMs))
       if (!settlement) throw new Error('the provider does not know it')
-      return (await takeSettlement(machine, runner, feed, settlement)) > 0 ? 'recorded' : 'not ours'
+      return (await takeSettlement(runtime, runner, feed, settlement)) > 0 ? 'recorded' : 'not ours'
     }
     const transfer = await provider.look(heard.transfer, AbortSignal.timeout(askWithinMs))
     if (!transfer) throw new Error('the provider does not know it')
@@ -158,9 +158,9 @@ export const collectionLane: OwnLane = {
   name,
   wakesWith: 'money',
   connections: 8,
-  start: (machine, runner) => {
-    const counts = machine.ownLaneCounts.get(name) ?? { done: 0, failed: 0, retried: 0 }
-    machine.ownLaneCounts.set(name, counts)
-    return startCollectionLane(machine, runner, counts)
+  start: (runtime, runner) => {
+    const counts = runtime.ownLaneCounts.get(name) ?? { done: 0, failed: 0, retried: 0 }
+    runtime.ownLaneCounts.set(name, counts)
+    return startCollectionLane(runtime, runner, counts)
   },
 }

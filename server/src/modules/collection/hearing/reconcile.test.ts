@@ -36,13 +36,13 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const days = () =>
-  app.machine.db.rows(
+  app.runtime.db.rows(
     sql`select day::text as day, is_whole, transfers, problem from collection_reconciliations where provider = 'sandbox' order by day`,
   )
 const reconciledAt = async () =>
-  (await app.machine.db.maybe<{ at: Date | null }>(sql`select reconciled_at as at from collection_feeds`))?.at ?? null
+  (await app.runtime.db.maybe<{ at: Date | null }>(sql`select reconciled_at as at from collection_feeds`))?.at ?? null
 const recorded = async () =>
-  (await app.machine.db.one<{ count: number }>(sql`select count(*)::int as count from received_payments`)).count
+  (await app.runtime.db.one<{ count: number }>(sql`select count(*)::int as count from received_payments`)).count
 
 test('a day with more pages than are read at once is compared as a whole, a part at a time', async () => {
   const { accountNumber } = await own.open()
@@ -62,7 +62,7 @@ test('a day with more pages than are read at once is compared as a whole, a part
   last.amountMinor = 77
   await app.runJob('reconcile-collection')
   expect(
-    await app.machine.db.rows(sql`select kind, theirs_minor from collection_differences where settled_at is null`),
+    await app.runtime.db.rows(sql`select kind, theirs_minor from collection_differences where settled_at is null`),
   ).toEqual([{ kind: 'amount', theirsMinor: 77n }])
   expect(await days()).toEqual(
     expect.arrayContaining([
@@ -88,7 +88,7 @@ test('what cannot be compared as a whole is said: in the log of days, in the met
   // The earlier days are compared anyway, and what was read of the last one is recorded.
   expect(await days()).toContainEqual({ day: '2026-11-17', isWhole: true, transfers: 250, problem: null })
   expect(await recorded()).toBe(451)
-  expect(await collectionMetrics(app.machine.db)).toContain('risiti_collection_unreconciled_days{provider="sandbox"} 1')
+  expect(await collectionMetrics(app.runtime.db)).toContain('risiti_collection_unreconciled_days{provider="sandbox"} 1')
   expect(await reconciledAt()).toEqual(before)
   // An unavailable provider is reported too.
   app.bank.control.behave({ outage: true })

@@ -2,7 +2,7 @@ import { type SystemCaller, systemCaller } from '../../../kernel/callers.ts'
 import { businessDay } from '../../../kernel/days.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
-import type { Machine, Runner } from '../../../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
 import { oneByOne } from '../../../platform/work/failing-items.ts'
 import { type DifferenceKind, saveDifference, settleDifferences } from '../payments/differences.store.ts'
 import { type ReceivedPayment, type ReceivedPaymentId, toldPayment } from '../payments/received-payment.ts'
@@ -80,7 +80,7 @@ const noteDifferences = operation(
 
 /** Inputs of one comparison. */
 interface Comparison {
-  readonly machine: Machine
+  readonly runtime: Runtime
   readonly runner: Runner
   readonly provider: CollectionProvider
   readonly feed: Feed
@@ -93,12 +93,12 @@ interface Compared {
 
 /** Records transfers that only the provider knows, and saves differences in payments that both know. */
 async function compare(
-  { machine, runner, feed }: Comparison,
+  { runtime, runner, feed }: Comparison,
   span: Span,
   theirs: ReadonlyMap<string, Transfer | undefined>,
   isWhole: boolean,
 ): Promise<void> {
-  const { db } = machine
+  const { db } = runtime
   const note = (tenant: Tenant, id: ReceivedPaymentId, found: readonly Found[]) =>
     runner.run(noteDifferences, { caller: systemCaller, origin, input: { tenant, id, found } })
   const ours = await listRecorded(db, feed, span)
@@ -106,21 +106,21 @@ async function compare(
   for (const transfer of theirs.values()) {
     if (transfer === undefined || known.has(transfer.reference)) continue
     // The transfer is recorded now. That it was missing is still an exception for a person to see.
-    const taken = await takeIn(machine, runner, feed, transfer)
+    const taken = await takeIn(runtime, runner, feed, transfer)
     if (!taken?.isNew) continue
     const missing: Found = { kind: 'missing_here', oursMinor: null, theirsMinor: transfer.amountMinor }
-    await oneByOne(machine, notCompared, [{ ...taken.tenant, id: taken.id }], ({ id }) =>
+    await oneByOne(runtime, notCompared, [{ ...taken.tenant, id: taken.id }], ({ id }) =>
       note(taken.tenant, id, [missing]),
     )
   }
   const sent = await sumSent(db, feed, span)
-  await oneByOne(machine, notCompared, ours, async ({ organisationId, mode, ...payment }) => {
+  await oneByOne(runtime, notCompared, ours, async ({ organisationId, mode, ...payment }) => {
     const isRead = theirs.has(payment.providerReference)
     const their = theirs.get(payment.providerReference)
     // A payment is missing only if the whole statement of account was read and all of its entries are readable.
     if (their === undefined && (isRead || !isWhole)) return
     const found = differencesOf(payment, sent.get(payment.id) ?? 0n, their)
-    if (their?.isReversed && payment.reversedAt === null) await takeIn(machine, runner, feed, their)
+    if (their?.isReversed && payment.reversedAt === null) await takeIn(runtime, runner, feed, their)
     if (found.length > 0 || payment.hasDifferences) await note({ organisationId, mode }, payment.id, found)
   })
 }
@@ -130,7 +130,7 @@ async function compare(
  * which bounds the memory used.
  */
 async function compareStretch(comparison: Comparison, span: Span): Promise<Compared> {
-  const { machine, provider, feed } = comparison
+  const { runtime, provider, feed } = comparison
   // Providers list transfers by other times than ours, so transfers near both ends are requested too.
   const asked = { from: new Date(span.from.getTime() - marginMs), to: new Date(span.to.getTime() + marginMs) }
   const theirs = new Map<string, Transfer | undefined>()
@@ -138,7 +138,7 @@ async function compareStretch(comparison: Comparison, span: Span): Promise<Compa
     for (const transfer of transfers)
       if (transfer.receivedAt >= span.from && transfer.receivedAt < span.to) theirs.set(transfer.reference, transfer)
     for (const { reference } of unreadable) theirs.set(reference, undefined)
-    await setAsideUnreadable(machine, feed, unreadable)
+    await setAsideUnreadable(runtime, feed, unreadable)
   })
   const lengthMs = span.to.getTime() - span.from.getTime()
   if (!isWhole && lengthMs > shortestMs) {
@@ -154,8 +154,8 @@ async function compareStretch(comparison: Comparison, span: Span): Promise<Compa
 
 /** Compares one day and saves the result. A failed day does not stop the others. */
 async function compareDay(comparison: Comparison, span: Span): Promise<boolean> {
-  const { machine, provider, feed } = comparison
-  const { db, clock, log } = machine
+  const { runtime, provider, feed } = comparison
+  const { db, clock, log } = runtime
   let compared: Compared = { transfers: 0, isWhole: false }
   let problem: string | null = null
   try {
@@ -177,17 +177,17 @@ async function compareDay(comparison: Comparison, span: Span): Promise<boolean> 
   return compared.isWhole
 }
 
-async function reconcileWith(machine: Machine, runner: Runner, provider: CollectionProvider): Promise<boolean> {
+async function reconcileWith(runtime: Runtime, runner: Runner, provider: CollectionProvider): Promise<boolean> {
   const feed: Feed = { provider: provider.name, mode: provider.mode }
-  const comparison = { machine, runner, provider, feed }
-  const now = machine.clock.now()
+  const comparison = { runtime, runner, provider, feed }
+  const now = runtime.clock.now()
   const end = now.getTime() - settlingMs
   let isWhole = true
   for (let from = Math.floor((now.getTime() - reachMs) / day) * day; from < end; from += day) {
     const span = { from: new Date(from), to: new Date(Math.min(from + day, end)) }
     isWhole = (await compareDay(comparison, span)) && isWhole
   }
-  if (isWhole) await saveReconciled(machine.db, feed, now)
+  if (isWhole) await saveReconciled(runtime.db, feed, now)
   return isWhole
 }
 
@@ -195,9 +195,9 @@ async function reconcileWith(machine: Machine, runner: Runner, provider: Collect
  * Compares our books with each provider's statement of account, day by day. Differences become exceptions. Throws at
  * the end if something was left out, so that the queue retries.
  */
-export async function reconcileCollection(machine: Machine, runner: Runner): Promise<void> {
+export async function reconcileCollection(runtime: Runtime, runner: Runner): Promise<void> {
   const incomplete: string[] = []
-  for (const provider of machine.ports.collectionProviders.all)
-    if (!(await reconcileWith(machine, runner, provider))) incomplete.push(`${provider.name} ${provider.mode}`)
+  for (const provider of runtime.ports.collectionProviders.all)
+    if (!(await reconcileWith(runtime, runner, provider))) incomplete.push(`${provider.name} ${provider.mode}`)
   if (incomplete.length > 0) throw new Error(`not compared as a whole: ${incomplete.join(', ')}`)
 }

@@ -72,22 +72,22 @@ async function later(minutes: number, job: string): Promise<void> {
 }
 const sweptTo = async (provider: string) =>
   (
-    await app.machine.db.maybe<{ sweptTo: Date }>(
+    await app.runtime.db.maybe<{ sweptTo: Date }>(
       sql`select swept_to from collection_feeds where provider = ${provider} and mode = 'sandbox'`,
     )
   )?.sweptTo.getTime() ?? 0
 const strayOf = (reference: string) =>
-  app.machine.db.maybe(sql`
+  app.runtime.db.maybe(sql`
     select reason, detail, entry is not null as has_entry, taken_in_at is not null as is_taken_in
       from collection_strays where reference = ${reference}`)
 const recorded = async ({ organisationId }: Collector, { reference }: Came) =>
-  (await app.machine.db.maybe(sql`
+  (await app.runtime.db.maybe(sql`
     select from received_payments where organisation_id = ${organisationId} and provider_reference = ${reference}`)) !==
   undefined
 const setAsideAt = async (provider: string) =>
   Number(
     new RegExp(`risiti_collection_set_aside_transfers\\{provider="${provider}"\\} (\\d+)`).exec(
-      await collectionMetrics(app.machine.db),
+      await collectionMetrics(app.runtime.db),
     )?.[1] ?? 0,
   )
 

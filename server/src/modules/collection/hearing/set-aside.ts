@@ -1,7 +1,7 @@
 import { asSingleLine } from '../../../kernel/plain-text.ts'
 import { isPassingFailure } from '../../../platform/database/database.ts'
 import { failureReason } from '../../../platform/failure-reason.ts'
-import type { Machine, Runner } from '../../../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
 import type { CollectionProvider, Transfer, UnreadableEntry } from '../providers/collection-provider.ts'
 import type { Feed } from './notifications.store.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from './strays.store.ts'
 import { bringIn, type Taken } from './take-transfer.ts'
 
-type Context = Pick<Machine, 'db' | 'clock' | 'log'>
+type Context = Pick<Runtime, 'db' | 'clock' | 'log'>
 
 const firstWaitMs = 60_000
 const longestWaitMs = 6 * 3600_000

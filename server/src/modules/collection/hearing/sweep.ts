@@ -1,6 +1,6 @@
 import { systemCaller } from '../../../kernel/callers.ts'
 import { Refusal } from '../../../kernel/refusals.ts'
-import type { Machine, Runner } from '../../../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
 import { walk } from '../../../platform/work/walk.ts'
 import { findPending, matchPayment } from '../applying/match-payment.ts'
 import type { PendingPayment } from '../payments/received-payments.store.ts'
@@ -38,8 +38,8 @@ export async function readStatement(
 }
 
 /** Asks each provider for transfers without a notification, and records those that are new. */
-async function sweepStatements(machine: Machine, runner: Runner): Promise<void> {
-  const { db, ports, clock, log } = machine
+async function sweepStatements(runtime: Runtime, runner: Runner): Promise<void> {
+  const { db, ports, clock, log } = runtime
   for (const provider of ports.collectionProviders.all) {
     const feed = { provider: provider.name, mode: provider.mode }
     try {
@@ -48,12 +48,12 @@ async function sweepStatements(machine: Machine, runner: Runner): Promise<void> 
       const from = new Date((standing?.sweptTo?.getTime() ?? now.getTime() - firstReachMs) - overlapMs)
       let last = from
       const isWhole = await readStatement(provider, { from, to: new Date(now.getTime() + overlapMs) }, async (page) => {
-        for (const transfer of page.transfers) await takeIn(machine, runner, feed, transfer)
-        await setAsideUnreadable(machine, feed, page.unreadable)
+        for (const transfer of page.transfers) await takeIn(runtime, runner, feed, transfer)
+        await setAsideUnreadable(runtime, feed, page.unreadable)
         last = page.transfers.at(-1)?.receivedAt ?? last
       })
       await saveSwept(db, feed, isWhole ? now : last)
-      await retrySetAside(machine, runner, provider)
+      await retrySetAside(runtime, runner, provider)
     } catch (error) {
       log.warn('collection.not_swept', { provider: provider.name, error })
     }
@@ -61,15 +61,15 @@ async function sweepStatements(machine: Machine, runner: Runner): Promise<void> 
 }
 
 /** Catches up: transfers without a notification, payments that were not matched, refunds with an unknown result. */
-export async function sweepCollection(machine: Machine, runner: Runner): Promise<void> {
-  await sweepStatements(machine, runner)
-  await walk(machine, {
+export async function sweepCollection(runtime: Runtime, runner: Runner): Promise<void> {
+  await sweepStatements(runtime, runner)
+  await walk(runtime, {
     problem: notMatched,
     findAfter: (last: PendingPayment | undefined) => runner.run(findPending, { caller, origin, input: last }),
     work: ({ organisationId, mode, id }) =>
       runner.run(matchPayment, { caller, origin, input: { tenant: { organisationId, mode }, id } }),
   })
-  await walk(machine, {
+  await walk(runtime, {
     problem: 'collection.refund_not_followed',
     findAfter: (last: DueRefund | undefined) => runner.run(findRefundsDue, { caller, origin, input: last }),
     work: (input) => runner.run(followRefund, { caller, origin, input }).catch(unlessTaken),

@@ -95,7 +95,7 @@ describe.each(['A', 'B'] as const)('form %s', (form) => {
     const own = await collector(run.app, account)
     expect(await stateOf(own, 'monnify')).toMatchObject({ status: 'refused', subAccountCode: null })
     const waiting = /risiti_collection_sub_accounts_waiting\{provider="monnify"\} [1-9]/
-    expect(await collectionMetrics(run.app.machine.db)).toMatch(waiting)
+    expect(await collectionMetrics(run.app.runtime.db)).toMatch(waiting)
     const refused = await openAt(own, 'monnify', form)
     expectRefusal(refused, 'collection.not_settled_to')
     expect(refused.status).toBe(409)
@@ -265,7 +265,7 @@ test('a bank account that is changed before the provider is asked, and changed b
   const own = await collector(run.app, second)
   const { organisationId, sellerId } = own
   const asking = {
-    ...run.app.machine,
+    ...run.app.runtime,
     caller: systemCaller,
     now: run.app.clock.now(),
     origin: { requestId: 'test', address: '', userAgent: '' },

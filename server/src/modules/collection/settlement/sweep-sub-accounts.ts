@@ -1,7 +1,7 @@
 import { systemCaller } from '../../../kernel/callers.ts'
 import { Refusal } from '../../../kernel/refusals.ts'
 import { writeApart } from '../../../platform/database/write-apart.ts'
-import type { Machine, Runner } from '../../../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
 import { attemptsAt, noteFailing } from '../../../platform/work/failing-items.ts'
 import { confirmSubAccount, findSubAccountsDue } from './confirm-sub-account.ts'
 import { insertSubAccounts, listMissingSubAccounts } from './sub-accounts.store.ts'
@@ -18,16 +18,16 @@ const turnMs = 40_000
  * Completes what a dead process or a silent provider left open, and asks newly configured providers. A failure of one
  * does not stop the others.
  */
-export async function sweepSubAccounts(machine: Machine, runner: Runner): Promise<void> {
-  const { db, ports, clock } = machine
-  const attempt = await attemptsAt(machine, problem)
+export async function sweepSubAccounts(runtime: Runtime, runner: Runner): Promise<void> {
+  const { db, ports, clock } = runtime
+  const attempt = await attemptsAt(runtime, problem)
   const until = performance.now() + turnMs
   const { all } = ports.collectionProviders
   for (const provider of all) {
     const missing = await listMissingSubAccounts(db, provider, mostNew)
     const { refused, error } = await writeApart(missing, (some) => insertSubAccounts(db, some, clock.now()))
     for (const { organisationId, mode, sellerId: id } of refused)
-      await noteFailing(machine, problem, { organisationId, mode, id }, error)
+      await noteFailing(runtime, problem, { organisationId, mode, id }, error)
   }
   const inUse = all.map(({ name: provider, mode }) => ({ provider, mode }))
   const due = await runner.run(findSubAccountsDue, { caller, origin, input: inUse })

@@ -1,6 +1,6 @@
 import { type SystemCaller, systemCaller } from '../../../kernel/callers.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
-import type { Machine, Runner } from '../../../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
 import { oneByOne } from '../../../platform/work/failing-items.ts'
 import {
   type DifferenceKind,
@@ -45,12 +45,12 @@ const noteSettlementDifference = operation(
  * Compares payments with payouts to sellers. A difference is an exception until it is explained. A failure of one does
  * not stop the others.
  */
-export async function compareSettlements(machine: Machine, runner: Runner): Promise<void> {
-  const { db, clock } = machine
+export async function compareSettlements(runtime: Runtime, runner: Runner): Promise<void> {
+  const { db, clock } = runtime
   const now = clock.now().getTime()
   const span = { from: new Date(now - reachMs), lateBefore: new Date(now - lateAfterMs) }
   const unexplained = await listUnexplained(db, span, settlementKinds, most)
-  await oneByOne(machine, 'collection.settlement_not_compared', unexplained, (input) =>
+  await oneByOne(runtime, 'collection.settlement_not_compared', unexplained, (input) =>
     runner.run(noteSettlementDifference, { caller: systemCaller, origin, input }),
   )
 }

@@ -1,5 +1,5 @@
 import type { Mode } from '../../../kernel/tenant.ts'
-import type { Machine, Runner } from '../../../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
 import { attemptsAt } from '../../../platform/work/failing-items.ts'
 import type { CollectionProvider } from '../providers/collection-provider.ts'
 import { type FollowedSubAccount, listSubAccountsToFollow, saveFollowed } from '../settlement/sub-accounts.store.ts'
@@ -24,12 +24,12 @@ const askMs = 20_000
 const turnMs = 45_000
 
 async function followOne(
-  machine: Machine,
+  runtime: Runtime,
   runner: Runner,
   provider: CollectionProvider,
   of: FollowedSubAccount,
 ): Promise<void> {
-  const { db, clock } = machine
+  const { db, clock } = runtime
   const now = clock.now().getTime()
   const span = { from: new Date(now - reachMs), to: new Date(now - restMs[provider.mode]) }
   let { followedTo } = of
@@ -46,7 +46,7 @@ async function followOne(
     }
     const feed = { provider: provider.name, mode: provider.mode }
     for (const settlement of await provider.findSettlements(asked, AbortSignal.timeout(askMs)))
-      await takeSettlement(machine, runner, feed, settlement)
+      await takeSettlement(runtime, runner, feed, settlement)
   } finally {
     // A failed seller has used its turn too, and so have its transfers.
     await saveFollowed(db, of, of, { at: clock.now(), followedTo })
@@ -57,16 +57,16 @@ async function followOne(
  * Asks providers for payouts to sellers with waiting money, and saves them. Sellers take turns over several runs. A
  * seller whose run fails has another turn in the next run.
  */
-export async function followSettlements(machine: Machine, runner: Runner, mode: Mode): Promise<void> {
-  const { db, ports } = machine
-  const attempt = await attemptsAt(machine, 'collection.settlements_not_followed')
+export async function followSettlements(runtime: Runtime, runner: Runner, mode: Mode): Promise<void> {
+  const { db, ports } = runtime
+  const attempt = await attemptsAt(runtime, 'collection.settlements_not_followed')
   const until = performance.now() + turnMs
   for (const provider of ports.collectionProviders.all.filter((one) => one.mode === mode)) {
     const feed = { provider: provider.name, mode }
     for (const of of await listSubAccountsToFollow(db, feed, mostSubAccounts)) {
       if (performance.now() > until) return
       await attempt({ organisationId: of.organisationId, mode, id: of.sellerId }, () =>
-        followOne(machine, runner, provider, of),
+        followOne(runtime, runner, provider, of),
       )
     }
   }

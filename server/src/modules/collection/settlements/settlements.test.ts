@@ -63,7 +63,7 @@ const payOut = (name: Name): void => {
 const read = async (own: Collector, path: string, form: 'A' | 'B' = 'A') =>
   ok(await run.app.client(form).get(`${collectionPath}${path}`, { token: own.token }))
 const settlementEvents = (own: Collector) =>
-  run.app.machine.db.rows<{ data: Record<string, unknown> }>(sql`
+  run.app.runtime.db.rows<{ data: Record<string, unknown> }>(sql`
     select data from events where organisation_id = ${own.organisationId} and type = 'collection.settlement_updated' order by seq`)
 /** Exceptions about payouts. */
 const exceptions = async (own: Collector, form: 'A' | 'B' = 'A') => {
@@ -219,7 +219,7 @@ test('a settlement in which one transfer takes the place of another of the same 
     select handle from virtual_accounts where organisation_id = ${own.organisationId}`)
   const says = (reference: string) =>
     takeSettlement(
-      run.app.machine,
+      run.app.runtime,
       run.app.runner,
       { provider: 'monnify', mode: 'sandbox' },
       {

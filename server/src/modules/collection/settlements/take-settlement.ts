@@ -3,7 +3,7 @@ import { newId } from '../../../kernel/ids.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
-import type { Machine, Runner } from '../../../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
 import type { SellerId } from '../../sellers/index.ts'
 import type { CollectionProviderName } from '../providers/collection-provider.ts'
 import type { ProviderSettlement, SettledTransfer } from '../providers/sub-accounts.ts'
@@ -90,7 +90,7 @@ export const recordSettlement = operation(
  * the part that came into its own accounts. A failed part does not stop the others. Returns the number of saved parts.
  */
 export async function takeSettlement(
-  { db, log }: Pick<Machine, 'db' | 'log'>,
+  { db, log }: Pick<Runtime, 'db' | 'log'>,
   runner: Runner,
   feed: { readonly provider: CollectionProviderName; readonly mode: Mode },
   settlement: ProviderSettlement,

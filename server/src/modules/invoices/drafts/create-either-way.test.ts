@@ -26,7 +26,7 @@ let other: TokenCaller
 beforeAll(async () => {
   app = await startTestApp({ now: '2026-11-15T09:00:00Z' })
   own = await issuer(app)
-  other = (await app.machine.authentication.authenticate((await issuer(app)).token)).caller
+  other = (await app.runtime.authentication.authenticate((await issuer(app)).token)).caller
 })
 afterAll(() => app.close())
 
@@ -35,8 +35,8 @@ const path = '/i/v1/invoices'
 /** Everything that a draft left in the database, without what is its own planOf: ids, number, order. */
 const leftBy = (id: string): Promise<object> =>
   eventually(async () => {
-    await followLists(app.machine.db, 1_000)
-    return await app.machine.db.one(sql`
+    await followLists(app.runtime.db, 1_000)
+    return await app.runtime.db.one(sql`
       select (select to_jsonb(i) - 'id' - 'number' from invoices i where id = ${id}) as invoice,
              (select jsonb_agg(to_jsonb(n) - 'reading' - 'invoice_id') from invoice_numbers n where invoice_id = ${id}) as numbers,
              (select jsonb_agg(to_jsonb(t) - 'invoice_id' order by item_id) from invoice_items t where invoice_id = ${id}) as items,
@@ -51,7 +51,7 @@ const leftBy = (id: string): Promise<object> =>
 
 /** How far the tenant's counters are, and how many uses of items were told. */
 const counters = (): Promise<Record<string, number>> =>
-  app.machine.db.one(sql`
+  app.runtime.db.one(sql`
     select (select sum(next_number)::int from number_series where organisation_id = ${own.organisationId}) as numbers,
            b.available::int as available, b.spent::int as spent, b.version::int as version,
            (select coalesce(sum(u.value::int), 0)::int from events e, jsonb_each_text(e.data -> 'itemUses') as u
@@ -184,8 +184,8 @@ const drafts: Record<string, () => Promise<Partial<DraftInput>>> = {
 }
 
 const callers: Record<string, () => Promise<TokenCaller>> = {
-  'a person': async () => (await app.machine.authentication.authenticate(own.token)).caller,
-  'a program': async () => (await app.machine.authentication.authenticate(await app.key(own.organisationId))).caller,
+  'a person': async () => (await app.runtime.authentication.authenticate(own.token)).caller,
+  'a program': async () => (await app.runtime.authentication.authenticate(await app.key(own.organisationId))).caller,
 }
 
 test.each(Object.keys(drafts).flatMap((draft) => Object.keys(callers).map((who) => [draft, who] as const)))(
@@ -218,12 +218,12 @@ test('where the connection breaks under it, nobody tries again what may have hap
   const { token } = own
   const before = await tracesOf(app, own)
   const send = () => app.a.post(path, { token, body: invoiceBody.A(own) })
-  const [broken, waiting] = await app.machine.db.transaction(async (tx) => {
+  const [broken, waiting] = await app.runtime.db.transaction(async (tx) => {
     await tx.run(sql`select 1 from credit_balances where organisation_id = ${own.organisationId} for update`)
     const first = send()
     // Not in this transaction, in which the first look at who waits would be the last.
     const { pid } = await eventually(() =>
-      app.machine.db.one<{ pid: number }>(sql`
+      app.runtime.db.one<{ pid: number }>(sql`
         select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
     )
     const second = send()

@@ -30,7 +30,7 @@ const isReplay = ({ headers }: Reply) => headers.get('idempotent-replayed') === 
 const send = (key: string | undefined, body: object, { token } = own, node = app, form: 'A' | 'B' = 'A') =>
   node.client(form).post(path, { token, body, headers: key === undefined ? {} : { 'idempotency-key': key } })
 const keyRow = (key: string) =>
-  app.machine.db.one<{ sealedBody: string | null; bodyMac: string; answer: Buffer; said: object }>(sql`
+  app.runtime.db.one<{ sealedBody: string | null; bodyMac: string; answer: Buffer; said: object }>(sql`
     select sealed_body, body_mac, answer, said from idempotency_keys where key = ${key}`)
 
 describe.each(['A', 'B'] as const)('Form %s', (form) => {
@@ -105,7 +105,7 @@ test('an answer of what stands in tables is kept unencrypted, and what was asked
 })
 
 test('an answer of which nobody said that it may stand open is sealed', async () => {
-  const { vault } = app.machine
+  const { vault } = app.runtime
   const tenant = { organisationId: own.organisationId, mode: 'sandbox' } as const
   const claim = { key: newId(), target: 'POST /somewhere', body: '{}' }
   const outline = { pieces: ['{"link":"between us"}'], names: [] }
@@ -127,7 +127,7 @@ test('an answer of which nobody said that it may stand open is sealed', async ()
   expect(unpackTemplate(opened).template).toEqual(outline)
   const written = sql`select 1 as nth, '{}'::jsonb as said`
   await app.owner.run(sql`with nothing as (select) ${keepingReplies([{ keyed: reply }], written)} select`)
-  const taken = await findKey(app.machine.db, vault, tenant, claim, now)
+  const taken = await findKey(app.runtime.db, vault, tenant, claim, now)
   expect(taken?.reply).toEqual({ status: 200, headers: {}, body: outline.pieces[0] })
 })
 
@@ -184,7 +184,7 @@ test('equal requests at once, among others and on two nodes, have one effect and
 test('a key that has run out is free again, also where it was not cleared away yet', async () => {
   const key = newId()
   const first = await send(key, invoiceBody.A(own))
-  await app.machine.db.run(sql`update idempotency_keys set expires_at = ${app.clock.now()} where key = ${key}`)
+  await app.runtime.db.run(sql`update idempotency_keys set expires_at = ${app.clock.now()} where key = ${key}`)
   const second = await send(key, invoiceBody.A(own, { notes: 'a day later' }))
   expect([second.status, isReplay(second), second.data.id === first.data.id]).toEqual([201, false, false])
   const again = await send(key, invoiceBody.A(own, { notes: 'a day later' }))
@@ -195,7 +195,7 @@ test('where the connection breaks before it was written, the same key tries agai
   const key = newId()
   const body = invoiceBody.A(own, { notes: 'broken' })
   const before = await tracesOf(app, own)
-  const first = await app.machine.db.transaction(async (tx) => {
+  const first = await app.runtime.db.transaction(async (tx) => {
     await tx.run(sql`select 1 from credit_balances where organisation_id = ${own.organisationId} for update`)
     const waiting = send(key, body)
     for (let looks = 0; looks < 200; looks++) {

@@ -18,7 +18,7 @@ const statements: string[] = []
 beforeAll(async () => {
   app = await startTestApp({ now: '2026-11-15T09:00:00Z' })
   const heard = new WeakSet<object>()
-  app.machine.db.pool.on('acquire', (client) => {
+  app.runtime.db.pool.on('acquire', (client) => {
     if (heard.has(client)) return
     heard.add(client)
     const query = client.query.bind(client) as (...given: unknown[]) => unknown
@@ -62,7 +62,7 @@ test('a plain draft is one statement, which writes everything that belongs to it
 })
 
 test('drafts that one tenant asks for at once are written together', async () => {
-  const { caller } = await app.machine.authentication.authenticate(own.token)
+  const { caller } = await app.runtime.authentication.authenticate(own.token)
   const line = { description: 'Sand', unitCode: 'EA', quantity: one, unitPrice: one, taxCategory: 'standard' }
   const input = { type: 'standard', kind: 'B2C', issueDate: '2026-11-02', currency: 'NGN', lines: [line] } as const
   const sent = await sentBy(() =>
@@ -128,16 +128,16 @@ test('tenants at once do not mix: each has its own numbers, parties and charges'
 test('a statement that tenants share waits for none of them, and leaves out whoever cannot be written', async () => {
   const people = await Promise.all(Array.from({ length: 4 }, () => issuer(app)))
   const [held, poor, ...fine] = people as [Issuer, Issuer, Issuer, Issuer]
-  const { db } = app.machine
+  const { db } = app.runtime
   await db.run(sql`
     update credit_balances set spent = spent + available, available = 0 where organisation_id = ${poor.organisationId} and mode = 'sandbox'`)
   const plans = await Promise.all(
     [held, fine[0], poor, fine[1], held].map(async ({ token, buyerId }) => {
-      const { caller } = await app.machine.authentication.authenticate(token)
+      const { caller } = await app.runtime.authentication.authenticate(token)
       const line = { description: 'Sand', unitCode: 'EA', quantity: one, unitPrice: one, taxCategory: 'standard' }
       const input = { type: 'standard', buyerId, issueDate: '2026-11-02', currency: 'NGN', lines: [line] }
-      const now = app.machine.clock.now()
-      const plan = await planInvoice({ db, ports: app.machine.ports, now, caller }, input as unknown as DraftInput)
+      const now = app.runtime.clock.now()
+      const plan = await planInvoice({ db, ports: app.runtime.ports, now, caller }, input as unknown as DraftInput)
       return { plan, caller, origin, now }
     }),
   )

@@ -19,10 +19,10 @@ const post = (form: 'A' | 'B', own: Issuer, more: object = {}, headers: Record<s
   app.client(form).post(path, { token: own.token, body: invoiceBody[form](own, more), headers })
 const sandbox = ({ organisationId }: Issuer) => ({ organisationId, mode: 'sandbox' as const })
 const lowEvents = (own: Issuer) =>
-  app.machine.db.rows<{ data: object }>(sql`
+  app.runtime.db.rows<{ data: object }>(sql`
     select data from events where organisation_id = ${own.organisationId} and type = 'billing.balance.low' order by seq`)
 const drawLine = (own: Issuer, line: bigint) =>
-  app.machine.db.transaction((tx) => saveLowBalanceThreshold(tx, sandbox(own), line))
+  app.runtime.db.transaction((tx) => saveLowBalanceThreshold(tx, sandbox(own), line))
 
 describe.each(['A', 'B'] as const)('through form %s', (form) => {
   test('without credits nothing is saved', async () => {

@@ -74,7 +74,7 @@ test('the number of a deleted draft is never given again, nor can it be taken', 
 test('numbers go on beyond six digits', async () => {
   const own = await issuer(app)
   await numberOf(own)
-  await app.machine.db.run(sql`
+  await app.runtime.db.run(sql`
     update number_series set next_number = 999999 where organisation_id = ${own.organisationId} and series = 'INV'`)
   expect(await numberOf(own)).toBe('INV999999')
   expect(await numberOf(own)).toBe('INV1000000')
@@ -83,7 +83,7 @@ test('numbers go on beyond six digits', async () => {
 
 /** Numbers that documents had that are gone: `from` and so many after it. */
 const take = (own: Issuer, from: number, count: number, step = 1) =>
-  app.machine.db.run(sql`
+  app.runtime.db.run(sql`
     insert into invoice_numbers (organisation_id, mode, reading, invoice_id)
     select ${own.organisationId}, 'sandbox', 'INV' || lpad(n::text, greatest(6, length(n::text)), '0'), gen_random_uuid()
       from generate_series(${from}::bigint, ${from + (count - 1) * step}::bigint, ${step}::bigint) as n`)
@@ -131,7 +131,7 @@ test('only the run that stands in the way is passed, whatever else is taken', as
 test('a run is passed where it gains a digit', async () => {
   const own = await issuer(app)
   await numberOf(own)
-  await app.machine.db.run(sql`
+  await app.runtime.db.run(sql`
     update number_series set next_number = 999998 where organisation_id = ${own.organisationId} and series = 'INV'`)
   await take(own, 999_998, 4)
   expect(await numberOf(own)).toBe('INV1000002')

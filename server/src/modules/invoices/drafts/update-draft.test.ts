@@ -315,12 +315,12 @@ test('a note finds its invoice by the number that it has, not by one that it had
 
 test('a code that its list has lost since stays good on the lines that have it, and on no others', async () => {
   const made = await draft('A')
-  const before = app.machine.ports.codeLists.list('NG', 'units')
+  const before = app.runtime.ports.codeLists.list('NG', 'units')
   const entries = before.entries.filter(({ code }) => code !== 'XBG')
   const bagless = { type: 'units', version: 'without bags', effectiveFrom: '2026-11-01', source: 'import' } as const
   const input = { ...bagless, country: 'NG', entries }
   await app.runner.run(loadList, { caller: systemCaller, origin, input })
-  await app.machine.ports.codeLists.refresh()
+  await app.runtime.ports.codeLists.refresh()
   expect(await changed('A', made, { notes: 'Thank you' })).toMatchObject({
     notes: 'Thank you',
     payableMinor: made.payableMinor,

@@ -13,8 +13,8 @@ beforeAll(async () => {
   // Until then a job may yet write what the profile says over what we write here.
   await app.quiet()
   // As they are once the authority has verified both.
-  await app.machine.db.run(sql`update buyers set tax_id_status = 'verified' where id = ${own.buyerId}`)
-  await app.machine.db.run(sql`
+  await app.runtime.db.run(sql`update buyers set tax_id_status = 'verified' where id = ${own.buyerId}`)
+  await app.runtime.db.run(sql`
     update sellers set email = 'billing@eze.test', tax_id = '20198222-0002', tax_id_normal = '201982220002',
                        address = '{"line1": "8 Alausa Road", "city": "Ikeja", "state": "Lagos", "country": "NG"}'
      where id = ${own.sellerId}`)

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const copiesOf = (id: string) =>
-  app.machine.db.one<{ sellerCopy: object | null; buyerCopy: object | null }>(
+  app.runtime.db.one<{ sellerCopy: object | null; buyerCopy: object | null }>(
     sql`select seller_copy, buyer_copy from invoices where id = ${id}`,
   )
 
@@ -122,7 +122,7 @@ test('the parties on it are those of the day, whatever becomes of them', async (
   const { warnings: _, ...before } = await life.issued({ buyerId })
   const { token } = own
   ok(await app.a.patch(`/i/v1/buyers/${buyerId}`, { token, body: { name: 'Second Name', taxId: '87654321-0001' } }))
-  await app.machine.db.run(sql`update sellers set name = 'Renamed Seller' where id = ${own.sellerId}`)
+  await app.runtime.db.run(sql`update sellers set name = 'Renamed Seller' where id = ${own.sellerId}`)
   const copies = await copiesOf(before.id)
   expect(copies).toMatchObject({
     sellerCopy: { name: 'Eze Stores' },
@@ -132,7 +132,7 @@ test('the parties on it are those of the day, whatever becomes of them', async (
   ok(await app.a.delete(`/i/v1/buyers/${buyerId}`, { token }))
   expect(await life.get(before.id)).toEqual(before)
   expect(await copiesOf(before.id)).toEqual(copies)
-  await app.machine.db.run(sql`update sellers set name = 'Eze Stores' where id = ${own.sellerId}`)
+  await app.runtime.db.run(sql`update sellers set name = 'Eze Stores' where id = ${own.sellerId}`)
 })
 
 describe('the database itself', () => {
@@ -162,17 +162,17 @@ describe('the database itself', () => {
   ]
   test.each(contents)('refuses to change the %s of what was issued', async (_, change) => {
     const { id } = await issuedOnce()
-    await expect(app.machine.db.run(sql`update invoices set ${change} where id = ${id}`)).rejects.toThrow(
+    await expect(app.runtime.db.run(sql`update invoices set ${change} where id = ${id}`)).rejects.toThrow(
       'an issued document cannot be changed',
     )
   })
 
   test('refuses to delete what was issued, and lets its standing move', async () => {
     const { id } = await issuedOnce()
-    await expect(app.machine.db.run(sql`delete from invoices where id = ${id}`)).rejects.toThrow(
+    await expect(app.runtime.db.run(sql`delete from invoices where id = ${id}`)).rejects.toThrow(
       'an issued document cannot be changed',
     )
-    expect(await app.machine.db.run(sql`update invoices set paid_minor = 1, status = 'queued' where id = ${id}`)).toBe(
+    expect(await app.runtime.db.run(sql`update invoices set paid_minor = 1, status = 'queued' where id = ${id}`)).toBe(
       1,
     )
   })

@@ -34,7 +34,7 @@ test('an invoice that nobody has seen is a draft again, under its number', async
   })
   expect(reply.headers.get('etag')).toBe('"3"')
   expect(await life.get(issued.id)).toEqual(reply.data)
-  const [row] = await app.machine.db.rows(
+  const [row] = await app.runtime.db.rows(
     sql`select seller_copy, buyer_copy, letterhead_copy from invoices where id = ${issued.id}`,
   )
   expect(row).toEqual({ sellerCopy: null, buyerCopy: null, letterheadCopy: null })

@@ -63,12 +63,12 @@ test('what has little time left is listed, told of and mailed once; what is repo
   }
   for (let runs = 0; runs < 2; runs++) await app.runJob('tell-due-reports')
   expect([await told(id), await told(late.id), await told(far.id)]).toEqual([1, 1, 0])
-  const { email } = await app.machine.db.one<{ email: string }>(sql`select email from users where id = ${own.userId}`)
+  const { email } = await app.runtime.db.one<{ email: string }>(sql`select email from users where id = ${own.userId}`)
   const subject = '[Sandbox] Invoices have to be reported soon'
   const mails = (await app.mailTo(email)).filter((mail) => mail.subject === subject)
   expect(mails).toHaveLength(1)
   expect(mails[0]?.text).toContain(`${invoiceNumber} (by ${dueAt})`)
-  const event = await app.machine.db.one<{ data: object }>(sql`
+  const event = await app.runtime.db.one<{ data: object }>(sql`
     select data from events where object_id = ${id} and type = 'invoice.reporting_due'`)
   expect(event.data).toMatchObject({ invoiceId: id, reportDueAt: dueAt, jurisdiction: 'NG' })
 
@@ -109,7 +109,7 @@ test('what is due is told though documents of another tenant are held by somebod
   const [, failing, sound] = reporters
   const untold = `organisation_id = '${failing.organisationId}' and report_told_at is not null`
   await whileRefusing(app, 'invoices', untold, () =>
-    app.machine.db.transaction(async (tx) => {
+    app.runtime.db.transaction(async (tx) => {
       await tx.run(sql`select from invoices where id = ${made[0]} for no key update`)
       await expect(sweep()).rejects.toThrow('not told for 1 tenants')
     }),
@@ -119,6 +119,6 @@ test('what is due is told though documents of another tenant are held by somebod
   await sweep()
   expect(await told()).toEqual([1, 1, 1])
   await app.startWork()
-  const { email } = await app.machine.db.one<{ email: string }>(sql`select email from users where id = ${sound.userId}`)
+  const { email } = await app.runtime.db.one<{ email: string }>(sql`select email from users where id = ${sound.userId}`)
   expect((await app.mailTo(email)).filter(({ subject }) => subject.includes('reported soon'))).toHaveLength(1)
 })

@@ -24,7 +24,7 @@ afterAll(() => app.close())
 const share = (id: string) => life.act(id, 'share')
 const unshare = (id: string) => app.a.delete(`${path}/${id}/share`, { token: own.token })
 const tokenIn = (url: string) => new URL(url).pathname.replace('/s/', '')
-const shownBy = (token: string) => findSharedByToken(app.machine.db, token)
+const shownBy = (token: string) => findSharedByToken(app.runtime.db, token)
 
 describe('a shared invoice', () => {
   test('has a link that nobody can guess, the same one as long as it is shared', async () => {
@@ -52,7 +52,7 @@ describe('a shared invoice', () => {
   test('keeps its token where no reader of the database finds it', async () => {
     const { id } = await life.issued()
     const token = tokenIn(ok(await share(id), 201).url)
-    const rows = await app.machine.db.rows<{ text: string }>(sql`
+    const rows = await app.runtime.db.rows<{ text: string }>(sql`
       select s::text as text from invoice_shares s union all select i::text from invoices i union all select e::text from events e`)
     expect(rows.length).toBeGreaterThan(2)
     expect(rows.filter(({ text }) => text.includes(token))).toEqual([])
@@ -108,7 +108,7 @@ test('links of other organisations and modes are their own', async () => {
 
 describe('what a link is found by', () => {
   const lookUpsOf = ({ organisationId }: Tenant) =>
-    app.machine.db.rows(sql`select token_hash from invoice_share_tokens where organisation_id = ${organisationId}`)
+    app.runtime.db.rows(sql`select token_hash from invoice_share_tokens where organisation_id = ${organisationId}`)
 
   /** Somebody's link to an invoice that has none yet. */
   async function newLink() {
@@ -126,7 +126,7 @@ describe('what a link is found by', () => {
     return { tenant, token, link, shown: { ...tenant, shareId: link.id, invoiceId: id } }
   }
   const inOneStatement = async (write: (tx: Tx) => Promise<unknown>) => {
-    const sent = await app.machine.db.transaction(async (tx) => {
+    const sent = await app.runtime.db.transaction(async (tx) => {
       const counting = countingStatements(tx)
       await write(counting.db)
       return counting.sent()
@@ -140,30 +140,30 @@ describe('what a link is found by', () => {
     for (const end of [(tx: Tx) => deleteShare(tx, tenant, invoiceId), (tx: Tx) => deleteShares(tx, tenant)]) {
       await inOneStatement((tx) => insertShare(tx, tenant, link))
       expect(await lookUpsOf(tenant)).toEqual([{ tokenHash }])
-      const { db, sent } = countingStatements(app.machine.db)
+      const { db, sent } = countingStatements(app.runtime.db)
       expect(await findSharedByToken(db, token)).toEqual(shown)
       expect(sent()).toBe(1)
       await inOneStatement(end)
       expect(await lookUpsOf(tenant)).toEqual([])
-      expect(await findSharedByToken(app.machine.db, token)).toBeUndefined()
+      expect(await findSharedByToken(app.runtime.db, token)).toBeUndefined()
     }
   })
 
   test('opens nothing where it leads to a link with another token, or to none', async () => {
     const { tenant, link } = await newLink()
     const { organisationId, mode } = tenant
-    await app.machine.db.transaction((tx) => insertShare(tx, tenant, link))
+    await app.runtime.db.transaction((tx) => insertShare(tx, tenant, link))
     await app.owner.run(sql`
       insert into invoice_share_tokens (token_hash, organisation_id, mode, share_id)
       values (${hashOfToken('astray')}, ${organisationId}, ${mode}, ${link.id}), (${hashOfToken('nowhere')}, ${organisationId}, ${mode}, gen_random_uuid())`)
-    for (const token of ['astray', 'nowhere']) expect(await findSharedByToken(app.machine.db, token)).toBeUndefined()
+    for (const token of ['astray', 'nowhere']) expect(await findSharedByToken(app.runtime.db, token)).toBeUndefined()
   })
 
   test('is no other link’s', async () => {
     const [one, other] = [await newLink(), await newLink()]
-    await app.machine.db.transaction((tx) => insertShare(tx, one.tenant, one.link))
+    await app.runtime.db.transaction((tx) => insertShare(tx, one.tenant, one.link))
     const same = { ...other.link, tokenHash: one.link.tokenHash }
-    await expect(app.machine.db.transaction((tx) => insertShare(tx, other.tenant, same))).rejects.toThrow(
+    await expect(app.runtime.db.transaction((tx) => insertShare(tx, other.tenant, same))).rejects.toThrow(
       'invoice_share_tokens_pkey',
     )
   })

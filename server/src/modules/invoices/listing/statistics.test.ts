@@ -27,7 +27,7 @@ let ids: string[]
 beforeAll(async () => {
   app = await startTestApp()
   await app.stopWork()
-  db = app.machine.db
+  db = app.runtime.db
   tenant = { organisationId: (await app.person()).organisationId, mode: 'sandbox' }
   world = await makeWorld(db, tenant)
   ids = await insertRandomInvoices(db, tenant, world, 80, next)

@@ -11,9 +11,9 @@ let tenant: Tenant
 let token: string
 let ids: readonly [string, string, string]
 
-const follow = () => followLists(app.machine.db, 100)
+const follow = () => followLists(app.runtime.db, 100)
 const used = async (type: 'goods' | 'service', limit = 10) =>
-  (await listCodes(app.machine.db, tenant, type, limit)).map(({ code, description, uses, lastUsedAt }) => [
+  (await listCodes(app.runtime.db, tenant, type, limit)).map(({ code, description, uses, lastUsedAt }) => [
     code,
     description,
     Number(uses),
@@ -27,9 +27,9 @@ async function setLines(id: string, day: string, ...lines: string[]) {
     const isService = code.startsWith('S')
     return { hsnCode: isService ? null : code, serviceCode: isService ? code : null, productCategory: category ?? null }
   })
-  await app.machine.db.run(sql`
+  await app.runtime.db.run(sql`
     update invoices set lines = ${JSON.stringify(stored)}::json, created_at = ${day}, status = 'draft', finalised_at = null, version = version + 1 where id = ${id}`)
-  await tellOfChanges(app.machine.db, tenant, [id])
+  await tellOfChanges(app.runtime.db, tenant, [id])
 }
 
 beforeAll(async () => {
@@ -38,8 +38,8 @@ beforeAll(async () => {
   const { organisationId } = await app.person()
   tenant = { organisationId, mode: 'sandbox' }
   token = await app.key(organisationId)
-  const world = await makeWorld(app.machine.db, tenant)
-  ids = (await insertRandomInvoices(app.machine.db, tenant, world, 3, chance(1))) as unknown as typeof ids
+  const world = await makeWorld(app.runtime.db, tenant)
+  ids = (await insertRandomInvoices(app.runtime.db, tenant, world, 3, chance(1))) as unknown as typeof ids
 })
 afterAll(() => app.close())
 
@@ -90,7 +90,7 @@ test('a category with a tab, from before it had to be one line, stops nobody and
   await follow()
   expect(await used('goods')).toEqual(goods)
   // As it was listed at that time, each line by itself.
-  await app.machine.db.run(sql`
+  await app.runtime.db.run(sql`
     update invoice_listing set codes = ${['goods\t8471\tWork\tstations', 'goods\t8471\tWork\tstations']}::text[] where id = ${ids[0]}`)
   await setLines(ids[0], '2026-01-01', '8471:Computers')
   const fewer = [horses, ['8471', 'Computers', 1, '2026-01-01']]
@@ -101,7 +101,7 @@ test('a category with a tab, from before it had to be one line, stops nobody and
 
 test('software that takes an entry for a single line, from before entries stood for several, does not get to count', async () => {
   const { organisationId, mode } = tenant
-  const counting = app.machine.db.run(sql`
+  const counting = app.runtime.db.run(sql`
     insert into invoice_codes as c (organisation_id, mode, type, code, uses, last_used_at, description)
     values (${organisationId}, ${mode}, 'goods', '0101', -1, now(), null)
     on conflict (organisation_id, mode, type, code) do update set uses = c.uses + excluded.uses`)

@@ -31,7 +31,7 @@ const accept = ({ token }: { token: string }, invitationCode: string, headers: R
 
 const membersOf = async ({ organisationId }: Person) =>
   (
-    await app.machine.db.rows<{ userId: string }>(
+    await app.runtime.db.rows<{ userId: string }>(
       sql`select user_id from memberships where organisation_id = ${organisationId} order by joined_at, user_id`,
     )
   ).map(({ userId }) => userId)
@@ -62,7 +62,7 @@ test('the invited person joins in the role and with the permissions of the invit
   expect(me.data).toMatchObject({ organizationId: owner.organisationId, role: 'ACCOUNTANT' })
   expect(me.data.capabilities).toEqual([...role.capabilities, 'api_key.read'].sort())
 
-  const events = await app.machine.db.rows(sql`
+  const events = await app.runtime.db.rows(sql`
     select type, object_id, actor_id, data from events
      where organisation_id = ${owner.organisationId} and type in ('invitation.accepted', 'member.joined') and object_id <> ${owner.userId} order by type`)
   const actorId = joining.userId
@@ -114,15 +114,15 @@ test('only with a verified address; the code stays good until then', async () =>
   const refused = await accept(joining, code)
   expectRefusal(refused, 'auth.email_unverified')
   expect([refused.status, refused.body.error.code]).toEqual([403, 'AUTH004'])
-  await app.machine.db.run(sql`update users set email_verified_at = now() where id = ${joining.userId}`)
-  app.machine.authentication.forget([`user:${joining.userId}`])
+  await app.runtime.db.run(sql`update users set email_verified_at = now() where id = ${joining.userId}`)
+  app.runtime.authentication.forget([`user:${joining.userId}`])
   expect((await accept(joining, code)).status).toBe(200)
 })
 
 test('a member already: refused, and the invitation stays', async () => {
   const [owner, joining] = [await app.person(), await app.person()]
   const { id, code } = await invite(owner, joining.email)
-  await app.machine.db.run(sql`
+  await app.runtime.db.run(sql`
     insert into memberships (organisation_id, user_id, role_id, joined_at)
     values (${owner.organisationId}, ${joining.userId}, ${systemRole('VIEWER').id}, now())`)
   const refused = await accept(joining, code)
@@ -139,14 +139,14 @@ test('of two who use one code at once, one joins', async () => {
   expect(await membersOf(owner)).toEqual([owner.userId, joining.userId])
   expect(await statusOf(owner, id)).toBe('accepted')
   const events = sql`select count(*)::int as count from events where object_id = ${id} and type = 'invitation.accepted'`
-  expect(await app.machine.db.one(events)).toEqual({ count: 1 })
+  expect(await app.runtime.db.one(events)).toEqual({ count: 1 })
 })
 
 test.each(['resent', 'withdrawn'])('a code that is %s while it is being accepted no longer works', async (how) => {
   const [owner, joining] = [await app.person(), await app.person()]
   const { id, code } = await invite(owner, joining.email)
   // Locks the invitation as the other request would, until the acceptance waits for it.
-  const gate = await app.machine.db.dedicatedClient()
+  const gate = await app.runtime.db.dedicatedClient()
   await gate.query('begin')
   if (how === 'resent')
     await gate.query(`update invitations set code_mac = 'new', code_hash = 'new' where id = $1`, [id])
@@ -155,7 +155,7 @@ test.each(['resent', 'withdrawn'])('a code that is %s while it is being accepted
   const waiting = sql`select count(*)::int as count from pg_stat_activity
                        where datname = current_database() and wait_event_type = 'Lock' and query like '%for no key update of i%'`
   await expect
-    .poll(async () => (await app.machine.db.one<{ count: number }>(waiting)).count, { timeout: 10_000 })
+    .poll(async () => (await app.runtime.db.one<{ count: number }>(waiting)).count, { timeout: 10_000 })
     .toBe(1)
   await gate.query('commit')
   await gate.end()

@@ -41,7 +41,7 @@ const logIn = (email: string, password = 'a fine password') =>
   app.b.post(`${auth}/login`, { body: { email, password } })
 
 const peopleWith = (email: string) =>
-  app.machine.db.rows<{ id: string; verified: boolean; memberships: number }>(sql`
+  app.runtime.db.rows<{ id: string; verified: boolean; memberships: number }>(sql`
     select id, email_verified_at is not null as verified,
            (select count(*)::int from memberships where user_id = u.id) as memberships from users u where email = ${email}`)
 
@@ -71,7 +71,7 @@ test('makes an account for the invited address, verified by the code, and the pe
   expect((await app.b.get(`${mine}/${id}`, { token: owner.token })).data.status).toBe('accepted')
   expectRefusal(await accept(code, email), 'invitation.unknown')
 
-  const events = await app.machine.db.rows(sql`
+  const events = await app.runtime.db.rows(sql`
     select type, actor_id, actor_name from events
      where organisation_id = ${owner.organisationId} and actor_id = ${joined.data.userId} order by type`)
   const actor = { actorId: joined.data.userId, actorName: email }
@@ -146,7 +146,7 @@ test('the code verifies an account that was not, and its session works from then
 test('a member already: refused, and the invitation stays', async () => {
   const [owner, joining] = [await app.person(), await app.person()]
   const { id, code } = await invite(owner, joining.email)
-  await app.machine.db.run(sql`
+  await app.runtime.db.run(sql`
     insert into memberships (organisation_id, user_id, role_id, joined_at)
     values (${owner.organisationId}, ${joining.userId}, ${systemRole('VIEWER').id}, now())`)
   expectRefusal(await accept(code, joining.email, { password: joining.password }), 'member.exists')
@@ -165,14 +165,14 @@ test('of those who use one code at once, one joins and one account is made', asy
 
 /** Stops an acceptance at its invitation, makes a change, and lets it continue. */
 async function acceptAround(change: string, id: string, ...accepting: Parameters<typeof accept>) {
-  const gate = await app.machine.db.dedicatedClient()
+  const gate = await app.runtime.db.dedicatedClient()
   await gate.query('begin')
   await gate.query('select from invitations where id = $1 for update', [id])
   const reply = accept(...accepting)
   const waiting = sql`select count(*)::int as count from pg_stat_activity
                        where datname = current_database() and wait_event_type = 'Lock' and query like '%for no key update of i%'`
   await expect
-    .poll(async () => (await app.machine.db.one<{ count: number }>(waiting)).count, { timeout: 10_000 })
+    .poll(async () => (await app.runtime.db.one<{ count: number }>(waiting)).count, { timeout: 10_000 })
     .toBe(1)
   await gate.query(change, [id])
   await gate.query('commit')
@@ -201,7 +201,7 @@ test('a password changed while it is being checked no longer counts', async () =
 })
 
 test('passwords cannot be tried without end by someone who has the code', async () => {
-  const throttled = await startTestApp({ database: app.database, vault: app.machine.vault, limits: { login: 3 } })
+  const throttled = await startTestApp({ database: app.database, vault: app.runtime.vault, limits: { login: 3 } })
   try {
     const joining = await app.person()
     const { code } = await invite(await app.person(), joining.email)

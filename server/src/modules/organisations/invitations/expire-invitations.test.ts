@@ -21,9 +21,9 @@ const invite = async (token: string, email = `e${randomBytes(6).toString('hex')}
 const tokenAnew = async ({ refreshToken }: Person) =>
   (await app.a.post('/a/v1/auth/refresh', { body: { refreshToken } })).data.accessToken as string
 
-const announce = () => announceEnded(app.machine, app.runner).handle({}, { number: 1, last: true })
+const announce = () => announceEnded(app.runtime, app.runner).handle({}, { number: 1, last: true })
 const expiredEvents = (id: string) =>
-  app.machine.db.rows<{ data: object; actorKind: string; organisationId: string }>(
+  app.runtime.db.rows<{ data: object; actorKind: string; organisationId: string }>(
     sql`select data, actor_kind, organisation_id from events where object_id = ${id} and type = 'invitation.expired'`,
   )
 
@@ -89,7 +89,7 @@ describe('after seven days', () => {
     app.clock.advance({ days: 7 })
     const expired = `organisation_id = '${failing.organisationId}' and status = 'expired'`
     await whileRefusing(app, 'invitations', expired, () =>
-      app.machine.db.transaction(async (tx) => {
+      app.runtime.db.transaction(async (tx) => {
         await tx.run(sql`select from invitations where id = ${made[0]} for no key update`)
         await expect(announce()).rejects.toThrow('not told for 1 organisations')
       }),
@@ -101,13 +101,13 @@ describe('after seven days', () => {
 
   test('more than one batch is told of in one go', async () => {
     const owner = await app.person()
-    await app.machine.db.run(sql`
+    await app.runtime.db.run(sql`
       insert into invitations (organisation_id, id, email, full_name, role_id, code_mac, code_hash, invited_by, created_at, expires_at)
       select ${owner.organisationId}, gen_random_uuid(), 'many' || n || '@example.test', 'Many', '00000000-0000-7000-8000-000000000004', 'x' || n, 'x',
              ${owner.userId}, ${app.clock.now()}, ${app.clock.now()} from generate_series(1, 450) n`)
     await Promise.all([announce(), announce()])
     await announce()
-    const told = await app.machine.db.one(sql`
+    const told = await app.runtime.db.one(sql`
       select count(*)::int as events, count(distinct object_id)::int as invitations from events
        where organisation_id = ${owner.organisationId} and type = 'invitation.expired'`)
     expect(told).toEqual({ events: 450, invitations: 450 })

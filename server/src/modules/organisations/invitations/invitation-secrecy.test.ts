@@ -31,7 +31,7 @@ async function codeTo(email: string, howMany = 1): Promise<string> {
 
 /** Every row of every table as text. */
 async function everyTable(): Promise<Map<string, string>> {
-  const client = await app.machine.db.dedicatedClient()
+  const client = await app.runtime.db.dedicatedClient()
   try {
     const { rows } = await client.query<{ name: string }>(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -108,7 +108,7 @@ test('a code is in its mail and nowhere else: no answer, no table, no event, no 
 
   // No code is stored for later sending either: sent messages are erased.
   const unsent = sql`select count(*)::int as count from messages where sealed_body is not null`
-  await expect.poll(async () => (await app.machine.db.one<{ count: number }>(unsent)).count).toBe(0)
+  await expect.poll(async () => (await app.runtime.db.one<{ count: number }>(unsent)).count).toBe(0)
   const tables = await everyTable()
   for (const name of ['public.invitations', 'public.events', 'public.idempotency_keys', 'public.messages'])
     expect(tables.get(name), `${name} has rows`).not.toBe('')

@@ -24,7 +24,7 @@ const preview = (email: string, invitationCode: string) =>
   app.a.post('/a/v1/verify-invitation', { body: { email, invitationCode } })
 
 const eventsOf = (objectId: string) =>
-  app.machine.db.rows<{ type: string; data: object }>(
+  app.runtime.db.rows<{ type: string; data: object }>(
     sql`select type, data from events where object_id = ${objectId} order by seq`,
   )
 const week = 7 * 24 * 3600_000

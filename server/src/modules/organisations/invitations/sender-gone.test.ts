@@ -74,13 +74,13 @@ describe('an invitation ends with its sender', () => {
     const sender = await app.member(owner.organisationId, 'ADMIN')
     const [gone, kept] = [await send(sender), await send(owner)]
     const old = await send(sender)
-    await app.machine.db.run(sql`update invitations set expires_at = ${app.clock.now()} where id = ${old.id}`)
+    await app.runtime.db.run(sql`update invitations set expires_at = ${app.clock.now()} where id = ${old.id}`)
     expect((await go(owner, sender)).status).toBe(200)
     expect(await statusOf(owner, gone)).toBe('withdrawn')
     expect(await statusOf(owner, old)).toBe('expired')
     expect(await statusOf(owner, kept)).toBe('pending')
     await expectUseless(gone, ...(Object.keys(uses) as Use[]))
-    const told = await app.machine.db.rows(sql`
+    const told = await app.runtime.db.rows(sql`
       select object_id, data from events where organisation_id = ${owner.organisationId} and type = 'invitation.withdrawn'`)
     expect(told).toEqual([{ objectId: gone.id, data: { email: gone.email, reason: 'sender_gone' } }])
     expect((await uses['accept B'](kept)).status).toBe(201)
@@ -100,7 +100,7 @@ describe('an invitation ends with its sender', () => {
     const owner = await app.person()
     const sender = await app.member(owner.organisationId, 'ADMIN')
     const sent = await send(sender)
-    await app.machine.db.run(sql`delete from memberships where user_id = ${sender.userId}`)
+    await app.runtime.db.run(sql`delete from memberships where user_id = ${sender.userId}`)
     expect(await statusOf(owner, sent)).toBe('pending')
     await expectUseless(sent, 'preview A', 'accept B')
   })

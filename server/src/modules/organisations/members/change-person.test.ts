@@ -18,7 +18,7 @@ const newPhone = () => `+23470${randomInt(10_000_000, 100_000_000)}`
 
 /** Adds a person to one more organisation directly in the database. */
 const join = (person: Person, { organisationId }: Person, role: 'VIEWER' | 'ADMIN' = 'VIEWER') =>
-  app.machine.db.run(sql`
+  app.runtime.db.run(sql`
     insert into memberships (organisation_id, user_id, role_id, joined_at)
     values (${organisationId}, ${person.userId}, ${systemRole(role).id}, ${app.clock.now()})`)
 
@@ -58,11 +58,11 @@ async function asked({ email }: Person, howMany = 1) {
 const codeTo = async (person: Person, howMany = 1) => (await asked(person, howMany))[0]?.code as string
 
 const standing = async ({ userId }: Person) =>
-  await app.machine.db.one<{ firstName: string; phone: string | null; protected: boolean }>(
+  await app.runtime.db.one<{ firstName: string; phone: string | null; protected: boolean }>(
     sql`select first_name, phone, totp_enabled_at is not null as protected from users where id = ${userId}`,
   )
 const eventsIn = ({ organisationId }: Person) =>
-  app.machine.db.rows(sql`
+  app.runtime.db.rows(sql`
     select type, actor_name, data from events where organisation_id = ${organisationId} and type like 'member.%' and type <> 'member.joined' order by seq`)
 
 describe.each(['A', 'B'] as const)('somebody who belongs to another organisation too, in form %s', (form) => {
@@ -173,7 +173,7 @@ describe('somebody who belongs to another organisation too', () => {
 
   test('belongs there in whatever standing: a suspended membership is one', async () => {
     const guest = await guestOf(owner)
-    await app.machine.db.run(
+    await app.runtime.db.run(
       sql`update memberships set status = 'suspended' where organisation_id = ${guest.organisationId}`,
     )
     expect((await rename(owner, guest)).status).toBe(202)
@@ -222,7 +222,7 @@ describe('what happens in between', () => {
   test('who joins another organisation at the same moment is asked', async () => {
     const [owner, other] = [await app.person(), await app.person()]
     const member = await app.member(owner.organisationId, 'MEMBER')
-    const gate = await app.machine.db.dedicatedClient()
+    const gate = await app.runtime.db.dedicatedClient()
     await gate.query('begin')
     await gate.query(
       'insert into memberships (organisation_id, user_id, role_id, joined_at) values ($1, $2, $3, now())',
@@ -232,7 +232,7 @@ describe('what happens in between', () => {
     const waiting = sql`select count(*)::int as count from pg_stat_activity
                          where datname = current_database() and wait_event_type = 'Lock'`
     await expect
-      .poll(async () => (await app.machine.db.one<{ count: number }>(waiting)).count, { timeout: 10_000 })
+      .poll(async () => (await app.runtime.db.one<{ count: number }>(waiting)).count, { timeout: 10_000 })
       .toBe(1)
     await gate.query('commit')
     await gate.end()
@@ -255,7 +255,7 @@ describe('what happens in between', () => {
         body: { roleId: systemRole('MEMBER').id },
       }),
     'they come to hold more than the one who asked': async (owner, _, guest) =>
-      await app.machine.db.run(sql`
+      await app.runtime.db.run(sql`
         update memberships set role_id = ${systemRole('OWNER').id}
          where organisation_id = ${owner.organisationId} and user_id = ${guest.userId}`),
   }
@@ -276,7 +276,7 @@ describe('what happens in between', () => {
     await protect(guest)
     await switchOff(owner, guest)
     const code = await codeTo(guest)
-    await app.machine.db.run(
+    await app.runtime.db.run(
       sql`update users set totp_secret = null, totp_enabled_at = null where id = ${guest.userId}`,
     )
     app.clock.advance({ minutes: 1 })

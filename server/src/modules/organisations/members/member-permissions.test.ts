@@ -25,7 +25,7 @@ const whoAmI = ({ token }: Person): Promise<Reply> => app.b.get('/a/v1/auth/me',
 const viewing = systemRole('VIEWER').capabilities.toSorted()
 const changesOf = async ({ userId }: Person) =>
   (
-    await app.machine.db.rows<{ data: object }>(
+    await app.runtime.db.rows<{ data: object }>(
       sql`select data from events where object_id = ${userId} and type = 'member.role_changed' order by seq`,
     )
   ).map(({ data }) => data)

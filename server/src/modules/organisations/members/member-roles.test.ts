@@ -18,7 +18,7 @@ const roleOf = async (owner: Person, { userId }: Person): Promise<string> =>
   (await app.a.get(`${users}/${userId}`, { token: owner.token })).data.role.name
 const changesIn = async ({ organisationId }: Person) =>
   (
-    await app.machine.db.rows<{ data: object }>(
+    await app.runtime.db.rows<{ data: object }>(
       sql`select data from events where organisation_id = ${organisationId} and type = 'member.role_changed' order by seq`,
     )
   ).map(({ data }) => data)
@@ -148,7 +148,7 @@ test('a role of the organisation’s own is given through form B alone', async (
 describe('the profile of a member, which only form B edits', () => {
   const edit = ({ token }: Person, userId: string, body: object) => app.b.patch(`${users}/${userId}`, { token, body })
   const updatesIn = async ({ organisationId }: Person) =>
-    await app.machine.db.rows(
+    await app.runtime.db.rows(
       sql`select 1 from events where organisation_id = ${organisationId} and type = 'member.updated'`,
     )
 

@@ -18,7 +18,7 @@ const whoAmI = ({ token }: Person): Promise<Reply> => app.a.get('/a/v1/auth/me',
 const viewing = systemRole('VIEWER').capabilities
 const statusChangesIn = async ({ organisationId }: Person) =>
   (
-    await app.machine.db.rows<{ data: object }>(
+    await app.runtime.db.rows<{ data: object }>(
       sql`select data from events where organisation_id = ${organisationId} and type = 'member.status_changed' order by seq`,
     )
   ).map(({ data }) => data)

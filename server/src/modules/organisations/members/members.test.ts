@@ -17,7 +17,7 @@ const namesIn = ({ data }: Reply) => (data as { fullName: string }[]).map(({ ful
 const list = (client: Client, { token }: Person, query = '') => client.get(`${users}${query}`, { token })
 
 async function called(person: Person, firstName: string, lastName: string, email = person.email): Promise<Person> {
-  await app.machine.db.run(
+  await app.runtime.db.run(
     sql`update users set first_name = ${firstName}, last_name = ${lastName}, email = ${email} where id = ${person.userId}`,
   )
   return { ...person, email }

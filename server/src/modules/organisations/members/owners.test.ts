@@ -27,13 +27,13 @@ const leave = (client: Client, by: Person) => client.post(`${organisation}/leave
 
 const activeOwners = async (organisationId: string) =>
   (
-    await app.machine.db.rows<{ userId: string }>(sql`
+    await app.runtime.db.rows<{ userId: string }>(sql`
       select user_id from memberships
        where organisation_id = ${organisationId} and role_id = ${systemRole('OWNER').id} and status = 'active'`)
   ).map(({ userId }) => userId)
 const endings = async ({ organisationId }: Person) =>
   (
-    await app.machine.db.rows<{ data: object }>(
+    await app.runtime.db.rows<{ data: object }>(
       sql`select data from events where organisation_id = ${organisationId} and type = 'member.removed' order by seq`,
     )
   ).map(({ data }) => data)

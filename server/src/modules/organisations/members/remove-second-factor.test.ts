@@ -47,7 +47,7 @@ describe.each(['A', 'B'] as const)('a lost second factor in form %s', (form) => 
     expect(told).toHaveLength(1)
     expect(told[0]?.text).toContain(owner.email)
     const left = sql`select 1 from recovery_codes where user_id = ${member.userId}`
-    expect(await app.machine.db.rows(left)).toEqual([])
+    expect(await app.runtime.db.rows(left)).toEqual([])
     // The second factor can be set up again.
     expect(await protect(member)).toHaveLength(10)
   })

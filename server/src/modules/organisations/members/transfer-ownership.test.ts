@@ -16,7 +16,7 @@ afterAll(() => app.close())
 const organisation = '/a/v1/organizations/me'
 const whoAmI = ({ token }: Person): Promise<Reply> => app.a.get('/a/v1/auth/me', { token })
 const standing = async ({ organisationId }: Person): Promise<Record<string, string>> => {
-  const rows = await app.machine.db.rows<{ userId: string; roleId: string }>(
+  const rows = await app.runtime.db.rows<{ userId: string; roleId: string }>(
     sql`select user_id, role_id from memberships where organisation_id = ${organisationId}`,
   )
   return Object.fromEntries(rows.map(({ userId, roleId }) => [userId, roleId]))
@@ -26,7 +26,7 @@ const [OWNER, ADMIN, MEMBER, VIEWER] = (['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] a
 ) as [string, string, string, string]
 const roleChangesIn = async ({ organisationId }: Person) =>
   (
-    await app.machine.db.rows<{ data: object }>(
+    await app.runtime.db.rows<{ data: object }>(
       sql`select data from events where organisation_id = ${organisationId} and type = 'member.role_changed' order by seq`,
     )
   ).map(({ data }) => data)
@@ -123,7 +123,7 @@ describe.each(['A', 'B'] as const)('handing over in form %s', (form) => {
     ]
     const path = `${organisation}/users/${suspended.userId}/status`
     await client.patch(path, { token: owner.token, body: { status: 'suspended' } })
-    await app.machine.db.run(sql`update users set email_verified_at = null where id = ${unverified.userId}`)
+    await app.runtime.db.run(sql`update users set email_verified_at = null where id = ${unverified.userId}`)
     const before = await standing(owner)
     for (const { userId } of [suspended, unverified, owner])
       expectRefusal(await handOver(owner, userId), 'transfer.not_fit')

@@ -20,7 +20,7 @@ const nothing = { logo: null, bankDetails: null }
 
 const eventsOf = async ({ organisationId }: Person) =>
   (
-    await app.machine.db.rows<{ data: unknown }>(
+    await app.runtime.db.rows<{ data: unknown }>(
       sql`select data from events where organisation_id = ${organisationId} and type = 'organization.updated' order by seq`,
     )
   ).map(({ data }) => data)
@@ -57,7 +57,7 @@ describe.each(['A', 'B'] as const)('the letterhead in form %s', (form) => {
       expect([reply.status, reply.data], reply.text).toEqual([200, expect.objectContaining(body)])
       expect(await read(person, token)).toEqual(after)
       const { logo: picture, bankDetails: bank } = after
-      expect(await findLetterhead(app.machine.db, organisationId)).toEqual({ logo: picture, bank })
+      expect(await findLetterhead(app.runtime.db, organisationId)).toEqual({ logo: picture, bank })
     }
   })
 
@@ -167,7 +167,7 @@ describe.each(['A', 'B'] as const)('the letterhead in form %s', (form) => {
     // No other change sends this mail, and no other person gets it.
     await change(admin, { logo, website: 'https://eze.ng' })
     await change(admin, { bankDetails: null })
-    const mails = await app.machine.db.rows(sql`
+    const mails = await app.runtime.db.rows(sql`
       select recipient from messages where recipient in (${owner.email}, ${other.email}, ${suspended.email}, ${admin.email})`)
     expect(mails).toHaveLength(6)
   })
@@ -254,7 +254,7 @@ test('a child’s letterhead is not shown in the list of children', async () => 
   const parent = await app.person()
   const body = { businessName: 'Kaduna', email: 'kaduna@eze.ng', asChild: true }
   const made = await app.b.post(organisations, { token: parent.token, body })
-  await app.machine.db.run(sql`
+  await app.runtime.db.run(sql`
     insert into letterheads (organisation_id, bank, updated_at)
     values (${made.data.id}, ${JSON.stringify(bankDetails)}::jsonb, now())`)
   const children = await app.b.get(`${organisations}/me/children`, { token: parent.token })

@@ -38,7 +38,7 @@ const anotherThan = (code: string) => String((Number(code) + 1) % 1_000_000).pad
 
 const eventsOf = async ({ organisationId }: Person, type: string) =>
   (
-    await app.machine.db.rows<{ data: object }>(
+    await app.runtime.db.rows<{ data: object }>(
       sql`select data from events where organisation_id = ${organisationId} and type = ${type} order by seq`,
     )
   ).map(({ data }) => data)
@@ -140,7 +140,7 @@ describe('the phone of the business', () => {
         expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
         expect(refused.body.error.message).toContain('SMS')
       }
-      expect(await mute.machine.db.rows(sql`select 1 from one_time_codes`)).toEqual([])
+      expect(await mute.runtime.db.rows(sql`select 1 from one_time_codes`)).toEqual([])
     } finally {
       await mute.close()
     }
@@ -212,12 +212,12 @@ describe('the tax number of the business', () => {
   }
   const told = async ({ organisationId }: Person) =>
     (
-      await known.machine.db.rows<{ type: string; data: object }>(sql`
+      await known.runtime.db.rows<{ type: string; data: object }>(sql`
         select type, data from events
          where organisation_id = ${organisationId} and (type like '%tax%' or type = 'seller.updated') order by seq`)
     ).map(({ type, data }) => [type, data])
   const checksOf = ({ organisationId }: Person) =>
-    known.machine.db.rows(sql`select status, charged from tax_number_checks where organisation_id = ${organisationId}`)
+    known.runtime.db.rows(sql`select status, charged from tax_number_checks where organisation_id = ${organisationId}`)
   const otherSeller = ({ token }: Bearer, taxNumber: string) => {
     const postalAddress = { line1: '1 Marina', city: 'Lagos', country: 'NG' }
     const body = { partyName: 'Other', taxNumber, email: 'o@eze.ng', phoneNumber: '0801', postalAddress }
@@ -326,7 +326,7 @@ describe('the tax number of the business', () => {
     await check(person, '61000000-0001')
     expect(await missing()).toEqual(['phone'])
     const { organisationId } = person
-    await known.machine.db.run(sql`update organisations set phone_verified_at = now() where id = ${organisationId}`)
+    await known.runtime.db.run(sql`update organisations set phone_verified_at = now() where id = ${organisationId}`)
     expect((await finish()).data).toMatchObject({ onboardingCompleted: true, taxNoVerified: true })
 
     // Without access to an authority in this mode, no number can be confirmed.

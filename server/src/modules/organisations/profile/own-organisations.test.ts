@@ -23,7 +23,7 @@ const children = ({ token }: Pick<Person, 'token'>, query = '') =>
 const namesIn = ({ data }: Reply) => (data as { businessName: string }[]).map(({ businessName }) => businessName)
 const me = (client: Client, token: string) => client.get('/a/v1/auth/me', { token })
 const eventsOf = async (organisationId: string) =>
-  await app.machine.db.rows<{ type: string; objectId: string; actorId: string }>(
+  await app.runtime.db.rows<{ type: string; objectId: string; actorId: string }>(
     sql`select type, object_id, actor_id from events where organisation_id = ${organisationId} and actor_kind = 'user' order by seq`,
   )
 

@@ -26,7 +26,7 @@ async function childOf(parent: Person, name = 'Kano branch') {
   return { id: made.data.id as string, owner }
 }
 const told = (organisationId: string) =>
-  app.machine.db.rows(sql`
+  app.runtime.db.rows(sql`
     select type, object_id, actor_kind, actor_id, actor_name, address, user_agent, data from events
      where organisation_id = ${organisationId} and type in ('organization.child_parted', 'organization.parted')`)
 

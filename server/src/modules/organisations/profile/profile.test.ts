@@ -66,7 +66,7 @@ const forms = {
 
 const updatesOf = async ({ organisationId }: Person): Promise<{ changed: string[]; name: string }[]> =>
   (
-    await app.machine.db.rows<{ data: { changed: string[]; name: string } }>(
+    await app.runtime.db.rows<{ data: { changed: string[]; name: string } }>(
       sql`select data from events where organisation_id = ${organisationId} and type = 'organization.updated' order by seq`,
     )
   ).map(({ data }) => data)
@@ -263,7 +263,7 @@ test('form A’s `me` is every organisation of the person, with their standing i
   const person = await app.person()
   const boss = await app.person()
   const joinedAt = app.clock.now().toISOString()
-  await app.machine.db.run(sql`
+  await app.runtime.db.run(sql`
     insert into memberships (organisation_id, user_id, role_id, status, joined_at)
     values (${boss.organisationId}, ${person.userId}, '00000000-0000-7000-8000-000000000003', 'suspended', ${joinedAt})`)
   const shared = { name: 'Eze Stores', country: 'NG', joinedAt }

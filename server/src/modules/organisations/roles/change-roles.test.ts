@@ -28,7 +28,7 @@ const whoAmI = (token: string): Promise<Reply> => app.b.get('/a/v1/auth/me', { t
 const { id: viewerId } = systemRole('VIEWER')
 const eventsAbout = async (id: string, type: string) =>
   (
-    await app.machine.db.rows<{ data: object }>(
+    await app.runtime.db.rows<{ data: object }>(
       sql`select data from events where object_id = ${id} and type = ${type} order by seq`,
     )
   ).map(({ data }) => data)

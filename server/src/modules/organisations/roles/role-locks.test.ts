@@ -19,7 +19,7 @@ afterAll(() => app.close())
 /** In a transaction of its own with a short lock timeout, which is rolled back. */
 async function elsewhere(body: (tx: Tx) => Promise<unknown>): Promise<void> {
   const done = new Error('done')
-  const tried = app.machine.db.transaction(async (tx) => {
+  const tried = app.runtime.db.transaction(async (tx) => {
     await tx.run(sql`set local lock_timeout = '200ms'`)
     await body(tx)
     throw done
@@ -36,7 +36,7 @@ const join = (tx: Tx) =>
 const waited = 'lock timeout'
 
 test('who changes a role excludes who gives it, and not who comes to have it', async () => {
-  await app.machine.db.transaction(async (tx) => {
+  await app.runtime.db.transaction(async (tx) => {
     expect(await lockCustomRole(tx, owner.organisationId, id)).toMatchObject({ id })
     await expect(elsewhere(give)).rejects.toThrow(waited)
     await elsewhere(join)
@@ -45,7 +45,7 @@ test('who changes a role excludes who gives it, and not who comes to have it', a
 
 test('who deletes a role excludes both, and waits for both', async () => {
   const remove = (tx: Tx) => lockRoleToDelete(tx, owner.organisationId, id)
-  await app.machine.db.transaction(async (tx) => {
+  await app.runtime.db.transaction(async (tx) => {
     expect(await remove(tx)).toMatchObject({ id })
     await expect(elsewhere(give)).rejects.toThrow(waited)
     await expect(elsewhere(join)).rejects.toThrow(waited)

@@ -34,7 +34,7 @@ describe.each(['A', 'B'] as const)('roles in form %s', (form) => {
     expect(body.meta.pagination).toMatchObject({ page: 1, limit: 6, total: 6, totalPages: 1 })
     for (const [index, name] of systemRoleNames.entries()) {
       const { label, description, capabilities } = systemRole(name)
-      const shared = { id: fixedIds[index], name: name, description }
+      const shared = { id: fixedIds[index], name, description }
       expect(data[index]).toEqual(
         form === 'A'
           ? { ...shared, label, system: true, capabilities }
@@ -137,7 +137,7 @@ describe('a role of the organisation’s own, which only form B makes', () => {
     const list = await app.b.get(roles, { token: person.token })
     expect(list.data.slice(6)).toEqual([expect.objectContaining({ name: 'auditor', description: '' }), made.data])
     expect(list.body.meta.pagination).toMatchObject({ total: 8, totalPages: 1 })
-    const events = await app.machine.db.rows<{ objectId: string; data: object }>(
+    const events = await app.runtime.db.rows<{ objectId: string; data: object }>(
       sql`select object_id, data from events where organisation_id = ${person.organisationId} and type = 'role.created' order by seq`,
     )
     expect(events[0]).toEqual({

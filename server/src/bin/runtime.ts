@@ -11,7 +11,7 @@ import { type DatabaseOptions, openDatabase } from '../platform/database/databas
 import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
 import { embeddedServiceRole } from '../platform/database/service-rights.store.ts'
 import type { Logger } from '../platform/logger.ts'
-import type { Machine, Runner } from '../platform/operations/runner.ts'
+import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import { loadExtraCa } from '../platform/outbound/extra-ca.ts'
 import { anywhere, createOutbound, type OutboundHttp, publicOnly } from '../platform/outbound/outbound-http.ts'
 import { loadKeyRing } from '../platform/secrets/key-file.ts'
@@ -23,8 +23,8 @@ import { collectionProviders, simulatedPayersOf } from './collection-providers.t
 import { jurisdictions, simulatedNetworkOf } from './jurisdictions.ts'
 import { receiverOf } from './simulators.ts'
 
-export interface OpenMachine {
-  readonly machine: Machine
+export interface OpenRuntime {
+  readonly runtime: Runtime
   readonly runner: Runner
   readonly connection: string
   /** with the rights of the tables' owner */
@@ -71,7 +71,7 @@ function messageCarrier(config: Config, kept: Mailbox): MessageCarrier & { close
 const ownNames = ({ publicUrl }: Config): string[] => (publicUrl === undefined ? [] : [new URL(publicUrl).hostname])
 
 /** Everything below HTTP and jobs, started in order; closing takes it down in reverse. */
-export async function openMachine(config: Config, log: Logger): Promise<OpenMachine> {
+export async function openRuntime(config: Config, log: Logger): Promise<OpenRuntime> {
   const ring = await loadKeyRing(config.secretsFile, { createIfMissing: config.databaseUrl === undefined })
   const extraCa = config.extraCaFile === undefined ? [] : await loadExtraCa(config.extraCaFile)
   const { stop: leave, ...found } = await findDatabase(config)
@@ -85,7 +85,7 @@ export async function openMachine(config: Config, log: Logger): Promise<OpenMach
     await db.transaction((tx) => checkKeyFile(tx, vault))
     const carrier = messageCarrier(config, { db, vault })
     const outbound = createOutbound({ extraCa })
-    const { machine, runner, start, stop } = assemble({
+    const { runtime, runner, start, stop } = assemble({
       db,
       clock: systemClock,
       vault,
@@ -108,7 +108,7 @@ export async function openMachine(config: Config, log: Logger): Promise<OpenMach
     })
     await start()
     return {
-      machine,
+      runtime,
       runner,
       connection,
       ownerConnection: found.owner ?? connection,
