@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { openRuntime } from '../server/src/bin/runtime.ts'
-import { consumers, jobHandlers, ownLanes } from '../server/src/jobs/index.ts'
+import { consumers, jobHandlers, ownQueues } from '../server/src/jobs/index.ts'
 import { createInvoice } from '../server/src/modules/invoices/index.ts'
 import { readConfig } from '../server/src/platform/config.ts'
 import { startEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres.ts'
@@ -39,7 +39,7 @@ export async function benchBackground(say: (text: string) => void): Promise<Row>
   const owner = new pg.Client({ connectionString: postgres.url })
   await owner.connect()
   const open = await openRuntime(config, silentLogger)
-  const worker = await startWorker(open.runtime, open.access, { handlers: jobHandlers, consumers, ownLanes })
+  const worker = await startWorker(open.runtime, open.access, { handlers: jobHandlers, consumers, ownQueues })
   try {
     await owner.query('create extension pg_stat_statements')
     const callers = await newCallers(open, organisations)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openRuntime } from '../server/src/bin/runtime.ts'
 import { simulatorKeys } from '../server/src/bin/simulators.ts'
-import { ownLanes } from '../server/src/jobs/index.ts'
+import { ownQueues } from '../server/src/jobs/index.ts'
 import { readConfig } from '../server/src/platform/config.ts'
 import { isPassingFailure } from '../server/src/platform/database/database.ts'
 import { sql } from '../server/src/platform/database/sql.ts'
@@ -30,7 +30,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 async function beWorker(): Promise<void> {
   process.on('disconnect', () => process.exit(0))
   const open = await openRuntime(readConfig(process.env, []), silentLogger)
-  await startWorker(open.runtime, open.access, { handlers: () => [], consumers: [], ownLanes })
+  await startWorker(open.runtime, open.access, { handlers: () => [], consumers: [], ownQueues })
   process.send?.('at work')
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type OpenRuntime, openRuntime } from '../server/src/bin/runtime.ts'
 import { simulatorKeys } from '../server/src/bin/simulators.ts'
-import { ownLanes } from '../server/src/jobs/index.ts'
+import { ownQueues } from '../server/src/jobs/index.ts'
 import { readConfig } from '../server/src/platform/config.ts'
 import { sql } from '../server/src/platform/database/sql.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
@@ -29,7 +29,7 @@ const queued = 10_000
 const singles = 5
 
 /** A machine of its own with an authority that takes 5 ms for each question. */
-async function withLane<Result>(
+async function withQueue<Result>(
   use: (open: OpenRuntime, start: () => Promise<Worker>) => Promise<Result>,
 ): Promise<Result> {
   const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
@@ -48,7 +48,7 @@ async function withLane<Result>(
   try {
     return await use(open, () => {
       authority.control.behave({ latencyMs: 5, callbacks: 'never' })
-      return startWorker(open.runtime, open.access, { handlers: () => [], consumers: [], ownLanes })
+      return startWorker(open.runtime, open.access, { handlers: () => [], consumers: [], ownQueues })
     })
   } finally {
     await open.close()
@@ -65,12 +65,12 @@ async function drained({ runtime: { db } }: OpenRuntime): Promise<void> {
     await wait(lookEveryMs)
 }
 
-/** The submission lane against a bare loop that makes the same calls, with an authority that takes 5 ms for each. */
-function benchLane(
+/** The submission queue against a bare loop that makes the same calls, with an authority that takes 5 ms for each. */
+function benchQueue(
   say: (text: string) => void,
   { organisations, documents, goal }: (typeof queues)[number],
 ): Promise<Row> {
-  return withLane(async (open, start) => {
+  return withQueue(async (open, start) => {
     const { db, ports } = open.runtime
     await fillQueue(open, organisations, documents / organisations)
     const payloads = await db.rows<{ payload: Buffer; reference: string }>(
@@ -117,7 +117,7 @@ function benchLane(
 
 /** How long another's single document takes to be accepted while one organisation has 10,000 waiting: the slowest of a few. */
 function benchFairness(say: (text: string) => void): Promise<Row> {
-  return withLane(async (open, start) => {
+  return withQueue(async (open, start) => {
     const { db } = open.runtime
     await fillQueue(open, 1, queued)
     const other = await newReporter(open, 2)
@@ -158,6 +158,6 @@ function benchFairness(say: (text: string) => void): Promise<Row> {
 
 export async function benchSubmissions(say: (text: string) => void): Promise<readonly Row[]> {
   const rows: Row[] = []
-  for (const queue of queues) rows.push(await benchLane(say, queue))
+  for (const queue of queues) rows.push(await benchQueue(say, queue))
   return [...rows, await benchFairness(say)]
 }

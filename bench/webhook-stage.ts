@@ -13,7 +13,7 @@ import { foundOrganisation } from '../server/src/modules/foundings/index.ts'
 import { insertPerson } from '../server/src/modules/people/index.ts'
 import { type EndpointId, secretPlace, snapshotOf } from '../server/src/modules/webhooks/endpoint.ts'
 import { insertEndpoint } from '../server/src/modules/webhooks/endpoints.store.ts'
-import { webhookLane } from '../server/src/modules/webhooks/index.ts'
+import { webhookQueue } from '../server/src/modules/webhooks/index.ts'
 import { newSecret } from '../server/src/modules/webhooks/signatures.ts'
 import { readConfig } from '../server/src/platform/config.ts'
 import { startEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres.ts'
@@ -130,7 +130,7 @@ export async function onStage<Result>(say: Stage['say'], measure: (stage: Stage)
       receiver,
       say,
       async start() {
-        const work = { handlers: () => [], consumers: [], ownLanes: [webhookLane] }
+        const work = { handlers: () => [], consumers: [], ownLanes: [webhookQueue] }
         const worker = await startWorker(open.runtime, open.access, work)
         // Who begins hears of nothing that happened before they had a place among the events.
         const hasPlace = () => open.runtime.db.maybe(sql`select from event_places where consumer = 'webhooks'`)

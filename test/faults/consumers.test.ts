@@ -11,7 +11,7 @@ afterAll(async () => {
   for (const end of endings.reverse()) await end()
 })
 
-test('every consumer that a worker starts can be told to skip, also one that a lane brings along', async () => {
+test('every consumer that a worker starts can be told to skip, also one that a queue brings along', async () => {
   const app = await startTestApp()
   endings.push(() => app.close())
   const env = { DATABASE_URL: app.database.url, SECRETS_FILE: await makeKeyFile(), ...withoutDemo }

@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { migrate, migrationsDir } from '../../server/src/platform/database/migrations.store.ts'
 import { silentLogger } from '../../server/src/platform/logger.ts'
-import { laneNames } from '../../server/src/platform/work/jobs.ts'
+import { queueNames } from '../../server/src/platform/work/jobs.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { registration, sqlOn, statusOf } from '../harness/installations.ts'
 import { openLink } from '../harness/link.ts'
@@ -167,7 +167,7 @@ test.concurrent('the roles split the work: one serves and sends nothing, the oth
     'risiti_lane_attempts_total{lane="collection",outcome="done"} 0',
     'risiti_collection_waiting 0',
     'risiti_collection_oldest_seconds 0',
-    ...laneNames.flatMap((lane) => [
+    ...queueNames.flatMap((lane) => [
       `risiti_lane_waiting{lane="${lane}"}`,
       `risiti_lane_oldest_seconds{lane="${lane}"}`,
     ]),

@@ -15,11 +15,11 @@ import { untilQuiet } from '../harness/quiet.ts'
 const partsThatSpeak = [
   '',
   ' watch',
-  ' bell',
+  ' wake-up',
   ' tail',
-  ' readers lists',
-  ' lane mail',
-  ' lane webhooks',
+  ' consumers lists',
+  ' queue mail',
+  ' queue webhooks',
   ' schedule',
   ' worker',
 ]

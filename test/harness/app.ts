@@ -24,7 +24,7 @@ import { serveReference } from '../../server/src/http/plain/reference.ts'
 import { type StreamBounds, serveStream } from '../../server/src/http/plain/stream.ts'
 import { serveVerification } from '../../server/src/http/plain/verify.ts'
 import { closeServer, createServer } from '../../server/src/http/server.ts'
-import { consumers, jobHandlers, ownLanes } from '../../server/src/jobs/index.ts'
+import { consumers, jobHandlers, ownQueues } from '../../server/src/jobs/index.ts'
 import { type AuthorityWith, nrsAuthorities } from '../../server/src/jurisdictions/ng/index.ts'
 import type { Authority } from '../../server/src/jurisdictions/port.ts'
 import { type SystemCaller, systemCaller } from '../../server/src/kernel/callers.ts'
@@ -286,7 +286,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   await lastUsed.stop()
   const handlers = jobHandlers(runtime, runner)
   const startWork = () =>
-    startWorker(runtime, { connection: database.url }, { handlers: jobHandlers, consumers: eager, ownLanes })
+    startWorker(runtime, { connection: database.url }, { handlers: jobHandlers, consumers: eager, ownQueues })
   let worker: Worker | undefined = await startWork()
   const forms = options.forms ?? [formA, formB]
   const server = createServer(forms, {

@@ -28,7 +28,7 @@ const origin = { requestId: 'storm', address: '', userAgent: '' }
 const noting = (name: string, batchSize: number): Consumer => ({
   name,
   on: ['buyer.updated'],
-  lane: 'work',
+  pool: 'work',
   startsAt: 'oldest',
   batchSize,
   restMs: 5,

@@ -4,7 +4,7 @@ import { invoiceLists } from '../../server/src/modules/invoices/index.ts'
 import { takeUpChanges } from '../../server/src/modules/invoices/listing/follow.store.ts'
 import type { Database, Queryable } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
-import { holdPlace, movePlace, scanEvents } from '../../server/src/platform/events/places.store.ts'
+import { lockCursor, moveCursor, scanEvents } from '../../server/src/platform/events/cursors.store.ts'
 import { eventually } from './eventually.ts'
 
 /** Says that invoices changed, or were created, which a test has changed behind everybody's back. */
@@ -25,9 +25,9 @@ export async function followLists(db: Database, limit: number): Promise<number |
   const scan = await scanEvents(db, invoiceLists, limit)
   if (!scan) return undefined
   return await db.transaction(async (tx) => {
-    if (!(await holdPlace(tx, invoiceLists, scan.from))) return undefined
+    if (!(await lockCursor(tx, invoiceLists, scan.from))) return undefined
     await takeUpChanges(tx, scan.events)
-    await movePlace(tx, invoiceLists, scan)
+    await moveCursor(tx, invoiceLists, scan)
     return scan.events.length
   })
 }

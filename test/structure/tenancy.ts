@@ -62,7 +62,7 @@ export const unscopedFunctions: Exceptions = {
   'organisations.purgeAskedChanges': 'the sweep looks at all organisations',
   'organisations.listOrganisationsOf': 'a person’s own memberships, each joined to its own organisation’s roles',
   'invoices.listTenantsWithDueReports': 'the sweep looks at all organisations',
-  'submissions.readLaneLoad': 'figures of what waits in all',
+  'submissions.readQueueLoad': 'figures of what waits in all',
   'submissions.chooseDue': 'the lane chooses from what is due of all organisations in turn',
   'submissions.listTenantsNamed':
     'a callback names a document before we know whose it is; those whose it is are told for themselves',

@@ -31,10 +31,10 @@ import { submissionMetrics } from '../modules/submissions/index.ts'
 import { queueMetrics } from '../modules/webhooks/index.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/database/database.ts'
-import { listConsumers } from '../platform/events/places.store.ts'
+import { listConsumers } from '../platform/events/cursors.store.ts'
+import { consumerMetrics, queueAttemptMetrics } from '../platform/work/attempt-metrics.ts'
 import { failingMetrics } from '../platform/work/failing-items.ts'
-import { consumerMetrics, laneMetrics } from '../platform/work/lane-metrics.ts'
-import { workIsReachable } from '../platform/work/work.store.ts'
+import { jobsAreReachable } from '../platform/work/work.store.ts'
 import type { OpenRuntime } from './runtime.ts'
 
 export interface Listening {
@@ -98,7 +98,7 @@ function serverOf(
     server,
     [
       { name: 'database', check: () => db.pool.query('select 1') },
-      { name: 'queue', check: () => workIsReachable(db) },
+      { name: 'queue', check: () => jobsAreReachable(db) },
       ...readiness,
       consumersGoOn(db),
       ...authorityLinks(runtime.ports.jurisdictions),
@@ -109,7 +109,7 @@ function serverOf(
   const measured = [
     outbound.metrics,
     unavailable.metrics,
-    async () => laneMetrics([...Object.entries(runtime.laneCounts), ...runtime.ownLaneCounts]),
+    async () => queueAttemptMetrics([...Object.entries(runtime.queueCounts), ...runtime.ownQueueCounts]),
     () => queueMetrics(db),
     async () => consumerMetrics(runtime.consumerCounts),
     () => submissionMetrics(db, countries),

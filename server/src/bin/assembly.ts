@@ -16,8 +16,8 @@ import type { Logger } from '../platform/logger.ts'
 import type { Ports } from '../platform/operations/ports.ts'
 import { createRunner, type Runner, type Runtime } from '../platform/operations/runner.ts'
 import type { Vault } from '../platform/secrets/secrets.ts'
-import { createBell } from '../platform/work/bell.ts'
-import { newLaneCounts } from '../platform/work/lanes.ts'
+import { newQueueCounts } from '../platform/work/queues.ts'
+import { createWakeUp } from '../platform/work/wake-up.ts'
 
 const webhookDialects = { a: dialectOfFormA, b: dialectOfFormB }
 
@@ -66,7 +66,7 @@ export function assemble({
   const codeLists = createCodeLists(db, ports.jurisdictions, clock, log)
   const drawer = createDrawer(log, drawing)
   const fileReader = createFileReader(log)
-  const bell = createBell(db, log)
+  const wakeUp = createWakeUp(db, log)
   const lastUsed = createLastUsed(db, clock, log)
   const requestLog = createRequestLog(db, clock, log, requestLogging)
   const authentication = createAuthentication(db, callerLoader({ vault, limits, lastUsed }), clock, log)
@@ -86,9 +86,9 @@ export function assemble({
       requestLog,
     },
     settings,
-    bell,
-    laneCounts: newLaneCounts(),
-    ownLaneCounts: new Map(),
+    wakeUp,
+    queueCounts: newQueueCounts(),
+    ownQueueCounts: new Map(),
     consumerCounts: new Map(),
     authentication,
     log,
@@ -106,7 +106,7 @@ export function assemble({
       await codeLists.start()
     },
     async stop() {
-      await bell.stop()
+      await wakeUp.stop()
       await authentication.stop()
       await lastUsed.stop()
       await requestLog.stop()

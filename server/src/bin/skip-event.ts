@@ -1,5 +1,5 @@
 import { commandArguments, readConfig } from '../platform/config.ts'
-import { listConsumers, skipEvent } from '../platform/events/places.store.ts'
+import { listConsumers, skipEvent } from '../platform/events/cursors.store.ts'
 import { skipSetAside } from '../platform/events/set-aside.store.ts'
 import { createLogger } from '../platform/logger.ts'
 import { CommandFault, orExplain } from './explain.ts'
@@ -17,7 +17,7 @@ await orExplain('Nothing was skipped.', async () => {
   const log = createLogger({ level: 'warn', style: 'readable' })
   const open = await openRuntime(config, log)
   try {
-    // Whoever was ever started has a place, by which /ready tells of it: those that lanes bring along, and those of a newer worker, too.
+    // Whoever was ever started has a cursor, by which /ready tells of it: those that queues bring along, and those of a newer worker, too.
     const known = (await listConsumers(open.runtime.db)).map((state) => state.consumer)
     if (!known.includes(consumer))
       throw new CommandFault(`no consumer is called ${consumer}; there are ${known.join(', ')}`)

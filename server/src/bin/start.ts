@@ -3,7 +3,7 @@ import { askAround } from '../demo/ask-around.ts'
 import { refuseDemo } from '../demo/remove-demo.ts'
 import { type PreparedDemo, prepareDemo } from '../demo/seed-demo.ts'
 import type { Readiness } from '../http/plain/health.ts'
-import { consumers, jobHandlers, ownLanes } from '../jobs/index.ts'
+import { consumers, jobHandlers, ownQueues } from '../jobs/index.ts'
 import { businessDay } from '../kernel/days.ts'
 import { systemClock } from '../platform/clock.ts'
 import { type Config, readConfig } from '../platform/config.ts'
@@ -66,7 +66,7 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
   try {
     if (!config.playground) await refuseDemo(open.runtime.db)
     if (config.role !== 'api') {
-      const worker = await startWorker(open.runtime, open.access, { handlers: jobHandlers, consumers, ownLanes })
+      const worker = await startWorker(open.runtime, open.access, { handlers: jobHandlers, consumers, ownQueues })
       closers.push(() => worker.stop())
       const check = async () => {
         if (!worker.isWorking()) throw new Error('the worker has lost the database')

@@ -12,7 +12,7 @@ import {
 } from '../modules/billing/index.ts'
 import { settleBuyerCheck } from '../modules/buyers/index.ts'
 import {
-  collectionLane,
+  collectionQueue,
   confirmSubAccount,
   creditFollower,
   deactivateAccount,
@@ -28,17 +28,17 @@ import { invoiceLists } from '../modules/invoices/index.ts'
 import { itemUses } from '../modules/items/index.ts'
 import { followNewcomerJob, sendFromOutside } from '../modules/received-invoices/index.ts'
 import { followProfileJob, settleSellerCheck, verifyOwnTaxNumber } from '../modules/sellers/index.ts'
-import { paymentsToTell, queryStatus, startSubmissionLane, tellPayment } from '../modules/submissions/index.ts'
+import { paymentsToTell, queryStatus, startSubmissionQueue, tellPayment } from '../modules/submissions/index.ts'
 import { connectToAuthority, refreshConnection, replaceConnection } from '../modules/tax-connection/index.ts'
 import { checkReachability, getReachability, lookUpTaxId } from '../modules/tax-identities/index.ts'
 import { reportTax, validateReference } from '../modules/tax-reports/index.ts'
-import { webhookLane } from '../modules/webhooks/index.ts'
+import { webhookQueue } from '../modules/webhooks/index.ts'
 import type { Consumer } from '../platform/events/consumer.ts'
 import { eventCounts } from '../platform/events/count-events.ts'
 import type { AbandonedExchange } from '../platform/operations/operation.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import { consumerFor, type JobHandler } from '../platform/work/jobs.ts'
-import type { OwnLane } from '../platform/work/worker.ts'
+import type { OwnQueue } from '../platform/work/worker.ts'
 import { announceEnded } from './announce-ended.ts'
 import { checkBuyer, checkSeller } from './check-tax-numbers.ts'
 import {
@@ -125,16 +125,16 @@ export const consumers: readonly Consumer[] = [
 ]
 
 /** What takes its work from tables of its own. */
-export const ownLanes: readonly OwnLane[] = [
+export const ownQueues: readonly OwnQueue[] = [
   {
     name: 'submissions',
     wakesWith: 'authority',
     // Four for claims (`claimsAtOnce`) and six for writing answers (`writers`).
     connections: 10,
-    start: (runtime, runner) => startSubmissionLane(runtime, runner),
+    start: (runtime, runner) => startSubmissionQueue(runtime, runner),
   },
-  webhookLane,
-  collectionLane,
+  webhookQueue,
+  collectionQueue,
 ]
 
 /** All background work, in one list. */

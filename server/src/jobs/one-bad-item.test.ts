@@ -11,11 +11,11 @@ import { poison } from '../../../test/harness/poison.ts'
 import { buyer, order } from '../../../test/harness/purchases.ts'
 import { idAt, newId } from '../kernel/ids.ts'
 import { sql } from '../platform/database/sql.ts'
-import { startReaders } from '../platform/events/readers.ts'
+import { startConsumers } from '../platform/events/consumers.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import type { SealedColumn } from '../platform/secrets/secret-keys.store.ts'
 import { createVault } from '../platform/secrets/secrets.ts'
-import { consumers, jobHandlers, ownLanes } from './index.ts'
+import { consumers, jobHandlers, ownQueues } from './index.ts'
 import { sealedColumns } from './reseal-secrets.ts'
 
 const [k1, k2] = [randomBytes(32), randomBytes(32)]
@@ -255,11 +255,11 @@ const rows: Readonly<Record<string, Row>> = {
         )
     },
     isDone: ({ item }) => exists(sql`select from mailbox where recipient = ${item}`),
-    // Its job waits for its next attempt with the reason, and the lane counts the failure.
+    // Its job waits for its next attempt with the reason, and the queue counts the failure.
     isReportedForAll: true,
     isReported: async () =>
       (await exists(sql`select from work where job = 'send-message' and attempts > 0 and reason is not null`)) &&
-      app.runtime.laneCounts.mail.failed > 0,
+      app.runtime.queueCounts.mail.failed > 0,
   },
 }
 
@@ -271,7 +271,7 @@ const others: Readonly<Record<string, string>> = {
   'follow-settlements': 'the loop of follow-sandbox-settlements, with live providers',
   'follow-feeds': 'one transaction asks for a job for each feed and tenant',
 }
-/** Files with rows like these for other jobs and for the lanes with tables of their own. */
+/** Files with rows like these for other jobs and for the queues with tables of their own. */
 const elsewhere: Readonly<Record<string, string>> = {
   'follow-feed': 'one-bad-received-document.test.ts',
   'receive-invoices': 'one-bad-received-document.test.ts',
@@ -288,7 +288,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'webhooks lane': 'one-bad-delivery.test.ts',
   'webhooks fan-out': 'one-bad-delivery.test.ts',
 }
-/** Jobs that do one thing for one organisation: their lane takes each by itself, as it takes messages. */
+/** Jobs that do one thing for one organisation: their queue takes each by itself, as it takes messages. */
 const single = [
   'open-billing-account',
   'grant-free-credits',
@@ -414,7 +414,7 @@ describe('consumers of events', () => {
       const consumer = consumers.find((one) => one.name === name)
       if (!consumer) throw new Error(`no consumer is called ${name}`)
       const follow = () =>
-        startReaders([{ ...consumer, restMs: 1 }], app.runtime, () => ({
+        startConsumers([{ ...consumer, restMs: 1 }], app.runtime, () => ({
           runtime: app.runtime,
           runner: app.runner,
           deadlineMs: 30_000,
@@ -451,9 +451,9 @@ describe('consumers of events', () => {
   )
 })
 
-test('every job and every lane with a table of its own has a row, or a reason why it needs none', () => {
+test('every job and every queue with a table of its own has a row, or a reason why it needs none', () => {
   const jobs = jobHandlers({ ports: {} } as Runtime, {} as Runner).map(({ job }) => job.name)
-  const lanes = [...ownLanes.map(({ name }) => `${name} lane`), 'webhooks fan-out']
+  const lanes = [...ownQueues.map(({ name }) => `${name} lane`), 'webhooks fan-out']
   const shown = [
     ...Object.keys(rows).map((name) => name.split(':')[0]),
     ...Object.keys({ ...others, ...elsewhere }),

@@ -122,14 +122,14 @@ const rows: Readonly<Record<string, Row>> = {
         await app.owner.run(sql`
           insert into collection_notifications (provider, mode, id, subject, organisation_id)
           values ('sandbox', 'sandbox', ${item}, ${item}, ${organisationId})`)
-      app.runtime.bell.ring(['money'])
+      app.runtime.wakeUp.send(['money'])
     },
     isDone: ({ item }) => exists(sql`select from received_payments where provider_reference = ${item}`),
-    // It waits for its next look with the reason, and the lane counts the failure.
+    // It waits for its next look with the reason, and the queue counts the failure.
     isReported: async ({ item }) =>
       (await exists(sql`
         select from collection_notifications where subject = ${item} and due_at is not null and outcome is not null and tries > 0`)) &&
-      (app.runtime.ownLaneCounts.get('collection')?.failed ?? 0) > 0,
+      (app.runtime.ownQueueCounts.get('collection')?.failed ?? 0) > 0,
   },
 }
 

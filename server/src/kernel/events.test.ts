@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TellingRow, ToldEvent } from '../platform/events/events.store.ts'
+import type { EventSourceRow, NewEvent } from '../platform/events/events.store.ts'
 import type { Inside } from '../platform/operations/operation.ts'
 import type { SystemCaller } from './callers.ts'
 import type { BuyerTold } from './event-payloads.ts'
@@ -38,7 +38,7 @@ export function emitting({ emit }: Inside<SystemCaller>): void {
 export function givingToStatements(): void {
   const item = { itemId: '1', name: 'Rice', sku: null, itemType: 'goods' } as const
   const event = { id: '1', version: 1 }
-  const tells = (..._: ToldEvent[]) => {}
+  const tells = (..._: NewEvent[]) => {}
   tells({ ...event, type: 'item.created', data: item }, { ...event, type: 'role.deleted', data: { name: 'Clerk' } })
   // @ts-expect-error a field is missing
   tells({ ...event, type: 'item.created', data: { itemId: '1', name: 'Rice', sku: null } })
@@ -49,7 +49,7 @@ export function givingToStatements(): void {
   // @ts-expect-error another type's payload
   tells({ ...event, type: 'invoice.created', data: item })
 
-  const given = (..._: TellingRow<'item.created'>[]) => {}
+  const given = (..._: EventSourceRow<'item.created'>[]) => {}
   given({ event: item, at: new Date() })
   // @ts-expect-error no payload
   given({ at: new Date() })

@@ -36,7 +36,7 @@ export interface Settings {
   readonly mailLimits: MailLimits
   /** how long the sandbox's authority is asked about a document before that has failed */
   readonly sandboxPatienceMs: number
-  /** bells about received invoices are rung by anybody: so long after the last look at least comes the next */
+  /** anybody can send a notification about received invoices: the shortest pause between two reads of the feed */
   readonly feedRestMs: number
   /** free questions a day of one organisation whether the authority's network reaches a number; known answers do not count */
   readonly reachabilityPerDay: number

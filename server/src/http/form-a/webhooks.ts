@@ -13,7 +13,7 @@ import {
   sampleEvent,
   usualOverlapSeconds,
 } from '../../modules/webhooks/index.ts'
-import type { FedEvent } from '../../platform/events/told-events.store.ts'
+import type { FeedEvent } from '../../platform/events/event-feed.store.ts'
 import { mostUrlCharacters } from '../../platform/outbound/outbound-http.ts'
 import { describeRoute, elsewhere } from '../describe-route.ts'
 import {
@@ -81,7 +81,7 @@ export const EventView = Named('Event', {
   cursor: Type.String({ description: 'Position of the event. Send it as `after` to read the events that follow.' }),
 })
 
-const toEvent = (event: FedEvent) => ({ ...toldHere(event), cursor: cursorOf(event) })
+const toEvent = (event: FeedEvent) => ({ ...toldHere(event), cursor: cursorOf(event) })
 
 const attemptFields = {
   number: means('Number of the attempt, from 1.', Type.Integer()),

@@ -27,10 +27,9 @@ const somebody: Origin = { requestId: 'authority-notifications', address: '', us
 
 /**
  * Where a tax authority tells us that something happened. It does not sign what it says, so what it says is not believed: a
- * notification is a bell, after which the authority is asked: what is under way to those whom we serve, and about the document that is
- * named, where it is one of ours. A forged one costs a question, and a repeated one not even that. They are
- * counted by address before they are read, and those that come together, from however many addresses, are heard together; a bell that is
- * not heard is made up for within a minute.
+ * notification is only a hint, after which we ask the authority: for new documents to our customers, and for the document that is
+ * named, if it is one of ours. A forged notification costs one request, a repeated one none. Notifications are counted by address before
+ * they are read. Those that arrive together are handled together; a lost one is made up for within a minute.
  */
 export function serveAuthorityNotifications(server: FastifyInstance, parts: HttpParts): void {
   const { runtime, runner } = parts
@@ -39,38 +38,38 @@ export function serveAuthorityNotifications(server: FastifyInstance, parts: Http
     const jurisdiction = runtime.ports.jurisdictions.of(params.country.toUpperCase())
     return mode && jurisdiction && { jurisdiction, mode }
   }
-  interface Bell {
-    readonly ring: () => Promise<void>
-    /** what was named since it was heard last */
+  interface PendingNotifications {
+    readonly handle: () => Promise<void>
+    /** the references named since the last run */
     readonly named: Set<string>
   }
-  const bells = new Map<string, Bell>()
-  function createBell(country: string, mode: Mode): Bell {
+  const pending = new Map<string, PendingNotifications>()
+  function createPending(country: string, mode: Mode): PendingNotifications {
     const named = new Set<string>()
-    const ring = oneAtATime(async () => {
+    const handle = oneAtATime(async () => {
       const references = [...named]
       named.clear()
-      const heard = { caller: systemCaller, origin: somebody }
-      await runner.run(hearNotification, { ...heard, input: { country, mode } })
-      for (const tenant of await runner.run(findReceiversNamed, { ...heard, input: { mode, references } }))
+      const call = { caller: systemCaller, origin: somebody }
+      await runner.run(hearNotification, { ...call, input: { country, mode } })
+      for (const tenant of await runner.run(findReceiversNamed, { ...call, input: { mode, references } }))
         await runner
-          .run(hearOfReceived, { ...heard, input: { tenant, references } })
+          .run(hearOfReceived, { ...call, input: { tenant, references } })
           // The payment status of received invoices is asked for again in its own time.
           .catch((error: unknown) => runtime.log.warn('received.not_heard_of', { ...tenant, error }))
-      const tenants = await runner.run(findTenantsNamed, { ...heard, input: { country, mode, references } })
+      const tenants = await runner.run(findTenantsNamed, { ...call, input: { country, mode, references } })
       for (const tenant of tenants)
         await runner
-          .run(hearOfDocuments, { ...heard, input: { tenant, country, references } })
+          .run(hearOfDocuments, { ...call, input: { tenant, country, references } })
           // What is not asked about now is asked about in its own time.
           .catch((error: unknown) => runtime.log.warn('submission.not_heard_of', { ...tenant, error }))
     }, restMs)
-    return { ring, named }
+    return { handle, named }
   }
-  function bellOf(country: string, mode: Mode): Bell {
+  function pendingOf(country: string, mode: Mode): PendingNotifications {
     const name = `${country} ${mode}`
-    const bell = bells.get(name) ?? createBell(country, mode)
-    bells.set(name, bell)
-    return bell
+    const own = pending.get(name) ?? createPending(country, mode)
+    pending.set(name, own)
+    return own
   }
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -92,11 +91,11 @@ export function serveAuthorityNotifications(server: FastifyInstance, parts: Http
         const { jurisdiction, mode } = authorityOf(request) ?? {}
         if (!jurisdiction || !mode) throw refuse('route.not_found')
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-        const told = jurisdiction.reporting.readNotification(body)
-        if (!told) throw refuse('request.malformed')
-        const { ring, named } = bellOf(jurisdiction.country, mode)
-        if (named.size < mostNamed) named.add(told.reference)
-        await ring()
+        const notification = jurisdiction.reporting.readNotification(body)
+        if (!notification) throw refuse('request.malformed')
+        const { handle, named } = pendingOf(jurisdiction.country, mode)
+        if (named.size < mostNamed) named.add(notification.reference)
+        await handle()
         return { received: true }
       },
     )

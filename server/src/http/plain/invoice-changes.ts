@@ -3,7 +3,7 @@ import { networkOf } from '../../kernel/addresses.ts'
 import { publicCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import { watchSharedPage } from '../../modules/documents/index.ts'
-import { createListeners, type Listening } from '../../platform/events/listeners.ts'
+import { createLiveEvents, type LiveListener } from '../../platform/events/live-events.ts'
 import { countedByAddress } from '../counting.ts'
 import { KeptText } from '../kept-text.ts'
 import type { HttpParts } from '../mount.ts'
@@ -41,8 +41,8 @@ export function serveInvoiceChanges(
   const { runner, runtime } = parts
   const { most, mostOfNetwork, beatMs, lifeMs } = bounds
   const streams = createStreams(server, { most, beatMs })
-  const listeners = createListeners(runtime)
-  server.addHook('preClose', () => listeners.stop())
+  const liveEvents = createLiveEvents(runtime)
+  server.addHook('preClose', () => liveEvents.stop())
 
   const counted = countedByAddress(parts)
 
@@ -77,13 +77,13 @@ export function serveInvoiceChanges(
   function stream(request: ChangesRequest, reply: FastifyReply, page: Awaited<ReturnType<typeof shown>>): void {
     let gathering: NodeJS.Timeout | undefined
     let life: NodeJS.Timeout | undefined
-    let listening: Listening | undefined
+    let listener: LiveListener | undefined
     const { say, end, isOver } = streams.open(
       [{ name: networkOf(request.clientAddress), most: mostOfNetwork }],
       reply,
       noIndex,
       () => {
-        listening?.end()
+        listener?.end()
         clearTimeout(life)
         clearTimeout(gathering)
       },
@@ -98,14 +98,14 @@ export function serveInvoiceChanges(
         end()
       }
     }
-    listening = listeners.listen(page.organisationId, (events) => {
+    listener = liveEvents.listen(page.organisationId, (events) => {
       if (events?.some(({ mode, objectId }) => mode === page.mode && objectId === page.id) ?? true)
         gathering ??= setTimeout(look, gatherMs).unref()
     })
     life = setTimeout(() => end(), lifeMs).unref()
     say('retry: 5000\n\n')
     // What happened between the page and the moment from which all is heard is seen by comparing.
-    listening.begun.then(look)
+    listener.begun.then(look)
   }
 
   server.get<{ Params: { token: string }; Querystring: { seen?: unknown } }>(

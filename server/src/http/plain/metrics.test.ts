@@ -5,7 +5,7 @@ import { eventually } from '../../../../test/harness/eventually.ts'
 import { systemCaller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Consumer } from '../../platform/events/consumer.ts'
-import { startReaders } from '../../platform/events/readers.ts'
+import { startConsumers } from '../../platform/events/consumers.ts'
 import { operation } from '../../platform/operations/operation.ts'
 import { formA } from '../form-a/index.ts'
 import { createServer } from '../server.ts'
@@ -49,13 +49,13 @@ test('a consumer that fails is seen by how often in a row it has, beside one tha
   const consumer = (name: string, take: Consumer['take']): Consumer => ({
     name,
     on: ['role.deleted'],
-    lane: 'work',
+    pool: 'work',
     startsAt: 'now',
     batchSize: 10,
     restMs: 1,
     take,
   })
-  const readers = startReaders(
+  const readers = startConsumers(
     [
       consumer('sound', async () => {}),
       consumer('stumbling', async () => {

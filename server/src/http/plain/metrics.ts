@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { refuse } from '../../kernel/refusals.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { type ConsumerState, countUnread, listConsumers } from '../../platform/events/places.store.ts'
+import { type ConsumerState, countUnread, listConsumers } from '../../platform/events/cursors.store.ts'
 import { sameSecret } from '../../platform/secrets/secrets.ts'
-import { type LaneLoad, readLaneLoads } from '../../platform/work/work.store.ts'
+import { type QueueLoad, readQueueLoads } from '../../platform/work/work.store.ts'
 import { sendPacked } from '../packed-reply.ts'
 import { isCalledByLoopbackName } from './loopback-names.ts'
 import { RequestTimes } from './request-times.ts'
@@ -50,11 +50,11 @@ export function serveMetrics(
         for (const [value, count] of await read()) this.set({ [label]: value }, count)
       },
     })
-  const perLane = (name: string, help: string, read: (load: LaneLoad) => number) =>
-    labelled(name, help, 'lane', async () => (await readLaneLoads(db)).map((load) => [load.lane, read(load)]))
-  perLane('risiti_lane_waiting', 'Pieces of work that wait or are under way', ({ waiting }) => waiting)
-  perLane('risiti_lane_oldest_seconds', 'Age of the oldest of them', ({ oldestSeconds }) => oldestSeconds)
-  perLane('risiti_lane_given_up', 'Pieces that nobody tries any more', ({ givenUp }) => givenUp)
+  const perQueue = (name: string, help: string, read: (load: QueueLoad) => number) =>
+    labelled(name, help, 'lane', async () => (await readQueueLoads(db)).map((load) => [load.lane, read(load)]))
+  perQueue('risiti_lane_waiting', 'Pieces of work that wait or are under way', ({ waiting }) => waiting)
+  perQueue('risiti_lane_oldest_seconds', 'Age of the oldest of them', ({ oldestSeconds }) => oldestSeconds)
+  perQueue('risiti_lane_given_up', 'Pieces that nobody tries any more', ({ givenUp }) => givenUp)
   const perConsumer = (name: string, help: string, read: (state: ConsumerState) => number) =>
     labelled(name, help, 'consumer', async () =>
       (await listConsumers(db)).map((state) => [state.consumer, read(state)]),

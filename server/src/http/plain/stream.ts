@@ -4,7 +4,7 @@ import type { UserCaller } from '../../kernel/callers.ts'
 import type { EventNotice } from '../../kernel/event-notice.ts'
 import { eventTypes, type ObjectKind } from '../../kernel/events.ts'
 import { refuse } from '../../kernel/refusals.ts'
-import { createListeners, type Listening } from '../../platform/events/listeners.ts'
+import { createLiveEvents, type LiveListener } from '../../platform/events/live-events.ts'
 import { count } from '../counting.ts'
 import { identify } from '../identify.ts'
 import type { HttpParts } from '../mount.ts'
@@ -50,8 +50,8 @@ export function kindsHeard(
 export function serveStream(server: FastifyInstance, parts: HttpParts, bounds: StreamBounds = usualStreamBounds): void {
   const { runtime } = parts
   const streams = createStreams(server, bounds)
-  const listeners = createListeners(runtime)
-  server.addHook('preClose', () => listeners.stop())
+  const liveEvents = createLiveEvents(runtime)
+  server.addHook('preClose', () => liveEvents.stop())
 
   async function letIn(request: FastifyRequest, reply: FastifyReply): Promise<UserCaller> {
     const found = await identify(request, reply, parts)
@@ -72,9 +72,9 @@ export function serveStream(server: FastifyInstance, parts: HttpParts, bounds: S
   function stream(caller: UserCaller, token: string, reply: FastifyReply): void {
     let gathering: NodeJS.Timeout | undefined
     let check: NodeJS.Timeout | undefined
-    let listening: Listening | undefined
+    let listener: LiveListener | undefined
     const { say, end } = streams.open([...ownersOf(caller, reply.request)], reply, {}, () => {
-      listening?.end()
+      listener?.end()
       clearInterval(check)
       clearTimeout(gathering)
     })
@@ -101,7 +101,7 @@ export function serveStream(server: FastifyInstance, parts: HttpParts, bounds: S
       const kinds = isAll ? ['everything'] : [...kindsHeard(happened, now)]
       if (kinds.length > 0) say(`event: changed\ndata: ${JSON.stringify({ kinds })}\n\n`)
     }
-    listening = listeners.listen(caller.tenant.organisationId, (events) => {
+    listener = liveEvents.listen(caller.tenant.organisationId, (events) => {
       isAllWaiting ||= events === undefined
       for (const event of events ?? []) waiting.set(`${event.type} ${event.mode}`, event)
       gathering ??= setTimeout(tell, bounds.gatherMs).unref()
@@ -110,7 +110,7 @@ export function serveStream(server: FastifyInstance, parts: HttpParts, bounds: S
       if (!(await whoNow())) end()
     }, bounds.checkMs).unref()
     // Whoever opened it reads everything again once nothing is missed any more: what happened before is not told.
-    listening.begun.then(() => say('event: begun\ndata: {}\n\n'))
+    listener.begun.then(() => say('event: begun\ndata: {}\n\n'))
   }
 
   server.get('/i/v1/stream', { config: { counted: true, unlogged: true } }, async (request, reply) => {

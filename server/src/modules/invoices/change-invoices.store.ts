@@ -2,7 +2,7 @@ import type { TokenCaller } from '../../kernel/callers.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { givenRows, identifier, joined, prepared, type RowShape, type Sql, sql } from '../../platform/database/sql.ts'
-import { insertingToldEvents, toldColumns } from '../../platform/events/events.store.ts'
+import { insertingMixedEvents, newEventColumns } from '../../platform/events/events.store.ts'
 import { actorOf } from '../../platform/operations/actors.ts'
 import { keepingReplies, keyedVariant } from '../../platform/operations/idempotency.store.ts'
 import type { PlannedWrite } from '../../platform/operations/operation.ts'
@@ -118,10 +118,10 @@ function changingInvoices<Change extends InvoiceChange>(
       returning g.nth),
     changed as materialized (select g.* from asked g join done using (nth))
     ${after},
-    told as (${insertingToldEvents(sql`
+    told as (${insertingMixedEvents(sql`
       select ${organisationId}, ${mode}, e.id, e.type, e.version, g.invoice_id::text, g.read_version + 1, e.data, g.actor_kind, g.actor_id,
              g.actor_name, g.address, g.user_agent, g.request_id, g.at
-        from changed g, jsonb_to_recordset(g.told) as e (${toldColumns})`)})
+        from changed g, jsonb_to_recordset(g.told) as e (${newEventColumns})`)})
     ${keepingReplies(planned, sql`select nth, null::jsonb as said from changed`)}
     select nth from changed`
   return prepared(`${name} ${rows.length === 1 ? 'one' : 'many'} ${keyedVariant(planned)}`, statement)

@@ -4,7 +4,7 @@ import type { InvoiceTold } from '../../kernel/event-payloads.ts'
 import { type EventOf, eventsOf, eventTypes, type Further, payloadOf } from '../../kernel/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import type { ToldEvent } from '../../platform/events/events.store.ts'
+import type { NewEvent } from '../../platform/events/events.store.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import { dueMinor } from './derived-statuses.ts'
 import type { InvoiceSummary } from './invoice.ts'
@@ -55,7 +55,7 @@ export const toldAmounts = (invoice: InvoiceSummary) => ({
 })
 
 /** What happened to an invoice, as a hot statement is given it. */
-export type ToldOfInvoice = ToldEvent<EventOf<'invoice'>>
+export type ToldOfInvoice = NewEvent<EventOf<'invoice'>>
 
 type Telling = Pick<Inside<Caller>, 'emit' | 'caller'>
 
@@ -79,7 +79,7 @@ export const toldOfInvoice = <Type extends EventOf<'invoice'>>(
   type: Type,
   invoice: ToldInvoice,
   ...further: Further<Type, InvoiceTold>
-): ToldEvent<Type> => ({
+): NewEvent<Type> => ({
   type,
   version: eventTypes[type].version,
   id: newId(),

@@ -38,7 +38,7 @@ export const itemUses: Consumer = {
   name: 'item-uses',
   on: ['invoice.created', 'invoice.updated'],
   wants: (event) => usesIn(event).length > 0,
-  lane: 'lists',
+  pool: 'lists',
   startsAt: 'oldest',
   batchSize: 1_000,
   restMs: 200,

@@ -177,7 +177,7 @@ test('texts and attachments arrive whole', async () => {
   ])
 })
 
-describe('in the lane', () => {
+describe('in the queue', () => {
   async function sendInvoice(own: Issuer, email: string): Promise<void> {
     const life = lifeOf(app, own)
     const { id } = await life.issued({ buyerId: await life.buyer({ email }) })

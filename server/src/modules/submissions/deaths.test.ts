@@ -11,8 +11,8 @@ import { brokenInvariants } from '../../../../test/harness/submission-invariants
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { createRunner } from '../../platform/operations/runner.ts'
-import type { Lane } from '../../platform/work/lanes.ts'
-import { startSubmissionLane } from './lane.ts'
+import type { RunningQueue } from '../../platform/work/queues.ts'
+import { startSubmissionQueue } from './queue.ts'
 
 let app: TestApp
 let reporters: Reporter[]
@@ -34,16 +34,16 @@ interface Mortal {
   die(): Promise<void>
 }
 
-function startMortal(concurrency = 24): Mortal & { readonly lane: Lane; readonly db: Database } {
+function startMortal(concurrency = 24): Mortal & { readonly queue: RunningQueue; readonly db: Database } {
   const db = openDatabase({ connection: app.database.url, poolSize: 2, onIdleError: () => {} })
   const runtime = { ...app.runtime, db }
-  const lane = startSubmissionLane(runtime, createRunner(runtime), { concurrency, ofOne: 16 })
+  const queue = startSubmissionQueue(runtime, createRunner(runtime), { concurrency, ofOne: 16 })
   return {
     db,
-    lane,
+    queue,
     async die() {
       await db.end()
-      await lane.stop()
+      await queue.stop()
     },
   }
 }
@@ -101,8 +101,8 @@ test('with lost replies, failures after the deed and dying workers, each documen
     for (const { id } of ok(await app.a.get(`${path}?status=failed&limit=100`, { token })))
       ok(await app.a.post(`${path}/${id}/retry`, { token }), 202)
   await eventually(async () => expect(await undecided()).toEqual({ open: 0, failed: 0 }), 20_000)
-  for (const { lane, db } of workers) {
-    await lane.stop()
+  for (const { queue, db } of workers) {
+    await queue.stop()
     await db.end()
   }
   expect(await brokenInvariants(app.runtime.db)).toEqual({})

@@ -7,7 +7,7 @@ import { type Reporter, reporter } from '../../../../test/harness/reporters.ts'
 import { type ReportingDouble, reportingDouble } from '../../../../test/harness/reporting-authority.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { firstTurn, turnOf } from '../../platform/work/turns.ts'
-import { chooseDue } from './lane.store.ts'
+import { chooseDue } from './queue.store.ts'
 
 let app: TestApp
 const authority: ReportingDouble = reportingDouble()

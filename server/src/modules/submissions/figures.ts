@@ -1,7 +1,7 @@
 import { modes } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import type { LaneCounts } from '../../platform/work/lanes.ts'
-import { readLaneLoad } from './lane.store.ts'
+import type { QueueCounts } from '../../platform/work/queues.ts'
+import { readQueueLoad } from './queue.store.ts'
 
 /** How a question ended: it brought the document on; it led nowhere, and is tried again; or it was the last. */
 export type AttemptEnd = 'done' | 'retried' | 'failed'
@@ -15,7 +15,7 @@ export const countUnreadableKeys = (): void => {
 }
 
 export function countEnds(
-  counts: LaneCounts,
+  counts: QueueCounts,
   { ends, unknownRefusals }: { readonly ends: readonly AttemptEnd[]; readonly unknownRefusals: number },
 ): void {
   for (const end of ends) {
@@ -31,7 +31,7 @@ const family = (name: string, type: 'counter' | 'gauge', help: string, lines: re
 
 /** What waits for the tax authorities of these countries, as Prometheus reads it, and what of their words is not understood. */
 export async function submissionMetrics(db: Queryable, countries: readonly string[]): Promise<string> {
-  const read = await readLaneLoad(db)
+  const read = await readQueueLoad(db)
   const nothing = { waiting: 0, oldestSeconds: 0, failed: 0 }
   const known = countries.flatMap((country) =>
     modes.map(

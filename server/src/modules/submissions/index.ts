@@ -12,9 +12,9 @@ export {
   hearOfDocuments,
   isMoreToFollowUp,
 } from './follow-up.ts'
-export { startSubmissionLane } from './lane.ts'
 export { findTenantsToStamp, stampDocuments } from './qr-codes.ts'
 export { type QueriedStatus, queryStatus } from './query-status.ts'
+export { startSubmissionQueue } from './queue.ts'
 export { getReportStatus, getTimeline, outcomes, type ReportStatus } from './read-status.ts'
 export { retrySubmission } from './retry-submission.ts'
 export type { Attempt } from './submission.ts'

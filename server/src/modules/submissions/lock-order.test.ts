@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** How many wait for the one submission that they want to lock; the lane, and what follows callbacks, lock several at once. */
+/** How many wait for the one submission that they want to lock; the queue, and what follows callbacks, lock several at once. */
 const waiting = async () => {
   const { count } = await app.owner.one<{ count: number }>(sql`
     select count(*)::int as count from pg_stat_activity

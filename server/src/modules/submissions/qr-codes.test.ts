@@ -92,7 +92,7 @@ describe('a registered document has its QR code, whoever learnt that it is regis
     await expectQrCode(id)
   })
 
-  test('the lane itself, for invoices and notes', async () => {
+  test('the queue itself, for invoices and notes', async () => {
     const id = await accepted()
     const note = ok(await own.life.credit(id, { amount: 10 }), 201)
     ok(await own.life.act(note.id, 'finalise'))

@@ -5,6 +5,9 @@ import type { Ports } from '../../platform/operations/ports.ts'
 import { captureHolds, release } from '../credits/index.ts'
 import { type InvoiceMoves, moveInvoices } from '../invoices/index.ts'
 import type { AttemptEnd } from './figures.ts'
+import { after, begun, type Heard, isRegistered, nextStep, type Outcome, type Pace, type Step } from './machine.ts'
+import { paceOf } from './pace.ts'
+import { type StampKeys, withQrCodes } from './qr-codes.ts'
 import {
   type BegunAttempt,
   type EndedAttempt,
@@ -12,10 +15,7 @@ import {
   lockSubmissions,
   saveAnswers,
   type When,
-} from './lane.store.ts'
-import { after, begun, type Heard, isRegistered, nextStep, type Outcome, type Pace, type Step } from './machine.ts'
-import { paceOf } from './pace.ts'
-import { type StampKeys, withQrCodes } from './qr-codes.ts'
+} from './queue.store.ts'
 import { causeOf, mostRetries, type SubmissionId } from './submission.ts'
 
 /** What the authority answered, as it is kept: a word for it, and its own words. */
@@ -173,7 +173,7 @@ const keptQuestions = 100
 /** Below all other numbers. */
 const firstKeptQuestion = -2_000_000_000
 
-/** The numbers of attempts of the lane go up from 1, those of questions down from -1. */
+/** The numbers of attempts of the queue go up from 1, those of questions down from -1. */
 const numberOfQuestion = (queries: number, { moves }: Outcome): number =>
   moves.length > 0 ? -queries : firstKeptQuestion - (queries % keptQuestions)
 

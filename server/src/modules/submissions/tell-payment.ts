@@ -30,7 +30,7 @@ function askToTell(enqueue: Enqueue, { organisationId, mode, invoiceId }: PaidIn
 export const paymentsToTell: Consumer = {
   name: 'payment-status-to-tell',
   on: ['invoice.payment_recorded', 'invoice.payment_reversed', 'invoice.paid', 'invoice.updated', 'invoice.accepted'],
-  lane: 'work',
+  pool: 'work',
   startsAt: 'now',
   batchSize: 1_000,
   restMs: 200,

@@ -3,7 +3,7 @@ import { newId, type UserId } from '../../kernel/ids.ts'
 import { type Fault, refuse } from '../../kernel/refusals.ts'
 import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import type { EventToTell } from '../../platform/events/told-events.store.ts'
+import type { OutgoingEvent } from '../../platform/events/event-feed.store.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { Ports } from '../../platform/operations/ports.ts'
 import type { DialectName } from './dialect.ts'
@@ -69,13 +69,13 @@ export async function callbackAt(
 }
 
 /** Account that an event belongs to. `undefined` if it belongs to none. */
-export function accountIn({ type, data }: Pick<EventToTell, 'type' | 'data'>): string | undefined {
+export function accountIn({ type, data }: Pick<OutgoingEvent, 'type' | 'data'>): string | undefined {
   const { accountId } = data as { accountId?: unknown }
   return type.startsWith('collection.') && typeof accountId === 'string' ? accountId : undefined
 }
 
 /** Callback endpoints by account, for events of accounts that have one. */
-export const callbacksOf = (db: Queryable, events: readonly EventToTell[]): Promise<Map<string, EndpointId>> =>
+export const callbacksOf = (db: Queryable, events: readonly OutgoingEvent[]): Promise<Map<string, EndpointId>> =>
   listCallbacks(
     db,
     events.flatMap((event) => {

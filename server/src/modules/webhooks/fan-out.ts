@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { SystemCaller } from '../../kernel/callers.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import type { Consumer, ReadEvent } from '../../platform/events/consumer.ts'
-import type { EventToTell } from '../../platform/events/told-events.store.ts'
+import type { OutgoingEvent } from '../../platform/events/event-feed.store.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import { bodyAsRead } from './body-for.ts'
 import { accountIn, callbacksOf } from './callbacks.ts'
@@ -29,7 +29,7 @@ const targetOf = (endpoint: Endpoint): Target => ({
   previousSecretUntil: endpoint.previousSecretUntil,
 })
 
-const told = (event: ReadEvent): EventToTell => ({
+const told = (event: ReadEvent): OutgoingEvent => ({
   organisationId: event.organisationId,
   id: event.eventId,
   type: event.type,
@@ -72,7 +72,7 @@ export function fanOut(sender: Sender): Consumer {
     const hasCallbacks = listeners.some(({ isCallback }) => isCallback)
     const callbacks = await callbacksOf(tx, hasCallbacks ? wanted.map(({ event }) => event) : [])
     /** An event of an account with a callback goes to the callback alone. */
-    const hears = (event: EventToTell, all: readonly (typeof listeners)[number][]) => {
+    const hears = (event: OutgoingEvent, all: readonly (typeof listeners)[number][]) => {
       const own = callbacks.get(accountIn(event) ?? '')
       const overriding = all.filter(({ target }) => target.endpointId === own)
       return overriding.length > 0 ? overriding : all.filter(({ isCallback }) => !isCallback)
@@ -110,7 +110,7 @@ export function fanOut(sender: Sender): Consumer {
   return {
     name: 'webhooks',
     on: subscribableTypes,
-    lane: 'webhooks',
+    pool: 'webhooks',
     startsAt: 'now',
     batchSize: 200,
     restMs: 2,

@@ -8,9 +8,9 @@ export type { WebhookDoor } from './door.ts'
 export { disabledCauses, type Endpoint, type EndpointId } from './endpoint.ts'
 export { listEndpointsOf } from './endpoints.store.ts'
 export { cursorOf } from './feed.ts'
-export { webhookLane } from './lane.ts'
 export { mostPatterns, typesDelivered, typesMeant } from './patterns.ts'
 export { purgeDeliveries } from './purge-deliveries.ts'
+export { webhookQueue } from './queue.ts'
 export { queueMetrics } from './queue-metrics.ts'
 export {
   getDelivery,

@@ -4,8 +4,8 @@ import { type EventType, eventTypes, readableData } from '../../kernel/events.ts
 import type { Page, PageRequest } from '../../kernel/paging.ts'
 import { faultsOfRange } from '../../kernel/ranges.ts'
 import { type Fault, invalid, refuse } from '../../kernel/refusals.ts'
-import type { FedEvent } from '../../platform/events/told-events.store.ts'
-import { findInFeed, listFeed, listFeedAfter } from '../../platform/events/told-events.store.ts'
+import type { FeedEvent } from '../../platform/events/event-feed.store.ts'
+import { findInFeed, listFeed, listFeedAfter } from '../../platform/events/event-feed.store.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
 import { catalogue, subscribableTypes } from './catalogue.ts'
 import { type DeliveryFilter, findDelivery, listDeliveries } from './deliveries.store.ts'
@@ -58,7 +58,7 @@ interface EventQuery {
   readonly page: PageRequest
 }
 
-const seenBy = (held: ReadonlySet<Capability>, event: FedEvent): FedEvent => ({
+const seenBy = (held: ReadonlySet<Capability>, event: FeedEvent): FeedEvent => ({
   ...event,
   data: readableData(event.type, event.data, held),
 })
@@ -69,7 +69,7 @@ const seenBy = (held: ReadonlySet<Capability>, event: FedEvent): FedEvent => ({
  */
 export const listWebhookEvents = reading(
   { needs: ['webhook.delivery.read'], refuses: ['request.invalid'] },
-  async ({ db, caller, now }: Outside<TokenCaller>, query: EventQuery): Promise<Page<FedEvent>> => {
+  async ({ db, caller, now }: Outside<TokenCaller>, query: EventQuery): Promise<Page<FeedEvent>> => {
     const { type, from, to, after, page } = query
     const position = positionOf(after)
     const faults: Fault[] = faultsOfRange('from', from, to)
@@ -93,7 +93,7 @@ export const listWebhookEvents = reading(
 
 export const getWebhookEvent = reading(
   { needs: ['webhook.delivery.read'], refuses: ['resource.not_found'] },
-  async ({ db, caller, now }: Outside<TokenCaller>, { id }: { id: string }): Promise<FedEvent> => {
+  async ({ db, caller, now }: Outside<TokenCaller>, { id }: { id: string }): Promise<FeedEvent> => {
     const filter = { types: typesFor(caller.capabilities), from: feedBeginning(now) }
     const event = await findInFeed(db, caller.tenant, filter, id)
     if (!event) throw refuse('resource.not_found')

@@ -1,7 +1,7 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { eventTypes } from '../../kernel/events.ts'
 import { refuse } from '../../kernel/refusals.ts'
-import { findInFeed } from '../../platform/events/told-events.store.ts'
+import { findInFeed } from '../../platform/events/event-feed.store.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { bodyFor } from './body-for.ts'
 import {

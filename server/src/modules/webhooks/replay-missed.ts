@@ -1,5 +1,5 @@
 import type { SystemCaller } from '../../kernel/callers.ts'
-import { type EventToTell, listFeedAfter } from '../../platform/events/told-events.store.ts'
+import { listFeedAfter, type OutgoingEvent } from '../../platform/events/event-feed.store.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { type Missed, replayMissedJob } from './asked-work.ts'
 import { bodyFor } from './body-for.ts'
@@ -45,7 +45,7 @@ export const replayMissed = operation(
     const listening = new Set(
       callbacks.size === 0 ? [] : (await listListening(tx, [organisationId])).map(({ id }) => id),
     )
-    const isMissed = (event: EventToTell) => {
+    const isMissed = (event: OutgoingEvent) => {
       const own = callbacks.get(accountIn(event) ?? '')
       return endpoint.isCallback ? own === endpointId : own === undefined || !listening.has(own)
     }

@@ -4,7 +4,7 @@ import { isPassingFailure, isSerializationFailure } from '../../platform/databas
 import type { Runner, Runtime } from '../../platform/operations/runner.ts'
 import { type Rounds, startRounds } from '../../platform/rounds.ts'
 import { failingOnes } from '../../platform/work/failing-items.ts'
-import type { Lane, LaneCounts } from '../../platform/work/lanes.ts'
+import type { QueueCounts, RunningQueue } from '../../platform/work/queues.ts'
 import { attemptDelivery, type Outcome } from './attempt.ts'
 import { claimApart } from './claim-apart.ts'
 import { mostAttempts } from './delivery.ts'
@@ -92,7 +92,7 @@ export interface Sender {
  * Runs until it is stopped. New deliveries are sent from memory, delayed ones are claimed from the queue, endpoint by
  * endpoint in turn. Results are written in batches.
  */
-export function startSender(runtime: Runtime, runner: Runner, counts: LaneCounts): Sender & Lane {
+export function startSender(runtime: Runtime, runner: Runner, counts: QueueCounts): Sender & RunningQueue {
   const { db, log } = runtime
   const taker = randomUUID()
   const keys = new SigningKeys(runtime.vault)

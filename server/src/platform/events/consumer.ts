@@ -11,17 +11,14 @@ export interface ReadEvent extends EventNotice {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/**
- * With whom a consumer shares connections and a deadline. `lists` are kept up to date by much writing, `webhooks` must not wait; `work` are those
- * who only ask the other lanes for work.
- */
-export const consumerLanes = ['lists', 'webhooks', 'work'] as const
-export type ConsumerLane = (typeof consumerLanes)[number]
+/** Consumers of one pool share connections and a deadline: `lists` write much, `webhooks` must not wait, `work` only enqueue jobs. */
+export const consumerPools = ['lists', 'webhooks', 'work'] as const
+export type ConsumerPool = (typeof consumerPools)[number]
 
-/** Somebody who follows the events, each of them once and in order, at a pace of its own. */
+/** Follows the event log with a cursor: each event once and in order. */
 export interface Consumer {
   readonly name: string
-  readonly lane: ConsumerLane
+  readonly pool: ConsumerPool
   readonly on: readonly EventType[]
   /** which events of these types it has something to do for; all of them, where it does not say */
   readonly wants?: (event: ReadEvent) => boolean
@@ -30,7 +27,7 @@ export interface Consumer {
   /** how many events it looks through at a time, and how long it rests in between */
   readonly batchSize: number
   readonly restMs: number
-  /** Its effects commit together with its place: what it does with `tx` it does once for each event. */
+  /** Its effects commit together with its cursor: what it does with `tx` it does once for each event. */
   readonly take: (context: Inside<SystemCaller>, events: readonly ReadEvent[]) => Promise<void>
   /** Awaited before it reads on, a moment at most: whoever has enough to do need not be handed more. */
   readonly settle?: () => Promise<void>

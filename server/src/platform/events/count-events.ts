@@ -6,7 +6,7 @@ import { countEvents, eventCountsName } from './event-counts.store.ts'
 export const eventCounts: Consumer = {
   name: eventCountsName,
   on: Object.keys(eventTypes) as EventType[],
-  lane: 'lists',
+  pool: 'lists',
   startsAt: 'oldest',
   batchSize: 1_000,
   restMs: 500,

@@ -8,8 +8,8 @@ import type { Queryable } from '../database/database.ts'
 import { behind, newestIdFirst } from '../database/keyset.store.ts'
 import { joined, type Sql, sql } from '../database/sql.ts'
 import type { Actor } from '../operations/actors.ts'
+import { eventsSince } from './cursors.store.ts'
 import { eventCountsName } from './event-counts.store.ts'
-import { eventsSince } from './places.store.ts'
 
 export interface LoggedEvent {
   readonly id: string
@@ -61,7 +61,7 @@ function wantedOf({ types, filter: { actorId, objectId, from, to } }: EventQuery
   return conditions
 }
 
-interface Found {
+interface EventCount {
   readonly total: number
   /** about how many events the organisation has in all */
   readonly all: number
@@ -175,7 +175,11 @@ const deepestByType = 1_000
 const order = newestIdFirst(sql`e.id`)
 
 /** The page, newest first, between the ids that were found. */
-export function paging(query: EventQuery, { total, all: everything, firstId, lastId }: Found, page: PageRequest): Sql {
+export function paging(
+  query: EventQuery,
+  { total, all: everything, firstId, lastId }: EventCount,
+  page: PageRequest,
+): Sql {
   const { types, filter } = query
   const conditions = [
     ...conditionsOf(query),
@@ -210,7 +214,7 @@ export async function listEvents(
     (one) => type === undefined || (type.endsWith('.*') ? one.startsWith(type.slice(0, -1)) : one === type),
   )
   const query: EventQuery = { organisationId, types, filter }
-  const found = await db.one<Found>(filter.objectId === undefined ? counting(query) : countingAbout(query))
+  const found = await db.one<EventCount>(filter.objectId === undefined ? counting(query) : countingAbout(query))
   const rows = found.total === 0 ? [] : await db.rows<LoggedEvent>(paging(query, found, page))
   return pageOfMore(rows, found.total, page, ({ id }) => ({ order: order.name, keys: [id] }))
 }

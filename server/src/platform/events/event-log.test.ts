@@ -6,10 +6,10 @@ import { firstIdAt, newId, type OrganisationId } from '../../kernel/ids.ts'
 import type { Database } from '../database/database.ts'
 import { joined, sql } from '../database/sql.ts'
 import { eventCounts } from './count-events.ts'
+import { eventsSince, lockCursor, moveCursor, scanEvents } from './cursors.store.ts'
 import { countEvents } from './event-counts.store.ts'
 import { counting, type EventFilter, listEvents } from './event-log.store.ts'
 import { dropMonth, listMonthsToDrop } from './partitions.store.ts'
-import { eventsSince, holdPlace, movePlace, scanEvents } from './places.store.ts'
 
 const seed = Math.floor(Math.random() * 1e9)
 const next = chance(seed)
@@ -58,9 +58,9 @@ async function follow(limit: number): Promise<boolean> {
   const scan = await scanEvents(db, eventCounts, limit)
   if (!scan) return false
   await db.transaction(async (tx) => {
-    expect(await holdPlace(tx, eventCounts, scan.from)).toBe(true)
+    expect(await lockCursor(tx, eventCounts, scan.from)).toBe(true)
     await countEvents(tx, scan.events)
-    await movePlace(tx, eventCounts, scan)
+    await moveCursor(tx, eventCounts, scan)
   })
   return true
 }
@@ -142,7 +142,7 @@ test('a total does not look at what was counted', async () => {
   expect(await looked({})).toBeLessThanOrEqual(2)
 })
 
-test('what happened since is looked for from the place on, by the one plan for all values', async () => {
+test('what happened since is looked for from the cursor on, by the one plan for all values', async () => {
   await tell(4_000)
   await followAll()
   await app.owner.run(sql`analyze events`)

@@ -34,22 +34,22 @@ export function insertingEmittedEvents(rows: readonly EventRow[], now: Date): Sq
 }
 
 /** A row that a hot statement is given, with what is told of it. SQL knows nothing of payloads, so they are held to their type here. */
-export interface TellingRow<Type extends EventType> {
+export interface EventSourceRow<Type extends EventType> {
   readonly event: EventPayloads[Type]
   readonly [column: string]: unknown
 }
 
 /**
  * A piece of a hot statement that tells of what it wrote: `told` are the values of the columns named here from `organisation_id` on, in
- * this order, and `from` is where they come from. The payload in them is the `event` of a `TellingRow` of this type.
+ * this order, and `from` is where they come from. The payload in them is the `event` of a `EventSourceRow` of this type.
  */
-export const insertingEvents = (type: EventType, told: Sql, from: Sql): Sql => sql`
+export const insertingEvents = (type: EventType, values: Sql, from: Sql): Sql => sql`
   insert into events (type, version, organisation_id, mode, id, object_id, object_version, data, actor_kind, actor_id, actor_name, address,
                       user_agent, request_id, created_at)
-  select ${type}, ${eventTypes[type].version}, ${told} from ${from}`
+  select ${type}, ${eventTypes[type].version}, ${values} from ${from}`
 
-/** An event as a hot statement is given it: what happened, and what is told of it. */
-export type ToldEvent<Type extends EventType = EventType> = {
+/** An event that a hot statement inserts: its type and payload. */
+export type NewEvent<Type extends EventType = EventType> = {
   readonly [One in Type]: {
     readonly type: One
     readonly version: number
@@ -57,13 +57,13 @@ export type ToldEvent<Type extends EventType = EventType> = {
     readonly data: EventPayloads[One]
   }
 }[Type]
-export const toldColumns = sql`type text, version smallint, id uuid, data jsonb`
+export const newEventColumns = sql`type text, version smallint, id uuid, data jsonb`
 
 /** The same for events of several types: `told` is a query that gives the columns named here, in this order. */
-export const insertingToldEvents = (told: Sql): Sql => sql`
+export const insertingMixedEvents = (values: Sql): Sql => sql`
   insert into events (organisation_id, mode, id, type, version, object_id, object_version, data, actor_kind, actor_id, actor_name, address,
                       user_agent, request_id, created_at)
-  ${told}`
+  ${values}`
 
 /** What events of a type told of one object, the newest first. */
 export async function listEventData<Type extends EventType>(

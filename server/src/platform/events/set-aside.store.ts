@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { ReadEvent } from './consumer.ts'
-import { eventIn, movedTo, type Scan, told } from './places.store.ts'
+import { cursorValues, eventColumns, eventIn, type Scan } from './cursors.store.ts'
 
 /** A consumer that fails on more events than this fails on everything: it stops, and waits for somebody to mend it. */
 const mostSetAside = 1_000
@@ -18,7 +18,7 @@ export async function setEventAside(
 ): Promise<boolean> {
   const saved = await db.run(sql`
     with moved as (
-      update event_places set ${movedTo(to, isEnd)}
+      update event_places set ${cursorValues(to, isEnd)}
        where consumer = ${consumer} and era = ${from.era} and xid = ${from.xid}::text::xid8 and seq = ${from.seq}
          and (select count(*) from (select from set_aside_events where consumer = ${consumer} limit ${mostSetAside}) as counted) < ${mostSetAside}
       returning consumer)
@@ -46,7 +46,7 @@ export async function takeSetAside(tx: Tx, consumer: string, eventId: string): P
       delete from set_aside_events where (consumer, event_id) in (
         select consumer, event_id from set_aside_events where consumer = ${consumer} and event_id = ${eventId} for no key update skip locked)
       returning organisation_id, event_id)
-    select ${told} from taken join events n on n.organisation_id = taken.organisation_id and n.id = taken.event_id`)
+    select ${eventColumns} from taken join events n on n.organisation_id = taken.organisation_id and n.id = taken.event_id`)
   return row && eventIn(row)
 }
 

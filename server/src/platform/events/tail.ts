@@ -2,16 +2,23 @@ import { firstIdAt } from '../../kernel/ids.ts'
 import type { Queryable } from '../database/database.ts'
 import type { Logger } from '../logger.ts'
 import { type Rounds, startRounds } from '../rounds.ts'
-import { clockSlackMs, comparePlaces, findSettled, listAfter, type Place, type PlacedEvent } from './places.store.ts'
+import {
+  clockSlackMs,
+  compareCursors,
+  type EventAtCursor,
+  type EventCursor,
+  findSettled,
+  listAfter,
+} from './cursors.store.ts'
 
 /** The newest events, read once for all who follow them in this process. */
 export interface Tail extends Rounds {
   /** where it begins; nothing before it was read for the first time */
-  readonly start: Place | undefined
-  /** whether everything after this place that has been read is kept */
-  reachesBackTo(place: Place): boolean
-  /** what comes after a place, at most so many */
-  after(place: Place, limit: number): { readonly events: readonly PlacedEvent[]; readonly isEnd: boolean }
+  readonly start: EventCursor | undefined
+  /** whether everything after this cursor that has been read is kept */
+  reachesBackTo(cursor: EventCursor): boolean
+  /** what comes after a cursor, at most so many */
+  after(cursor: EventCursor, limit: number): { readonly events: readonly EventAtCursor[]; readonly isEnd: boolean }
 }
 
 export interface TailBounds {
@@ -43,12 +50,12 @@ export function startTail(
   grew: () => void,
   { mostKept, batchSize, restMs, idleMs, looksAgain }: TailBounds = tailBounds,
 ): Tail {
-  let start: Place | undefined
-  let kept: PlacedEvent[] = []
+  let start: EventCursor | undefined
+  let kept: EventAtCursor[] = []
   let fromId = firstIdAt(0)
   let readLast = 0
   let looksLeft = 0
-  const end = () => kept.at(-1)?.place ?? start
+  const end = () => kept.at(-1)?.cursor ?? start
 
   async function round(): Promise<boolean> {
     const from = end()
@@ -71,19 +78,19 @@ export function startTail(
     looksLeft = 0
     kept.push(...more)
     if (kept.length > mostKept) {
-      start = kept[kept.length - mostKept - 1]?.place
+      start = kept[kept.length - mostKept - 1]?.cursor
       kept = kept.slice(-mostKept)
     }
     grew()
     return !isEnd
   }
 
-  /** How many of those kept stand at or before a place. */
-  function passed(place: Place): number {
+  /** How many of those kept stand at or before a cursor. */
+  function passed(cursor: EventCursor): number {
     let [low, high] = [0, kept.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if (comparePlaces((kept[middle] as PlacedEvent).place, place) <= 0) low = middle + 1
+      if (compareCursors((kept[middle] as EventAtCursor).cursor, cursor) <= 0) low = middle + 1
       else high = middle
     }
     return low
@@ -100,9 +107,9 @@ export function startTail(
     get start() {
       return start
     },
-    reachesBackTo: (place) => start !== undefined && comparePlaces(place, start) >= 0,
-    after(place, limit) {
-      const from = passed(place)
+    reachesBackTo: (cursor) => start !== undefined && compareCursors(cursor, start) >= 0,
+    after(cursor, limit) {
+      const from = passed(cursor)
       return { events: kept.slice(from, from + limit), isEnd: from + limit >= kept.length }
     },
   }

@@ -81,7 +81,7 @@ interface Share {
  * that member's caller runs the fallback. Replies to be stored are made when their batch begins (`batch-replies.ts`).
  */
 export function createStatementBatches(
-  { db, clock, bell, settings }: Pick<Runtime, 'db' | 'clock' | 'bell' | 'settings'>,
+  { db, clock, wakeUp, settings }: Pick<Runtime, 'db' | 'clock' | 'wakeUp' | 'settings'>,
   transactions: Pick<Transactions, 'outside'>,
   bounds: QueueBounds = queueBounds,
 ) {
@@ -297,7 +297,7 @@ export function createStatementBatches(
     const { tenant } = caller as Caller as TokenCaller
     const planned = { plan, caller, origin, now }
     const returned = await inTurn(statement as unknown as AnyStatement<unknown>, tenant, planned, makeReply)
-    if (returned) bell.ring(['events', ...(statement.wakes ?? [])])
+    if (returned) wakeUp.send(['events', ...(statement.wakes ?? [])])
     return { plan, returned }
   }
 

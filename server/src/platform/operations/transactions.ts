@@ -15,12 +15,12 @@ import { type EventRow, insertingEmittedEvents } from '../events/events.store.ts
 import type { RateLimit, RateLimiter } from '../limits/rate-limits.ts'
 import type { Logger } from '../logger.ts'
 import type { Vault } from '../secrets/secrets.ts'
-import type { Bell, Topic } from '../work/bell.ts'
 import type { GoneSignal } from '../work/fair-queue.ts'
-import type { LaneName } from '../work/jobs.ts'
-import type { LaneCounts } from '../work/lanes.ts'
+import type { QueueName } from '../work/jobs.ts'
+import type { QueueCounts } from '../work/queues.ts'
 import { turnOf } from '../work/turns.ts'
-import { insertingWork, type NewWork } from '../work/work.store.ts'
+import type { Topic, WakeUp } from '../work/wake-up.ts'
+import { insertingJobs, type NewJob } from '../work/work.store.ts'
 import { actorOf } from './actors.ts'
 import type { Inside, Origin, Outside, Tries } from './operation.ts'
 import type { Ports } from './ports.ts'
@@ -36,11 +36,11 @@ export interface Runtime {
   /** how often a minute one network may try one account by password or code */
   readonly attemptsPerMinute: number
   readonly authentication: Authentication
-  readonly bell: Bell
-  /** what this process has done in each lane */
-  readonly laneCounts: Readonly<Record<LaneName, LaneCounts>>
-  /** and in lanes with a table of their own */
-  readonly ownLaneCounts: Map<string, LaneCounts>
+  readonly wakeUp: WakeUp
+  /** what this process has done in each queue */
+  readonly queueCounts: Readonly<Record<QueueName, QueueCounts>>
+  /** and in queues with a table of their own */
+  readonly ownQueueCounts: Map<string, QueueCounts>
   /** and for each consumer that it has followed the events for */
   readonly consumerCounts: Map<string, ConsumerCounts>
   readonly log: Logger
@@ -85,7 +85,7 @@ const daySeconds = 86_400
 /** What a transaction has to tell beside its own rows, gathered while it runs. */
 interface Told {
   readonly events: EventRow[]
-  readonly work: NewWork[]
+  readonly work: NewJob[]
   readonly changed: string[]
   readonly woken: Set<Topic>
 }
@@ -105,7 +105,7 @@ function topicsOf({ events, work, woken }: Told): Set<Topic> {
 
 const tellingStatements = ({ events, work, changed }: Told, now: Date): readonly Sql[] => [
   ...(events.length > 0 ? [insertingEmittedEvents(events, now)] : []),
-  ...(work.length > 0 ? [insertingWork(work)] : []),
+  ...(work.length > 0 ? [insertingJobs(work)] : []),
   ...(changed.length > 0 ? [insertingAuthChanges(changed)] : []),
 ]
 
@@ -145,7 +145,7 @@ export function createTransactions(runtime: Runtime): Transactions {
         const objectVersion = version === undefined ? null : Number(version)
         told.events.push({ organisationId, id: newId(), mode, type, objectId, objectVersion, data, actor, ...from })
       },
-      enqueue: ({ name, lane }, payload, options = {}) => {
+      enqueue: ({ name, queue: lane }, payload, options = {}) => {
         const { dueAt = null, key = null, turn = whoseWork(payload, caller) } = options
         told.work.push({ lane, organisationId: turn, job: name, key, payload, dueAt })
       },
@@ -169,7 +169,7 @@ export function createTransactions(runtime: Runtime): Transactions {
           { deadline, lastStatements: () => tellingStatements(told, now) },
         )
         runtime.authentication.forget(changed)
-        runtime.bell.ring(topicsOf(told))
+        runtime.wakeUp.send(topicsOf(told))
         return result
       } catch (error) {
         // Forgetting too much costs a query; forgetting too little would keep a revoked token alive.

@@ -74,7 +74,7 @@ export interface FailingOnes {
 /** More than this a process does not remember; notes of the others go when the items have not failed for a week. */
 const mostRemembered = 10_000
 
-/** Failures of work that never ends, such as that of a lane. A note goes once this process has done the item. */
+/** Failures of work that never ends, such as that of a queue. A note goes once this process has done the item. */
 export function failingOnes(watch: Watch, problem: string): FailingOnes {
   const failed = new Set<string>()
   const notNoted = (error: unknown) => watch.log.warn('failing_item.not_noted', { reason: problem, error })

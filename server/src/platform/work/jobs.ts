@@ -2,14 +2,14 @@ import type { EventNotice } from '../../kernel/event-notice.ts'
 import type { EventType } from '../../kernel/events.ts'
 import type { Consumer } from '../events/consumer.ts'
 
-/** Work in one lane never waits for work in another. */
-export const laneNames = ['mail', 'money', 'authority', 'received', 'upkeep'] as const
-export type LaneName = (typeof laneNames)[number]
+/** Work in one queue never waits for work in another. */
+export const queueNames = ['mail', 'money', 'authority', 'received', 'upkeep'] as const
+export type QueueName = (typeof queueNames)[number]
 
 /** A kind of background work: modules ask for it by this value, a file in `jobs/` does it. */
 export interface Job<Payload> {
   readonly name: string
-  readonly lane: LaneName
+  readonly queue: QueueName
   readonly maxAttempts: number
   /** events that call for this work by themselves: how a module learns of what happened in one below it */
   readonly on: readonly EventType[]
@@ -22,19 +22,19 @@ const usualAttempts = 25
 
 export const job = <Payload extends object>(
   name: string,
-  lane: LaneName,
+  queue: QueueName,
   { maxAttempts = usualAttempts } = {},
 ): Job<Payload> => ({
   name,
-  lane,
+  queue,
   maxAttempts,
   on: [],
 })
 
 /** Work that each of these events calls for, once for each event, after its transaction has committed. */
-export const jobOn = (name: string, lane: LaneName, on: readonly EventType[]): Job<EventNotice> => ({
+export const jobOn = (name: string, queue: QueueName, on: readonly EventType[]): Job<EventNotice> => ({
   name,
-  lane,
+  queue,
   maxAttempts: usualAttempts,
   on,
 })
@@ -60,7 +60,7 @@ export const handler = <Payload extends object>(
 export const consumerFor = (job: Job<EventNotice>): Consumer => ({
   name: job.name,
   on: job.on,
-  lane: 'work',
+  pool: 'work',
   startsAt: 'now',
   batchSize: 1_000,
   restMs: 200,

@@ -1,11 +1,11 @@
 import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import type { Queryable } from '../database/database.ts'
 import { type Sql, sql } from '../database/sql.ts'
-import { type LaneName, laneNames } from './jobs.ts'
+import { type QueueName, queueNames } from './jobs.ts'
 import { atTheirMost } from './turns.ts'
 
-export interface NewWork {
-  readonly lane: LaneName
+export interface NewJob {
+  readonly lane: QueueName
   readonly organisationId: OrganisationId
   readonly job: string
   readonly key: string | null
@@ -17,7 +17,7 @@ export interface NewWork {
 /**
  * The statement that asks for work. Of two that have the same key one waits: if it is being done at the moment, it is done once more afterwards.
  */
-export function insertingWork(rows: readonly NewWork[]): Sql {
+export function insertingJobs(rows: readonly NewJob[]): Sql {
   const once = new Map(rows.map((row, at) => [row.key === null ? String(at) : `${row.job} ${row.key}`, row]))
   // Keys are taken in one order, so that two transactions that ask for the same do not lock each other out.
   const inOrder = [...once].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => ({ ...row, id: newId() }))
@@ -31,7 +31,7 @@ export function insertingWork(rows: readonly NewWork[]): Sql {
           due_at = case when w.taken_by is null then least(w.due_at, excluded.due_at) else w.due_at end`
 }
 
-export interface TakenWork {
+export interface ClaimedJob {
   readonly id: string
   readonly organisationId: OrganisationId
   readonly job: string
@@ -40,7 +40,7 @@ export interface TakenWork {
 }
 
 export interface Claim {
-  readonly lane: LaneName
+  readonly lane: QueueName
   readonly taker: string
   readonly jobs: readonly string[]
   readonly limit: number
@@ -59,7 +59,7 @@ export interface Claim {
  * single piece is among the next. What it does in the sandbox is a turn of its own (`turnOf`). Walks from organisation to organisation by the index instead of reading what waits. Jobs that this
  * process does not know are left to those that do.
  */
-export function claimWork(db: Queryable, claim: Claim): Promise<TakenWork[]> {
+export function claimJobs(db: Queryable, claim: Claim): Promise<ClaimedJob[]> {
   const { lane, taker, jobs, limit, from, underWay, mostPerOrganisation, mostOfSandbox, leaseMs } = claim
   const full = atTheirMost(underWay, mostPerOrganisation, mostOfSandbox)
   const counts = JSON.stringify(Object.fromEntries(underWay))
@@ -94,7 +94,7 @@ export function claimWork(db: Queryable, claim: Claim): Promise<TakenWork[]> {
 }
 
 /** Work that is done leaves, unless it was asked for again meanwhile. What another has taken since is left to that one. */
-export async function endWork(db: Queryable, taker: string, ids: readonly string[]): Promise<void> {
+export async function deleteJobs(db: Queryable, taker: string, ids: readonly string[]): Promise<void> {
   const ended = await db.run(sql`
     delete from work where id = any (${ids}::uuid[]) and taken_by = ${taker} and not is_wanted_again`)
   if (ended < ids.length)
@@ -107,7 +107,7 @@ export async function endWork(db: Queryable, taker: string, ids: readonly string
  * Work that failed waits for its next attempt; without one it is given up. What was asked for again meanwhile has all its attempts before it,
  * and the shorter wait: whoever asked knows nothing of those that failed.
  */
-export async function postponeWork(
+export async function postponeJob(
   db: Queryable,
   taker: string,
   id: string,
@@ -123,7 +123,7 @@ export async function postponeWork(
 }
 
 /** What a process could not finish before its end is due at once, and the attempt does not count. */
-export async function handBackWork(db: Queryable, taker: string): Promise<void> {
+export async function releaseJobs(db: Queryable, taker: string): Promise<void> {
   await db.run(sql`update work set taken_by = null, attempts = attempts - 1, due_at = now() where taken_by = ${taker}`)
 }
 
@@ -133,19 +133,19 @@ export function purgeGivenUp(db: Queryable, before: Date, limit: number): Promis
     delete from work where id in (select id from work where given_up_at < ${before} limit ${limit})`)
 }
 
-export interface LaneLoad {
-  readonly lane: LaneName
+export interface QueueLoad {
+  readonly lane: QueueName
   readonly waiting: number
   readonly givenUp: number
   readonly oldestSeconds: number
 }
 
-/** Of every lane, those with nothing in them too: a figure that vanishes cannot be told from one that nobody measures. */
-export function readLaneLoads(db: Queryable): Promise<LaneLoad[]> {
+/** Of every queue, those with nothing in them too: a figure that vanishes cannot be told from one that nobody measures. */
+export function readQueueLoads(db: Queryable): Promise<QueueLoad[]> {
   return db.rows(sql`
     select lane, (count(w.id) filter (where given_up_at is null))::int as waiting, (count(w.id) filter (where given_up_at is not null))::int as given_up,
            coalesce(extract(epoch from now() - min(created_at) filter (where given_up_at is null)), 0)::float8 as oldest_seconds
-      from work w full join unnest(${laneNames}::text[]) as l (lane) using (lane) group by lane`)
+      from work w full join unnest(${queueNames}::text[]) as l (lane) using (lane) group by lane`)
 }
 
-export const workIsReachable = (db: Queryable): Promise<unknown> => db.maybe(sql`select 1 from work limit 1`)
+export const jobsAreReachable = (db: Queryable): Promise<unknown> => db.maybe(sql`select 1 from work limit 1`)

@@ -7,8 +7,8 @@ import { sql } from '../database/sql.ts'
 import type { Consumer } from '../events/consumer.ts'
 import { operation } from '../operations/operation.ts'
 import { handler, job } from './jobs.ts'
-import { lanePlans } from './lanes.ts'
-import { insertingWork } from './work.store.ts'
+import { queuePlans } from './queues.ts'
+import { insertingJobs } from './work.store.ts'
 import { startWorker } from './worker.ts'
 
 let app: TestApp
@@ -18,13 +18,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('a lane that holds all of its connections takes none from another', async () => {
+test('a queue that holds all of its connections takes none from another', async () => {
   const release = Promise.withResolvers<void>()
   let held = 0
   const done: string[] = []
   const hold = job<object>('hold a connection', 'money')
   const read = job<object>('read something', 'mail')
-  const { connections } = lanePlans.money
+  const { connections } = queuePlans.money
   const worker = await startWorker(
     app.runtime,
     { connection: app.database.url },
@@ -47,9 +47,9 @@ test('a lane that holds all of its connections takes none from another', async (
   )
   const ask = (of: typeof hold, pieces: number) =>
     app.runtime.db.run(
-      insertingWork(
+      insertingJobs(
         Array.from({ length: pieces }, () => ({
-          lane: of.lane,
+          lane: of.queue,
           organisationId: newId<'organisation'>() as OrganisationId,
           job: of.name,
           key: null,
@@ -63,7 +63,7 @@ test('a lane that holds all of its connections takes none from another', async (
     await eventually(async () => expect(held).toBe(connections))
     await ask(read, 1)
     await eventually(async () => expect(done).toEqual([read.name]))
-    // Nothing of the first lane has given a connection back meanwhile.
+    // Nothing of the first queue has given a connection back meanwhile.
     expect(await app.runtime.db.one(sql`select count(*)::int as left from work where job = ${hold.name}`)).toEqual({
       left: connections,
     })
@@ -77,16 +77,16 @@ test('lists that hold all of their connections keep neither webhooks nor work wa
   const { organisationId } = await app.person()
   const release = Promise.withResolvers<void>()
   const took: string[] = []
-  const consumer = (lane: Consumer['lane'], nth = 1): Consumer => ({
-    name: `${lane} ${nth}`,
+  const consumer = (queue: Consumer['pool'], nth = 1): Consumer => ({
+    name: `${queue} ${nth}`,
     on: ['role.deleted'],
-    lane,
+    pool: queue,
     startsAt: 'now',
     batchSize: 10,
     restMs: 1,
     take: async () => {
-      took.push(`${lane} ${nth}`)
-      if (lane === 'lists') await release.promise
+      took.push(`${queue} ${nth}`)
+      if (queue === 'lists') await release.promise
     },
   })
   const consumers = [1, 2, 3].map((nth) => consumer('lists', nth))

@@ -1,31 +1,31 @@
 import { type Database, type DatabaseOptions, openDatabase } from '../database/database.ts'
-import { type Consumer, type ConsumerLane, consumerLanes } from '../events/consumer.ts'
-import { type ReaderLane, startReaders } from '../events/readers.ts'
+import { type Consumer, type ConsumerPool, consumerPools } from '../events/consumer.ts'
+import { type ConsumerRuntime, startConsumers } from '../events/consumers.ts'
 import { createRunner, type Runner, type Runtime } from '../operations/runner.ts'
-import type { Topic } from './bell.ts'
-import { type JobHandler, type LaneName, laneNames } from './jobs.ts'
-import { type Lane, lanePlans, startLane } from './lanes.ts'
+import { type JobHandler, type QueueName, queueNames } from './jobs.ts'
+import { queuePlans, type RunningQueue, startQueue } from './queues.ts'
 import { startSchedule } from './schedule.ts'
+import type { Topic } from './wake-up.ts'
 
 /** Everything that works in the background. */
 export interface Work {
   readonly handlers: (runtime: Runtime, runner: Runner) => readonly JobHandler[]
   readonly consumers: readonly Consumer[]
-  readonly ownLanes?: readonly OwnLane[]
+  readonly ownQueues?: readonly OwnQueue[]
 }
 
-/** A lane that may bring along the consumer which fills its table. */
-export interface OpenLane extends Lane {
+/** A queue that may bring along the consumer which fills its table. */
+export interface OpenQueue extends RunningQueue {
   readonly consumer?: Consumer
 }
 
 /** High-volume work that is taken from a table of its own, in batches. */
-export interface OwnLane {
+export interface OwnQueue {
   readonly name: string
-  /** whose bell it hears */
+  /** the topic that wakes it up */
   readonly wakesWith: Topic
   readonly connections: number
-  readonly start: (runtime: Runtime, runner: Runner) => OpenLane
+  readonly start: (runtime: Runtime, runner: Runner) => OpenQueue
 }
 
 export interface Worker {
@@ -34,22 +34,23 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/** Consumers of one lane take turns on its few connections: each needs one for a moment. */
-const readerPlans: Readonly<Record<ConsumerLane, { readonly connections: number; readonly deadlineMs: number }>> = {
-  lists: { connections: 2, deadlineMs: 30_000 },
-  webhooks: { connections: 2, deadlineMs: 30_000 },
-  work: { connections: 2, deadlineMs: 30_000 },
-}
+/** Consumers of one pool share its few connections: each needs one for a moment. */
+const consumerPoolPlans: Readonly<Record<ConsumerPool, { readonly connections: number; readonly deadlineMs: number }>> =
+  {
+    lists: { connections: 2, deadlineMs: 30_000 },
+    webhooks: { connections: 2, deadlineMs: 30_000 },
+    work: { connections: 2, deadlineMs: 30_000 },
+  }
 
-/** Starts lanes, readers of events and the schedule. Each lane has connections of its own, so that none waits for another's. */
+/** Starts queues, consumers of events and the schedule. Each queue has connections of its own, so that none waits for another's. */
 export async function startWorker(
   runtime: Runtime,
   access: Pick<DatabaseOptions, 'connection' | 'prepares'>,
-  { handlers, consumers, ownLanes = [] }: Work,
+  { handlers, consumers, ownQueues = [] }: Work,
 ): Promise<Worker> {
-  const { log, bell } = runtime
+  const { log, wakeUp } = runtime
   const opened: Database[] = []
-  const heard: { end(): void }[] = []
+  const listeners: { end(): void }[] = []
   function runtimeOn(poolSize: number, part: string): Runtime {
     const db = openDatabase({
       ...access,
@@ -60,44 +61,44 @@ export async function startWorker(
     opened.push(db)
     return { ...runtime, db }
   }
-  function openLane(name: LaneName): Lane {
-    const plan = lanePlans[name]
-    const own = runtimeOn(plan.connections, `lane ${name}`)
-    const lane = startLane(name, plan, own.db, handlers(own, createRunner(own)), log, runtime.laneCounts[name])
-    heard.push(bell.listen(name, () => lane.wake()))
-    return lane
+  function openQueue(name: QueueName): RunningQueue {
+    const plan = queuePlans[name]
+    const own = runtimeOn(plan.connections, `queue ${name}`)
+    const queue = startQueue(name, plan, own.db, handlers(own, createRunner(own)), log, runtime.queueCounts[name])
+    listeners.push(wakeUp.listen(name, () => queue.wake()))
+    return queue
   }
 
-  function openOwnLane({ name, wakesWith, connections, start }: OwnLane): OpenLane {
-    const own = runtimeOn(connections, `lane ${name}`)
-    const lane = start(own, createRunner(own))
-    heard.push(bell.listen(wakesWith, () => lane.wake()))
-    return lane
+  function openOwnQueue({ name, wakesWith, connections, start }: OwnQueue): OpenQueue {
+    const own = runtimeOn(connections, `queue ${name}`)
+    const queue = start(own, createRunner(own))
+    listeners.push(wakeUp.listen(wakesWith, () => queue.wake()))
+    return queue
   }
 
-  const owned = ownLanes.map(openOwnLane)
-  const lanes = [...laneNames.map(openLane), ...owned]
-  const readerLanes = Object.fromEntries(
-    consumerLanes.map((name): [ConsumerLane, ReaderLane] => {
-      const { connections, deadlineMs } = readerPlans[name]
-      const own = runtimeOn(connections, `readers ${name}`)
+  const owned = ownQueues.map(openOwnQueue)
+  const queues = [...queueNames.map(openQueue), ...owned]
+  const consumerRuntimes = Object.fromEntries(
+    consumerPools.map((name): [ConsumerPool, ConsumerRuntime] => {
+      const { connections, deadlineMs } = consumerPoolPlans[name]
+      const own = runtimeOn(connections, `consumers ${name}`)
       return [name, { runtime: own, runner: createRunner(own), deadlineMs }]
     }),
-  ) as Record<ConsumerLane, ReaderLane>
+  ) as Record<ConsumerPool, ConsumerRuntime>
   const followed = [...consumers, ...owned.flatMap(({ consumer }) => consumer ?? [])]
-  const readers = startReaders(followed, runtimeOn(1, 'tail'), (name) => readerLanes[name])
-  heard.push(bell.listen('events', () => readers.wake()))
-  const timed = runtimeOn(lanePlans.upkeep.connections, 'schedule')
+  const consumerLoops = startConsumers(followed, runtimeOn(1, 'tail'), (name) => consumerRuntimes[name])
+  listeners.push(wakeUp.listen('events', () => consumerLoops.wake()))
+  const timed = runtimeOn(queuePlans.upkeep.connections, 'schedule')
   const schedule = await startSchedule(access, handlers(timed, createRunner(timed)), log)
-  bell.start()
+  wakeUp.start()
 
   return {
     isWorking: () => schedule.isWorking(),
     async stop() {
-      for (const one of heard) one.end()
+      for (const one of listeners) one.end()
       await schedule.stop()
-      await readers.stop()
-      await Promise.all(lanes.map((lane) => lane.stop()))
+      await consumerLoops.stop()
+      await Promise.all(queues.map((queue) => queue.stop()))
       for (const db of opened) await db.end()
     },
   }

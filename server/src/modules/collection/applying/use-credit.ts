@@ -26,7 +26,7 @@ const raisesDebt = ({ type, data }: ReadEvent): boolean =>
 export const creditFollower: Consumer = {
   name: 'buyer-credit',
   on: ['invoice.finalised', 'invoice.updated'],
-  lane: 'work',
+  pool: 'work',
   startsAt: 'now',
   batchSize: 1_000,
   restMs: 200,

@@ -15,11 +15,11 @@ export const isCollectionProvider = (name: string): name is CollectionProviderNa
  * commits by itself: providers send many at once and wait for the reply.
  */
 export async function keepNotification(
-  { db, bell }: Pick<Runtime, 'db' | 'bell'>,
+  { db, wakeUp }: Pick<Runtime, 'db' | 'wakeUp'>,
   feed: { readonly provider: CollectionProviderName; readonly mode: Mode },
   notification: CollectionNotification,
 ): Promise<'stored' | 'repeated'> {
   const isNew = await insertNotification(db, feed, notification)
-  if (isNew) bell.ring(['money'])
+  if (isNew) wakeUp.send(['money'])
   return isNew ? 'stored' : 'repeated'
 }

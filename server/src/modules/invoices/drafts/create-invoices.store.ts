@@ -13,7 +13,7 @@ import {
   type Sql,
   sql,
 } from '../../../platform/database/sql.ts'
-import { insertingEvents, type TellingRow } from '../../../platform/events/events.store.ts'
+import { type EventSourceRow, insertingEvents } from '../../../platform/events/events.store.ts'
 import { actorOf } from '../../../platform/operations/actors.ts'
 import { keepingReplies, keyedVariant } from '../../../platform/operations/idempotency.store.ts'
 import type { PlannedWrite } from '../../../platform/operations/operation.ts'
@@ -81,7 +81,7 @@ type Creation = PlannedWrite<TokenCaller, InvoicePlan>
 /** What happens here: the rows must tell what an event of this type tells. */
 const happening = 'invoice.created'
 
-type Given = TellingRow<typeof happening>
+type Given = EventSourceRow<typeof happening>
 
 /** A field that is left out is null. */
 function givenFor({ plan, caller, origin, now }: Creation, nth: number, nthOfSeries: number): Given {

@@ -6,7 +6,7 @@ import { takeUpChanges } from './follow.store.ts'
 export const invoiceLists: Consumer = {
   name: 'invoice-lists',
   on: invoiceEventTypes,
-  lane: 'lists',
+  pool: 'lists',
   startsAt: 'oldest',
   batchSize: 1_000,
   restMs: 500,

@@ -13,7 +13,7 @@ import {
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { type Database, openDatabase } from '../../../platform/database/database.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
-import { holdPlace, movePlace, type Scan, scanEvents } from '../../../platform/events/places.store.ts'
+import { lockCursor, moveCursor, type Scan, scanEvents } from '../../../platform/events/cursors.store.ts'
 import { creatorTypes, facets, lowMaskOf, statisticsMask } from './facets.ts'
 import { readingRows, takeUpChanges } from './follow.store.ts'
 import { invoiceLists } from './follow-invoices.ts'
@@ -185,7 +185,7 @@ test('a batch that failed is taken up again as a whole', async () => {
   const scan = await somethingToRead(10)
   const crash = db.transaction(async (tx) => {
     await takeUpChanges(tx, scan.events)
-    expect(await movePlace(tx, invoiceLists, scan)).toBe(true)
+    expect(await moveCursor(tx, invoiceLists, scan)).toBe(true)
     throw new Error('the process died')
   })
   await expect(crash).rejects.toThrow('the process died')
@@ -198,10 +198,10 @@ test('two followers do not meet', async () => {
   await changeSome(40)
   const scan = await somethingToRead(5)
   await db.transaction(async (tx) => {
-    expect(await holdPlace(tx, invoiceLists, scan.from)).toBe(true)
+    expect(await lockCursor(tx, invoiceLists, scan.from)).toBe(true)
     await takeUpChanges(tx, scan.events)
     expect(await follow(5)).toBeUndefined()
-    await movePlace(tx, invoiceLists, scan)
+    await moveCursor(tx, invoiceLists, scan)
   })
   await Promise.all([followAll(3), followAll(4), followAll(5)])
   await followAll(100)
@@ -216,7 +216,7 @@ test('what changes while a batch is taken up is taken up after it', async () => 
   const scan = await somethingToRead(1_000)
   await db.transaction(async (tx) => {
     await takeUpChanges(tx, scan.events)
-    await movePlace(tx, invoiceLists, scan)
+    await moveCursor(tx, invoiceLists, scan)
     await changeAtRandom(db, tenant, world, id, next)
     await changeAtRandom(db, tenant, world, last, next)
   })

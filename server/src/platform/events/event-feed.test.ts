@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Queryable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import { listFeedAfter } from './told-events.store.ts'
+import { listFeedAfter } from './event-feed.store.ts'
 
 let app: TestApp
 beforeAll(async () => {

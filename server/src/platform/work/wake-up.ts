@@ -1,63 +1,63 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { asQueryable, type Database } from '../database/database.ts'
 import type { Logger } from '../logger.ts'
-import { listenToOthers, notifyOthers } from './bell.store.ts'
-import type { LaneName } from './jobs.ts'
+import type { QueueName } from './jobs.ts'
+import { listenToOthers, notifyOthers } from './wake-up.store.ts'
 
 /** What a commit may have left for somebody to do. */
-export type Topic = 'events' | 'webhooks' | LaneName
+export type Topic = 'events' | 'webhooks' | QueueName
 
-export interface Bell {
+export interface WakeUp {
   /** called after a commit; costs nothing worth counting, however often */
-  ring(topics: Iterable<Topic>): void
+  send(topics: Iterable<Topic>): void
   /** says when there may be something to do, whoever committed it */
-  listen(topic: Topic, heard: () => void): { end(): void }
+  listen(topic: Topic, onWakeUp: () => void): { end(): void }
   /** from here on commits of other processes are heard too */
   start(): void
   stop(): Promise<void>
 }
 
 /** So often at most are other processes told: notifying with every commit would cost a quarter of all commits. */
-const tellEveryMs = 20
+const notifyEveryMs = 20
 const linkPauseMs = 1_000
 
 /**
- * Wakes whoever works on what was committed: at once in this process, and through the database in others when nobody here listens.
- * It carries nothing itself, and whoever listens also looks by itself: a lost ring is a delay.
+ * Wakes up queues and consumers after a commit: at once in this process, or through the database if nobody here listens.
+ * A wake-up carries no data, and listeners also poll: a lost wake-up is only a delay.
  */
-export function createBell(db: Database, log: Logger): Bell {
+export function createWakeUp(db: Database, log: Logger): WakeUp {
   const listeners = new Map<Topic, (() => void)[]>()
-  const toTell = new Set<Topic>()
-  let isTelling = false
+  const pendingTopics = new Set<Topic>()
+  let isNotifying = false
   const stopping = new AbortController()
   let following: Promise<void> | undefined
 
-  const hear = (topic: Topic) => {
-    for (const heard of listeners.get(topic) ?? []) heard()
+  const callListeners = (topic: Topic) => {
+    for (const onWakeUp of listeners.get(topic) ?? []) onWakeUp()
   }
 
-  async function tellOthers(): Promise<void> {
-    isTelling = true
-    while (toTell.size > 0) {
-      const topics = [...toTell]
-      toTell.clear()
+  async function notifyPending(): Promise<void> {
+    isNotifying = true
+    while (pendingTopics.size > 0) {
+      const topics = [...pendingTopics]
+      pendingTopics.clear()
       await notifyOthers(db, topics).catch(() => {})
-      await wait(tellEveryMs, undefined, { ref: false })
+      await wait(notifyEveryMs, undefined, { ref: false })
     }
-    isTelling = false
+    isNotifying = false
   }
 
   async function follow(signal: AbortSignal): Promise<void> {
-    const client = await db.dedicatedClient('bell')
+    const client = await db.dedicatedClient('wake-up')
     try {
       const lost = new Promise<never>((_, reject) => client.on('end', () => reject(new Error('the link ended'))))
       lost.catch(() => {})
       client.on('notification', ({ payload = '' }) => {
-        for (const topic of payload.split(' ')) hear(topic as Topic)
+        for (const topic of payload.split(' ')) callListeners(topic as Topic)
       })
       await listenToOthers(asQueryable(client))
       // What was told while nobody listened is looked for now.
-      for (const topic of listeners.keys()) hear(topic)
+      for (const topic of listeners.keys()) callListeners(topic)
       await Promise.race([lost, aborted(signal)])
     } finally {
       await Promise.race([client.end().catch(() => {}), wait(linkPauseMs, undefined, { ref: false })])
@@ -70,24 +70,24 @@ export function createBell(db: Database, log: Logger): Bell {
 
   async function keepFollowing(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await follow(signal).catch((error: unknown) => log.warn('bell.link_lost', { error }))
+      await follow(signal).catch((error: unknown) => log.warn('wake_up.link_lost', { error }))
       if (!signal.aborted) await wait(linkPauseMs, undefined, { signal }).catch(() => {})
     }
   }
 
   return {
-    ring(topics) {
+    send(topics) {
       for (const topic of topics) {
-        if (listeners.has(topic)) hear(topic)
-        else toTell.add(topic)
+        if (listeners.has(topic)) callListeners(topic)
+        else pendingTopics.add(topic)
       }
-      if (toTell.size > 0 && !isTelling) void tellOthers()
+      if (pendingTopics.size > 0 && !isNotifying) void notifyPending()
     },
-    listen(topic, heard) {
-      listeners.set(topic, [...(listeners.get(topic) ?? []), heard])
+    listen(topic, onWakeUp) {
+      listeners.set(topic, [...(listeners.get(topic) ?? []), onWakeUp])
       return {
         end() {
-          const left = (listeners.get(topic) ?? []).filter((other) => other !== heard)
+          const left = (listeners.get(topic) ?? []).filter((other) => other !== onWakeUp)
           if (left.length > 0) listeners.set(topic, left)
           else listeners.delete(topic)
         },

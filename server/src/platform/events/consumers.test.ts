@@ -12,8 +12,8 @@ import { operation } from '../operations/operation.ts'
 import { createRunner, type Runtime } from '../operations/runner.ts'
 import type { Rounds } from '../rounds.ts'
 import type { Consumer } from './consumer.ts'
-import { countUnread, listConsumers, noteFailure, type Scan, scanEvents, skipEvent } from './places.store.ts'
-import { type ReaderLane, startReaders } from './readers.ts'
+import { type ConsumerRuntime, startConsumers } from './consumers.ts'
+import { countUnread, listConsumers, noteFailure, type Scan, scanEvents, skipEvent } from './cursors.store.ts'
 import { skipSetAside } from './set-aside.store.ts'
 
 let app: TestApp
@@ -29,18 +29,18 @@ beforeAll(async () => {
   await app.owner.run(sql`create table seen (consumer text, object_id text, nth bigint generated always as identity)`)
 })
 afterEach(async () => {
-  await Promise.all(running.splice(0).map((reader) => reader.stop()))
+  await Promise.all(running.splice(0).map((loop) => loop.stop()))
 })
 afterAll(() => app.close())
 
-/** One that writes down what it sees in the transaction of its place, and then may fail. */
+/** One that writes down what it sees in the transaction of its cursor, and then may fail. */
 const noting = (
   name: string,
   { after, ...rest }: Partial<Consumer> & { after?: (objectIds: readonly string[]) => void } = {},
 ): Consumer => ({
   name,
   on: ['member.joined', 'member.removed'],
-  lane: 'work',
+  pool: 'work',
   startsAt: 'now',
   batchSize: 100,
   restMs: 1,
@@ -53,16 +53,16 @@ const noting = (
 })
 
 /** All on the connections of one machine. */
-function laneOn(runtime: Runtime, deadlineMs = 30_000): () => ReaderLane {
-  const lane = { runtime, runner: createRunner(runtime), deadlineMs }
-  return () => lane
+function runtimeOn(runtime: Runtime, deadlineMs = 30_000): () => ConsumerRuntime {
+  const consumerRuntime = { runtime, runner: createRunner(runtime), deadlineMs }
+  return () => consumerRuntime
 }
 
 /** Follows as a process of its own would. */
 async function follow(consumer: Consumer): Promise<void> {
-  const reader = startReaders([consumer], app.runtime, laneOn(app.runtime))
-  app.runtime.bell.listen('events', () => reader.wake())
-  running.push(reader)
+  const loop = startConsumers([consumer], app.runtime, runtimeOn(app.runtime))
+  app.runtime.wakeUp.listen('events', () => loop.wake())
+  running.push(loop)
   await eventually(async () =>
     expect((await listConsumers(app.runtime.db)).map((state) => state.consumer)).toContain(consumer.name),
   )
@@ -93,9 +93,9 @@ const stateOf = async (name: string) => (await listConsumers(app.runtime.db)).fi
 
 test('an event that comes right behind another is heard of at once; the long rest is for when there are many', async () => {
   const consumer = noting('right-behind')
-  const readers = startReaders([consumer], app.runtime, laneOn(app.runtime), restsLong)
-  app.runtime.bell.listen('events', () => readers.wake())
-  running.push(readers)
+  const loops = startConsumers([consumer], app.runtime, runtimeOn(app.runtime), restsLong)
+  app.runtime.wakeUp.listen('events', () => loops.wake())
+  running.push(loops)
   await eventually(async () => expect(await stateOf(consumer.name)).toBeDefined())
   const one = ids(4)
   for (const [nth, id] of one.entries()) {
@@ -107,9 +107,9 @@ test('an event that comes right behind another is heard of at once; the long res
 test('an event that an older transaction keeps back is heard of when that has ended, although nobody says so again', async () => {
   const consumer = noting('kept-back', { restMs: 1 })
   const bounds = { ...restsLong, restMs: 20, idleMs: 600_000, looksAgain: 1_000 }
-  const readers = startReaders([consumer], app.runtime, laneOn(app.runtime), bounds)
-  app.runtime.bell.listen('events', () => readers.wake())
-  running.push(readers)
+  const loops = startConsumers([consumer], app.runtime, runtimeOn(app.runtime), bounds)
+  app.runtime.wakeUp.listen('events', () => loops.wake())
+  running.push(loops)
   await eventually(async () => expect(await stateOf(consumer.name)).toBeDefined())
   const [first, kept] = [ids(1), ids(1)]
   await emitting('member.joined', first)
@@ -133,14 +133,14 @@ test('a batch that takes longer than it may has failed: its transaction ends wit
     ...slow,
     take: async (context, events) => {
       await slow.take(context, events)
-      // As often as would take every connection of the lane, it never comes to an end.
+      // As often as would take every connection of the pool, it never comes to an end.
       if (tries++ < 3) await new Promise(() => {})
     },
   }
   const beside = noting('beside-it')
-  const readers = startReaders([hangs, beside], runtime, laneOn(runtime, 1_000))
-  app.runtime.bell.listen('events', () => readers.wake())
-  running.push(readers)
+  const loops = startConsumers([hangs, beside], runtime, runtimeOn(runtime, 1_000))
+  app.runtime.wakeUp.listen('events', () => loops.wake())
+  running.push(loops)
   for (const { name } of [hangs, beside]) await eventually(async () => expect(await stateOf(name)).toBeDefined())
   const one = ids(1)
   await emitting('member.joined', one)
@@ -149,7 +149,7 @@ test('a batch that takes longer than it may has failed: its transaction ends wit
   // On a busy machine more tries may have come too late.
   expect(tries).toBeGreaterThanOrEqual(4)
   expect(runtime.consumerCounts.get(hangs.name)).toMatchObject({ failed: tries - 1, done: 1 })
-  await Promise.all(running.splice(0).map((reader) => reader.stop()))
+  await Promise.all(running.splice(0).map((loop) => loop.stop()))
   await db.end()
 })
 
@@ -213,9 +213,9 @@ test('consumers of one process are read to together; one that falls behind what 
     noting('choosy-of-three', { wants: ({ objectId, data }) => wanted.has(objectId) && data.role === 'VIEWER' }),
     noting('idle-of-three', { on: ['role.deleted'] }),
   ]
-  const readers = startReaders(together, app.runtime, laneOn(app.runtime), bounds)
-  app.runtime.bell.listen('events', () => readers.wake())
-  running.push(readers)
+  const loops = startConsumers(together, app.runtime, runtimeOn(app.runtime), bounds)
+  app.runtime.wakeUp.listen('events', () => loops.wake())
+  running.push(loops)
   const known = async () => (await listConsumers(app.runtime.db)).map(({ consumer }) => consumer)
   await eventually(async () => expect(await known()).toEqual(expect.arrayContaining(together.map(({ name }) => name))))
   const objects = ids(40)
@@ -246,7 +246,7 @@ test('what a transaction told early and committed late is not walked past', asyn
 })
 
 test('a consumer that is new begins where it is told to', async () => {
-  // "Now" is the place up to which nothing can commit any more: a transaction that runs elsewhere holds it back.
+  // "Now" is the cursor up to which nothing can commit any more: a transaction that runs elsewhere holds it back.
   await follow(noting('witness'))
   const before = ids(2)
   await emitting('member.joined', before)
@@ -302,9 +302,9 @@ test('three consumers whose connections are cut again and again see each event o
   try {
     // Two of each, as in two processes.
     for (const name of [...names, ...names]) {
-      const reader = startReaders([noting(name, { batchSize: 50 })], runtime, laneOn(runtime))
-      app.runtime.bell.listen('events', () => reader.wake())
-      running.push(reader)
+      const loop = startConsumers([noting(name, { batchSize: 50 })], runtime, runtimeOn(runtime))
+      app.runtime.wakeUp.listen('events', () => loop.wake())
+      running.push(loop)
     }
     const known = async () => (await listConsumers(app.runtime.db)).map(({ consumer }) => consumer)
     await eventually(async () => expect(await known()).toEqual(expect.arrayContaining(names)))
@@ -331,7 +331,7 @@ test('three consumers whose connections are cut again and again see each event o
     for (const name of names) expect((await seenBy(name)).toSorted()).toEqual(objects.toSorted())
   } finally {
     ended.abort()
-    await Promise.all(running.splice(0).map((reader) => reader.stop()))
+    await Promise.all(running.splice(0).map((loop) => loop.stop()))
     await cutting.end()
   }
 })
@@ -449,7 +449,7 @@ test('a worker that knows fewer types leaves the consumer to those that know mor
   await follow(newer)
   await sees('upgraded', [before, between, after])
   // The upgrade is taken back: once nobody has said for long that it follows more, the older one goes on.
-  await Promise.all(running.splice(1).map((reader) => reader.stop()))
+  await Promise.all(running.splice(1).map((loop) => loop.stop()))
   await app.runtime.db.run(sql`
     update event_places set follows_seen_at = now() - interval '11 minutes' where consumer = 'upgraded'`)
   const [last] = ids(1) as [string]
@@ -462,7 +462,7 @@ test('a failure that is noted after another process has got past it holds nobody
   const { db } = app.runtime
   const consumer = noting('overtaken')
   await follow(consumer)
-  await Promise.all(running.splice(0).map((reader) => reader.stop()))
+  await Promise.all(running.splice(0).map((loop) => loop.stop()))
   await emitting('member.joined', objects)
   const scan = await eventually(async () => {
     const scan = await scanEvents(db, consumer, 100)
@@ -476,7 +476,7 @@ test('a failure that is noted after another process has got past it holds nobody
   await noteFailure(db, 'overtaken', scan.from, eventId, 'TypeError', 60_000)
   expect(await stateOf('overtaken')).toMatchObject({ failures: 0, failingEvent: null })
 
-  // A note from before it was held to the place is not believed either.
+  // A note from before it was held to the cursor is not believed either.
   await db.run(sql`update event_places set failures = 1, failing_event = ${eventId} where consumer = 'overtaken'`)
   expect(await db.transaction((tx) => skipEvent(tx, 'overtaken', eventId, 'by mistake'))).toBe(false)
   const [more] = ids(1) as [string]

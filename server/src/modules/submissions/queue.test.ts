@@ -6,7 +6,7 @@ import { type Reporter, reporter } from '../../../../test/harness/reporters.ts'
 import { type ReportingDouble, reportingDouble } from '../../../../test/harness/reporting-authority.ts'
 import { brokenInvariants } from '../../../../test/harness/submission-invariants.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { laneMetrics } from '../../platform/work/lane-metrics.ts'
+import { queueAttemptMetrics } from '../../platform/work/attempt-metrics.ts'
 import { submissionMetrics } from './figures.ts'
 import { paceOf } from './pace.ts'
 
@@ -39,7 +39,7 @@ const figures = async () => {
   }
 }
 const attempts = () => {
-  const text = laneMetrics([...app.runtime.ownLaneCounts])
+  const text = queueAttemptMetrics([...app.runtime.ownQueueCounts])
   const ended = (outcome: string) =>
     figureIn(text, `risiti_lane_attempts_total{lane="submissions",outcome="${outcome}"}`) ?? 0
   return { done: ended('done'), failed: ended('failed'), retried: ended('retried') }

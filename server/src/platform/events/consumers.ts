@@ -5,24 +5,24 @@ import { operation } from '../operations/operation.ts'
 import type { Runner, Runtime } from '../operations/runner.ts'
 import { type Rounds, startRounds } from '../rounds.ts'
 import { withinDeadline } from '../within-deadline.ts'
-import type { Consumer, ConsumerLane } from './consumer.ts'
+import type { Consumer, ConsumerPool } from './consumer.ts'
 import {
-  comparePlaces,
-  findPlace,
-  holdPlace,
-  insertPlace,
-  movePlace,
+  compareCursors,
+  type EventCursor,
+  findCursor,
+  insertCursor,
+  lockCursor,
+  moveCursor,
   noteFailure,
-  type Place,
   type Scan,
   saveFollows,
-  scanPlace,
-} from './places.store.ts'
+  scanFromCursor,
+} from './cursors.store.ts'
 import { listSetAsideDue, saveSetAsideLater, setEventAside, takeSetAside } from './set-aside.store.ts'
 import { startTail, type Tail, type TailBounds } from './tail.ts'
 
-/** What the consumers of one lane have to themselves. */
-export interface ReaderLane {
+/** What the consumers of one pool run on. */
+export interface ConsumerRuntime {
   readonly runtime: Runtime
   readonly runner: Runner
   /** what takes longer over a batch has failed */
@@ -41,49 +41,49 @@ const asideAtOnce = 20
 const asideWaitMs = (tries: number): number => Math.min(3600_000, 5_000 * 2 ** Math.min(tries, 16))
 /** How often a worker says which types it follows. */
 const followsEveryMs = 60_000
-/** A place that moved past nothing but what its consumer does not want is written down so often. */
+/** How often to save a cursor that only passed events of no concern to its consumer. */
 const saveEveryMs = 1_000
 
-const later = (one: Place, other: Place): Place => (comparePlaces(one, other) < 0 ? other : one)
+const later = (one: EventCursor, other: EventCursor): EventCursor => (compareCursors(one, other) < 0 ? other : one)
 
 /**
  * Follows the events for all consumers of this process until it is stopped: their newest are read once for all of them, and whoever is behind
  * catches up by themselves. Every process that works does this, and of each consumer only one of them moves at a time.
  */
-export function startReaders(
+export function startConsumers(
   consumers: readonly Consumer[],
   { db, log }: Pick<Runtime, 'db' | 'log'>,
-  laneOf: (name: ConsumerLane) => ReaderLane,
+  runtimeOf: (name: ConsumerPool) => ConsumerRuntime,
   bounds?: TailBounds,
 ): Rounds {
-  const readers: Rounds[] = []
+  const loops: Rounds[] = []
   const wakeAll = () => {
-    for (const reader of readers) reader.wake()
+    for (const loop of loops) loop.wake()
   }
   const tail = startTail(db, log, wakeAll, bounds)
-  for (const consumer of consumers) readers.push(startReader(consumer, tail, laneOf(consumer.lane)))
+  for (const consumer of consumers) loops.push(startConsumer(consumer, tail, runtimeOf(consumer.pool)))
   return {
     wake: () => tail.wake(),
     async stop() {
       await tail.stop()
-      await Promise.all(readers.map((reader) => reader.stop()))
+      await Promise.all(loops.map((loop) => loop.stop()))
     },
   }
 }
 
-/** Where a consumer stands, as far as this process knows. */
-interface Standing {
-  /** as it is written down */
-  readonly stored: Place
-  /** how far it has looked: between the two there is nothing that it wants */
-  readonly looked: Place
+/** How far a consumer has come, as far as this process knows. */
+interface Progress {
+  /** the cursor in the database */
+  readonly stored: EventCursor
+  /** the last event that was looked at; no event between the two cursors concerns this consumer */
+  readonly scannedTo: EventCursor
 }
 
 /**
  * Follows the events for one consumer. One that fails is handed ever fewer events until it is clear which one it fails on. That event is set aside
  * with its reason and tried again later, and the consumer goes on with the others.
  */
-function startReader(consumer: Consumer, tail: Tail, { runtime, runner, deadlineMs }: ReaderLane): Rounds {
+function startConsumer(consumer: Consumer, tail: Tail, { runtime, runner, deadlineMs }: ConsumerRuntime): Rounds {
   const { db, log, consumerCounts } = runtime
   const { name, wants = () => true } = consumer
   const on = new Set<string>(consumer.on)
@@ -92,19 +92,19 @@ function startReader(consumer: Consumer, tail: Tail, { runtime, runner, deadline
   const origin = { requestId: name, address: '', userAgent: '' }
   let size = consumer.batchSize
   let failuresInARow = 0
-  let hasPlace = false
+  let hasCursor = false
   let isRetry = false
-  /** nothing while it reads by itself: it is behind, or somebody else may have moved it */
-  let standing: Standing | undefined
+  /** undefined while it reads from the database: it is behind, or another process may have moved the cursor */
+  let progress: Progress | undefined
   let savedAtMs = 0
   let asideAtMs = performance.now() - asideEveryMs
-  let saidAtMs = Number.NEGATIVE_INFINITY
+  let followsSavedAtMs = Number.NEGATIVE_INFINITY
 
-  const takingOf = ({ from, to, events, isEnd }: Scan) =>
+  const operationFor = ({ from, to, events, isEnd }: Scan) =>
     operation<SystemCaller, undefined, boolean>({ needs: [], refuses: [] }, async (context) => {
-      if (!(await holdPlace(context.tx, consumer, from))) return false
+      if (!(await lockCursor(context.tx, consumer, from))) return false
       await consumer.take(context, events)
-      return await movePlace(context.tx, consumer, { from, to, isEnd })
+      return await moveCursor(context.tx, consumer, { from, to, isEnd })
     })
 
   /** Says whether it goes on at once. */
@@ -138,7 +138,7 @@ function startReader(consumer: Consumer, tail: Tail, { runtime, runner, deadline
   }
 
   /** Tries one event again that was set aside; it leaves the list in the transaction of its effects. */
-  const takingAside = (eventId: string) =>
+  const retryOperation = (eventId: string) =>
     operation<SystemCaller, undefined, boolean>({ needs: [], refuses: [] }, async (context) => {
       const event = await takeSetAside(context.tx, name, eventId)
       if (event) await consumer.take(context, [event])
@@ -150,7 +150,7 @@ function startReader(consumer: Consumer, tail: Tail, { runtime, runner, deadline
     asideAtMs = performance.now()
     for (const { eventId, tries } of await listSetAsideDue(db, name, asideAtOnce))
       try {
-        if (!(await run(takingAside(eventId)))) continue
+        if (!(await run(retryOperation(eventId)))) continue
         counts.done++
         consumer.committed?.()
         log.info('consumer.event_taken_at_last', { reason: name, eventId })
@@ -163,9 +163,9 @@ function startReader(consumer: Consumer, tail: Tail, { runtime, runner, deadline
   }
 
   /** Runs a transaction of this consumer, which ends when its time is up. */
-  async function run(taking: ReturnType<typeof takingAside>): Promise<boolean> {
+  async function run(body: ReturnType<typeof retryOperation>): Promise<boolean> {
     const over = new AbortController()
-    const running = runner.run(taking, { caller: systemCaller, origin, input: undefined, deadline: over.signal })
+    const running = runner.run(body, { caller: systemCaller, origin, input: undefined, deadline: over.signal })
     return await withinDeadline(name, deadlineMs, running).catch((error: unknown) => {
       over.abort()
       throw error
@@ -176,7 +176,7 @@ function startReader(consumer: Consumer, tail: Tail, { runtime, runner, deadline
   async function take(scan: Scan): Promise<boolean> {
     if (isRetry) counts.retried++
     isRetry = false
-    if (!(await run(takingOf(scan)))) return false
+    if (!(await run(operationFor(scan)))) return false
     counts.done += scan.events.length
     consumer.committed?.()
     failuresInARow = 0
@@ -184,14 +184,14 @@ function startReader(consumer: Consumer, tail: Tail, { runtime, runner, deadline
     return true
   }
 
-  /** From the place that is written down, as the database has it. */
+  /** From the cursor that is written down, as the database has it. */
   async function catchUp(): Promise<boolean> {
     const { start } = tail
-    const found = await scanPlace(db, consumer, size)
+    const found = await scanFromCursor(db, consumer, size)
     if (!found) return false
     const scan = { ...found, events: found.events.filter(wants) }
     if (scan.events.length === 0) {
-      if (comparePlaces(scan.from, scan.to) !== 0) await movePlace(db, consumer, scan)
+      if (compareCursors(scan.from, scan.to) !== 0) await moveCursor(db, consumer, scan)
     } else {
       try {
         if (!(await take(scan))) return false
@@ -203,44 +203,44 @@ function startReader(consumer: Consumer, tail: Tail, { runtime, runner, deadline
     }
     if (!scan.isEnd) return true
     // Who has read to the end has passed all that stands before the tail.
-    if (start) standing = { stored: scan.to, looked: later(scan.to, start) }
-    return standing !== undefined && !tail.after(standing.looked, 0).isEnd
+    if (start) progress = { stored: scan.to, scannedTo: later(scan.to, start) }
+    return progress !== undefined && !tail.after(progress.scannedTo, 0).isEnd
   }
 
-  /** Writes down how far it has looked, now and then; where somebody else has moved it meanwhile, it looks where it stands. */
-  async function save({ stored, looked }: Standing, isEnd: boolean): Promise<void> {
-    standing = { stored, looked }
-    if (comparePlaces(stored, looked) === 0 || performance.now() - savedAtMs < saveEveryMs) return
+  /** Saves the cursor now and then. If another process has moved it, the next round reads it again. */
+  async function save({ stored, scannedTo }: Progress, isEnd: boolean): Promise<void> {
+    progress = { stored, scannedTo }
+    if (compareCursors(stored, scannedTo) === 0 || performance.now() - savedAtMs < saveEveryMs) return
     savedAtMs = performance.now()
-    const isMoved = await movePlace(db, consumer, { from: stored, to: looked, isEnd })
-    standing = isMoved ? { stored: looked, looked } : undefined
+    const isMoved = await moveCursor(db, consumer, { from: stored, to: scannedTo, isEnd })
+    progress = isMoved ? { stored: scannedTo, scannedTo } : undefined
   }
 
   /** From the tail, as long as nobody else moves this consumer. */
-  async function follow({ stored, looked }: Standing): Promise<boolean> {
-    const { events: next, isEnd } = tail.after(looked, size)
-    const to = next.at(-1)?.place ?? looked
+  async function follow({ stored, scannedTo }: Progress): Promise<boolean> {
+    const { events: next, isEnd } = tail.after(scannedTo, size)
+    const to = next.at(-1)?.cursor ?? scannedTo
     const events = next.map(({ event }) => event).filter((event) => on.has(event.type) && wants(event))
-    // Should this fail, nobody knows where it stands.
-    standing = undefined
-    if (events.length === 0) await save({ stored, looked: to }, isEnd)
+    // If this fails, the cursor is unknown.
+    progress = undefined
+    if (events.length === 0) await save({ stored, scannedTo: to }, isEnd)
     else {
       const scan = { from: stored, to, events, isEnd }
       try {
         if (await take(scan)) {
-          standing = { stored: to, looked: to }
+          progress = { stored: to, scannedTo: to }
           savedAtMs = performance.now()
         } else {
-          const place = await findPlace(db, consumer)
-          if (!place || !tail.reachesBackTo(place)) return false
-          standing = { stored: place, looked: place }
-          return comparePlaces(place, stored) !== 0
+          const cursor = await findCursor(db, consumer)
+          if (!cursor || !tail.reachesBackTo(cursor)) return false
+          progress = { stored: cursor, scannedTo: cursor }
+          return compareCursors(cursor, stored) !== 0
         }
       } catch (error) {
         counts.failed++
         isRetry = true
         const goesOn = await fail(error, scan)
-        if (events.length > 1) standing = { stored, looked }
+        if (events.length > 1) progress = { stored, scannedTo }
         return goesOn
       }
     }
@@ -249,22 +249,22 @@ function startReader(consumer: Consumer, tail: Tail, { runtime, runner, deadline
 
   /** Says whether there is more to read. */
   async function round(): Promise<boolean> {
-    if (!hasPlace) await insertPlace(db, consumer)
-    hasPlace = true
-    if (performance.now() - saidAtMs >= followsEveryMs) {
+    if (!hasCursor) await insertCursor(db, consumer)
+    hasCursor = true
+    if (performance.now() - followsSavedAtMs >= followsEveryMs) {
       await saveFollows(db, consumer)
-      saidAtMs = performance.now()
+      followsSavedAtMs = performance.now()
     }
     // Events behind come first, but a consumer that is never idle still has to look for those that were set aside.
     await retrySetAside(asideWhileBusyEveryMs)
     await consumer.settle?.()
-    const isMore = standing && tail.reachesBackTo(standing.looked) ? await follow(standing) : await catchUp()
+    const isMore = progress && tail.reachesBackTo(progress.scannedTo) ? await follow(progress) : await catchUp()
     if (!isMore) await retrySetAside(asideEveryMs)
     return isMore
   }
 
   return startRounds(round, { restMs: consumer.restMs, idleMs }, (error) => {
-    standing = undefined
+    progress = undefined
     log.warn('consumer.round_failed', { reason: name, error })
   })
 }

@@ -6,18 +6,18 @@ import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { silentLogger } from '../logger.ts'
-import { handler, type JobHandler, job, type LaneName, laneNames } from './jobs.ts'
-import { type Lane, type LaneCounts, newLaneCounts, startLane } from './lanes.ts'
+import { handler, type JobHandler, job, type QueueName, queueNames } from './jobs.ts'
+import { newQueueCounts, type QueueCounts, type RunningQueue, startQueue } from './queues.ts'
 import { turnOf } from './turns.ts'
-import { insertingWork, type LaneLoad, type NewWork, readLaneLoads } from './work.store.ts'
+import { insertingJobs, type NewJob, type QueueLoad, readQueueLoads } from './work.store.ts'
 
 let db: Database
-const lanes: Lane[] = []
+const queues: RunningQueue[] = []
 beforeAll(async () => {
   db = openDatabase({ connection: (await createTestDatabase()).url })
 })
 afterEach(async () => {
-  await Promise.all(lanes.splice(0).map((lane) => lane.stop()))
+  await Promise.all(queues.splice(0).map((queue) => queue.stop()))
   await db.run(sql`delete from work`)
 })
 afterAll(() => db.end())
@@ -27,9 +27,9 @@ interface Piece {
 }
 const probe = job<Piece>('probe', 'mail', { maxAttempts: 3 })
 const organisation = () => newId<'organisation'>() as OrganisationId
-const ask = async (pieces: readonly Partial<NewWork>[]) => {
+const ask = async (pieces: readonly Partial<NewJob>[]) => {
   await db.run(
-    insertingWork(
+    insertingJobs(
       pieces.map((piece) => ({
         lane: 'mail',
         organisationId: organisation(),
@@ -43,18 +43,18 @@ const ask = async (pieces: readonly Partial<NewWork>[]) => {
   )
   wakeAll()
 }
-/** As the bell does. */
+/** As the wake-up does. */
 const wakeAll = () => {
-  for (const lane of lanes) lane.wake()
+  for (const queue of queues) queue.wake()
 }
 function start(
   handle: JobHandler<Piece>['handle'],
-  { lane = 'mail' as LaneName, concurrency = 4, deadlineMs = 20_000, finishWithinMs = 5_000, of = probe } = {},
-): Lane & { readonly counts: LaneCounts } {
-  const counts = newLaneCounts()[lane]
-  const handlers = [handler({ ...of, lane }, handle)]
-  const started = startLane(lane, { concurrency, deadlineMs, finishWithinMs }, db, handlers, silentLogger, counts)
-  lanes.push(started)
+  { lane: queue = 'mail' as QueueName, concurrency = 4, deadlineMs = 20_000, finishWithinMs = 5_000, of = probe } = {},
+): RunningQueue & { readonly counts: QueueCounts } {
+  const counts = newQueueCounts()[queue]
+  const handlers = [handler({ ...of, queue }, handle)]
+  const started = startQueue(queue, { concurrency, deadlineMs, finishWithinMs }, db, handlers, silentLogger, counts)
+  queues.push(started)
   return { ...started, counts }
 }
 const left = async () => (await db.one<{ n: number }>(sql`select count(*)::int as n from work`)).n
@@ -69,12 +69,12 @@ test('everything that was asked for is done once, and leaves', async () => {
   const done: string[] = []
   const names = Array.from({ length: 200 }, (_, n) => String(n))
   await ask(names.map((name) => ({ payload: { name } })))
-  const lane = start(async ({ name }) => {
+  const queue = start(async ({ name }) => {
     done.push(name)
   })
   await empty()
   expect(done.toSorted()).toEqual(names.toSorted())
-  expect(lane.counts).toEqual({ done: 200, failed: 0, retried: 0 })
+  expect(queue.counts).toEqual({ done: 200, failed: 0, retried: 0 })
 })
 
 test('nobody waits behind what another organisation has waiting, however much it is', async () => {
@@ -94,19 +94,19 @@ test('nobody waits behind what another organisation has waiting, however much it
   const before = order.length
   const askedAt = performance.now()
   await eventually(async () => expect(order).toContain('single'))
-  // What is promised of every lane; all that waits would take fifty seconds.
+  // What is promised of every queue; all that waits would take fifty seconds.
   expect(begunAt - askedAt).toBeLessThan(2_000)
   // It may come while its asking is on its way, and a few that were taken already go first.
   expect(order.indexOf('single') - before).toBeLessThan(100)
   expect(await left()).toBeGreaterThan(9_000)
 })
 
-test('no more pieces are under way at a time than the lane has room for, and of one organisation half as many', async () => {
+test('no more pieces are under way at a time than the queue has room for, and of one organisation half as many', async () => {
   const goOn = Promise.withResolvers<void>()
   const begun: string[] = []
   let atOnce = 0
   let mostAtOnce = 0
-  const lane = start(async ({ name }) => {
+  const queue = start(async ({ name }) => {
     begun.push(name)
     mostAtOnce = Math.max(mostAtOnce, ++atOnce)
     await goOn.promise
@@ -122,7 +122,7 @@ test('no more pieces are under way at a time than the lane has room for, and of 
   await ask(Array.from({ length: 20 }, () => ({ payload: { name: 'other' } })))
   await eventually(async () => expect(begun).toHaveLength(4))
   for (let rounds = 0; rounds < 5; rounds++) {
-    lane.wake()
+    queue.wake()
     await wait(20)
   }
   expect(begun).toEqual(['crowd', 'crowd', 'other', 'other'])
@@ -155,14 +155,14 @@ test('an organisation’s live work waits neither behind its sandbox work nor fo
   await empty()
 })
 
-test('every lane tells what waits and how old the oldest is, one with nothing in it too', async () => {
+test('every queue tells what waits and how old the oldest is, one with nothing in it too', async () => {
   await ask([{ lane: 'money' }, { lane: 'money' }])
   await db.run(
     sql`update work set created_at = now() - interval '1 hour' where id = (select min(id::text)::uuid from work)`,
   )
-  const loads = new Map((await readLaneLoads(db)).map(({ lane, ...load }) => [lane, load]))
-  expect([...loads.keys()].toSorted()).toEqual([...laneNames].toSorted())
-  const { waiting, givenUp, oldestSeconds } = loads.get('money') as LaneLoad
+  const loads = new Map((await readQueueLoads(db)).map(({ lane: queue, ...load }) => [queue, load]))
+  expect([...loads.keys()].toSorted()).toEqual([...queueNames].toSorted())
+  const { waiting, givenUp, oldestSeconds } = loads.get('money') as QueueLoad
   expect([waiting, givenUp]).toEqual([2, 0])
   expect(oldestSeconds).toBeGreaterThanOrEqual(3_600)
   loads.delete('money')
@@ -184,7 +184,7 @@ test('one organisation whose work hangs leaves room for others', async () => {
   hanging.resolve()
 })
 
-test('a lane whose outside parties hang delays no other', async () => {
+test('a queue whose outside parties hang delays no other', async () => {
   const hanging = Promise.withResolvers<void>()
   const done: string[] = []
   await ask(Array.from({ length: 8 }, () => ({ lane: 'money' as const })))
@@ -200,7 +200,7 @@ test('a lane whose outside parties hang delays no other', async () => {
 test('what fails is tried again later, and given up after its last attempt', async () => {
   const attempts: { number: number; last: boolean }[] = []
   await ask([{}])
-  const lane = start(async (_, attempt) => {
+  const queue = start(async (_, attempt) => {
     attempts.push(attempt)
     throw new RangeError('a secret that nobody should read')
   })
@@ -217,7 +217,7 @@ test('what fails is tried again later, and given up after its last attempt', asy
   }
   expect(attempts).toEqual([1, 2, 3].map((number) => ({ number, last: number === 3 })))
   await eventually(async () =>
-    expect((await readLaneLoads(db)).find(({ lane }) => lane === 'mail')).toEqual({
+    expect((await readQueueLoads(db)).find(({ lane: queue }) => queue === 'mail')).toEqual({
       lane: 'mail',
       waiting: 0,
       givenUp: 1,
@@ -227,7 +227,7 @@ test('what fails is tried again later, and given up after its last attempt', asy
   await hurry()
   await wait(100)
   expect(attempts).toHaveLength(3)
-  expect(lane.counts).toEqual({ done: 0, failed: 3, retried: 2 })
+  expect(queue.counts).toEqual({ done: 0, failed: 3, retried: 2 })
 })
 
 test('what takes longer than it may has failed, and holds up nobody', async () => {
@@ -260,7 +260,7 @@ test('what a process that died had taken falls due when its time is over', async
   await eventually(async () => expect(done).toEqual(['orphan 2']))
 })
 
-test('two processes share a lane, and do nothing twice', async () => {
+test('two processes share a queue, and do nothing twice', async () => {
   const done: string[] = []
   const names = Array.from({ length: 300 }, (_, n) => String(n))
   await ask(names.map((name) => ({ payload: { name } })))
@@ -288,7 +288,7 @@ test('work that a process does not know is left to one that does', async () => {
 test('what is under way at the end is handed back, and its attempt does not count', async () => {
   const begun = Promise.withResolvers<void>()
   await ask([{}])
-  const lane = start(
+  const queue = start(
     async () => {
       begun.resolve()
       await wait(60_000, undefined, { ref: false })
@@ -296,7 +296,7 @@ test('what is under way at the end is handed back, and its attempt does not coun
     { finishWithinMs: 50 },
   )
   await begun.promise
-  await lane.stop()
+  await queue.stop()
   expect(await db.rows(sql`select taken_by, attempts, due_at <= now() as is_due from work`)).toEqual([
     { takenBy: null, attempts: 0, isDue: true },
   ])

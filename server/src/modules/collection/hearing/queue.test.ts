@@ -4,7 +4,7 @@ import { collector } from '../../../../../test/harness/collection.ts'
 import { eventually } from '../../../../../test/harness/eventually.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { laneMetrics } from '../../../platform/work/lane-metrics.ts'
+import { queueAttemptMetrics } from '../../../platform/work/attempt-metrics.ts'
 import { firstTurn } from '../../../platform/work/turns.ts'
 import { collectionMetrics } from './collection-metrics.ts'
 import { claimNotifications } from './notifications.store.ts'
@@ -76,7 +76,7 @@ test('one organisation whose transfers the bank does not answer about leaves roo
     await app.runtime.db.run(sql`
       insert into collection_notifications (provider, mode, id, subject, organisation_id)
       select 'sandbox', 'sandbox', 'more ' || nth, 'crowd-more-' || nth, ${slow}::uuid from generate_series(1, 100) as nth`)
-    app.runtime.bell.ring(['money'])
+    app.runtime.wakeUp.send(['money'])
     await eventually(async () => expect(looked).toHaveLength(16))
     await own.payment(await own.transfer(accountNumber, 100))
     expect(looked.filter(isOfCrowd)).toHaveLength(16)
@@ -101,7 +101,7 @@ test('a flood in sandboxes leaves live notifications their room, also those of t
     await app.runtime.db.run(sql`
       insert into collection_notifications (provider, mode, id, subject, organisation_id)
       select 'sandbox', 'live', 'live ' || nth, 'live-' || nth, ${own.organisationId}::uuid from generate_series(1, 3) as nth`)
-    app.runtime.bell.ring(['money'])
+    app.runtime.wakeUp.send(['money'])
     // There are no live keys here, which is detected at once.
     await eventually(async () =>
       expect(await app.runtime.db.rows(sql`select outcome from collection_notifications where mode = 'live'`)).toEqual(
@@ -137,7 +137,7 @@ test('what an organisation and a provider have under way in the sandbox is not c
 })
 
 const figures = async () => {
-  const text = `${await collectionMetrics(app.runtime.db)}\n${laneMetrics([...app.runtime.ownLaneCounts])}`
+  const text = `${await collectionMetrics(app.runtime.db)}\n${queueAttemptMetrics([...app.runtime.ownQueueCounts])}`
   const figure = (line: string) =>
     Number(
       text
@@ -182,7 +182,7 @@ test('a provider that is silent leaves room for another, however many organisati
 })
 
 test('what waits, how old it is, and how looking into it ended are told', async () => {
-  const { db, bell } = app.runtime
+  const { db, wakeUp } = app.runtime
   const own = await collector(app)
   const { accountNumber } = await own.open()
   const begin = await figures()
@@ -193,7 +193,7 @@ test('what waits, how old it is, and how looking into it ended are told', async 
     insert into collection_notifications (provider, mode, id, subject, tries, received_at) values
       ('sandbox', 'sandbox', 'again', 'nobody-knows-1', 0, now() - interval '1 hour'),
       ('sandbox', 'sandbox', 'never again', 'nobody-knows-2', 11, now() - interval '2 hours')`)
-  bell.ring(['money'])
+  wakeUp.send(['money'])
   // One waits for its next look, the other has had its last.
   await eventually(async () => {
     const { oldestSeconds, ...now } = await figures()
@@ -205,11 +205,11 @@ test('what waits, how old it is, and how looking into it ended are told', async 
 })
 
 test('a transfer that the provider does not know is looked into twelve times, and leaves the queue after ninety days', async () => {
-  const { db, bell } = app.runtime
+  const { db, wakeUp } = app.runtime
   await db.run(sql`
     insert into collection_notifications (provider, mode, id, subject, tries) values
       ('sandbox', 'sandbox', 'eleventh', 'nobody-knows-1', 10), ('sandbox', 'sandbox', 'twelfth', 'nobody-knows-2', 11)`)
-  bell.ring(['money'])
+  wakeUp.send(['money'])
   const kept = () =>
     db.rows<{ id: string; tries: number; waits: boolean; outcome: string | null }>(sql`
       select id, tries, due_at is not null as waits, outcome from collection_notifications order by id`)

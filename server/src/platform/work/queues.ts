@@ -5,11 +5,11 @@ import { failureReason } from '../failure-reason.ts'
 import type { Logger } from '../logger.ts'
 import { type Rounds, startRounds } from '../rounds.ts'
 import { withinDeadline } from '../within-deadline.ts'
-import { type JobHandler, type LaneName, laneNames } from './jobs.ts'
+import { type JobHandler, type QueueName, queueNames } from './jobs.ts'
 import { countByOrganisation, firstTurn, turnAfterAll } from './turns.ts'
-import { claimWork, endWork, handBackWork, postponeWork, type TakenWork } from './work.store.ts'
+import { type ClaimedJob, claimJobs, deleteJobs, postponeJob, releaseJobs } from './work.store.ts'
 
-export interface LanePlan {
+export interface QueuePlan {
   /** how many pieces are under way at a time */
   readonly concurrency: number
   /** fewer than that: most of its time a piece waits for an outside party */
@@ -20,8 +20,8 @@ export interface LanePlan {
   readonly finishWithinMs?: number
 }
 
-/** Outside parties are slow and their lanes wide; what only computes is done by few. */
-export const lanePlans: Readonly<Record<LaneName, LanePlan>> = {
+/** Outside parties are slow and their queues wide; what only computes is done by few. */
+export const queuePlans: Readonly<Record<QueueName, QueuePlan>> = {
   mail: { concurrency: 8, connections: 4, deadlineMs: 60_000 },
   money: { concurrency: 8, connections: 4, deadlineMs: 60_000 },
   authority: { concurrency: 8, connections: 4, deadlineMs: 60_000 },
@@ -29,29 +29,29 @@ export const lanePlans: Readonly<Record<LaneName, LanePlan>> = {
   upkeep: { concurrency: 4, connections: 2, deadlineMs: 30_000 },
 }
 
-/** One organisation is handed no more once it has half of a lane: however slow its pieces are, another's finds room. */
+/** One organisation is handed no more once it has half of a queue: however slow its pieces are, another's finds room. */
 const mostOfOne = (concurrency: number): number => Math.max(1, Math.ceil(concurrency / 2))
-/** Its sandbox has a little less than that beside it: with both together it has not all of a lane. */
+/** Its sandbox has a little less than that beside it: with both together it has not all of a queue. */
 const mostOfItsSandbox = (concurrency: number): number => Math.max(1, mostOfOne(concurrency) - 1)
 /** Nobody else takes a piece before its deadline has passed and been noted. */
 const leaseAllowanceMs = 10_000
 const pace = { restMs: 5, idleMs: 1_000 }
 const usualFinishMs = 5_000
 
-export interface LaneCounts {
+export interface QueueCounts {
   done: number
   /** attempts that failed, the last ones included */
   failed: number
   retried: number
 }
 
-export const newLaneCounts = (): Record<LaneName, LaneCounts> =>
-  Object.fromEntries(laneNames.map((name) => [name, { done: 0, failed: 0, retried: 0 }])) as Record<
-    LaneName,
-    LaneCounts
+export const newQueueCounts = (): Record<QueueName, QueueCounts> =>
+  Object.fromEntries(queueNames.map((name) => [name, { done: 0, failed: 0, retried: 0 }])) as Record<
+    QueueName,
+    QueueCounts
   >
 
-export interface Lane {
+export interface RunningQueue {
   wake(): void
   /** takes no new work, lets what is under way finish or hands it back */
   stop(): Promise<void>
@@ -61,30 +61,30 @@ export interface Lane {
 const waitBeforeRetryMs = (attempts: number): number =>
   Math.exp(Math.min(attempts, 10)) * 1000 * (0.75 + Math.random() / 2)
 
-/** Works through one lane until it is stopped, on connections of its own. */
-export function startLane(
-  name: LaneName,
-  { concurrency, deadlineMs, finishWithinMs = usualFinishMs }: Omit<LanePlan, 'connections'>,
+/** Works through one queue until it is stopped, on connections of its own. */
+export function startQueue(
+  name: QueueName,
+  { concurrency, deadlineMs, finishWithinMs = usualFinishMs }: Omit<QueuePlan, 'connections'>,
   db: Queryable,
   handlers: readonly JobHandler[],
   log: Logger,
-  counts: LaneCounts,
-): Lane {
+  counts: QueueCounts,
+): RunningQueue {
   const taker = newId()
-  const byJob = new Map(handlers.filter(({ job }) => job.lane === name).map((one) => [one.job.name, one]))
+  const byJob = new Map(handlers.filter(({ job }) => job.queue === name).map((one) => [one.job.name, one]))
   const underWay = new Map<string, { readonly organisationId: string; readonly ended: Promise<void> }>()
   let from = firstTurn
   /** ends that are written together, once those before them have been */
   let ending: { readonly ids: string[]; readonly written: Promise<void> } | undefined
   let writing: Promise<void> = Promise.resolve()
 
-  function noteEnd(id: string): Promise<void> {
+  function saveEnd(id: string): Promise<void> {
     if (!ending) {
       const ids: string[] = []
       const before = writing.catch(() => {})
       writing = before.then(() => {
         ending = undefined
-        return endWork(db, taker, ids)
+        return deleteJobs(db, taker, ids)
       })
       ending = { ids, written: writing }
     }
@@ -92,27 +92,27 @@ export function startLane(
     return ending.written
   }
 
-  async function work(piece: TakenWork): Promise<void> {
+  async function work(piece: ClaimedJob): Promise<void> {
     const { job, handle } = byJob.get(piece.job) as JobHandler
     const isLast = piece.attempts >= job.maxAttempts
     try {
       const attempt = { number: piece.attempts, last: isLast }
       await withinDeadline(job.name, deadlineMs, handle(piece.payload, attempt))
       counts.done++
-      await noteEnd(piece.id)
+      await saveEnd(piece.id)
     } catch (error) {
       counts.failed++
       if (!isLast) counts.retried++
       log[isLast ? 'error' : 'warn']('job.failed', { job: piece.job, jobId: piece.id, attempt: piece.attempts, error })
       const waits = { nextMs: isLast ? undefined : waitBeforeRetryMs(piece.attempts), anewMs: waitBeforeRetryMs(1) }
-      await postponeWork(db, taker, piece.id, waits, failureReason(error))
+      await postponeJob(db, taker, piece.id, waits, failureReason(error))
     }
   }
 
-  function begin(piece: TakenWork): void {
+  function begin(piece: ClaimedJob): void {
     const ended = work(piece)
       // Whatever could not be written down falls due again by itself.
-      .catch((error: unknown) => log.warn('lane.not_noted', { reason: name, error }))
+      .catch((error: unknown) => log.warn('queue.save_failed', { reason: name, error }))
       .finally(() => {
         underWay.delete(piece.id)
         rounds.wake()
@@ -124,7 +124,7 @@ export function startLane(
   async function round(): Promise<boolean> {
     const limit = concurrency - underWay.size
     if (limit <= 0) return false
-    const pieces = await claimWork(db, {
+    const pieces = await claimJobs(db, {
       lane: name,
       taker,
       jobs: [...byJob.keys()],
@@ -146,7 +146,7 @@ export function startLane(
     return !wasWhole || pieces.length > 0
   }
 
-  const rounds: Rounds = startRounds(round, pace, (error) => log.warn('lane.round_failed', { reason: name, error }))
+  const rounds: Rounds = startRounds(round, pace, (error) => log.warn('queue.round_failed', { reason: name, error }))
 
   return {
     wake: () => rounds.wake(),
@@ -154,7 +154,7 @@ export function startLane(
       await rounds.stop()
       const finished = Promise.all([...underWay.values()].map((piece) => piece.ended))
       await Promise.race([finished, wait(finishWithinMs, undefined, { ref: false })])
-      await handBackWork(db, taker).catch(() => {})
+      await releaseJobs(db, taker).catch(() => {})
     },
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createTestDatabase } from '../../../../test/harness/database.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { silentLogger } from '../logger.ts'
-import { createBell } from './bell.ts'
+import { createWakeUp } from './wake-up.ts'
 
 test('whoever is stopped while the link to others is made ends, and leaves none behind', async () => {
   const db = openDatabase({ connection: (await createTestDatabase()).url })
@@ -16,11 +16,11 @@ test('whoever is stopped while the link to others is made ends, and leaves none 
       return await db.dedicatedClient(name)
     },
   }
-  const bell = createBell(slow, silentLogger)
-  bell.start()
+  const wakeUp = createWakeUp(slow, silentLogger)
+  wakeUp.start()
   await asked.promise
   let isOver = false
-  const stopped = bell.stop().then(() => {
+  const stopped = wakeUp.stop().then(() => {
     isOver = true
   })
   goOn.resolve()

@@ -1,9 +1,9 @@
 import type { ConsumerCounts } from '../events/consumer.ts'
-import type { LaneCounts } from './lanes.ts'
+import type { QueueCounts } from './queues.ts'
 
-type Counted = readonly [who: string, counts: LaneCounts | ConsumerCounts]
+type CountedAttempts = readonly [who: string, counts: QueueCounts | ConsumerCounts]
 
-function countersOf(name: string, label: string, help: string, counted: readonly Counted[]): string {
+function countersOf(name: string, label: string, help: string, counted: readonly CountedAttempts[]): string {
   const lines = counted.flatMap(([who, { done, failed, retried }]) =>
     Object.entries({ done, failed, retried }).map(
       ([outcome, count]) => `${name}{${label}="${who}",outcome="${outcome}"} ${count}`,
@@ -12,8 +12,8 @@ function countersOf(name: string, label: string, help: string, counted: readonly
   return [`# HELP ${name} ${help}`, `# TYPE ${name} counter`, ...lines].join('\n')
 }
 
-/** What this process has done in each lane, as Prometheus reads it. */
-export const laneMetrics = (counts: readonly (readonly [lane: string, counts: LaneCounts])[]): string =>
+/** What this process has done in each queue, as Prometheus reads it. */
+export const queueAttemptMetrics = (counts: readonly (readonly [lane: string, counts: QueueCounts])[]): string =>
   countersOf(
     'risiti_lane_attempts_total',
     'lane',

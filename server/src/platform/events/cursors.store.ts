@@ -3,21 +3,21 @@ import type { Queryable, Tx } from '../database/database.ts'
 import { type Sql, sql } from '../database/sql.ts'
 import type { Consumer, ReadEvent } from './consumer.ts'
 
-/** A place in the order of events. Numbers that PostgreSQL counts in 64 bits without a sign travel as text. */
-export interface Place {
+/** A position in the event log. Numbers that PostgreSQL counts in 64 bits without a sign travel as text. */
+export interface EventCursor {
   readonly era: number
   readonly xid: string
   readonly seq: bigint
 }
 
 /** Below zero where the first comes before the second. */
-export function comparePlaces(one: Place, other: Place): number {
+export function compareCursors(one: EventCursor, other: EventCursor): number {
   if (one.era !== other.era) return one.era - other.era
   if (one.xid !== other.xid) return BigInt(one.xid) < BigInt(other.xid) ? -1 : 1
   return one.seq === other.seq ? 0 : one.seq < other.seq ? -1 : 1
 }
 
-const isSame = (one: Place, other: Place): boolean => comparePlaces(one, other) === 0
+const isSame = (one: EventCursor, other: EventCursor): boolean => compareCursors(one, other) === 0
 
 /**
  * Ids begin with the time at which they were made, a little before their transaction commits. Whoever has read everything leaves out
@@ -29,7 +29,7 @@ export const clockSlackMs = 24 * 3600_000
 const forgottenAfter = sql`interval '10 minutes'`
 
 /**
- * Whether workers that follow these types may move a consumer. During an upgrade workers of two versions share its place: those that know fewer
+ * Whether workers that follow these types may move a consumer. During an upgrade workers of two versions share its cursor: those that know fewer
  * types would pass over events that only the newer ones want, so they leave it to the newer ones.
  */
 const followsEnough = (on: Consumer['on']): Sql =>
@@ -41,8 +41,8 @@ export async function saveFollows(db: Queryable, { name, on }: Pick<Consumer, 'n
     update event_places set follows = ${on}::text[], follows_seen_at = now() where consumer = ${name} and ${followsEnough(on)}`)
 }
 
-/** Gives a consumer that was never seen before its place. One that is known keeps the place that it has. */
-export async function insertPlace(db: Queryable, { name, startsAt }: Consumer): Promise<void> {
+/** Gives a consumer that was never seen before its cursor. One that is known keeps the cursor that it has. */
+export async function insertCursor(db: Queryable, { name, startsAt }: Consumer): Promise<void> {
   if (startsAt === 'oldest')
     await db.run(sql`
       insert into event_places (consumer, era, xid, seq, from_id) values (${name}, 0, '0', 0, ${firstIdAt(0)}) on conflict do nothing`)
@@ -55,8 +55,8 @@ export async function insertPlace(db: Queryable, { name, startsAt }: Consumer): 
 }
 
 export interface Scan {
-  readonly from: Place
-  readonly to: Place
+  readonly from: EventCursor
+  readonly to: EventCursor
   /** those among the events looked through that the consumer wants */
   readonly events: readonly ReadEvent[]
   /** nothing was left to look through after these */
@@ -83,8 +83,8 @@ interface ReachedRow {
 /** Where it was read from and to, with each event that is wanted, or with none. */
 type ScannedRow = ReachedRow & (EventRow | { readonly [Field in keyof EventRow]: null })
 
-const read = sql`e.era, e.xid, e.seq, e.id, e.type, e.version, e.organisation_id, e.mode, e.object_id, e.object_version, e.actor_id, e.created_at, e.data`
-export const told = sql`n.era, n.xid::text as xid, n.seq, n.id as event_id, n.type, n.version, n.organisation_id, n.mode, n.object_id,
+const eventFields = sql`e.era, e.xid, e.seq, e.id, e.type, e.version, e.organisation_id, e.mode, e.object_id, e.object_version, e.actor_id, e.created_at, e.data`
+export const eventColumns = sql`n.era, n.xid::text as xid, n.seq, n.id as event_id, n.type, n.version, n.organisation_id, n.mode, n.object_id,
   n.object_version::float8 as object_version, n.actor_id, n.created_at, n.data`
 
 export const eventIn = (row: ReadEvent): ReadEvent => ({
@@ -101,11 +101,11 @@ export const eventIn = (row: ReadEvent): ReadEvent => ({
 })
 
 /**
- * What comes after a consumer's place, as far as it can no longer change: what transactions at or above the oldest running one wrote is left
+ * What comes after a consumer's cursor, as far as it can no longer change: what transactions at or above the oldest running one wrote is left
  * for later, since that one may yet commit something that comes before. Nothing while a failure is waited out, or where workers of a newer version
  * move it.
  */
-export async function scanPlace(
+export async function scanFromCursor(
   db: Queryable,
   { name, on }: Pick<Consumer, 'name' | 'on'>,
   limit: number,
@@ -115,7 +115,7 @@ export async function scanPlace(
       select era, xid, seq, from_id from event_places
        where consumer = ${name} and (retry_at is null or retry_at <= now()) and ${followsEnough(on)}),
     scanned as materialized (
-      select ${read} from events e
+      select ${eventFields} from events e
        where (e.era, e.xid, e.seq) > (select era, xid, seq from place)
          and (e.era, e.xid) < (select era, settled_before() from event_era)
          and e.id >= (select from_id from place)
@@ -123,7 +123,7 @@ export async function scanPlace(
     reached as materialized (
       select era, xid, seq, (select count(*) from scanned) as looked_through from scanned order by era desc, xid desc, seq desc limit 1)
     select p.era as from_era, p.xid::text as from_xid, p.seq as from_seq, r.era as to_era, r.xid::text as to_xid, r.seq as to_seq, r.looked_through,
-           ${told}
+           ${eventColumns}
       from place p left join reached r on true left join scanned n on n.type = any (${on}::text[])
      order by n.era, n.xid, n.seq`)
   const [first] = rows
@@ -145,49 +145,49 @@ export async function scanEvents(
   consumer: Pick<Consumer, 'name' | 'on'>,
   limit: number,
 ): Promise<Scan | undefined> {
-  const scan = await scanPlace(db, consumer, limit)
+  const scan = await scanFromCursor(db, consumer, limit)
   return scan && !isSame(scan.from, scan.to) ? scan : undefined
 }
 
 /** An event and where it stands in the order of all. */
-export interface PlacedEvent {
-  readonly place: Place
+export interface EventAtCursor {
+  readonly cursor: EventCursor
   readonly event: ReadEvent
 }
 
 /** Where whatever is still to come will stand: all that stands before has committed, or never will. */
-export function findSettled(db: Queryable): Promise<Place> {
+export function findSettled(db: Queryable): Promise<EventCursor> {
   return db.one(sql`select era, settled_before()::text as xid, 0::bigint as seq from event_era`)
 }
 
-/** All events after a place, whoever wants them, as far as they can no longer change. */
+/** All events after a cursor, whoever wants them, as far as they can no longer change. */
 export async function listAfter(
   db: Queryable,
-  { era, xid, seq }: Place,
+  { era, xid, seq }: EventCursor,
   fromId: string,
   limit: number,
-): Promise<PlacedEvent[]> {
+): Promise<EventAtCursor[]> {
   const rows = await db.rows<EventRow>(sql`
-    select ${told} from events n
+    select ${eventColumns} from events n
      where (n.era, n.xid, n.seq) > (${era}::smallint, ${xid}::text::xid8, ${seq}::bigint)
        and (n.era, n.xid) < (select era, settled_before() from event_era) and n.id >= ${fromId}::uuid
      order by n.era, n.xid, n.seq limit ${limit}`)
-  return rows.map((row) => ({ place: { era: row.era, xid: row.xid, seq: row.seq }, event: eventIn(row) }))
+  return rows.map((row) => ({ cursor: { era: row.era, xid: row.xid, seq: row.seq }, event: eventIn(row) }))
 }
 
 /** What names a consumer and says which types this process follows for it. */
-type Following = Pick<Consumer, 'name' | 'on'>
+type ConsumerRef = Pick<Consumer, 'name' | 'on'>
 
 /** Where a consumer stands; nothing while it waits out a failure. */
-export function findPlace(db: Queryable, { name, on }: Following): Promise<Place | undefined> {
+export function findCursor(db: Queryable, { name, on }: ConsumerRef): Promise<EventCursor | undefined> {
   return db.maybe(sql`
     select era, xid::text as xid, seq from event_places
      where consumer = ${name} and (retry_at is null or retry_at <= now()) and ${followsEnough(on)}`)
 }
 
 /** Whether the consumer still stands where it was read from; then nobody else moves it until the transaction ends. */
-export async function holdPlace(tx: Tx, { name, on }: Following, from: Place): Promise<boolean> {
-  const held = await tx.maybe<Place>(sql`
+export async function lockCursor(tx: Tx, { name, on }: ConsumerRef, from: EventCursor): Promise<boolean> {
+  const held = await tx.maybe<EventCursor>(sql`
     select era, xid::text as xid, seq from event_places
      where consumer = ${name} and (retry_at is null or retry_at <= now()) and ${followsEnough(on)}
        for no key update skip locked`)
@@ -195,18 +195,18 @@ export async function holdPlace(tx: Tx, { name, on }: Following, from: Place): P
 }
 
 /** What is written where a consumer moves. */
-export const movedTo = (to: Place, isEnd: boolean): Sql => sql`
+export const cursorValues = (to: EventCursor, isEnd: boolean): Sql => sql`
   era = ${to.era}, xid = ${to.xid}::text::xid8, seq = ${to.seq}, failures = 0, failing_event = null, reason = null, retry_at = null, moved_at = now(),
   from_id = case when ${isEnd} then ${firstIdAt(Date.now() - clockSlackMs)}::uuid else from_id end`
 
 /** Moves a consumer on from where it was read; says whether it was still there. */
-export async function movePlace(
+export async function moveCursor(
   db: Queryable,
-  { name, on }: Following,
+  { name, on }: ConsumerRef,
   { from, to, isEnd }: Pick<Scan, 'from' | 'to' | 'isEnd'>,
 ): Promise<boolean> {
   const moved = await db.run(sql`
-    update event_places set ${movedTo(to, isEnd)}
+    update event_places set ${cursorValues(to, isEnd)}
      where consumer = ${name} and era = ${from.era} and xid = ${from.xid}::text::xid8 and seq = ${from.seq} and ${followsEnough(on)}`)
   return moved === 1
 }
@@ -215,7 +215,7 @@ export async function movePlace(
 export async function noteFailure(
   db: Queryable,
   consumer: string,
-  from: Place,
+  from: EventCursor,
   eventId: string,
   reason: string,
   waitMs: number,
@@ -279,14 +279,14 @@ export function countUnread(db: Queryable): Promise<{ readonly consumer: string;
      order by p.consumer`)
 }
 
-/** Events of an organisation that a consumer has set aside: its place is behind them, although it has not taken them. Found by their ids alone. */
+/** Events of an organisation that a consumer has set aside: its cursor is behind them, although it has not taken them. Found by their ids alone. */
 const eventsSetAside = (consumer: string, organisationId: OrganisationId): Sql => sql`
   select e.mode, e.type, e.object_id, e.actor_id, e.id, e.created_at
     from (select event_id from set_aside_events where organisation_id = ${organisationId} and consumer = ${consumer} offset 0) as aside
    cross join lateral (select e.* from events e where e.organisation_id = ${organisationId} and e.id = aside.event_id offset 0) as e`
 
 /**
- * A piece of a query: what one organisation's events have told since a consumer's place, whatever is still under way included, and what the consumer
+ * A piece of a query: what one organisation's events have told since a consumer's cursor, whatever is still under way included, and what the consumer
  * has set aside. What else is
  * wanted of them is left outside (`offset 0`), ids too: planned for any values, each of these would seem as good a beginning as the
  * place, and all that happened within a day would be gone through (27 ms for 60,000 events). Asking every month costs microseconds.

@@ -6,10 +6,10 @@ import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../database/database.ts'
 import { behind, newestIdFirst } from '../database/keyset.store.ts'
 import { joined, type Sql, sql } from '../database/sql.ts'
-import { clockSlackMs } from './places.store.ts'
+import { clockSlackMs } from './cursors.store.ts'
 
-/** An event as it is told to those who listen, without who did it. */
-export interface EventToTell {
+/** An event as endpoints and the feed get it, without its actor. */
+export interface OutgoingEvent {
   readonly organisationId: OrganisationId
   readonly id: string
   readonly type: EventType
@@ -29,18 +29,18 @@ export interface FeedFilter {
   readonly to?: Date | undefined
 }
 
-/** Where a reader of the feed stands: what comes after it, it has not seen. */
-export interface FeedPlace {
+/** A position in the feed. */
+export interface FeedCursor {
   readonly era: number
   readonly xid: string
   readonly seq: string
 }
 
-export interface FedEvent extends EventToTell, FeedPlace {}
+export interface FeedEvent extends OutgoingEvent, FeedCursor {}
 
 /** The order in which the feed can be followed. */
 export const feedOrder = 'feed'
-const cursorInFeed = ({ era, xid, seq }: FeedPlace): Cursor => ({ order: feedOrder, keys: [String(era), xid, seq] })
+const cursorInFeed = ({ era, xid, seq }: FeedCursor): Cursor => ({ order: feedOrder, keys: [String(era), xid, seq] })
 
 const feedColumns = sql`${columns}, e.era, e.xid::text as xid, e.seq::text as seq`
 
@@ -94,10 +94,10 @@ export async function listFeed(
   tenant: Tenant,
   filter: FeedFilter,
   page: PageRequest,
-): Promise<Page<FedEvent>> {
+): Promise<Page<FeedEvent>> {
   const { total } = await db.one<{ total: number }>(sql`
     select count(*)::int as total from (${newest(tenant, filter, judgedColumns, countedFor(page))}) as e`)
-  const rows = await db.rows<FedEvent>(sql`
+  const rows = await db.rows<FeedEvent>(sql`
     select e.* from (${newest(tenant, filter, feedColumns, offsetOf(page) + readFor(page), page.after)}) as e
      order by e.id desc offset ${offsetOf(page)}`)
   return pageOfMore(rows, total, page, ({ id }) => ({ order: order.name, keys: [id] }))
@@ -122,7 +122,7 @@ async function areRare(db: Queryable, tenant: Tenant, filter: FeedFilter): Promi
 }
 
 /**
- * What comes after a place, in the order that never changes: what transactions at or above the oldest running one wrote is left for the
+ * What comes after a cursor, in the order that never changes: what transactions at or above the oldest running one wrote is left for the
  * next time, since that one may yet commit something that comes before. So whoever goes on from the last event misses none. The total
  * says how many are left, up to a thousand. Whoever waits for something rare stands long at one place: walked in order, all that has
  * happened since would be gone through each time they ask (120 ms for 100,000 events).
@@ -131,9 +131,9 @@ export async function listFeedAfter(
   db: Queryable,
   tenant: Tenant,
   filter: FeedFilter,
-  { era, xid, seq }: FeedPlace,
+  { era, xid, seq }: FeedCursor,
   page: PageRequest,
-): Promise<Page<FedEvent>> {
+): Promise<Page<FeedEvent>> {
   const all = matching(tenant, filter)
   const source = (await areRare(db, tenant, filter))
     ? sql`(
@@ -146,7 +146,7 @@ export async function listFeedAfter(
     order by e.era, e.xid, e.seq`
   const { total } = await db.one<{ total: number }>(sql`
     select count(*)::int as total from (select from ${ahead} limit ${mostCountedAhead}) as next_ones`)
-  const rows = await db.rows<FedEvent>(sql`
+  const rows = await db.rows<FeedEvent>(sql`
     select ${feedColumns} from ${ahead} limit ${readFor(page)} offset ${offsetOf(page)}`)
   return pageOfMore(rows, total, page, cursorInFeed)
 }
@@ -156,6 +156,6 @@ export function findInFeed(
   tenant: Tenant,
   filter: FeedFilter,
   id: string,
-): Promise<FedEvent | undefined> {
+): Promise<FeedEvent | undefined> {
   return db.maybe(sql`select ${feedColumns} from events e where ${matching(tenant, filter)} and e.id = ${id}`)
 }

@@ -6,29 +6,29 @@ import { writeApart } from '../../platform/database/write-apart.ts'
 import type { Runner, Runtime } from '../../platform/operations/runner.ts'
 import { startRounds } from '../../platform/rounds.ts'
 import { failingOnes } from '../../platform/work/failing-items.ts'
-import type { Lane } from '../../platform/work/lanes.ts'
+import type { RunningQueue } from '../../platform/work/queues.ts'
 import { countByOrganisation, firstTurn, turnAfter, turnAfterAll } from '../../platform/work/turns.ts'
 import { type Connection, credentialsOf, findConnection } from '../tax-connection/index.ts'
 import { askAuthority, type Learnt } from './ask-authority.ts'
 import { Breaker } from './breaker.ts'
 import { countEnds, countUnreadableKeys } from './figures.ts'
-import { type Claimed, chooseDue, claimSubmissions, type DueShare, handBack } from './lane.store.ts'
 import type { Step } from './machine.ts'
 import { paceOf } from './pace.ts'
 import { type StampKeys, stampKeysOf } from './qr-codes.ts'
+import { type Claimed, chooseDue, claimSubmissions, type DueShare, handBack } from './queue.store.ts'
 import { createRecorder } from './recorder.ts'
 import type { SubmissionId } from './submission.ts'
 import { findLink, saveLink } from './submissions.store.ts'
 
 /** Of each link, which is a country and a mode: live documents never wait for places that those of the sandbox have. */
-export interface LaneSize {
+export interface QueueSize {
   /** how many documents are under way at a time, over all organisations */
   readonly concurrency: number
   /** of one organisation: however much it has waiting, another's finds room */
   readonly ofOne: number
 }
 
-const standardSize: LaneSize = { concurrency: 64, ofOne: 32 }
+const standardSize: QueueSize = { concurrency: 64, ofOne: 32 }
 const pace = { restMs: 5, idleMs: 500 }
 /** Claims of one organisation cost hardly more than one: with less room than this part of all, it waits until there is more. */
 const leastRoom = 1 / 4
@@ -46,7 +46,7 @@ const leaseForMore = 1 / 3
 const forgottenAfter = 1 / 4
 const leastForgottenMs = 4 * pace.idleMs
 const finishWithinMs = 5_000
-const laneName = 'submissions'
+const queueName = 'submissions'
 const keyOf = ({ organisationId, mode }: Tenant): string => `${organisationId} ${mode}`
 
 /** How the authority is spoken to for one organisation. */
@@ -73,10 +73,10 @@ async function within<Value>(ms: number, ask: (signal: AbortSignal) => Promise<V
 }
 
 /** Brings documents to the authorities, from the table in which they wait, until it is stopped. */
-export function startSubmissionLane(runtime: Runtime, runner: Runner, size: LaneSize = standardSize): Lane {
-  const { db, ports, vault, clock, settings, log, ownLaneCounts } = runtime
-  const counts = ownLaneCounts.get(laneName) ?? { done: 0, failed: 0, retried: 0 }
-  ownLaneCounts.set(laneName, counts)
+export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: QueueSize = standardSize): RunningQueue {
+  const { db, ports, vault, clock, settings, log, ownQueueCounts } = runtime
+  const counts = ownQueueCounts.get(queueName) ?? { done: 0, failed: 0, retried: 0 }
+  ownQueueCounts.set(queueName, counts)
   const record = createRecorder(
     runner,
     () => underWay.size,
@@ -106,7 +106,7 @@ export function startSubmissionLane(runtime: Runtime, runner: Runner, size: Lane
           : undefined
     return { authority: authority === 'unreadable' ? undefined : authority, rules: reporting, stampKeys, trouble }
   }
-  /** Keys that this installation cannot open are a document's trouble, not the lane's: it counts as an attempt that did not leave. */
+  /** Keys that this installation cannot open are a document's trouble, not the queue's: it counts as an attempt that did not leave. */
   function authorityFor(tenant: Tenant, country: string, connection: Connection | undefined) {
     try {
       const credentials = connection && credentialsOf(vault, connection)
@@ -297,7 +297,7 @@ export function startSubmissionLane(runtime: Runtime, runner: Runner, size: Lane
     return isMore
   }
 
-  const rounds = startRounds(round, pace, (error) => log.warn('lane.round_failed', { reason: 'submissions', error }))
+  const rounds = startRounds(round, pace, (error) => log.warn('queue.round_failed', { reason: 'submissions', error }))
 
   return {
     wake: () => rounds.wake(),

@@ -2,9 +2,9 @@ import type { Mode } from '../../../kernel/tenant.ts'
 import { isPassingFailure } from '../../../platform/database/database.ts'
 import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
 import { startRounds } from '../../../platform/rounds.ts'
-import type { Lane, LaneCounts } from '../../../platform/work/lanes.ts'
+import type { QueueCounts, RunningQueue } from '../../../platform/work/queues.ts'
 import { countByOrganisation, firstTurn, turnAfterAll } from '../../../platform/work/turns.ts'
-import type { OwnLane } from '../../../platform/work/worker.ts'
+import type { OwnQueue } from '../../../platform/work/worker.ts'
 import { takeSettlement } from '../settlements/take-settlement.ts'
 import { claimNotifications, type Feed, type Heard, saveHeard, saveUnheard } from './notifications.store.ts'
 import { bringIn } from './take-transfer.ts'
@@ -49,7 +49,7 @@ function countByProvider(questions: Iterable<Question>): Map<string, number> {
  * Works through the providers' notifications. They wait in their own table: storing one takes a single statement, and a
  * dead worker's leases expire, so that others take over.
  */
-function startCollectionLane(runtime: Runtime, runner: Runner, counts: LaneCounts): Lane {
+function startCollectionQueue(runtime: Runtime, runner: Runner, counts: QueueCounts): RunningQueue {
   const { db, ports, log } = runtime
   const underWay = new Set<Question>()
   /** Where the next round begins in each mode. Live comes first. */
@@ -96,7 +96,7 @@ function startCollectionLane(runtime: Runtime, runner: Runner, counts: LaneCount
   function begin(group: readonly [Heard, ...Heard[]]): void {
     const ended = settle(group)
       // A row that could not be saved becomes due again when its lease ends.
-      .catch((error: unknown) => log.warn('lane.not_noted', { reason: name, error }))
+      .catch((error: unknown) => log.warn('queue.save_failed', { reason: name, error }))
       .finally(() => {
         underWay.delete(question)
         rounds.wake()
@@ -143,7 +143,7 @@ function startCollectionLane(runtime: Runtime, runner: Runner, counts: LaneCount
     return isMore
   }
 
-  const rounds = startRounds(round, pace, (error) => log.warn('lane.round_failed', { reason: name, error }))
+  const rounds = startRounds(round, pace, (error) => log.warn('queue.round_failed', { reason: name, error }))
 
   return {
     wake: () => rounds.wake(),
@@ -154,13 +154,13 @@ function startCollectionLane(runtime: Runtime, runner: Runner, counts: LaneCount
   }
 }
 
-export const collectionLane: OwnLane = {
+export const collectionQueue: OwnQueue = {
   name,
   wakesWith: 'money',
   connections: 8,
   start: (runtime, runner) => {
-    const counts = runtime.ownLaneCounts.get(name) ?? { done: 0, failed: 0, retried: 0 }
-    runtime.ownLaneCounts.set(name, counts)
-    return startCollectionLane(runtime, runner, counts)
+    const counts = runtime.ownQueueCounts.get(name) ?? { done: 0, failed: 0, retried: 0 }
+    runtime.ownQueueCounts.set(name, counts)
+    return startCollectionQueue(runtime, runner, counts)
   },
 }

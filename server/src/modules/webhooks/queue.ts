@@ -1,17 +1,17 @@
-import type { OwnLane } from '../../platform/work/worker.ts'
+import type { OwnQueue } from '../../platform/work/worker.ts'
 import { fanOut } from './fan-out.ts'
 import { startSender } from './sender.ts'
 
 const name = 'webhooks'
 
 /** Deliveries have a queue of their own, because they are many and wait for other people's servers. */
-export const webhookLane: OwnLane = {
+export const webhookQueue: OwnQueue = {
   name,
   wakesWith: 'webhooks',
   connections: 4,
   start: (runtime, runner) => {
-    const counts = runtime.ownLaneCounts.get(name) ?? { done: 0, failed: 0, retried: 0 }
-    runtime.ownLaneCounts.set(name, counts)
+    const counts = runtime.ownQueueCounts.get(name) ?? { done: 0, failed: 0, retried: 0 }
+    runtime.ownQueueCounts.set(name, counts)
     const sender = startSender(runtime, runner, counts)
     return { wake: () => sender.wake(), stop: () => sender.stop(), consumer: fanOut(sender) }
   },

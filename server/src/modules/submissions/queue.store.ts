@@ -251,7 +251,7 @@ export async function handBack(
      where s.organisation_id = ${organisationId} and s.mode = ${mode} and s.id = held.id`)
 }
 
-export interface LaneLoad {
+export interface SubmissionQueueLoad {
   readonly country: string
   readonly mode: Mode
   readonly waiting: number
@@ -260,7 +260,7 @@ export interface LaneLoad {
 }
 
 /** From the two small indexes of what is undecided: what is decided is not looked at. */
-export function readLaneLoad(db: Queryable): Promise<LaneLoad[]> {
+export function readQueueLoad(db: Queryable): Promise<SubmissionQueueLoad[]> {
   return db.rows(sql`
     select country, mode, sum(waiting)::int as waiting, coalesce(max(oldest_seconds), 0)::float8 as oldest_seconds, sum(failed)::int as failed
       from (select country, mode, count(*) as waiting, extract(epoch from now() - min(created_at)) as oldest_seconds, 0 as failed

@@ -1,0 +1,93 @@
+import type { EventNotice } from '../../kernel/event-notice.ts'
+import type { OrganisationId } from '../../kernel/ids.ts'
+import type { Runtime } from '../operations/runner.ts'
+import type { EventCursor } from './cursors.store.ts'
+import { startTail, type Tail } from './tail.ts'
+
+export interface LiveListener {
+  /** from here on nothing is missed */
+  readonly begun: Promise<void>
+  end(): void
+}
+
+export interface LiveEvents {
+  /** `heard` gets what happened in an organisation, or nothing where so much happened that nobody knows any more what it was */
+  listen(organisationId: OrganisationId, onEvents: (events: readonly EventNotice[] | undefined) => void): LiveListener
+  stop(): Promise<void>
+}
+
+type OnEvents = Parameters<LiveEvents['listen']>[1]
+
+/** All that is kept: reading what is in memory costs nothing worth cutting up. */
+const mostAtOnce = 1_000_000
+
+interface SharedTail {
+  readonly tail: Tail
+  readonly begun: PromiseWithResolvers<void>
+  cursor: EventCursor | undefined
+}
+
+/**
+ * Tells whoever listens what happens in their organisation, for as long as they listen and without a promise: what matters has to be read
+ * again. The log is read once for all of them, and only while somebody listens. It polls and does not use the wake-up:
+ * a listener in a process without queues would keep the wake-up from processes that have them.
+ */
+export function createLiveEvents({ db, log }: Pick<Runtime, 'db' | 'log'>): LiveEvents {
+  const listeners = new Map<string, Set<OnEvents>>()
+  const stopping = new Set<Promise<void>>()
+  let sharedTail: SharedTail | undefined
+
+  function read(own: SharedTail): void {
+    const { tail } = own
+    own.cursor ??= tail.start
+    if (!own.cursor) return
+    own.begun.resolve()
+    if (!tail.reachesBackTo(own.cursor)) {
+      own.cursor = tail.start ?? own.cursor
+      for (const all of listeners.values()) for (const onEvents of all) onEvents(undefined)
+    }
+    const { events } = tail.after(own.cursor, mostAtOnce)
+    own.cursor = events.at(-1)?.cursor ?? own.cursor
+    const byOrganisation = Map.groupBy(events, ({ event }) => event.organisationId)
+    for (const [organisationId, theirs] of byOrganisation)
+      for (const onEvents of listeners.get(organisationId) ?? []) onEvents(theirs.map(({ event }) => event))
+  }
+
+  function follow(): SharedTail {
+    const own: SharedTail = {
+      tail: startTail(db, log, () => read(own)),
+      begun: Promise.withResolvers(),
+      cursor: undefined,
+    }
+    return own
+  }
+
+  function rest(): void {
+    if (!sharedTail) return
+    sharedTail.begun.resolve()
+    const ended = sharedTail.tail.stop().finally(() => stopping.delete(ended))
+    stopping.add(ended)
+    sharedTail = undefined
+  }
+
+  return {
+    listen(organisationId, onEvents) {
+      const own = listeners.get(organisationId) ?? new Set()
+      listeners.set(organisationId, own.add(onEvents))
+      sharedTail ??= follow()
+      return {
+        begun: sharedTail.begun.promise,
+        end() {
+          if (!own.delete(onEvents)) return
+          if (own.size === 0 && listeners.get(organisationId) === own) listeners.delete(organisationId)
+          if (listeners.size === 0) rest()
+        },
+      }
+    },
+    async stop() {
+      listeners.clear()
+      rest()
+      await Promise.all(stopping)
+    },
+  }
+}
