@@ -2035,6 +2035,8 @@ create table collection_sub_accounts (
   confirmed_at timestamptz,
   followed_at timestamptz,
   updated_at timestamptz not null,
+  -- the last received payment that a provider without a list of settlements was asked about; the next run goes on behind it
+  followed_to uuid,
   primary key (organisation_id, mode, seller_id, provider),
   constraint collection_sub_accounts_organisation_id_mode_seller_id_fkey foreign key (organisation_id, mode, seller_id) references settlement_accounts(organisation_id, mode, seller_id),
   constraint collection_sub_accounts_check check (state <> 'confirmed' or code is not null),
@@ -2114,6 +2116,8 @@ create table collection_settled_transfers (
   settlement_id uuid not null,
   amount_minor bigint not null,
   fee_minor bigint not null,
+  -- when the provider stopped counting the transfer among those of the settlement; it then counts as not paid out
+  removed_at timestamptz,
   primary key (organisation_id, mode, provider, transfer_reference, settlement_id),
   constraint collection_settled_transfers_organisation_id_mode_settleme_fkey foreign key (organisation_id, mode, settlement_id) references collection_settlements(organisation_id, mode, id),
   constraint collection_settled_transfers_amount_minor_check check (amount_minor >= 0),
