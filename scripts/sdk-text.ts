@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox'
-import type { Route } from '../server/src/http/describe-route.ts'
-import type { Form, FormRoute } from '../server/src/http/form.ts'
-import { honoursIdempotencyKey } from '../server/src/http/idempotency-key.ts'
+import type { Route } from '../server/src/http/kernel/describe-route.ts'
+import type { Form, FormRoute } from '../server/src/http/kernel/form.ts'
 import { accessOf, accessSentences } from '../server/src/http/openapi/access.ts'
 import { describedBy, explanationOf } from '../server/src/http/openapi/descriptions.ts'
 import type { JsonSchema } from '../server/src/http/openapi/document.ts'
 import { namesInPath } from '../server/src/http/openapi/parameters.ts'
+import { honoursIdempotencyKey } from '../server/src/http/request/idempotency-key.ts'
 import { refusals } from '../server/src/kernel/refusals.ts'
 
 /** What the client of a form knows of it: types for people who write programs, and a table for the program. */

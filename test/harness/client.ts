@@ -1,9 +1,9 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { Form, FormRoute } from '../../server/src/http/form.ts'
+import type { Form, FormRoute } from '../../server/src/http/kernel/form.ts'
 import { documentedStatuses } from '../../server/src/http/openapi/index.ts'
-import { strictCheck } from '../../server/src/http/validate.ts'
+import { strictCheck } from '../../server/src/http/request/validate.ts'
 import type { RefusalName } from '../../server/src/kernel/refusals.ts'
 
 export interface Reply {

@@ -28,7 +28,7 @@ const longLived: LongLived = {
   'server/src/platform/rounds.ts': { '!signal.aborted': 'one round after the other until the process stops' },
   'server/src/platform/work/wake-up.ts': {
     '!signal.aborted': 'listens to other processes until this one stops, with a pause after a lost link',
-    'toTell.size > 0': 'tells others as long as there is something to tell, with a pause each time',
+    'pendingTopics.size > 0': 'tells others as long as there is something to tell, with a pause each time',
   },
 }
 

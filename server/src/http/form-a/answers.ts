@@ -1,4 +1,4 @@
-import { type Answers, sharedAnswers } from '../answers.ts'
+import { type Answers, sharedAnswers } from '../reply/answers.ts'
 
 /** How Form A answers each refusal of the core. */
 export const answers: Answers = {

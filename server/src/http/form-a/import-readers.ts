@@ -1,7 +1,7 @@
 import type { ImportReaders } from '../../modules/imports/index.ts'
-import type { Route } from '../describe-route.ts'
+import type { Route } from '../kernel/describe-route.ts'
+import { strictCheck } from '../request/validate.ts'
 import { items } from '../shared/items.ts'
-import { strictCheck } from '../validate.ts'
 import { buyers } from './buyers.ts'
 import { invoices } from './invoices.ts'
 

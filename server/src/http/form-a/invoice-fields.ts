@@ -10,8 +10,8 @@ import {
   type LineInput,
 } from '../../modules/invoices/index.ts'
 import type { ItemId } from '../../modules/items/index.ts'
-import type { Moment } from '../describe-route.ts'
-import { Day, List, Maybe, means, Named, OneOf, Prose, Text, Uuid } from '../fields.ts'
+import type { Moment } from '../kernel/describe-route.ts'
+import { Day, List, Maybe, means, Named, OneOf, Prose, Text, Uuid } from '../kernel/fields.ts'
 import { Amount, amountsCheck, decimalFrom, minorOrUndefined, money, quantity, unitPrice } from '../shared/amounts.ts'
 import {
   InvoiceCurrency,

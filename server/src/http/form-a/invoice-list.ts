@@ -8,7 +8,7 @@ import {
   simpleStatuses,
 } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
-import { Day, Fields, Instant, means, OneOf, PageQuery, pageFrom, Uuid } from '../fields.ts'
+import { Day, Fields, Instant, means, OneOf, PageQuery, pageFrom, Uuid } from '../kernel/fields.ts'
 import { invoiceSorts, SharedFilters, SortFields } from '../shared/invoices.ts'
 
 export const ListQuery = Fields({

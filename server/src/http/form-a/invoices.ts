@@ -2,10 +2,24 @@ import Type, { type Static } from 'typebox'
 import type { Fault } from '../../kernel/refusals.ts'
 import type { Invoice, InvoiceId, InvoicePayment, InvoicePaymentId } from '../../modules/invoices/index.ts'
 import { itemTypes } from '../../modules/items/index.ts'
-import { describeRoute, type Moment } from '../describe-route.ts'
-import { Day, Fields, Instant, List, Maybe, MinorUnits, means, Named, OneOf, Prose, Text, Uuid } from '../fields.ts'
+import { describeRoute, type Moment } from '../kernel/describe-route.ts'
+import {
+  Day,
+  Fields,
+  Instant,
+  List,
+  Maybe,
+  MinorUnits,
+  means,
+  Named,
+  OneOf,
+  Prose,
+  Text,
+  Uuid,
+} from '../kernel/fields.ts'
 import { invoiceRoutes as routes } from '../routes/invoices.ts'
 import { Amount, minorFrom, paidMoney } from '../shared/amounts.ts'
+import { statisticsRoute } from '../shared/invoice-statistics.ts'
 import {
   ById,
   DeletedView,
@@ -16,7 +30,6 @@ import {
   invoiceBodyLimit,
   PaymentView,
   ReadinessView,
-  statisticsRoute,
   toDeleted,
   toDownload,
   toPayment,

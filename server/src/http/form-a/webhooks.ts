@@ -15,7 +15,7 @@ import {
 } from '../../modules/webhooks/index.ts'
 import type { FeedEvent } from '../../platform/events/event-feed.store.ts'
 import { mostUrlCharacters } from '../../platform/outbound/outbound-http.ts'
-import { describeRoute, elsewhere } from '../describe-route.ts'
+import { describeRoute, elsewhere } from '../kernel/describe-route.ts'
 import {
   Fields,
   Instant,
@@ -31,7 +31,7 @@ import {
   pageFrom,
   Text,
   Uuid,
-} from '../fields.ts'
+} from '../kernel/fields.ts'
 import { webhookRoutes as routes } from '../routes/webhooks.ts'
 import { RedeliveredView, RedeliverFailedBody, toRedelivered } from '../shared/redelivered.ts'
 import { NewRetryConfig, planFrom } from '../shared/retry-config.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Buyer, BuyerId } from '../../modules/buyers/index.ts'
-import { describeRoute, elsewhere } from '../describe-route.ts'
+import { describeRoute, elsewhere } from '../kernel/describe-route.ts'
 import {
   Fields,
   Instant,
@@ -14,7 +14,7 @@ import {
   pageFrom,
   Text,
   Uuid,
-} from '../fields.ts'
+} from '../kernel/fields.ts'
 import { buyerRoutes as routes } from '../routes/buyers.ts'
 import {
   AddressView,

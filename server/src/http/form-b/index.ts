@@ -1,4 +1,4 @@
-import { form } from '../form.ts'
+import { form } from '../kernel/form.ts'
 import { routeDefinitions } from '../routes/index.ts'
 import { billing } from '../shared/billing.ts'
 import { catalogue } from '../shared/catalogue.ts'

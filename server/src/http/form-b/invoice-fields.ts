@@ -16,8 +16,8 @@ import {
   type PaymentStatus,
 } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
-import type { Moment } from '../describe-route.ts'
-import { Day, Fields, List, Maybe, means, Named, named, OneOf, Prose, Text, Uuid } from '../fields.ts'
+import type { Moment } from '../kernel/describe-route.ts'
+import { Day, Fields, List, Maybe, means, Named, named, OneOf, Prose, Text, Uuid } from '../kernel/fields.ts'
 import { amountsCheck, decimalFrom, minorOrNull, minorOrUndefined, money, unitPrice } from '../shared/amounts.ts'
 import {
   paymentStatus,

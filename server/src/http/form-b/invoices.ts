@@ -3,10 +3,11 @@ import { documentTypes } from '../../kernel/invoice-document.ts'
 import type { BuyerId } from '../../modules/buyers/index.ts'
 import type { InvoiceId } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
-import { describeRoute, elsewhere } from '../describe-route.ts'
-import { Fields, List, means, Named, OneOf, PageQuery, pageFrom } from '../fields.ts'
+import { describeRoute, elsewhere } from '../kernel/describe-route.ts'
+import { Fields, List, means, Named, OneOf, PageQuery, pageFrom } from '../kernel/fields.ts'
 import { invoiceRoutes as routes } from '../routes/invoices.ts'
 import { minorOrNull } from '../shared/amounts.ts'
+import { statisticsRoute } from '../shared/invoice-statistics.ts'
 import {
   ById,
   DeletedView,
@@ -19,7 +20,6 @@ import {
   ReadinessView,
   SharedFilters,
   SortFields,
-  statisticsRoute,
   toDeleted,
   toDownload,
   toReadiness,

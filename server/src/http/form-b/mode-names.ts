@@ -1,5 +1,5 @@
 import type { Mode } from '../../kernel/tenant.ts'
-import { OneOf } from '../fields.ts'
+import { OneOf } from '../kernel/fields.ts'
 
 /** The live mode is called production here. */
 export const modeNames = { sandbox: 'sandbox', live: 'production' } as const satisfies Record<Mode, string>

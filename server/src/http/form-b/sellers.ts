@@ -1,7 +1,20 @@
 import Type from 'typebox'
 import type { CheckedSeller, SellerDetails, SellerId } from '../../modules/sellers/index.ts'
-import { describeRoute, elsewhere } from '../describe-route.ts'
-import { Fields, Instant, List, Maybe, means, Named, named, OneOf, PageQuery, pageFrom, Text, Uuid } from '../fields.ts'
+import { describeRoute, elsewhere } from '../kernel/describe-route.ts'
+import {
+  Fields,
+  Instant,
+  List,
+  Maybe,
+  means,
+  Named,
+  named,
+  OneOf,
+  PageQuery,
+  pageFrom,
+  Text,
+  Uuid,
+} from '../kernel/fields.ts'
 import { sellerRoutes as routes } from '../routes/sellers.ts'
 import {
   AddressView,

@@ -1,5 +1,5 @@
-import type { Route } from '../describe-route.ts'
-import { honoursIdempotencyKey } from '../idempotency-key.ts'
+import type { Route } from '../kernel/describe-route.ts'
+import { honoursIdempotencyKey } from '../request/idempotency-key.ts'
 import type { JsonSchema, Parameter } from './document.ts'
 import type { NamedSchemas } from './published-schema.ts'
 

@@ -1,8 +1,8 @@
 import type { RefusalName } from '../../kernel/refusals.ts'
 import { capabilitiesOf } from '../../platform/operations/operation.ts'
-import type { Route } from '../describe-route.ts'
-import type { Form } from '../form.ts'
-import { honoursIdempotencyKey } from '../idempotency-key.ts'
+import type { Route } from '../kernel/describe-route.ts'
+import type { Form } from '../kernel/form.ts'
+import { honoursIdempotencyKey } from '../request/idempotency-key.ts'
 import type { JsonSchema } from './document.ts'
 import { honoursIfNoneMatch, namesInPath } from './parameters.ts'
 

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { formA } from '../form-a/index.ts'
 import { formB } from '../form-b/index.ts'
-import { strictCheck } from '../validate.ts'
+import { strictCheck } from '../request/validate.ts'
 import { openApiOf } from './index.ts'
 import { isKept, replyExample } from './reply-examples.ts'
 

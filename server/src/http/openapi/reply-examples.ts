@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { TSchema } from 'typebox'
-import type { Route } from '../describe-route.ts'
-import type { Form, FormRoute } from '../form.ts'
-import { strictCheck } from '../validate.ts'
+import type { Route } from '../kernel/describe-route.ts'
+import type { Form, FormRoute } from '../kernel/form.ts'
+import { strictCheck } from '../request/validate.ts'
 import type { JsonSchema } from './document.ts'
 import { exampleMeta, exampleOf, examplePagination } from './example-values.ts'
 

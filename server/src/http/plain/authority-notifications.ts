@@ -5,9 +5,9 @@ import { type Mode, modes } from '../../kernel/tenant.ts'
 import { findReceiversNamed, hearNotification, hearOfReceived } from '../../modules/received-invoices/index.ts'
 import { findTenantsNamed, hearOfDocuments } from '../../modules/submissions/index.ts'
 import type { Origin } from '../../platform/operations/operation.ts'
-import { readBody } from '../body-reader.ts'
-import { countNotification, countStranger } from '../counting.ts'
-import type { HttpParts } from '../mount.ts'
+import type { HttpParts } from '../kernel/mount.ts'
+import { readBody } from '../request/body-reader.ts'
+import { countNotification, countStranger } from '../request/counting.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 
 interface NotificationRoute {

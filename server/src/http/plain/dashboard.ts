@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { KeptText } from '../kept-text.ts'
+import { KeptText } from '../reply/kept-text.ts'
 
 /** Where the pages of the dashboard begin. Each of them is the same file; which page it shows, its script reads from the address. */
 export const dashboardPaths = [

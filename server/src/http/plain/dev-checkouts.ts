@@ -4,8 +4,8 @@ import { invalid, refuse } from '../../kernel/refusals.ts'
 import { findCheckoutUrl } from '../../modules/billing/index.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { anywhere, type OutboundHttp } from '../../platform/outbound/outbound-http.ts'
-import { Fields, OneOf, Uuid } from '../fields.ts'
-import { strictCheck } from '../validate.ts'
+import { Fields, OneOf, Uuid } from '../kernel/fields.ts'
+import { strictCheck } from '../request/validate.ts'
 
 const checkParams = strictCheck(Fields({ paymentId: Uuid }))
 const checkBody = strictCheck(

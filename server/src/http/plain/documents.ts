@@ -8,13 +8,13 @@ import {
   type Rendered,
   type SharedInvoice,
 } from '../../modules/documents/index.ts'
-import { countedByAddress } from '../counting.ts'
-import { isNotModified } from '../entity-tag.ts'
-import { goneSignalOf, type HttpParts } from '../mount.ts'
-import { sendPacked } from '../packed-reply.ts'
+import { goneSignalOf, type HttpParts } from '../kernel/mount.ts'
+import { isNotModified } from '../reply/entity-tag.ts'
+import { sendPacked } from '../reply/packed-reply.ts'
+import { giveReason } from '../reply/unavailable.ts'
+import { countedByAddress } from '../request/counting.ts'
 import { laterPage, notSharedPage, sharedInvoicePage } from '../shared-page/page.ts'
 import { pageHeaders, privately } from '../shared-page/page-headers.ts'
-import { giveReason } from '../unavailable.ts'
 
 /** Browsers show a PDF as a page of their own making, which holds it as an object and has styles of its own. */
 const fileHeaders = {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { metaOf } from '../envelope.ts'
-import { giveReason } from '../unavailable.ts'
+import { metaOf } from '../reply/envelope.ts'
+import { giveReason } from '../reply/unavailable.ts'
 
 export interface Readiness {
   readonly name: string

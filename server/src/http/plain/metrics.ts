@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { type ConsumerState, countUnread, listConsumers } from '../../platform/events/cursors.store.ts'
 import { sameSecret } from '../../platform/secrets/secrets.ts'
 import { type QueueLoad, readQueueLoads } from '../../platform/work/work.store.ts'
-import { sendPacked } from '../packed-reply.ts'
+import { sendPacked } from '../reply/packed-reply.ts'
 import { isCalledByLoopbackName } from './loopback-names.ts'
 import { RequestTimes } from './request-times.ts'
 

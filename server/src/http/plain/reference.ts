@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import { type CountParts, countedByAddress } from '../counting.ts'
-import type { Form } from '../form.ts'
-import { KeptText } from '../kept-text.ts'
+import type { Form } from '../kernel/form.ts'
 import { openApiOf } from '../openapi/index.ts'
 import { changesMarkdown, changesPage } from '../reference/changes-page.ts'
 import { errorCodes, errorMarkdown, errorPage } from '../reference/error-page.ts'
 import { llmsText, referenceMarkdown } from '../reference/markdown.ts'
 import { referencePage } from '../reference/page.ts'
+import { KeptText } from '../reply/kept-text.ts'
+import { type CountParts, countedByAddress } from '../request/counting.ts'
 
 /** A page may run our own script and speak to this server; nothing else. */
 const policy =

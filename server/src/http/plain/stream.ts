@@ -5,10 +5,10 @@ import type { EventNotice } from '../../kernel/event-notice.ts'
 import { eventTypes, type ObjectKind } from '../../kernel/events.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { createLiveEvents, type LiveListener } from '../../platform/events/live-events.ts'
-import { count } from '../counting.ts'
-import { identify } from '../identify.ts'
-import type { HttpParts } from '../mount.ts'
-import { createStreams, type StreamLimits, streamHeaders } from '../open-streams.ts'
+import type { HttpParts } from '../kernel/mount.ts'
+import { createStreams, type StreamLimits, streamHeaders } from '../kernel/open-streams.ts'
+import { count } from '../request/counting.ts'
+import { identify } from '../request/identify.ts'
 
 export interface StreamBounds extends StreamLimits {
   /** open at a time for one person, for all people of one organisation, and from one network */

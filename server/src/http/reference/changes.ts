@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Form } from '../form.ts'
+import type { Form } from '../kernel/form.ts'
 
 /** What changed in a form on a day, as its callers see it. */
 export interface DayOfChanges {

@@ -1,5 +1,5 @@
 import { refusals } from '../../kernel/refusals.ts'
-import type { Form } from '../form.ts'
+import type { Form } from '../kernel/form.ts'
 import type { JsonSchema } from '../openapi/document.ts'
 import type { OpenApiDocument } from '../openapi/index.ts'
 import { constraintsOf, flatten, typeOf, variantsOf } from '../openapi/schema-fields.ts'

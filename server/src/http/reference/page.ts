@@ -1,4 +1,4 @@
-import type { Form } from '../form.ts'
+import type { Form } from '../kernel/form.ts'
 import type { OpenApiDocument } from '../openapi/index.ts'
 import { eventsOf, eventsSection } from './events.ts'
 import { introduction } from './introduction.ts'

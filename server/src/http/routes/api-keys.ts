@@ -9,7 +9,7 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '../../modules/api-keys/index.ts'
-import { defineRoute } from '../route-definition.ts'
+import { defineRoute } from '../kernel/route-definition.ts'
 
 const keys = '/a/v1/organizations/{orgId}/api-keys'
 

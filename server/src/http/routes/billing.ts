@@ -18,7 +18,7 @@ import {
   resumeSubscription,
   subscribe,
 } from '../../modules/billing/index.ts'
-import { defineRoute } from '../route-definition.ts'
+import { defineRoute } from '../kernel/route-definition.ts'
 
 const accounts = '/b/v1/billing-accounts'
 const subscriptions = '/b/v1/subscriptions'

@@ -11,7 +11,7 @@ import {
   verifyBuyer,
 } from '../../modules/buyers/index.ts'
 import { checkReachability, getReachability } from '../../modules/tax-identities/index.ts'
-import { defineRoute } from '../route-definition.ts'
+import { defineRoute } from '../kernel/route-definition.ts'
 
 const buyers = '/i/v1/buyers'
 

@@ -1,5 +1,5 @@
 import { getPackage, getPlan, listCosts, listOffers, listPackages, listPlans } from '../../modules/catalogue/index.ts'
-import { defineRoute } from '../route-definition.ts'
+import { defineRoute } from '../kernel/route-definition.ts'
 
 const plans = '/b/v1/plans'
 

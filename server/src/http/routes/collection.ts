@@ -18,7 +18,7 @@ import {
   resolveSettlementAccount,
   sendTransfer,
 } from '../../modules/collection/index.ts'
-import { defineRoute } from '../route-definition.ts'
+import { defineRoute } from '../kernel/route-definition.ts'
 
 const base = '/b/v1/collection'
 const settlement = `${base}/settlement-accounts`

@@ -17,7 +17,7 @@ import {
   verifyEmail,
   whoAmI,
 } from '../../modules/identity/index.ts'
-import { defineRoute } from '../route-definition.ts'
+import { defineRoute } from '../kernel/route-definition.ts'
 
 export const identityRoutes = {
   register: defineRoute('POST', '/a/v1/auth/register', 'public', register, {

@@ -6,7 +6,7 @@ import {
   startImport,
   undoImport,
 } from '../../modules/imports/index.ts'
-import { defineRoute } from '../route-definition.ts'
+import { defineRoute } from '../kernel/route-definition.ts'
 
 const imports = '/i/v1/imports'
 

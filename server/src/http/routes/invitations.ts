@@ -8,7 +8,7 @@ import {
   resendInvitation,
   withdrawInvitation,
 } from '../../modules/organisations/index.ts'
-import { defineRoute } from '../route-definition.ts'
+import { defineRoute } from '../kernel/route-definition.ts'
 
 const invitations = '/a/v1/organizations/{orgId}/invitations'
 

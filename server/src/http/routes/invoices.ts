@@ -20,7 +20,7 @@ import {
   updateDraft,
   validateInvoice,
 } from '../../modules/invoices/index.ts'
-import { defineRoute } from '../route-definition.ts'
+import { defineRoute } from '../kernel/route-definition.ts'
 
 const invoices = '/i/v1/invoices'
 

@@ -7,7 +7,7 @@ import {
   unarchiveItem,
   updateItem,
 } from '../../modules/items/index.ts'
-import { defineRoute } from '../route-definition.ts'
+import { defineRoute } from '../kernel/route-definition.ts'
 
 const items = '/i/v1/items'
 

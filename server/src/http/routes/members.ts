@@ -13,7 +13,7 @@ import {
   verifyMemberPhone,
   withdrawPermissions,
 } from '../../modules/organisations/index.ts'
-import { defineRoute } from '../route-definition.ts'
+import { defineRoute } from '../kernel/route-definition.ts'
 
 const users = '/a/v1/organizations/{orgId}/users'
 const user = `${users}/{userId}`

@@ -14,7 +14,7 @@ import {
   verifyOrganisationPhone,
 } from '../../modules/organisations/index.ts'
 import { verifyOwnTaxNumber } from '../../modules/sellers/index.ts'
-import { defineRoute } from '../route-definition.ts'
+import { defineRoute } from '../kernel/route-definition.ts'
 
 const me = '/a/v1/organizations/me'
 

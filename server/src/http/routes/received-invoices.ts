@@ -5,7 +5,7 @@ import {
   loadOlderReceived,
   sendFromOutside,
 } from '../../modules/received-invoices/index.ts'
-import { defineRoute } from '../route-definition.ts'
+import { defineRoute } from '../kernel/route-definition.ts'
 
 const inbound = '/i/v1/inbound-invoices'
 

@@ -1,6 +1,6 @@
 import { listProductCategories, readAllLists, readList, searchProductCodes } from '../../modules/reference/index.ts'
 import { lookUpTaxId } from '../../modules/tax-identities/index.ts'
-import { defineRoute } from '../route-definition.ts'
+import { defineRoute } from '../kernel/route-definition.ts'
 
 const invoices = '/i/v1/invoices'
 

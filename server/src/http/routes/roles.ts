@@ -7,7 +7,7 @@ import {
   removeRole,
   updateRole,
 } from '../../modules/organisations/index.ts'
-import { defineRoute } from '../route-definition.ts'
+import { defineRoute } from '../kernel/route-definition.ts'
 
 const roles = '/a/v1/organizations/{orgId}/roles'
 

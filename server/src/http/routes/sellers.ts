@@ -9,7 +9,7 @@ import {
   updateSeller,
   verifySeller,
 } from '../../modules/sellers/index.ts'
-import { defineRoute } from '../route-definition.ts'
+import { defineRoute } from '../kernel/route-definition.ts'
 
 const sellers = '/i/v1/sellers'
 

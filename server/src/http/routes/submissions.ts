@@ -9,7 +9,7 @@ import {
   submitInvoice,
   submitInvoices,
 } from '../../modules/submissions/index.ts'
-import { defineRoute } from '../route-definition.ts'
+import { defineRoute } from '../kernel/route-definition.ts'
 
 const invoices = '/i/v1/invoices'
 

@@ -7,7 +7,7 @@ import {
   revokeConnection,
   storeKeyFile,
 } from '../../modules/tax-connection/index.ts'
-import { defineRoute } from '../route-definition.ts'
+import { defineRoute } from '../kernel/route-definition.ts'
 
 const connection = '/i/v1/tax-connection'
 const registration = '/a/v1/organizations/{orgId}/tax-registration'

@@ -16,7 +16,7 @@ import {
   testEndpoint,
   updateEndpoint,
 } from '../../modules/webhooks/index.ts'
-import { defineRoute } from '../route-definition.ts'
+import { defineRoute } from '../kernel/route-definition.ts'
 
 const endpoints = '/n/v1/webhook-endpoints'
 const events = '/n/v1/webhook-events'

@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { changeOfBalance, type LedgerEntry, moveTypes, type UsageRow } from '../../modules/credits/index.ts'
-import { csvOf } from '../csv.ts'
-import { describeRoute } from '../describe-route.ts'
+import { describeRoute } from '../kernel/describe-route.ts'
 import {
   Day,
   Fields,
@@ -16,7 +15,8 @@ import {
   pageFrom,
   Text,
   Uuid,
-} from '../fields.ts'
+} from '../kernel/fields.ts'
+import { csvOf } from '../reply/csv.ts'
 import { billingRoutes as routes } from '../routes/billing.ts'
 import { Credits } from './catalogue.ts'
 

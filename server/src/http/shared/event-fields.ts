@@ -10,7 +10,7 @@ import { invoiceStatuses } from '../../modules/invoices/index.ts'
 import { itemTypes } from '../../modules/items/index.ts'
 import { connectionProblems, connectionStatuses } from '../../modules/tax-connection/index.ts'
 import { taxIdStatuses } from '../../modules/tax-identities/index.ts'
-import { List, Maybe, means, OneOf } from '../fields.ts'
+import { List, Maybe, means, OneOf } from '../kernel/fields.ts'
 
 export const text = (description: string) => Type.String({ description })
 export const whole = (description: string) => Type.Integer({ description })

@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { noOrganisation, type TokenCaller } from '../../kernel/callers.ts'
 import type { SessionId } from '../../kernel/ids.ts'
-import { describeRoute } from '../describe-route.ts'
-import { JsonText } from '../envelope.ts'
+import { describeRoute } from '../kernel/describe-route.ts'
 import {
   Country,
   Email,
@@ -19,9 +18,10 @@ import {
   Secret,
   Text,
   Uuid,
-} from '../fields.ts'
+} from '../kernel/fields.ts'
+import { Tokens, toTokens } from '../kernel/tokens.ts'
+import { JsonText } from '../reply/envelope.ts'
 import { identityRoutes as routes } from '../routes/identity.ts'
-import { Tokens, toTokens } from '../tokens.ts'
 
 const Password = Secret(8, 128)
 /** A password that is only compared may be of any length that someone once could choose. */

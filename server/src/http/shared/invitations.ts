@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Invitation, InvitationId } from '../../modules/organisations/index.ts'
-import { describeRoute } from '../describe-route.ts'
+import { describeRoute } from '../kernel/describe-route.ts'
 import {
   Email,
   Fields,
@@ -15,7 +15,7 @@ import {
   pageFrom,
   Text,
   Uuid,
-} from '../fields.ts'
+} from '../kernel/fields.ts'
 import { invitationRoutes as routes } from '../routes/invitations.ts'
 import { RoleRef } from './members.ts'
 

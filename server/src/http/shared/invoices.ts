@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { invoiceKinds } from '../../jurisdictions/invoice-kinds.ts'
 import { spelled } from '../../kernel/decimal.ts'
-import { exactMinor } from '../../kernel/exact-json.ts'
 import { documentTypes } from '../../kernel/invoice-document.ts'
 import type { Fault } from '../../kernel/refusals.ts'
 import { type Download, documentFormats } from '../../modules/documents/index.ts'
@@ -13,7 +12,6 @@ import {
   type InvoiceId,
   type InvoiceLine,
   type InvoicePayment,
-  type InvoiceStatus,
   type InvoiceSummary,
   invoiceCurrencies,
   isOverdue,
@@ -23,13 +21,10 @@ import {
   refundOwedMinor,
   reportingOf,
   reportings,
-  type StatisticsRow,
   simpleStatuses,
   simpleStatusOf,
 } from '../../modules/invoices/index.ts'
-import { describeRoute } from '../describe-route.ts'
 import {
-  Country,
   Day,
   Fields,
   Instant,
@@ -44,8 +39,7 @@ import {
   Text as OneLine,
   OneOf,
   Uuid,
-} from '../fields.ts'
-import { invoiceRoutes as routes } from '../routes/invoices.ts'
+} from '../kernel/fields.ts'
 
 export const invoiceBodyLimit = 2 * 1024 * 1024
 
@@ -79,7 +73,7 @@ const Text = Maybe(Type.String())
 export const InvoiceCurrency = named('InvoiceCurrency', Listed(OneLine(3, 3), invoiceCurrencies))
 /** The kinds of invoice of all countries. Each country allows some of them. */
 export const InvoiceKind = named('InvoiceKind', Listed(OneLine(1, 20), invoiceKinds))
-const DocumentType = named('InvoiceType', OneOf(...documentTypes))
+export const DocumentType = named('InvoiceType', OneOf(...documentTypes))
 
 /** The fields of a document that both forms show alike. */
 export const SharedView = {
@@ -378,95 +372,3 @@ export const SortFields = {
 
 /** The API names of list filters, for faults that the core reports. */
 export const filterNames = { issueDateFrom: 'invoiceDateFrom' }
-
-const StatisticsView = Named('InvoiceStatistics', {
-  startDate: means('The first day of issue that counts. Null if the request set none.', Maybe(Day)),
-  endDate: means('The last day of issue that counts. Null if the request set none.', Maybe(Day)),
-  groups: means(
-    'The sums for each status, type of document and currency.',
-    List(
-      Fields({
-        status: means('The status of the documents in this group.', Type.String()),
-        invoiceType: means('The type of the documents in this group.', DocumentType),
-        currency: means('The currency of the amounts in this group (ISO 4217).', Type.String()),
-        count: means('The number of documents in this group.', Type.Integer()),
-        netMinor: means('The sum of the documents before tax, in minor units.', MinorUnits),
-        taxMinor: means('The sum of the tax, in minor units.', MinorUnits),
-        payableMinor: means('The sum of the documents with tax, in minor units.', MinorUnits),
-        paidMinor: means('The sum of the recorded payments, in minor units.', MinorUnits),
-      }),
-    ),
-  ),
-  totals: Type.Array(
-    Named('InvoiceTotals', {
-      currency: means('The currency of these totals (ISO 4217).', Type.String()),
-      documents: Type.Integer({ description: 'The number of documents that count, including notes.' }),
-      invoicedMinor: Type.Integer({
-        description: 'The invoiced amount less the credited amount, in minor units. Can be negative.',
-      }),
-      taxMinor: Type.Integer({
-        description: 'The tax on invoices less the tax on credit notes, in minor units. Can be negative.',
-      }),
-      paidMinor: means('The sum of the recorded payments, in minor units.', MinorUnits),
-    }),
-    {
-      description:
-        'The totals for each currency. Drafts and rejected documents do not count. A cancelled invoice and the credit note that cancels it add up to zero.',
-    },
-  ),
-})
-
-/** Statuses that share a name in a form share a group there. */
-function toGroups(rows: readonly StatisticsRow[], nameOf: (status: InvoiceStatus) => string) {
-  const groups = new Map<string, Omit<StatisticsRow, 'status'> & { readonly status: string }>()
-  for (const row of rows) {
-    const status = nameOf(row.status)
-    const key = `${status} ${row.type} ${row.currency}`
-    const { count = 0, netMinor = 0n, taxMinor = 0n, payableMinor = 0n, paidMinor = 0n } = groups.get(key) ?? {}
-    groups.set(key, {
-      ...row,
-      status,
-      count: count + row.count,
-      netMinor: netMinor + row.netMinor,
-      taxMinor: taxMinor + row.taxMinor,
-      payableMinor: payableMinor + row.payableMinor,
-      paidMinor: paidMinor + row.paidMinor,
-    })
-  }
-  return [...groups.values()].map((group) => ({
-    status: group.status,
-    invoiceType: group.type,
-    currency: group.currency,
-    count: group.count,
-    netMinor: exactMinor(group.netMinor),
-    taxMinor: exactMinor(group.taxMinor),
-    payableMinor: exactMinor(group.payableMinor),
-    paidMinor: exactMinor(group.paidMinor),
-  }))
-}
-
-/** The forms differ only in the names of the statuses. */
-export const statisticsRoute = (nameOf: (status: InvoiceStatus) => string) =>
-  describeRoute(routes.getStatistics, {
-    status: 200,
-    query: Fields({
-      startDate: Type.Optional(means('Only documents issued on this day or later.', Day)),
-      endDate: Type.Optional(means('Only documents issued on this day or earlier.', Day)),
-      jurisdiction: Type.Optional(means('Only documents under the law of this country.', Country)),
-    }),
-    reply: StatisticsView,
-    decode: ({ query }) => ({ from: query.startDate, to: query.endDate, jurisdiction: query.jurisdiction }),
-    encode: ({ from, to, rows, totals }) => ({
-      startDate: from,
-      endDate: to,
-      groups: toGroups(rows, nameOf),
-      totals: totals.map(({ currency, documents, invoicedMinor, taxMinor, paidMinor }) => ({
-        currency,
-        documents,
-        invoicedMinor: exactMinor(invoicedMinor),
-        taxMinor: exactMinor(taxMinor),
-        paidMinor: exactMinor(paidMinor),
-      })),
-    }),
-    fieldNames: { from: 'startDate' },
-  })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { OrganisationId } from '../../kernel/ids.ts'
-import { describeRoute } from '../describe-route.ts'
+import { describeRoute } from '../kernel/describe-route.ts'
 import {
   Country,
   Fields,
@@ -16,9 +16,9 @@ import {
   pageFrom,
   Text,
   Uuid,
-} from '../fields.ts'
+} from '../kernel/fields.ts'
+import { Tokens, toTokens } from '../kernel/tokens.ts'
 import { organisationRoutes as routes } from '../routes/organisations.ts'
-import { Tokens, toTokens } from '../tokens.ts'
 
 export const AddressView = Named('OrganizationAddress', {
   line1: means('Street and house number.', Text(1, 200)),

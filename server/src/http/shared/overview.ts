@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { exactMinor } from '../../kernel/exact-json.ts'
 import { ages } from '../../modules/overview/index.ts'
-import { describeRoute } from '../describe-route.ts'
-import { Fields, Instant, isoOrNull, List, Maybe, MinorUnits, means, Named, OneOf } from '../fields.ts'
+import { describeRoute } from '../kernel/describe-route.ts'
+import { Fields, Instant, isoOrNull, List, Maybe, MinorUnits, means, Named, OneOf } from '../kernel/fields.ts'
 import { overviewRoutes as routes } from '../routes/overview.ts'
 
 const count = (description: string) => Type.Integer({ description })

@@ -6,7 +6,20 @@ import {
   type TaxNumberCheck,
   taxIdStatuses,
 } from '../../modules/tax-identities/index.ts'
-import { Country, Fields, Instant, isoOrNull, List, Maybe, means, Named, named, OneOf, Text, Uuid } from '../fields.ts'
+import {
+  Country,
+  Fields,
+  Instant,
+  isoOrNull,
+  List,
+  Maybe,
+  means,
+  Named,
+  named,
+  OneOf,
+  Text,
+  Uuid,
+} from '../kernel/fields.ts'
 
 export const PartyTypeField = named(
   'PartyType',

@@ -16,7 +16,6 @@ import {
   type Sync,
   transmissionStatuses,
 } from '../../modules/received-invoices/index.ts'
-import { JsonText } from '../envelope.ts'
 import {
   Day,
   Fields,
@@ -31,7 +30,8 @@ import {
   PageQuery,
   Text,
   Uuid,
-} from '../fields.ts'
+} from '../kernel/fields.ts'
+import { JsonText } from '../reply/envelope.ts'
 import { minorFrom } from './amounts.ts'
 import { Problem } from './invoices.ts'
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Redelivered } from '../../modules/webhooks/index.ts'
-import { Fields, Instant, means, Uuid } from '../fields.ts'
+import { Fields, Instant, means, Uuid } from '../kernel/fields.ts'
 
 export const RedeliverFailedBody = Fields({
   since: means('Send deliveries of events from this time on again. It cannot be in the future.', Instant),

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { type CodeEntry, listTypes } from '../../jurisdictions/port.ts'
 import type { LoadedList } from '../../modules/reference/index.ts'
-import { describeRoute } from '../describe-route.ts'
-import { JsonText } from '../envelope.ts'
-import { Day, Fields, List, Maybe, means, Named, OneOf, PageQuery, pageFrom, Text } from '../fields.ts'
+import { describeRoute } from '../kernel/describe-route.ts'
+import { Day, Fields, List, Maybe, means, Named, OneOf, PageQuery, pageFrom, Text } from '../kernel/fields.ts'
+import { JsonText } from '../reply/envelope.ts'
 import { referenceRoutes as routes } from '../routes/reference.ts'
 
 const Entry = Type.Object(

@@ -8,9 +8,9 @@ import {
   type QueriedStatus,
   type ReportStatus,
 } from '../../modules/submissions/index.ts'
-import type { Answers } from '../answers.ts'
-import type { Moment } from '../describe-route.ts'
-import { Day, Fields, Instant, isoOrNull, List, Maybe, means, Named, OneOf, Prose, Uuid } from '../fields.ts'
+import type { Moment } from '../kernel/describe-route.ts'
+import { Day, Fields, Instant, isoOrNull, List, Maybe, means, Named, OneOf, Prose, Uuid } from '../kernel/fields.ts'
+import type { Answers } from '../reply/answers.ts'
 import { Problem } from './invoices.ts'
 
 const Text = Maybe(Type.String())

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { workbookOf, zipOf } from '../../../../../test/harness/workbook.ts'
-import { csvOf } from '../../../http/csv.ts'
+import { csvOf } from '../../../http/reply/csv.ts'
 import { Refusal } from '../../../kernel/refusals.ts'
 import { readCsv } from './csv.ts'
 import { readXlsx } from './xlsx.ts'

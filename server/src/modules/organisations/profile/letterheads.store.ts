@@ -88,7 +88,7 @@ async function keepLogo(tx: Tx, organisationId: OrganisationId, { contentType, b
 
 /**
  * Deletes replaced logos that no issued document refers to. Waits a minute, for a document that is being issued and has
- * read which logo it will refer to. `for update skip locked` skips a logo that a document is about to refer to, instead
+ * read which logo it will refer to. `for update` with `skip locked` skips a logo that a document is about to refer to, instead
  * of waiting for it.
  */
 export async function dropReplacedLogos(tx: Tx, organisationId: OrganisationId): Promise<number> {

@@ -1,0 +1,368 @@
+import { gzipSync } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type PublicCaller, publicCaller, type TokenCaller } from '../../kernel/callers.ts'
+import { type Capability, missingFrom } from '../../kernel/capabilities.ts'
+import { businessDay } from '../../kernel/days.ts'
+import { type Fault, invalid, Refusal, refuse } from '../../kernel/refusals.ts'
+import type { Authenticated } from '../../platform/callers/authentication.ts'
+import type { Config } from '../../platform/config.ts'
+import type { AnyOperation, Origin } from '../../platform/operations/operation.ts'
+import type { EncodedReply, Runner, Runtime } from '../../platform/operations/runner.ts'
+import type { GoneSignal } from '../../platform/work/threads.ts'
+import { beat } from '../reply/beat.ts'
+import { takesGzip } from '../reply/compressed.ts'
+import { isNotModified, readIfMatch } from '../reply/entity-tag.ts'
+import { JsonText, metaOf, successBody } from '../reply/envelope.ts'
+import { sendPacked } from '../reply/packed-reply.ts'
+import { preferredMedia } from '../request/accept.ts'
+import { addressLimit, count } from '../request/counting.ts'
+import { honoursIdempotencyKey, readIdempotencyKey } from '../request/idempotency-key.ts'
+import { identify } from '../request/identify.ts'
+import { userAgentOf } from '../request/note-request.ts'
+import { unreadableQuery } from '../request/query.ts'
+import type { SessionCookies } from '../request/session-cookies.ts'
+import { acceptsNothing, strictCheck, textCheck } from '../request/validate.ts'
+import type { Moment, Route, ValidRequest } from './describe-route.ts'
+import { emptyObject } from './fields.ts'
+import type { Form } from './form.ts'
+import { wordElsewhere } from './unknown-route.ts'
+
+/** Over HTTP come people, programs and strangers; never our own jobs. */
+type Caller = TokenCaller | PublicCaller
+
+export interface HttpParts {
+  readonly runtime: Runtime
+  readonly runner: Runner
+  readonly config: Pick<Config, 'limits'>
+  readonly beatMs?: number
+}
+
+/** Serves every route of a form: authenticate, authorise, validate, run, answer. */
+export function mount(
+  server: FastifyInstance,
+  form: Form,
+  forms: readonly Form[],
+  parts: HttpParts,
+  sessionCookies: SessionCookies,
+): void {
+  const elsewhere = ({ method, url }: FastifyRequest) => wordElsewhere(forms, form, method, url.split('?')[0] as string)
+  for (const { route } of form.routes) {
+    const { path, method } = route
+    const served = serve(form, route, elsewhere, parts)
+    const { preValidation, onSend } = sessionCookies.hooksOf(route)
+    const sending = [onSend ?? [], served.onSend ?? []].flat()
+    server.route({
+      method,
+      url: `${form.prefix}${path.replace(/\{(\w+)\}/g, ':$1')}`,
+      ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
+      config: {
+        codeless: route.codeless,
+        counted: true,
+        unlogged: route.definition.unlogged ?? false,
+        // What is looked at or held back on its way out is left as it is.
+        packs: sending.length === 0,
+      },
+      onRequest: served.admit,
+      handler: served.answer,
+      ...(preValidation ? { preValidation } : {}),
+      ...(sending.length > 0 ? { onSend: sending } : {}),
+    })
+  }
+}
+
+function requireCapabilities(caller: Caller, wanted: readonly Capability[]): void {
+  if (wanted.length === 0 || !('capabilities' in caller)) return
+  const missing = missingFrom(caller.capabilities, wanted)
+  if (missing.length === 0) return
+  throw refuse('auth.capability_missing', {
+    details: missing.map((name) => ({ path: name, rule: 'capability', message: `needs the capability ${name}` })),
+  })
+}
+
+function serve(
+  form: Form,
+  route: Route,
+  elsewhere: (request: FastifyRequest) => Refusal | undefined,
+  parts: HttpParts,
+) {
+  const { definition } = route
+  // The decoder of this route makes the input that its operation takes; the types were checked where they met.
+  const operation = definition.operation as AnyOperation<Caller, unknown, unknown>
+  const needs = operation.needs
+  const checkParams = route.params && textCheck(route.params)
+  /** everywhere but where a plain id says that another one is meant, such as a child of the token's organisation */
+  const namesOwn = (route.params?.properties.orgId as { format?: string } | undefined)?.format !== 'uuid'
+  const checkQuery = textCheck(route.query ?? emptyObject)
+  const checkBody = strictCheck(route.body ?? emptyObject)
+  const idempotent = honoursIdempotencyKey(route)
+  const offered = ['application/json', ...Object.keys(route.alsoAs)] as [string, ...string[]]
+  /** where nothing has to be said, nothing has to be sent */
+  const emptyBody = acceptsNothing(route.body ?? emptyObject) ? {} : undefined
+
+  /**
+   * Before the body is read: who is it, are they within their limits, may they do this at all. Mostly all of it is known from
+   * memory: then no promise is made, which for a small request would be a good part of its cost.
+   */
+  function admit(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+    let waiting: Promise<void> | void
+    try {
+      waiting = definition.who === 'public' ? admitAnybody(request, reply) : admitKnown(request, reply)
+    } catch (refusal) {
+      done(refusal as Error)
+      return
+    }
+    if (waiting) waiting.then(() => done(), done)
+    else done()
+  }
+
+  function admitAnybody(request: FastifyRequest, reply: FastifyReply): Promise<void> | void {
+    request.caller = publicCaller
+    return count([addressLimit(request.clientAddress, parts.config.limits.address)], reply, parts)
+  }
+
+  function admitKnown(request: FastifyRequest, reply: FastifyReply): Promise<void> | void {
+    const found = identify(request, reply, parts)
+    if (found instanceof Promise) return found.then((known) => admitWithinLimits(known, request, reply))
+    return admitWithinLimits(found, request, reply)
+  }
+
+  function admitWithinLimits(found: Authenticated, request: FastifyRequest, reply: FastifyReply): Promise<void> | void {
+    const counting = count(found.limits, reply, parts)
+    if (counting) return counting.then(() => letIn(found, request))
+    letIn(found, request)
+  }
+
+  function letIn({ caller, noteUse }: Authenticated, request: FastifyRequest): void {
+    noteUse?.()
+    if (definition.who === 'user' && caller.kind !== 'user') throw refuse('auth.users_only')
+    if (definition.who === 'key' && caller.kind !== 'api_key') throw refuse('auth.keys_only')
+    if (caller.kind === 'user' && !caller.emailVerified && !definition.unverified) throw refuse('auth.email_unverified')
+    requireCapabilities(caller, 'by' in needs ? needs.all : needs)
+    if (
+      'by' in needs &&
+      needs.oneOf.length > 0 &&
+      missingFrom(caller.capabilities, needs.oneOf).length === needs.oneOf.length
+    )
+      requireCapabilities(caller, needs.oneOf)
+    if (operation.liveOnly && caller.tenant.mode !== 'live') throw refuse('live_mode.session_needed')
+    request.caller = caller
+  }
+
+  /** A route that takes nothing, asked with nothing, has nothing to check. */
+  const takesNothing = route.params === undefined && route.query === undefined && !route.readsIfMatch
+
+  function hear(request: FastifyRequest, caller: Caller): ValidRequest<unknown, unknown, unknown, unknown> {
+    if (takesNothing && emptyBody && request.body === undefined && !request.url.includes('?'))
+      return { params: undefined, query: emptyBody, body: emptyBody, caller, expectedVersion: undefined }
+    const params = checkParams?.(request.params as Record<string, unknown>)
+    // An id that is not one names nothing: that is "not found", as it is for an id nobody has.
+    if (params?.faults.some((fault) => fault.rule === 'format'))
+      throw elsewhere(request) ?? refuse('resource.not_found')
+    // The organisation in a path is the token's own, or does not exist for its holder.
+    const orgId = namesOwn ? params?.values.orgId : undefined
+    if (orgId !== undefined && orgId !== 'me' && 'tenant' in caller && orgId !== caller.tenant.organisationId)
+      throw refuse('resource.not_found')
+    if (request.query === unreadableQuery)
+      throw invalid([{ path: 'query', rule: 'encoding', message: 'has broken percent-encoding' }])
+    const query = checkQuery(request.query as Record<string, unknown>)
+    const body = request.body ?? emptyBody
+    const faults = [...(params?.faults ?? []), ...query.faults, ...faultsOf(body)]
+    if (faults.length > 0) throw invalid(faults)
+    const expectedVersion = route.readsIfMatch ? readIfMatch(request.headers['if-match']) : undefined
+    return { params: params?.values, query: query.values, body, caller, expectedVersion }
+  }
+
+  const momentOf = (caller: Caller): Moment => ({
+    now: () => parts.runtime.clock.now(),
+    today: () => {
+      const country = 'country' in caller ? caller.country : undefined
+      const zone = country === undefined ? undefined : parts.runtime.ports.jurisdictions.of(country)?.zone
+      return businessDay(parts.runtime.clock.now(), zone ?? 'UTC')
+    },
+  })
+
+  function faultsOf(body: unknown): readonly Fault[] {
+    if (body === undefined) return [{ path: '', rule: 'required', message: 'send a JSON body' }]
+    if (body === emptyBody) return []
+    const faults = checkBody(body)
+    return route.checkBody ? [...faults, ...route.checkBody(body)] : faults
+  }
+
+  const hasOwnWords = Object.keys(route.fieldNames).length > 0
+
+  /**
+   * The server is given no promise: it would make three more of it before the next request of a connection is answered. What is
+   * thrown at once, it catches.
+   */
+  function answer(request: FastifyRequest, reply: FastifyReply): void {
+    const caller = request.caller as Caller
+    carryOut(hear(request, caller), caller, request, reply).catch((error: unknown) => {
+      // Whoever was told that it took too long is told nothing more.
+      if (!reply.sent) reply.send(hasOwnWords ? inWordsOf(route, asError(error)) : asError(error))
+    })
+  }
+
+  async function carryOut(
+    valid: ValidRequest<unknown, unknown, unknown, unknown>,
+    caller: Caller,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const input = route.decode(valid)
+    if ('by' in needs) requireCapabilities(caller, needs.by(input))
+    const origin: Origin = {
+      requestId: request.id,
+      address: request.clientAddress,
+      userAgent: userAgentOf(request),
+    }
+    const signal = goneSignalOf(request, reply)
+    const call = { caller, origin, input, signal }
+
+    const claimed = idempotent && 'tenant' in caller ? readIdempotencyKey(request) : undefined
+    if (claimed !== undefined && 'tenant' in caller) {
+      const claim = {
+        key: claimed,
+        target: `${request.method} ${request.url}`,
+        body: valid.body,
+      }
+      const { reply: encoded, replayed } = await parts.runner.runOnce(operation, { ...call, caller }, claim, (output) =>
+        encodeReply(output, request, caller),
+      )
+      if (replayed) reply.header('idempotent-replayed', 'true')
+      answerWith(encoded, request, reply)
+      return
+    }
+    const output = await parts.runner.run(operation, call)
+    if (route.tag) return sendTagged(output, route.tag(output), request, reply, caller)
+    const { sent } = encodeReply(output, request, caller)
+    const asked = request.headers['if-none-match']
+    if (asked !== undefined && ['GET', 'HEAD'].includes(request.method) && isNotModified(asked, sent.headers.etag))
+      reply.code(304).header('etag', sent.headers.etag).send()
+    else answerWith(sent, request, reply)
+  }
+
+  function answerWith(
+    { status, headers, body }: EncodedReply['sent'],
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): void {
+    reply.code(status).headers(headers)
+    if (request.routeOptions.config.packs) sendPacked(request, reply, body)
+    else reply.send(body)
+  }
+
+  /** Who holds it already gets nothing, and others get it small. */
+  function sendTagged(
+    output: unknown,
+    tag: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller,
+  ): void {
+    const etag = `"${tag}"`
+    reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'private, no-cache' })
+    if (isNotModified(request.headers['if-none-match'], etag)) {
+      reply.code(304).send()
+      return
+    }
+    const data = route.encode(output, momentOf(caller))
+    const meta = metaOf(request.id, 'tenant' in caller ? caller.tenant.mode : undefined)
+    const page = route.pagination?.(output)
+    reply.code(route.statusOf(output)).header('content-type', 'application/json; charset=utf-8')
+    if (!takesGzip(request.headers['accept-encoding'])) {
+      reply.send(successBody(meta, data, page))
+      return
+    }
+    reply.header('content-encoding', 'gzip')
+    reply.send(data instanceof JsonText && !page ? data.gzipped(meta) : gzipSync(successBody(meta, data, page)))
+  }
+
+  /** The whole answer as bytes, so that it can be stored in the transaction of its effect. */
+  function encodeReply(output: unknown, request: FastifyRequest, caller: Caller): EncodedReply {
+    const status = route.statusOf(output)
+    const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' }
+    if (offered.length > 1) {
+      headers.vary = 'accept'
+      const media = preferredMedia(request.headers.accept, offered)
+      const written = route.alsoAs[media]
+      if (written) {
+        headers['content-type'] = `${media}; charset=utf-8`
+        const sent = { status, headers, body: written(output) }
+        return { sent, kept: sent }
+      }
+    }
+    const data = route.encode(output, momentOf(caller))
+    if (route.location) headers.location = `${form.prefix}${route.location(output)}`
+    if (route.version) headers.etag = `"${route.version(output)}"`
+    const meta = metaOf(request.id, 'tenant' in caller ? caller.tenant.mode : undefined)
+    const page = route.pagination?.(output)
+    const sent = { status, headers, body: successBody(meta, data, page) }
+    const kept = route.withoutSecret
+      ? { status, headers, body: successBody(meta, route.withoutSecret(data), page) }
+      : sent
+    return { sent, kept }
+  }
+
+  if (!definition.steady) return { admit, answer, onSend: undefined }
+  const { begin, leaveOnTheBeat } = beat(parts.beatMs)
+  const steadyAnswer = (request: FastifyRequest, reply: FastifyReply) => {
+    begin(request)
+    answer(request, reply)
+  }
+  return { admit, answer: steadyAnswer, onSend: leaveOnTheBeat }
+}
+
+/** Whatever is not an error, the server would take for an answer. */
+const asError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error('what was thrown is not an error', { cause: thrown })
+
+/** The core finds fault with fields by its own names; callers know them by those of their form. */
+function inWordsOf({ fieldNames }: Route, error: Error): Error {
+  if (!(error instanceof Refusal) || !error.details) return error
+  const { refusal: name, message, details, retryAfterSeconds, away, see } = error
+  const renamed = details.map((fault) => ({
+    ...fault,
+    path: fault.path.replace(/^\w+/, (field) => fieldNames[field] ?? field),
+  }))
+  return refuse(name, {
+    message,
+    details: renamed,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(away === undefined ? {} : { away }),
+    ...(see === undefined ? {} : { see }),
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** who asks, once they were let in */
+    caller: Caller | undefined
+  }
+  interface FastifyContextConfig {
+    codeless?: boolean
+    counted?: boolean
+    unlogged?: boolean
+    /** whether answers are compressed for those who take it */
+    packs?: boolean
+  }
+}
+
+class ClientGone extends Error {
+  override readonly name = 'ClientGone'
+}
+
+/** The caller hung up, before anything was written or in the middle of the body. */
+export const isGone = (error: unknown, request: FastifyRequest): boolean =>
+  error instanceof ClientGone ||
+  ((error as { code?: unknown } | undefined)?.code === 'ECONNRESET' && request.raw.socket?.destroyed === true)
+
+/** Throws once the caller hung up or was answered. */
+export const goneSignalOf = (request: FastifyRequest, reply: FastifyReply): GoneSignal => ({
+  throwIfAborted: () => stopIfOver(request, reply),
+})
+
+/** Asked before anything is written: who hung up, or was told that it took too long, gets no half-wanted effect. */
+function stopIfOver(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.raw.socket?.destroyed) throw new ClientGone('the client closed the connection')
+  if (reply.sent) throw new ClientGone('the request was answered when its time was up')
+}

@@ -1,0 +1,328 @@
+import { randomBytes } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type onRequestHookHandler,
+} from 'fastify'
+import { Refusal, type RefusalName, refuse } from '../../kernel/refusals.ts'
+import type { TrustedProxies } from '../../platform/config.ts'
+import { isPassingFailure, isSerializationFailure } from '../../platform/database/database.ts'
+import type { Standing } from '../../platform/limits/rate-limits.ts'
+import { CommonHead, sayRequestId, sayStanding, saysStanding } from '../reply/common-head.ts'
+import { metaOf, refusedReply } from '../reply/envelope.ts'
+import { asksForPage, pageOfRefusal } from '../reply/for-people.ts'
+import { sendPacked } from '../reply/packed-reply.ts'
+import { giveReason, reasonOf, Unavailable } from '../reply/unavailable.ts'
+import { BodyBudget } from '../request/body-budget.ts'
+import { readBody, tooManyPieces } from '../request/body-reader.ts'
+import { clientAddressReader } from '../request/client-address.ts'
+import { addressLimit, count } from '../request/counting.ts'
+import { parseJsonBody } from '../request/json-body.ts'
+import { noteForItsOrganisation } from '../request/note-request.ts'
+import { parseQuery } from '../request/query.ts'
+import { SessionCookies } from '../request/session-cookies.ts'
+import { pageHeaders } from '../shared-page/page-headers.ts'
+import { cutOffSlowReaders, keepTrackOfConnections, openConnections } from './connections.ts'
+import type { Form } from './form.ts'
+import { type HttpParts, isGone, mount } from './mount.ts'
+import { TimeLimit } from './time-limit.ts'
+import { type Served, whereItLives } from './unknown-route.ts'
+
+const mebibyte = 1024 * 1024
+const usualBodyBytes = 64 * mebibyte
+
+const processName = randomBytes(9).toString('base64url')
+let requests = 0
+/** Unique over all nodes, and cheap: every request has one. */
+const newRequestId = (): string => `${processName}-${(++requests).toString(36)}`
+
+/**
+ * The HTTP server with both forms mounted, or with none, when it only shows how a worker is: even then a form gives the words of
+ * refusals. Plain pages are added by their own files before it listens.
+ */
+export function createServer(
+  forms: readonly Form[],
+  parts: HttpParts & {
+    readonly trustProxy: TrustedProxies | undefined
+    readonly secureOrigin: boolean
+    /** the address that others see, without its path */
+    readonly publicOrigin?: string | undefined
+    readonly unavailable?: Unavailable
+    readonly timeLimitMs?: number
+    /** how long a connection may make no progress at all, such as one of a client that does not read its answer */
+    readonly silenceMs?: number
+    /** how long a client may take to read what it is sent, however steadily it reads */
+    readonly readWithinMs?: number
+    /** how many bytes of bodies may be under way */
+    readonly bodyBytes?: number
+  },
+  mounted: readonly Form[] = forms,
+): FastifyInstance {
+  const { runtime, unavailable = new Unavailable(runtime.log), timeLimitMs = 30_000 } = parts
+  const { silenceMs = 40_000, readWithinMs = 600_000, bodyBytes = usualBodyBytes } = parts
+  const head = new CommonHead({
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    ...(parts.secureOrigin ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+  })
+  const sessionCookies = new SessionCookies({ secure: parts.secureOrigin, publicOrigin: parts.publicOrigin })
+  const addressOf = clientAddressReader(parts.trustProxy)
+  const server = Fastify({
+    logger: false,
+    bodyLimit: mebibyte,
+    requestTimeout: 30_000,
+    // Longer than a request may take to arrive or to be answered.
+    connectionTimeout: silenceMs,
+    keepAliveTimeout: 65_000,
+    // Of two headers of which one is wanted, Node would keep the first and somebody before us may have read the last. Joined,
+    // they are no valid host, token or media type.
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+      requireHostHeader: false,
+      joinDuplicateHeaders: true,
+      ServerResponse: head.Response,
+    },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    exposeHeadRoutes: true,
+    genReqId: (raw) => {
+      const given = raw.headers['x-request-id']
+      return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : newRequestId()
+    },
+    routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: true, querystringParser: parseQuery },
+    clientErrorHandler: answerBrokenHttp,
+    // No hook runs for these, and no decoration is there.
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply as FastifyReply),
+  })
+  keepTrackOfConnections(server)
+  cutOffSlowReaders(server, readWithinMs)
+
+  server.decorate('bodyBudget', new BodyBudget(bodyBytes))
+  server.decorateRequest('response', undefined)
+  server.decorateRequest('caller', undefined)
+  server.decorateRequest('asker', undefined)
+  server.decorateRequest('refused', undefined)
+  server.decorateRequest('bySessionCookie', false)
+  server.decorateRequest('clientAddress', {
+    getter() {
+      return addressOf(this.raw)
+    },
+  })
+
+  const formOf = (url: string): Form =>
+    forms.find((form) => form.prefix !== '' && (url === form.prefix || url.startsWith(`${form.prefix}/`))) ??
+    (forms.find((form) => form.prefix === '') as Form)
+
+  // A process that serves no form serves no style for a page either.
+  const isForPeople = mounted.length > 0 ? asksForPage(forms) : () => false
+
+  const standingOf = (address: string): Standing =>
+    runtime.limiter.peek(addressLimit(address, parts.config.limits.address))
+
+  /** Requests that are not HTTP, too slow or too large to be parsed still get an answer in the envelope. */
+  function answerBrokenHttp(error: Error & { code?: string }, socket: Socket): void {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const refusal = refuse(brokenHttp[error.code ?? ''] ?? 'request.malformed')
+    const requestId = newRequestId()
+    const { status, headers, body } = refusedReply(formOf('/'), refusal, metaOf(requestId))
+    const lines = Object.entries({
+      ...head.headersOf(requestId, standingOf(socket.remoteAddress ?? '')),
+      ...headers,
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    }).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.setTimeout(2_000, () => socket.destroy())
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  }
+
+  function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    if (isGone(error, request)) {
+      const { id, method, routeOptions } = request
+      runtime.log.info('request.abandoned', { requestId: id, method, route: routeOptions?.url })
+      reply.code(499).send()
+      return
+    }
+    const refusal = toRefusal(error)
+    const where = { requestId: request.id, method: request.method, route: request.routeOptions?.url }
+    if (refusal.refusal === 'internal.failure') runtime.log.error('request.failed', { ...where, error })
+    const {
+      status,
+      headers,
+      error: said,
+      body,
+    } = refusedReply(formOf(request.url), refusal, metaOf(request.id), request.routeOptions?.config?.codeless)
+    request.refused = { reason: refusal.refusal, error: said }
+    if (status === 503)
+      giveReason(reply, { reason: awayBecauseOf(error), error: refusal === error ? undefined : error })
+    // Fastify closes the connection on a body that is too large; the client is still sending and would miss the
+    // answer. Left open, the rest is read and dropped, within the time limit of a request.
+    if (refusal !== tooManyPieces) reply.removeHeader('connection')
+    if (!saysStanding(reply)) sayStanding(reply, standingOf(addressOf(request.raw)))
+    sayRequestId(reply, request.id)
+    const page = isForPeople(request) ? pageOfRefusal(status, refusal) : undefined
+    reply
+      .code(status)
+      .headers(headers)
+      .headers(page === undefined ? { 'content-type': 'application/json; charset=utf-8' } : pageHeaders)
+    if (request.routeOptions?.config?.packs) sendPacked(request, reply, page ?? body)
+    else reply.send(page ?? body)
+  }
+
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('application/json', (request, _payload, done) => {
+    if (request.headers['content-encoding'] !== undefined)
+      return done(refuse('request.not_json', { message: 'Send the body uncompressed, without Content-Encoding.' }))
+    readBody(request, request.routeOptions.bodyLimit ?? mebibyte, (error, bytes) => {
+      if (error) return done(error)
+      let body: unknown
+      try {
+        body = parseJsonBody(bytes as Buffer)
+      } catch (refusal) {
+        return done(refusal as Error)
+      }
+      done(null, body)
+    })
+  })
+
+  const served: Served[] = []
+  server.addHook('onRoute', (options) => {
+    const { method, url, config, onRequest } = options
+    for (const each of [method].flat()) served.push({ method: each, url })
+    // The routes of the forms count their requests and say so themselves; pages do not count, and only show it.
+    if (!config?.counted) options.onRequest = [showStanding, onRequest ?? []].flat()
+  })
+  const showStanding: onRequestHookHandler = (request, reply, done) => {
+    sayStanding(reply, standingOf(addressOf(request.raw)))
+    done()
+  }
+  const timeLimit = new TimeLimit(timeLimitMs, (reply) => answerError(tookTooLong(timeLimitMs), reply.request, reply))
+  server.addHook('onClose', async () => timeLimit.stop())
+  // Written with `done`: a promise for each of these would be a good part of what a small request costs.
+  server.addHook('onRequest', (request, reply, done) => {
+    timeLimit.begin(reply)
+    request.response = reply.raw
+    sayRequestId(reply, request.id)
+    if (request.headers.authorization === undefined) sessionCookies.bringAccess(request)
+    const { host } = request.headers
+    if (host === undefined ? request.raw.httpVersion === '1.1' : host.includes(','))
+      done(refuse('request.malformed', { message: 'Send one Host header, as HTTP/1.1 asks.' }))
+    else if (request.is404) refuseUnknownRoute(request, reply).catch(done)
+    else done()
+  })
+  server.addHook('onResponse', (request, reply, done) => {
+    timeLimit.over(reply)
+    if (reply.statusCode === 503) noteUnavailable(request, reply)
+    noteForItsOrganisation(request, reply, runtime)
+    runtime.log.info('request', () => ({
+      requestId: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      refusal: reply.getHeader('risiti-reason') as string | undefined,
+    }))
+    done()
+  })
+
+  /** Here, because pages have words of their own for it, and every answer comes by. */
+  function noteUnavailable({ id: requestId, method, routeOptions }: FastifyRequest, reply: FastifyReply): void {
+    const { reason = String(reply.getHeader('risiti-reason') ?? 'unknown'), error } = reasonOf(reply) ?? {}
+    unavailable.note(reason, { requestId, method, route: routeOptions.url, error })
+  }
+
+  server.setErrorHandler(answerError)
+  /** Before the body is read: nobody wants it. */
+  async function refuseUnknownRoute(request: FastifyRequest, reply: FastifyReply): Promise<never> {
+    await count([addressLimit(addressOf(request.raw), parts.config.limits.address)], reply, parts)
+    const path = request.url.split('?')[0] as string
+    const { allow, refusal } = whereItLives(served, forms, formOf(path), request.method, path)
+    if (allow) reply.header('allow', allow.join(', '))
+    throw refusal
+  }
+  server.setNotFoundHandler(refuseUnknownRoute)
+
+  for (const form of mounted) mount(server, form, forms, parts, sessionCookies)
+  return server
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** where the request came from; `ip` is only who spoke to us, which may be a proxy */
+    readonly clientAddress: string
+  }
+}
+
+const brokenHttp: Record<string, RefusalName> = {
+  HPE_HEADER_OVERFLOW: 'request.headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request.too_slow',
+}
+
+const frameworkRefusals: Record<string, Refusal> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: refuse('request.not_json'),
+  FST_ERR_CTP_BODY_TOO_LARGE: refuse('request.too_large'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: refuse('request.malformed', {
+    message: 'The body is not as long as Content-Length says.',
+  }),
+  FST_ERR_BAD_URL: refuse('request.malformed', { message: 'The address has broken percent-encoding.' }),
+  FST_ERR_ASYNC_CONSTRAINT: refuse('request.malformed'),
+}
+
+const tookTooLong = (limitMs: number): Refusal =>
+  refuse('dependency.unavailable', {
+    message: `The request took longer than ${limitMs / 1000} seconds; try again, with the same Idempotency-Key if it had one.`,
+    away: 'time limit',
+  })
+
+/** What to look at when we say 503. */
+function awayBecauseOf(error: unknown): string {
+  if (error instanceof Refusal) return error.away ?? error.refusal
+  if (!(error instanceof Error)) return 'database'
+  if ('code' in error && typeof error.code === 'string') return `database ${error.code}`
+  // The pool and the driver have no codes for what they wait for in vain.
+  if (error.message.includes('trying to connect')) return 'database connections'
+  return error.message.includes('timeout') ? 'database silent' : `database ${error.name}`
+}
+
+/** Whatever went wrong, as one of our named refusals; what we did not foresee is our fault and told to the log. */
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  const known = frameworkRefusals[(error as FastifyError | undefined)?.code ?? '']
+  if (known) return known
+  if (isPassingFailure(error) || isSerializationFailure(error)) return refuse('dependency.unavailable')
+  const status = (error as FastifyError | undefined)?.statusCode
+  if (status !== undefined && status >= 400 && status < 500) return refuse('request.malformed')
+  return refuse('internal.failure')
+}
+
+/** as long as a request may take */
+const usualGraceMs = 30_000
+
+/**
+ * Answers what is under way, and ends. A connection that is busy now would be kept alive after its answer, and keep us from ending. So would
+ * one on which nothing was ever asked, or not all of it: from here on Node watches over no deadline of theirs.
+ */
+export async function closeServer(
+  server: Pick<FastifyInstance, 'close' | 'server'>,
+  graceMs = usualGraceMs,
+): Promise<void> {
+  const sweeping = setInterval(() => {
+    server.server.closeIdleConnections()
+    for (const socket of openConnections(server)) if (socket.bytesRead === 0) socket.destroy()
+  }, 50)
+  const patience = setTimeout(() => server.server.closeAllConnections(), graceMs)
+  await server.close()
+  clearInterval(sweeping)
+  clearTimeout(patience)
+}

@@ -1,0 +1,43 @@
+import type { FastifyReply } from 'fastify'
+import { isLeaving } from '../reply/beat.ts'
+
+/**
+ * Ends requests that take longer than they may. One look at all that are under way, now and then, costs each of them
+ * next to nothing; a timer for each would cost a good part of what a small request does.
+ */
+export class TimeLimit {
+  readonly #limitMs: number
+  readonly #end: (reply: FastifyReply) => void
+  /** in the order in which they came */
+  readonly #underWay = new Set<FastifyReply>()
+  readonly #looking: NodeJS.Timeout
+
+  constructor(limitMs: number, end: (reply: FastifyReply) => void) {
+    this.#limitMs = limitMs
+    this.#end = end
+    this.#looking = setInterval(() => this.#look(), Math.min(1_000, limitMs / 4)).unref()
+  }
+
+  begin(reply: FastifyReply): void {
+    this.#underWay.add(reply)
+  }
+
+  over(reply: FastifyReply): void {
+    this.#underWay.delete(reply)
+  }
+
+  stop(): void {
+    clearInterval(this.#looking)
+  }
+
+  #look(): void {
+    for (const reply of this.#underWay) {
+      if (reply.elapsedTime < this.#limitMs) return
+      // One that is still arriving has a limit of its own.
+      if (!reply.request.raw.complete) continue
+      this.#underWay.delete(reply)
+      // One that leaves is as good as answered.
+      if (!reply.sent && !reply.raw.headersSent && !isLeaving(reply)) this.#end(reply)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import Type from 'typebox'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import type { PublicCaller } from '../../kernel/callers.ts'
+import { refuse } from '../../kernel/refusals.ts'
+import { type Outside, reading } from '../../platform/operations/operation.ts'
+import { answers as answersOfA } from '../form-a/answers.ts'
+import { formA } from '../form-a/index.ts'
+import { formB } from '../form-b/index.ts'
+import { describeRoute } from '../kernel/describe-route.ts'
+import { Fields } from '../kernel/fields.ts'
+import { form } from '../kernel/form.ts'
+import { defineRoute } from '../kernel/route-definition.ts'
+import { usualBeatMs } from './beat.ts'
+
+const beatMs = usualBeatMs
+/** Takes as long as it is told, or refuses at once. */
+const takeLong = reading(
+  { needs: [], refuses: ['credentials.wrong'] },
+  async (_: Outside<PublicCaller>, { takesMs }: { takesMs: number }) => {
+    if (takesMs === 0) throw refuse('credentials.wrong')
+    await wait(takesMs)
+    return {}
+  },
+)
+const steady = defineRoute('POST', '/p/v1/steady', 'public', takeLong, { summary: 'Take long', steady: true })
+const described = describeRoute(steady, {
+  status: 200,
+  body: Fields({ takesMs: Type.Integer() }),
+  reply: Type.Object({}),
+  decode: ({ body }) => body,
+  encode: () => ({}),
+})
+const about = { name: 'A', title: 'Probe', description: 'Probe.', prefix: '', answers: answersOfA } as const
+const probeForm = form({ probe: { steady } }, about, { probe: { steady: described } })
+
+let app: TestApp
+let probe: TestApp
+let known: Person
+beforeAll(async () => {
+  ;[app, probe] = await Promise.all([startTestApp({ beatMs }), startTestApp({ beatMs, forms: [probeForm] })])
+  known = await app.person()
+})
+afterAll(() => Promise.all([app.close(), probe.close()]))
+
+const unknown = () => `nobody-${randomBytes(8).toString('hex')}@example.test`
+const names = { firstName: 'Ada', lastName: 'Obi' }
+const password = 'a long enough secret'
+const code = '000000'
+
+/** What each route that must not tell is asked, of an address. */
+const questions: Record<string, (email: string) => [path: string, body: object]> = {
+  register: (email) => [
+    '/a/v1/auth/register',
+    { email, password, ...names, organizationName: 'Obi Ltd', country: 'NG' },
+  ],
+  'verify-email': (email) => ['/a/v1/auth/verify-email', { email, code }],
+  'resend-verification': (email) => ['/a/v1/auth/resend-verification', { email }],
+  login: (email) => ['/a/v1/auth/login', { email, password }],
+  'forgot-password': (email) => ['/a/v1/auth/forgot-password', { email }],
+  'reset-password': (email) => ['/a/v1/auth/reset-password', { email, code, password }],
+  'verify-invitation': (email) => ['/a/v1/verify-invitation', { email, invitationCode: 'ABCD2345' }],
+}
+
+async function timeOf(form: 'A' | 'B', question: keyof typeof questions, email: string): Promise<number> {
+  const [path, body] = (questions[question] as (typeof questions)[string])(email)
+  const began = performance.now()
+  const { status } = await app.client(form).post(path, { body })
+  expect([200, 201, 401, 404]).toContain(status)
+  return performance.now() - began
+}
+
+describe.each(['A', 'B'] as const)('in Form %s', (form) => {
+  test.each(Object.keys(questions))('%s answers no one before the first beat', async (question) => {
+    const times = await Promise.all([timeOf(form, question, known.email), timeOf(form, question, unknown())])
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(beatMs)
+  })
+})
+
+const fieldsOf = (body: object | undefined): object => (body && 'properties' in body ? (body.properties as object) : {})
+
+test('every public route that takes an address is on the beat', () => {
+  const takesAddress = [formA, formB].flatMap(({ name, routes }) =>
+    routes
+      .filter(({ route }) => route.definition.who === 'public' && 'email' in fieldsOf(route.body))
+      .map(({ route }) => ({ at: `${name} ${route.path}`, steady: route.definition.steady })),
+  )
+  expect(takesAddress.length).toBeGreaterThanOrEqual(14)
+  expect(takesAddress.filter(({ steady }) => !steady)).toEqual([])
+})
+
+/** How often a guess by the time alone would be right about two, one of each kind: 0.5 is as good as tossing a coin. */
+function separability(some: readonly number[], others: readonly number[]): number {
+  const won = some.flatMap((one) => others.map((other) => (one > other ? 1 : one === other ? 0.5 : 0)))
+  return won.reduce<number>((sum, one) => sum + one, 0) / won.length
+}
+
+test('a list of times tells two kinds apart where they differ', () => {
+  expect(separability([5, 6, 7], [1, 2, 3])).toBe(1)
+  expect(separability([1, 2, 3], [5, 6, 7])).toBe(0)
+  expect(separability([1, 2, 3], [1, 2, 3])).toBe(0.5)
+})
+
+test('what takes longer leaves with what is refused at once', async () => {
+  // Both at the same time, so that whatever else the machine does meets both kinds alike. If nothing tells them apart, twenty of
+  // each differ by this much once in some thousands; without the beat the difference of 40 ms is seen each time.
+  const [long, short]: [number[], number[]] = [[], []]
+  const ask = async (takesMs: number, times: number[]) => {
+    const began = performance.now()
+    const { status } = await probe.a.post('/p/v1/steady', { body: { takesMs } })
+    times.push(performance.now() - began)
+    expect(status).toBe(takesMs > 0 ? 200 : 401)
+  }
+  for (let round = 0; round < 20; round++) await Promise.all([ask(40, long), ask(0, short)])
+  expect(Math.min(...long, ...short)).toBeGreaterThanOrEqual(beatMs)
+  expect(separability(long, short)).toBeLessThan(0.82)
+})

@@ -1,0 +1,50 @@
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyReply } from 'fastify'
+import type { Standing } from '../../platform/limits/rate-limits.ts'
+
+type Headers = Readonly<Record<string, string | number>>
+
+const standingHeaders = ({ limit, remaining, resetSeconds }: Standing): Headers => ({
+  'ratelimit-limit': limit,
+  'ratelimit-remaining': remaining,
+  'ratelimit-reset': resetSeconds,
+})
+
+export function sayRequestId({ raw }: FastifyReply, id: string): void {
+  raw.setHeader('x-request-id', id)
+}
+
+/** Where a caller stands with its limit. */
+export function sayStanding({ raw }: FastifyReply, standing: Standing): void {
+  for (const [name, value] of Object.entries(standingHeaders(standing))) raw.setHeader(name, value)
+}
+
+export const saysStanding = ({ raw }: FastifyReply): boolean => raw.hasHeader('ratelimit-limit')
+
+/** The headers that every reply has. */
+export class CommonHead {
+  readonly #always: Headers
+
+  constructor(always: Readonly<Record<string, string>>) {
+    this.#always = always
+  }
+
+  /** For a reply that is written to the socket, because its request could not be parsed. */
+  headersOf(requestId: string, standing: Standing): Headers {
+    return { ...this.#always, 'x-request-id': requestId, ...standingHeaders(standing) }
+  }
+
+  /**
+   * The class of a server's replies. A new reply has the common headers before any other code sees it, so Node's own replies
+   * (417, for example) have them too. A header that the route sets replaces the common one.
+   */
+  get Response(): typeof ServerResponse {
+    const always = Object.entries(this.#always)
+    return class<R extends IncomingMessage> extends ServerResponse<R> {
+      constructor(...given: ConstructorParameters<typeof ServerResponse<R>>) {
+        super(...given)
+        for (const [name, value] of always) this.setHeader(name, value)
+      }
+    }
+  }
+}

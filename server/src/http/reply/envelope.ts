@@ -1,0 +1,115 @@
+import { type Cursor, writeCursor } from '../../kernel/cursors.ts'
+import { freshSignInSeconds } from '../../kernel/fresh-sign-in.ts'
+import { totalPages } from '../../kernel/paging.ts'
+import type { Refusal, RefusalName } from '../../kernel/refusals.ts'
+import type { Mode } from '../../kernel/tenant.ts'
+import type { SaidError } from '../../modules/request-log/index.ts'
+import type { Form } from '../kernel/form.ts'
+import { Tail } from './compressed.ts'
+import { wordsOf } from './remedies.ts'
+
+export interface PageFigures {
+  readonly page: number
+  readonly limit: number
+  readonly total: number
+  /** the position behind the last entry, if there are more; lists that always come whole have none */
+  readonly next?: Cursor | null
+}
+
+export interface Meta {
+  readonly requestId: string
+  readonly timestamp: string
+  readonly mode?: Mode
+}
+
+let spelledMs = 0
+let spelled = ''
+
+/** Spelling out an instant costs more than comparing two: within a millisecond it is done once. */
+function timestamp(): string {
+  const now = Date.now()
+  if (now !== spelledMs) {
+    spelledMs = now
+    spelled = new Date(now).toISOString()
+  }
+  return spelled
+}
+
+export const metaOf = (requestId: string, mode?: Mode): Meta =>
+  mode === undefined ? { requestId, timestamp: timestamp() } : { requestId, timestamp: timestamp(), mode }
+
+/** Data that is already JSON, for answers that are the same many times over. */
+export class JsonText {
+  readonly text: string
+  #tail: Tail | undefined
+
+  constructor(value: unknown, text = JSON.stringify(value)) {
+    this.text = text
+  }
+
+  /** A text that is JSON, as it is. */
+  static of(text: string): JsonText {
+    return new JsonText(undefined, text)
+  }
+
+  /** The whole answer compressed; the data only the first time. */
+  gzipped(meta: Meta): Buffer {
+    this.#tail ??= new Tail(`${this.text}}`)
+    return this.#tail.gzipAfter(`{"meta":${JSON.stringify(meta)},"data":`)
+  }
+}
+
+/** An id, an instant and a mode need no escaping: written out, they cost a third of what a serialiser takes. */
+const plainMeta = ({ requestId, timestamp, mode }: Meta): string =>
+  `{"requestId":"${requestId}","timestamp":"${timestamp}"${mode === undefined ? '' : `,"mode":"${mode}"`}}`
+
+const figuresOf = ({ page, limit, total, next = null }: PageFigures) => ({
+  page,
+  limit,
+  total,
+  totalPages: totalPages({ total, limit }),
+  hasMore: next !== null,
+  nextCursor: next && writeCursor(next),
+})
+
+export function successBody(meta: Meta, data: unknown, page?: PageFigures): string {
+  const figures = page && figuresOf(page)
+  const fullMeta = figures ? { ...meta, pagination: figures } : meta
+  if (data instanceof JsonText)
+    return `{"meta":${figures ? JSON.stringify(fullMeta) : plainMeta(meta)},"data":${data.text}}`
+  return JSON.stringify({ meta: fullMeta, data })
+}
+
+export interface RefusedReply {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly error: SaidError
+  readonly body: string
+}
+
+/** What a token would have to be like; a sign-in that is too old is told in the words of RFC 9470. */
+const challengeOf = (name: RefusalName): string =>
+  name === 'auth.sign_in_too_old'
+    ? `Bearer error="insufficient_user_authentication", max_age="${freshSignInSeconds}"`
+    : 'Bearer'
+
+type Speaking = Pick<Form, 'answers' | 'routes' | 'prefix'>
+
+/** `reason`, in the body and in `Risiti-Reason`, lets a program tell two refusals of one code apart. */
+export function refusedReply(form: Speaking, refusal: Refusal, meta: Meta, codeless = false): RefusedReply {
+  const { status, code } = form.answers[refusal.refusal]
+  const { retryAfterSeconds } = refusal
+  const needsRetryAfter = retryAfterSeconds ?? (status === 503 ? 2 : undefined)
+  const words = wordsOf(form, refusal)
+  const error = { ...(codeless ? {} : { code }), ...words }
+  return {
+    status,
+    headers: {
+      'risiti-reason': refusal.refusal,
+      ...(needsRetryAfter === undefined ? {} : { 'retry-after': String(needsRetryAfter) }),
+      ...(status === 401 ? { 'www-authenticate': challengeOf(refusal.refusal) } : {}),
+    },
+    error,
+    body: JSON.stringify({ meta, error: { ...(codeless ? {} : { code }), reason: refusal.refusal, ...words } }),
+  }
+}

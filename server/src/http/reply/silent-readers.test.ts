@@ -1,0 +1,35 @@
+import { connect } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ silenceMs: 1_000 })
+})
+afterAll(() => app.close())
+
+const page = 'GET /docs HTTP/1.1\r\nHost: localhost\r\n\r\n'
+
+test('a client that asks and does not read is cut off', async () => {
+  const before = await app.connections()
+  const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
+  socket.on('error', () => {})
+  socket.pause()
+  // More than the buffers of the machine take.
+  socket.write(page.repeat(20))
+  await eventually(async () => expect(await app.connections()).toBe(before + 1))
+  await eventually(async () => expect(await app.connections()).toBe(before))
+  socket.destroy()
+})
+
+test('one that reads slowly gets all of it', async () => {
+  const response = await fetch(`${app.url}/docs`, { headers: { 'accept-encoding': 'identity' } })
+  let read = 0
+  for await (const piece of response.body ?? []) {
+    read += (piece as Uint8Array).length
+    await wait(5)
+  }
+  expect(read).toBe(Number(response.headers.get('content-length')))
+})

@@ -1,0 +1,59 @@
+import type { LogFields, Logger } from '../../platform/logger.ts'
+
+const name = 'risiti_unavailable_total'
+const quietMs = 1_000
+
+interface Cause {
+  times: number
+  untold: number
+  toldAt: number
+}
+
+interface Why {
+  readonly reason: string
+  readonly error?: unknown
+}
+
+const told = new WeakMap<object, Why>()
+
+/** Says why a reply will be a 503, in one of a few words of ours, never of a caller's; and what was thrown, if anything was. */
+export const giveReason = (reply: object, why: Why): void => void told.set(reply, why)
+export const reasonOf = (reply: object): Why | undefined => told.get(reply)
+
+/**
+ * Keeps the books of what we could not do because something that we depend on was away: every answer of that kind
+ * is counted under its cause, and the log is told of each cause once a second, and of how many there were since.
+ */
+export class Unavailable {
+  readonly #log: Pick<Logger, 'warn'>
+  readonly #nowMs: () => number
+  readonly #causes = new Map<string, Cause>()
+
+  constructor(log: Pick<Logger, 'warn'>, nowMs: () => number = () => performance.now()) {
+    this.#log = log
+    this.#nowMs = nowMs
+  }
+
+  note(reason: string, fields: LogFields): void {
+    let cause = this.#causes.get(reason)
+    if (!cause) {
+      cause = { times: 0, untold: 0, toldAt: Number.NEGATIVE_INFINITY }
+      this.#causes.set(reason, cause)
+    }
+    cause.times++
+    cause.untold++
+    const now = this.#nowMs()
+    if (now - cause.toldAt < quietMs) return
+    this.#log.warn('request.unavailable', { ...fields, reason, count: cause.untold })
+    cause.toldAt = now
+    cause.untold = 0
+  }
+
+  /** As Prometheus reads it. */
+  readonly metrics = async (): Promise<string> => {
+    const lines = [`# HELP ${name} Answers of 503, by what was away`, `# TYPE ${name} counter`]
+    for (const [reason, { times }] of this.#causes)
+      lines.push(`${name}{cause="${reason.replace(/[\\"\n]/g, ' ')}"} ${times}`)
+    return `${lines.join('\n')}\n`
+  }
+}

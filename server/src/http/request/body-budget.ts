@@ -1,0 +1,120 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import { networkOf } from '../../kernel/addresses.ts'
+import { noOrganisation, type TokenCaller } from '../../kernel/callers.ts'
+import { type Refusal, refuse } from '../../kernel/refusals.ts'
+
+/** Of what is free, a caller may hold so much. The more is taken, the less each may have, and some is always left for others. */
+const shareOfFree = 0.5
+const comeBackSeconds = 5
+
+/** Room for one body. */
+export interface BodyClaim {
+  /** Asks for room for so many bytes in all; the refusal if there is none. */
+  reserve(bytes: number): Refusal | undefined
+}
+
+/**
+ * Bounds the bytes of request bodies under way, in the whole process and for each caller: an organisation, or a network if the request has no
+ * token. Room is asked for before a body is read, and given back when its response is closed.
+ */
+export class BodyBudget {
+  readonly #bytes: number
+  readonly #heldBy = new Map<string, number>()
+  /** Of a connection that ends, responses that have not begun yet are not closed by anybody. */
+  readonly #onConnection = new WeakMap<Socket, Set<() => void>>()
+  #held = 0
+
+  constructor(bytes: number) {
+    this.#bytes = bytes
+  }
+
+  get heldBytes(): number {
+    return this.#held
+  }
+
+  claim(request: FastifyRequest): BodyClaim {
+    const caller = callerOf(request)
+    let reserved = 0
+    // Whoever left while we looked who they are ends nothing any more: what they took would never be given back.
+    let isOver = request.raw.socket.destroyed
+    const release = () => {
+      isOver = true
+      this.#add(caller, -reserved)
+      reserved = 0
+    }
+    if (!isOver) this.#whenOver(request, release)
+    return {
+      reserve: (bytes) => {
+        if (isOver) return refuse('request.malformed')
+        const refusal = this.#refusalOf(caller, bytes - reserved)
+        if (refusal) return refusal
+        this.#add(caller, bytes - reserved)
+        reserved = bytes
+        return undefined
+      },
+    }
+  }
+
+  #refusalOf(caller: string, more: number): Refusal | undefined {
+    const held = this.#heldBy.get(caller) ?? 0
+    if (held + more <= shareOfFree * (this.#bytes - this.#held)) return undefined
+    return held > 0 ? tooManyOfCaller() : noRoom()
+  }
+
+  #add(caller: string, bytes: number): void {
+    this.#held += bytes
+    const held = (this.#heldBy.get(caller) ?? 0) + bytes
+    if (held > 0) this.#heldBy.set(caller, held)
+    else this.#heldBy.delete(caller)
+  }
+
+  #whenOver(request: FastifyRequest, release: () => void): void {
+    const { socket } = request.raw
+    const known = this.#onConnection.get(socket)
+    const claims = known ?? new Set<() => void>()
+    if (!known) {
+      this.#onConnection.set(socket, claims)
+      socket.once('close', () => {
+        for (const end of claims) end()
+        claims.clear()
+      })
+    }
+    claims.add(release)
+    request.response?.once('close', () => {
+      if (claims.delete(release)) release()
+    })
+  }
+}
+
+const tooManyOfCaller = (): Refusal =>
+  refuse('limit.exceeded', {
+    message: 'You are sending too much at the same time. Wait for the answers to your other requests, then try again.',
+    retryAfterSeconds: comeBackSeconds,
+  })
+
+const noRoom = (): Refusal =>
+  refuse('dependency.unavailable', {
+    message: 'The service is receiving too much at the moment. Try again after the time in `Retry-After`.',
+    retryAfterSeconds: comeBackSeconds,
+    away: 'room for bodies',
+  })
+
+function callerOf({ asker, clientAddress }: FastifyRequest): string {
+  return asker ? ownerOf(asker) : networkOf(clientAddress)
+}
+
+/** All keys and people of an organisation together. */
+const ownerOf = (asker: TokenCaller): string =>
+  asker.kind === 'user' && asker.tenant.organisationId === noOrganisation ? asker.userId : asker.tenant.organisationId
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** what it will be answered with */
+    response: ServerResponse | undefined
+  }
+  interface FastifyInstance {
+    bodyBudget: BodyBudget
+  }
+}

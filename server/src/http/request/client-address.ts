@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http'
+import { BlockList } from 'node:net'
+import { addressFrom } from '../../kernel/addresses.ts'
+import type { TrustedProxies } from '../../platform/config.ts'
+
+/** Who is at the other end of the connection: a caller, or a proxy of ours. */
+const neighbourOf = ({ socket }: IncomingMessage): string => {
+  const address = socket.remoteAddress ?? ''
+  return address.startsWith('::') || address.includes('%') ? (addressFrom(address) ?? '') : address
+}
+
+function trust(proxies: TrustedProxies): (address: string, hop: number) => boolean {
+  if ('hops' in proxies) return (_, hop) => hop < proxies.hops
+  const list = new BlockList()
+  for (const { address, prefix } of proxies.networks) list.addSubnet(address, prefix, familyOf(address))
+  return (address) => address !== '' && list.check(address, familyOf(address))
+}
+
+const familyOf = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')
+
+/**
+ * Says where a request came from. Each proxy adds who spoke to it at the end of `X-Forwarded-For`, and what stands before
+ * may be anybody's invention: so it is read from its end, as long as the one who said it is a proxy of ours, and what
+ * is not an address ends it.
+ */
+export function clientAddressReader(proxies: TrustedProxies | undefined): (request: IncomingMessage) => string {
+  if (!proxies) return neighbourOf
+  const isOurs = trust(proxies)
+  return (request) => {
+    let address = neighbourOf(request)
+    const said = String(request.headers['x-forwarded-for'] ?? '').split(',')
+    for (const [hop, one] of said.reverse().entries()) {
+      const before = isOurs(address, hop) ? addressFrom(one.trim()) : undefined
+      if (before === undefined) break
+      address = before
+    }
+    return address
+  }
+}

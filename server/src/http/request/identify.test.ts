@@ -1,0 +1,82 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { expectRefusal } from '../../../../test/harness/client.ts'
+import { newKeyText } from '../../modules/api-keys/key-text.ts'
+import { createRateLimiter } from '../../platform/limits/rate-limits.ts'
+
+const perMinute = 5
+let app: TestApp
+/** how often the database was asked about a key */
+let asked = 0
+beforeAll(async () => {
+  app = await startTestApp({ limits: { address: perMinute }, trustProxy: { hops: 1 } })
+  const { authentication, db } = app.runtime
+  Object.assign(app.runtime, {
+    // One minute for all of it: none ends in the middle of a test, however slow the machine is.
+    limiter: createRateLimiter(db, () => 1_800_000_000_000),
+    authentication: {
+      ...authentication,
+      authenticate: (token: string) => {
+        asked++
+        return authentication.authenticate(token)
+      },
+    },
+  })
+})
+afterAll(() => app.close())
+
+let networks = 0
+const somewhere = () => `203.0.113.${++networks}`
+const me = (token: string, address: string, form: 'A' | 'B' = 'A') =>
+  app.client(form).get('/a/v1/auth/me', { token, headers: { 'x-forwarded-for': address } })
+
+describe.each(['A', 'B'] as const)('a token that looks right and that nobody has, in Form %s', (form) => {
+  test('is looked up no more often than an address may ask', async () => {
+    const address = somewhere()
+    asked = 0
+    const replies = []
+    for (let times = 0; times < 4 * perMinute; times++) replies.push(await me(newKeyText('sandbox'), address, form))
+    for (const reply of replies.slice(0, perMinute)) expectRefusal(reply, 'auth.token_invalid')
+    for (const reply of replies.slice(perMinute)) expectRefusal(reply, 'limit.exceeded')
+    expect(asked).toBe(perMinute)
+  })
+
+  test('is looked up no more often when all come at once', async () => {
+    const address = somewhere()
+    asked = 0
+    const replies = await Promise.all(Array.from({ length: 50 }, () => me(newKeyText('sandbox'), address, form)))
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401, 429]))
+    expect(asked).toBeLessThanOrEqual(perMinute)
+  })
+})
+
+test('who holds a token is not kept out by those who guess beside them, once it is known here', async () => {
+  const [address, { token }] = [somewhere(), await app.person()]
+  // What was changed when the person came into being makes us look once more.
+  await wait(500)
+  expect((await me(token, address)).status).toBe(200)
+  for (let times = 0; times < 2 * perMinute; times++) await me(newKeyText('live'), address)
+  // A starved machine may miss the moment to confirm what it remembers, and makes up for it.
+  await expect.poll(async () => (await me(token, address)).status).toBe(200)
+  // One that is not known yet cannot be told from a guess.
+  expectRefusal(await me((await app.person()).token, address), 'limit.exceeded')
+  expect((await me((await app.person()).token, somewhere())).status).toBe(200)
+})
+
+test('tokens that hold are not counted against their network, however many are new', async () => {
+  const address = somewhere()
+  for (let times = 0; times < 3 * perMinute; times++)
+    expect((await me((await app.person()).token, address)).status).toBe(200)
+})
+
+test('what the database could not answer is nobody’s guess', async () => {
+  const [address, { token }] = [somewhere(), await app.person()]
+  const { authentication } = app.runtime
+  const away = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }))
+  Object.assign(app.runtime, { authentication: { ...authentication, authenticate: away } })
+  for (let times = 0; times < 3 * perMinute; times++)
+    expectRefusal(await me(newKeyText('live'), address), 'dependency.unavailable')
+  Object.assign(app.runtime, { authentication })
+  expect((await me(token, address)).status).toBe(200)
+})

@@ -1,0 +1,81 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TokenCaller } from '../../kernel/callers.ts'
+import { Refusal, refuse } from '../../kernel/refusals.ts'
+import type { Authenticated } from '../../platform/callers/authentication.ts'
+import type { Runtime } from '../../platform/operations/runner.ts'
+import { addressLimit, type CountParts, count, strangeTokenLimit } from './counting.ts'
+
+interface IdentifyParts extends CountParts {
+  readonly runtime: Pick<Runtime, 'limiter' | 'authentication'>
+}
+
+export function bearerIn(header: string | undefined): string | undefined {
+  return header !== undefined && /^bearer /i.test(header) ? header.slice(7).trim() : undefined
+}
+
+/** Who the token of a request speaks for: from memory, where that costs nothing and is not counted. */
+export function identify(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: IdentifyParts,
+): Authenticated | Promise<Authenticated> {
+  const token = bearerIn(request.headers.authorization)
+  const known = token === undefined ? undefined : parts.runtime.authentication.recall(token)
+  if (!known) return identifyStranger(token, request, reply, parts)
+  request.asker = known.caller
+  return known
+}
+
+async function identifyStranger(
+  token: string | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: IdentifyParts,
+): Promise<Authenticated> {
+  const { clientAddress, headers } = request
+  try {
+    if (token !== undefined) {
+      const found = await lookUp(token, clientAddress, reply, parts)
+      request.asker = found.caller
+      return found
+    }
+    throw refuse(headers.authorization === undefined ? 'auth.token_missing' : 'auth.token_invalid')
+  } catch (error) {
+    // What comes without a token that holds is a stranger's request like any other.
+    if (isWrongToken(error)) await count([addressLimit(clientAddress, parts.config.limits.address)], reply, parts)
+    throw error
+  }
+}
+
+/** A database that is away, or has too much to do, is nobody's fault. */
+const isWrongToken = (error: unknown): boolean => error instanceof Refusal && error.refusal.startsWith('auth.')
+
+/**
+ * Only the database knows a token that is not remembered here, and anybody can make up one that looks right. So it is asked
+ * no more often than a network may guess: each is counted before, and given back when it was no guess.
+ */
+async function lookUp(
+  token: string,
+  address: string,
+  reply: FastifyReply,
+  parts: IdentifyParts,
+): Promise<Authenticated> {
+  const { authentication, limiter } = parts.runtime
+  const limit = strangeTokenLimit(address, parts.config.limits.address)
+  await count([limit], reply, parts)
+  try {
+    const found = await authentication.authenticate(token)
+    limiter.giveBack(limit)
+    return found
+  } catch (error) {
+    if (!isWrongToken(error)) limiter.giveBack(limit)
+    throw error
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** whose token came with it, whether or not they were let in */
+    asker: TokenCaller | undefined
+  }
+}
