@@ -6975,8 +6975,8 @@ export interface WebhookEvents {
       object: {
         /** Email address of the person. */
         email: string
-        /** What is to change: `name`, `phone` or `second_factor`. */
-        what: string
+        /** What is to change: the name, the telephone number or the second factor. */
+        what: "name" | "phone" | "second_factor"
       }
     }
   }
@@ -8107,7 +8107,7 @@ export interface WebhookEvents {
         /** The payment provider. Null for `account`. */
         provider: string | null
         /** Status of the sub-account (pending, confirmed, refused) or of the payout (pending, settled, failed). Null for `account`. */
-        status: string | null
+        status: "pending" | "confirmed" | "refused" | "settled" | "failed" | null
         /** Unique identifier of the payout. Null unless `change` is `settled`. */
         settlementId: string | null
         /** Amount that was paid out, in minor units: kobo, cents. */
@@ -8392,7 +8392,7 @@ export interface WebhookEvents {
         host: string
         /** The event types and patterns that it subscribes to. */
         events: string[]
-        /** Always `webhook_endpoint.pinged`. */
+        /** Event type of the test that was sent, such as `webhook_endpoint.pinged`. */
         type: string
       }
     }

@@ -6968,7 +6968,7 @@ export interface WebhookEvents {
       /** The payment provider. Null for `account`. */
       provider: string | null
       /** Status of the sub-account (pending, confirmed, refused) or of the payout (pending, settled, failed). Null for `account`. */
-      status: string | null
+      status: "pending" | "confirmed" | "refused" | "settled" | "failed" | null
       /** Unique identifier of the payout. Null unless `change` is `settled`. */
       settlementId: string | null
       /** Amount that was paid out, in minor units: kobo, cents. */
@@ -7060,7 +7060,7 @@ export interface WebhookEvents {
       host: string
       /** The event types and patterns that it subscribes to. */
       events: string[]
-      /** Always `webhook_endpoint.pinged`. */
+      /** Event type of the test that was sent, such as `webhook_endpoint.pinged`. */
       type: string
       /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined

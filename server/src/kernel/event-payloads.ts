@@ -199,7 +199,7 @@ export interface SettlementTold {
   readonly change: 'account' | 'sub_account' | 'settled'
   readonly provider: string | null
   /** Of a sub-account: pending, confirmed, refused. Of a settlement: pending, settled, failed. Null for `account`. */
-  readonly status: string | null
+  readonly status: 'pending' | 'confirmed' | 'refused' | 'settled' | 'failed' | null
   /** This and the following fields are null unless `change` is `settled`. */
   readonly settlementId: string | null
   readonly amountMinor: number | null
@@ -281,7 +281,7 @@ export interface EventPayloads {
     readonly reason: string | null
   }
   'member.second_factor_removed': { readonly email: string }
-  'member.change_asked': { readonly email: string; readonly what: string }
+  'member.change_asked': { readonly email: string; readonly what: 'name' | 'phone' | 'second_factor' }
 
   'invitation.created': { readonly email: string; readonly role: string }
   'invitation.resent': { readonly email: string; readonly role: string }

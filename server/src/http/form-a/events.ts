@@ -1,6 +1,6 @@
 import { type EventType, eventTypes } from '../../kernel/events.ts'
 
-/** Form A calls every event by its core name. */
+/** Form A uses the core names. */
 export const eventNames = Object.fromEntries(Object.keys(eventTypes).map((type) => [type, type])) as Readonly<
   Record<EventType, string>
 >

@@ -46,11 +46,11 @@ const bodyOf = (type: EventType) =>
 export const publishedWebhooks: NonNullable<Form['webhooks']> = {
   headers: {
     'Risiti-Signature':
-      '`t=<unix>,v1=<hex>`: HMAC-SHA256 of `t.body`, in hex. The key is the whole secret as text, `whsec_` included. During a rotation there are two `v1`; either may match',
-    'webhook-id': 'the id of the event, the same at every attempt',
-    'webhook-timestamp': 'Unix seconds of this attempt',
+      '`t=<unix>,v1=<hex>`: HMAC-SHA256 of `t.body`, in hex. The key is the whole secret as text, `whsec_` included. During a rotation there are two `v1`; accept either.',
+    'webhook-id': 'Unique identifier of the event, the same at every attempt.',
+    'webhook-timestamp': 'Unix time of this attempt, in seconds.',
     'webhook-signature':
-      '`v1,<base64>`: HMAC-SHA256 of `webhook-id.webhook-timestamp.body`, in base64, as Standard Webhooks defines it. The key is the bytes that you get by base64-decoding the secret without `whsec_`. During a rotation there are two, separated by a space',
+      '`v1,<base64>`: HMAC-SHA256 of `webhook-id.webhook-timestamp.body`, in base64, as Standard Webhooks defines it. The key is the bytes that you get by base64-decoding the secret without `whsec_`. During a rotation there are two, separated by a space.',
   },
   requests: (Object.keys(eventTypes) as EventType[]).map((type) => ({
     name: eventNames[type],

@@ -58,7 +58,7 @@ const SellerView = Named('Seller', {
   updatedAt: means('When the seller last changed.', Instant),
 })
 
-/** What the organisation's profile, which the seller follows, has no place for. */
+/** Fields that are not in the profile, which the seller otherwise follows. */
 const SellerChange = Fields({
   tradingName: Type.Optional(
     means('Name that customers know the seller by. Send null to remove it.', Maybe(Text(1, 255))),
@@ -87,7 +87,7 @@ const toView = (seller: CheckedSeller) => ({
 })
 
 const ById = Fields({ id: means('Unique identifier of the seller.', Uuid) })
-/** To this form an organisation has one seller: itself. */
+/** In this form an organisation has one seller, itself. */
 const primaryOnly = true as const
 const primary = ({ params }: { params: { id: string } }) => ({ id: params.id as SellerId, primaryOnly })
 

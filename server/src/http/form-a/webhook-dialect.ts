@@ -2,7 +2,7 @@ import type { Dialect, ToldEvent } from '../../modules/webhooks/index.ts'
 import { standardSignature, timestampedSignature } from '../../modules/webhooks/index.ts'
 import { eventNames } from './events.ts'
 
-/** An event as receivers and readers of the feed see it. */
+/** An event as webhooks and the feed show it. */
 export const toldHere = (event: Omit<ToldEvent, 'isTest'>) => ({
   id: event.id,
   type: eventNames[event.type],
@@ -17,7 +17,7 @@ export const toldHere = (event: Omit<ToldEvent, 'isTest'>) => ({
   },
 })
 
-/** The whole body is signed, twice: as Stripe's verifiers expect it, and as those of Standard Webhooks do. */
+/** The whole body is signed twice, for Stripe's verifiers and for those of Standard Webhooks. */
 export const webhookDialect: Dialect = {
   nameOf: (type) => eventNames[type],
   bodyOf(event) {

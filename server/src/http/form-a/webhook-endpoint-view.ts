@@ -63,7 +63,7 @@ export const NewEndpointView = Named('WebhookEndpointWithSecret', {
 })
 
 function suppressed(endpoint: Endpoint): string[] {
-  // Of those that were made in the other form, names are not known here.
+  // Patterns of the other form use names that this form does not know.
   if (endpoint.dialect !== 'a') return []
   const delivered = typesDelivered(endpoint, webhookDialect)
   return typesMeant(endpoint.patterns, webhookDialect)

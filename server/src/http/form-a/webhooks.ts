@@ -137,7 +137,7 @@ const toDelivery = (delivery: Delivery) => ({
   createdAt: delivery.createdAt.toISOString(),
   completedAt: isoOrNull(delivery.closedAt),
 })
-/** Ended attempts as they were logged, and the one that is under way. */
+/** Logged attempts and the one under way. */
 const toLogged = (delivery: Delivery) => ({
   ...toDelivery(delivery),
   attempts: [

@@ -1,6 +1,6 @@
 import type { EventType } from '../../kernel/events.ts'
 
-/** What Form B calls each event; `null` where it has no word for it and tells nobody. */
+/** Names of events in Form B. `null` if Form B does not have the event. */
 export const eventNames: Readonly<Record<EventType, string | null>> = {
   'organization.created': 'organization.created',
   'organization.updated': 'organization.updated',
@@ -114,7 +114,7 @@ export const eventNames: Readonly<Record<EventType, string | null>> = {
 }
 
 /**
- * Names of the contract's catalogue by which nothing is told to those who ask for it: organisations have no status and subscriptions keep their plan, and
- * a test goes to the one webhook that it is asked for. Whoever asks for the whole catalogue, name by name, is not refused for their sake.
+ * Names of the contract's catalogue that no event has: organisations have no status, subscriptions keep their plan, and
+ * tests go to one webhook on request. They are accepted, so that a subscription to the whole catalogue is not refused.
  */
 export const furtherNames = ['organization.status_changed', 'subscription.plan_changed', 'webhook.test'] as const

@@ -1,7 +1,7 @@
 import type { Mode } from '../../kernel/tenant.ts'
 import { OneOf } from '../kernel/fields.ts'
 
-/** The live mode is called production here. */
+/** This form calls the live mode production. */
 export const modeNames = { sandbox: 'sandbox', live: 'production' } as const satisfies Record<Mode, string>
 export const ModeName = OneOf(modeNames.sandbox, modeNames.live)
 export const fromModeName = (name: 'sandbox' | 'production'): Mode => (name === 'production' ? 'live' : 'sandbox')

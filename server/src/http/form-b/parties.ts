@@ -14,7 +14,7 @@ export const Address = Named('NewAddress', {
   country: means('Country of the address.', Country),
 })
 
-/** What Form B says of a seller and of a buyer alike, in its own words. */
+/** Fields that sellers and buyers of Form B share. */
 export const partyFields = {
   tradingName: Type.Optional(means('Name that customers know the party by.', Maybe(Text(1, 255)))),
   partyType: Type.Optional(
@@ -27,10 +27,10 @@ export const partyFields = {
 }
 export const PartyName = Text(1, 255)
 export const PartyEmail = Email(255)
-/** As people write phone numbers; Form B asks for no more than their length. */
+/** Form B checks only the length of a phone number. */
 export const PartyPhone = Text(1, 50)
 
-/** What Form B calls the fields that the core may find fault with. */
+/** Form B's names of fields, for faults that the core reports. */
 export const fieldNames = { name: 'partyName', taxId: 'taxNumber', phone: 'phoneNumber', address: 'postalAddress' }
 
 interface PartyBody {
@@ -46,7 +46,7 @@ interface PartyBody {
   notes?: string | null
 }
 
-/** The same fields under the core's names; what is absent stays absent. */
+/** The same fields under the core's names. An absent field stays absent. */
 export const toCore = (body: PartyBody) => ({
   ...(body.partyName === undefined ? {} : { name: body.partyName }),
   ...(body.tradingName === undefined ? {} : { tradingName: body.tradingName }),

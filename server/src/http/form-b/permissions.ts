@@ -6,14 +6,14 @@ export const PermissionList = Type.Array(Type.String({ format: 'single-line', mi
   maxItems: 200,
 })
 
-/** `invoice.create`, or as it is also written here, `invoices:create`. */
+/** Accepts `invoice.create` and also `invoices:create`. */
 export function readPermission(text: string): Capability | undefined {
   const dotted = text.replace(':', '.')
   const singular = dotted.replace(/^([a-z_]+)s\./, '$1.')
   return [dotted, singular].find(isCapability)
 }
 
-/** Every unknown name is listed, each at its place. */
+/** Reports every unknown name at its index. */
 export function readPermissions(texts: readonly string[], path = 'permissions'): Capability[] {
   const faults: Fault[] = []
   const read = texts.map((text, index) => {

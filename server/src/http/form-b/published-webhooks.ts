@@ -50,12 +50,13 @@ function dataOf(type: EventType): TSchema {
 export const publishedWebhooks: NonNullable<Form['webhooks']> = {
   headers: {
     'X-Webhook-Signature':
-      '`sha256=<hex>`: HMAC-SHA256 of the timestamp, a full stop and the JSON text of `data` alone, in hex. The key is the whole secret as text, `whsec_` included',
-    'X-Webhook-Signature-Previous': 'the same under the secret before, while a rotation lasts',
-    'X-Webhook-Timestamp': 'Unix seconds of this attempt; refuse what is more than 300 seconds from now',
-    'X-Webhook-Event': 'the type',
-    'X-Webhook-ID': 'the id of the event, the same at every attempt',
-    'X-Webhook-Delivery-Attempt': 'the number of this attempt, from 1',
+      '`sha256=<hex>`: HMAC-SHA256 of the timestamp, a full stop and the JSON text of `data` alone, in hex. The key is the whole secret as text, `whsec_` included.',
+    'X-Webhook-Signature-Previous': 'The same with the previous secret. Only during a rotation.',
+    'X-Webhook-Timestamp':
+      'Unix time of this attempt, in seconds. Refuse a request that is more than 300 seconds from now.',
+    'X-Webhook-Event': 'Type of the event.',
+    'X-Webhook-ID': 'Unique identifier of the event, the same at every attempt.',
+    'X-Webhook-Delivery-Attempt': 'Number of this attempt, from 1.',
   },
   requests: (Object.keys(eventTypes) as EventType[]).flatMap((type) => {
     const name = eventNames[type]

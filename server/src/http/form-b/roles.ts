@@ -35,7 +35,7 @@ const toView = ({ id, name, label, description, system, capabilities }: Role) =>
 
 const OneParams = Fields({ orgId: OrgId, roleId: means('Unique identifier of the role.', Uuid) })
 
-/** The role routes of this form answer refusals without a code. */
+/** The role routes of this form refuse without a code. */
 export const roles = {
   listSystem: elsewhere,
   list: describeRoute(routes.list, {

@@ -3,7 +3,7 @@ import { type Dialect, plainSignature, type ToldEvent } from '../../modules/webh
 import { eventNames, furtherNames } from './events.ts'
 import { statusHere } from './invoice-fields.ts'
 
-/** What is called otherwise here than in the core. */
+/** Fields that have another name here than in the core. */
 export const fieldNames: Readonly<Record<string, string>> = {
   taxId: 'taxNumber',
   taxIdType: 'taxNumberType',
@@ -13,7 +13,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
 
 const isInvoiceStatus = (status: unknown): status is InvoiceStatus => invoiceStatuses.includes(status as InvoiceStatus)
 
-/** What an event tells, in the words of this form. */
+/** Payload of an event with the names of this form. */
 export function dataHere({ type, data, objectVersion }: Pick<ToldEvent, 'type' | 'data' | 'objectVersion'>) {
   const fields = Object.entries(data).map(([name, value]): [string, unknown] => [
     fieldNames[name] ?? name,
@@ -22,7 +22,7 @@ export function dataHere({ type, data, objectVersion }: Pick<ToldEvent, 'type' |
   return { ...Object.fromEntries(fields), ...(objectVersion === null ? {} : { objectVersion }) }
 }
 
-/** `data` comes last, so that its text can be found again: it is all that is signed. */
+/** `data` must come last, because only its text is signed and is found by its beginning. */
 const dataText = (body: string): string => body.slice(body.indexOf('"data":') + '"data":'.length, -1)
 
 export const webhookDialect: Dialect = {
@@ -42,7 +42,7 @@ export const webhookDialect: Dialect = {
     return {
       'content-type': 'application/json',
       'x-webhook-signature': signed(current),
-      // Receivers look at one signature; what the secret before says stands apart.
+      // Receivers check one signature, so that the one of the previous secret has its own header.
       ...(previous === undefined ? {} : { 'x-webhook-signature-previous': signed(previous) }),
       'x-webhook-timestamp': String(unixSeconds),
       'x-webhook-event': name,

@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 export interface PublishedWebhook {
   /** what the type of event is called in this form */
   readonly name: string
-  /** when it is sent, and what its payload holds */
+  /** When it is sent, and what its payload holds. */
   readonly description: string
   readonly body: TSchema
   readonly example: object

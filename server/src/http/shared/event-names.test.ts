@@ -7,8 +7,8 @@ import { eventNames as namesInB } from '../form-b/events.ts'
 import { webhookDialect } from '../form-b/webhook-dialect.ts'
 
 /**
- * The contract's catalogue for the role-based form, as far as it concerns organisations, people, keys, parties, invoices,
- * billing, collection and webhooks. A change of status that has no word of its own is told by the same one, whatever brought it about.
+ * The contract's catalogue for the role-based form, for organisations, people, keys, parties, invoices, billing,
+ * collection and webhooks. A change of status without a name of its own shares one name.
  */
 const catalogue =
   `invoice.created invoice.updated invoice.sent invoice.submitted invoice.approved invoice.rejected invoice.submission_failed

@@ -38,10 +38,10 @@ import {
   yes,
 } from './event-fields.ts'
 
-/** Receivers are told of further fields as they come, and must not stumble over them. */
+/** Open objects: receivers must ignore fields that are added later. */
 const Told = <P extends TProperties>(properties: P) => Type.Object(properties)
 
-/** Absent where it is not so. */
+/** Absent instead of false. */
 const onlyTrue = (description: string) => Type.Unsafe<true>({ type: 'boolean', description })
 
 const organizationName = text('Name of the organisation.')
@@ -60,7 +60,7 @@ const Payment = named('BillingPaymentEventData', Told(payment))
 const Subscription = named('SubscriptionEventData', Told(subscription))
 const Endpoint = named('WebhookEndpointEventData', Told(endpoint))
 
-/** The form of what each type tells, for documents and for those who check samples. */
+/** Schema of each payload, for documents and for the check of samples. */
 export const eventPayloads = {
   'organization.created': Told({
     name: organizationName,
@@ -108,7 +108,14 @@ export const eventPayloads = {
     reason: maybe('The reason that was given. Null if none was.'),
   }),
   'member.second_factor_removed': Told(byMail),
-  'member.change_asked': Told({ ...byMail, what: text('What is to change: `name`, `phone` or `second_factor`.') }),
+  'member.change_asked': Told({
+    ...byMail,
+    what: oneOf('What is to change: the name, the telephone number or the second factor.', [
+      'name',
+      'phone',
+      'second_factor',
+    ]),
+  }),
 
   'invitation.created': Told({ ...byMail, ...offeredRole }),
   'invitation.resent': Told({ ...byMail, ...offeredRole }),
@@ -255,8 +262,11 @@ export const eventPayloads = {
       ['account', 'sub_account', 'settled'],
     ),
     provider: maybe('The payment provider. Null for `account`.'),
-    status: maybe(
-      'Status of the sub-account (pending, confirmed, refused) or of the payout (pending, settled, failed). Null for `account`.',
+    status: Maybe(
+      oneOf(
+        'Status of the sub-account (pending, confirmed, refused) or of the payout (pending, settled, failed). Null for `account`.',
+        ['pending', 'confirmed', 'refused', 'settled', 'failed'],
+      ),
     ),
     settlementId: maybe('Unique identifier of the payout. Null unless `change` is `settled`.'),
     amountMinor: Maybe(minor('Amount that was paid out')),
@@ -298,17 +308,20 @@ export const eventPayloads = {
   }),
   'webhook_endpoint.enabled': Endpoint,
   'webhook_endpoint.deleted': Endpoint,
-  'webhook_endpoint.pinged': Told({ ...endpoint, type: text('Always `webhook_endpoint.pinged`.') }),
+  'webhook_endpoint.pinged': Told({
+    ...endpoint,
+    type: text('Event type of the test that was sent, such as `webhook_endpoint.pinged`.'),
+  }),
 } as const satisfies Readonly<Record<EventType, TSchema>>
 
-/** Whether a list may be written to makes no difference to what JSON holds. */
+/** `readonly` makes no difference to JSON. */
 type Plain<T> = T extends readonly (infer Entry)[]
   ? readonly Plain<Entry>[]
   : T extends object
     ? { readonly [Name in keyof T]: Plain<T[Name]> }
     : T
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false
-/** A schema that says less than its payload, more, or something else, does not compile: its type stands here, and `never` fits all. */
+/** A schema that differs from its payload does not compile: this type then names the event types at fault. */
 type Unlike = {
   [Of in EventType]: Same<Plain<Static<(typeof eventPayloads)[Of]>>, Plain<EventPayloads[Of]>> extends true ? never : Of
 }[EventType]

@@ -24,7 +24,7 @@ import { JsonText } from '../reply/envelope.ts'
 import { identityRoutes as routes } from '../routes/identity.ts'
 
 const Password = Secret(8, 128)
-/** A password that is only compared may be of any length that someone once could choose. */
+/** A password that is only compared may have any length that was ever allowed. */
 const GivenPassword = Secret(1, 128)
 const EmailCode = Type.String({ pattern: '^[0-9]{6}$', explanation: 'must be the six digits from the mail' })
 const FactorCode = Text(6, 16)
@@ -85,7 +85,7 @@ function toMe(caller: TokenCaller) {
   }
 }
 
-/** A caller is the same value for as long as it is remembered, and so is what we say of it. */
+/** Cached per caller, because the value of a caller never changes. */
 const told = new WeakMap<TokenCaller, JsonText>()
 function meOf(caller: TokenCaller): JsonText {
   let me = told.get(caller)
@@ -113,7 +113,7 @@ const SessionView = Named('Session', {
 
 const EmailOnly = Fields({ email: means('Email address of the account.', Email()) })
 
-/** `/a/v1/auth`: the same words in both forms. */
+/** `/a/v1/auth`, the same in both forms. */
 export const identity = {
   register: describeRoute(routes.register, {
     status: 201,

@@ -19,7 +19,7 @@ import {
 import { invitationRoutes as routes } from '../routes/invitations.ts'
 import { RoleRef } from './members.ts'
 
-/** Eight symbols, but people type spaces and hyphens. */
+/** Eight characters, with room for spaces and hyphens that people type. */
 export const InvitationCode = Text(8, 16)
 
 export const InvitationView = Named('Invitation', {
@@ -77,7 +77,7 @@ export const JoinedView = Named('Joined', {
   role: means('Role of the person in the organisation.', RoleRef),
 })
 
-/** The same words in both forms. */
+/** The same in both forms. */
 export const sharedInvitations = {
   list: describeRoute(routes.list, {
     status: 200,

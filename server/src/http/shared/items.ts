@@ -19,7 +19,7 @@ import {
 import { itemRoutes as routes } from '../routes/items.ts'
 
 const UnitPrice = Type.String({
-  // Up to 10^14 minor units, with two decimals: unit prices have four.
+  // Up to 10^14 minor units with two decimals, because unit prices have four.
   pattern: '^(?:(?:0|[1-9]\\d{0,13})(?:\\.\\d{1,2})?|100000000000000(?:\\.0{1,2})?)$',
   explanation: 'must be minor units as text, from 0 to 100000000000000, with two decimals at most',
 })
@@ -109,7 +109,7 @@ const ById = Fields({ id: means('Unique identifier of the item.', Uuid) })
 const ofItem = { status: 200, params: ById, reply: ItemView, encode: toView } as const
 const idOf = ({ params }: { params: { id: string } }) => ({ id: params.id as ItemId })
 
-/** Nothing for both. */
+/** `undefined` for archived and other items alike. */
 const archivedFrom = (text: 'false' | 'true' | 'all' | undefined): boolean | undefined =>
   text === 'all' ? undefined : text === 'true'
 

@@ -31,7 +31,7 @@ export const RoleRef = Named('RoleRef', {
   label: means('Name of the role for people, such as `Admin`.', Type.String()),
 })
 
-/** What both forms tell of a member alike. */
+/** Fields of a member that both forms share. */
 export const memberFields = {
   id: means('Unique identifier of the person (UUIDv7).', Uuid),
   email: means('Email address that the person signs in with.', Type.String()),
@@ -73,7 +73,7 @@ export const toMemberFields = ({
 
 const MemberView = Named('NewOwner', memberFields)
 
-/** A member after a change of what belongs to the person: done, or waiting for that person's word. */
+/** Present while a change of the person waits for that person's confirmation. */
 export const changedMemberFields = {
   awaitingConfirmation: means(
     'Change that waits for the member’s confirmation by mail. Absent if the change is done.',
@@ -107,7 +107,7 @@ export const GoingQuery = Fields({
   ),
 })
 
-/** The keys that somebody leaves behind; each form has its own word for a mode. */
+/** Keys of a person who leaves. Each form has its own names of the modes. */
 export function keysLeft<Name extends string>(modeNames: Readonly<Record<Mode, Name>>) {
   const KeyView = Named('ApiKeyLeft', {
     id: means('Unique identifier of the API key (UUIDv7).', Uuid),
@@ -136,7 +136,7 @@ export function keysLeft<Name extends string>(modeNames: Readonly<Record<Mode, N
   }
 }
 
-/** Removing somebody and leaving, in the words of a form. */
+/** Removing a member and leaving, with the mode names of a form. */
 export const goingMembers = <Name extends string>(apiKeys: ReturnType<typeof keysLeft<Name>>) => ({
   remove: describeRoute(routes.remove, {
     status: 200,
@@ -171,7 +171,7 @@ export const goingMembers = <Name extends string>(apiKeys: ReturnType<typeof key
   }),
 })
 
-/** The same words in both forms. */
+/** The same in both forms. */
 export const sharedMembers = {
   transferOwnership: describeRoute(routes.transferOwnership, {
     status: 200,

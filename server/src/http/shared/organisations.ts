@@ -51,7 +51,7 @@ const BankDetailsView = Named(
   { description: 'Bank account of the organisation that documents ask to pay to.' },
 )
 
-/** What documents show of the organisation; `null` where nothing is set, and to clear it. */
+/** What documents show of the organisation. Null if nothing is set; sending null clears it. */
 export const letterheadFields = {
   logo: means('Logo on the documents of the organisation. Null if there is none.', Maybe(LogoView)),
   bankDetails: means('Bank account that documents ask to pay to. Null if there is none.', Maybe(BankDetailsView)),

@@ -57,7 +57,6 @@ export const BuyerAddress = Named('NewAddress', {
   country: means('Country of the address.', Country),
 })
 
-/** The same without what was sent as `null`. */
 export const withoutNulls = (address: Type.Static<typeof BuyerAddress>): PostalAddress =>
   Object.fromEntries(Object.entries(address).filter(([, value]) => value !== null)) as unknown as PostalAddress
 
@@ -123,7 +122,6 @@ export const SearchQuery = {
 }
 export const searchLimit = 10
 
-/** Distinct ids, at least one and at most a hundred. */
 export const ManyIds = Fields({
   ids: means(
     'Unique identifiers of what to delete, 1 to 100.',
@@ -131,7 +129,6 @@ export const ManyIds = Fields({
   ),
 })
 
-/** A short list is one page. */
 export const wholePage = (rows: readonly unknown[]) => ({
   page: 1,
   limit: Math.max(rows.length, 1),

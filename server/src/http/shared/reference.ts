@@ -41,7 +41,7 @@ const toList = ({ type, version, effectiveFrom, source, entries }: LoadedList) =
   entries: entries.map(toEntry),
 })
 
-/** A list is spelled out once, and not again until it changes. */
+/** Cached, because a loaded list never changes. */
 const spelled = new WeakMap<LoadedList, JsonText>()
 function textOf(list: LoadedList): JsonText {
   let text = spelled.get(list)

@@ -16,7 +16,7 @@ const bounded = (name: keyof RetryPlan) => ({
   description: meanings[name],
 })
 
-/** What a caller may choose; what is left out is the contract's. */
+/** Fields that are left out have the contract's defaults. */
 export const NewRetryConfig = Named(
   'NewRetryConfig',
   {

@@ -110,7 +110,7 @@ describe('retries', () => {
           expect(Number.isSafeInteger(delay)).toBe(true)
           expect(delay).toBeGreaterThanOrEqual(given[nth - 1] ?? Math.min(plan.initialDelayMs, plan.maxDelayMs))
           expect(delay).toBeLessThanOrEqual(plan.maxDelayMs)
-          // Until the longest is reached, each is the one before times the multiplier, but for rounding.
+          // Each delay is the previous one times the multiplier, up to the longest and except for rounding.
           if (delay < plan.maxDelayMs && nth > 0)
             expect(Math.abs(delay - (given[nth - 1] as number) * plan.multiplier)).toBeLessThanOrEqual(plan.multiplier)
         })
@@ -171,7 +171,8 @@ test('signatures are those of the published vector', () => {
 
 test('signatures are those of Node’s own HMAC, whatever the secret and the body', () => {
   const node = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text)
-  // Around the 64 bytes of a block, where a key is taken as it is or as its digest; long bodies; and more keys than are kept prepared.
+  // Sizes around the block of 64 bytes, where HMAC uses a key itself or its digest; long bodies; more keys than stay
+  // prepared.
   for (const size of [
     ...[0, 1, 32, 47, 48, 63, 64, 65, 200, 1_200, 4_000],
     ...Array.from({ length: 1_100 }, (_, nth) => 24 + (nth % 40)),

@@ -63,7 +63,7 @@ export async function countFailed(tx: Tx, tenant: Tenant, failed: FailedDeliveri
 
 export interface Reopened {
   readonly count: number
-  /** The last delivery that was checked. Null if there are no more. */
+  /** The last delivery that was checked. Null at the end. */
   readonly last: DeliveryId | null
 }
 

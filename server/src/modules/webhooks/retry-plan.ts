@@ -32,7 +32,7 @@ export const planBounds = {
 } as const satisfies Record<keyof RetryPlan, { minimum: number; maximum: number }>
 
 /**
- * The delay before the next attempt after `failed` failed ones; `undefined` if the plan allows no more attempts. A receiver's
+ * The delay before the next attempt after `failed` failed ones; `undefined` if the plan is used up. A receiver's
  * `Retry-After` can lengthen the delay beyond `maxDelayMs`, up to a day. The result is a whole number because the database takes no fractions.
  */
 export function delayAfter(

@@ -71,7 +71,7 @@ export interface ClaimedPiece extends Piece {
 
 export interface Claimed {
   readonly pieces: ClaimedPiece[]
-  /** The endpoint at which the scan ended. `undefined` if there are no more. */
+  /** The endpoint at which the scan ended. `undefined` if it was the last. */
   readonly reached: string | undefined
 }
 

@@ -191,7 +191,7 @@ describe.each(['A', 'B'] as const)('the letterhead in form %s', (form) => {
     ['no base64', { ...logo, base64: '<b>' }, /PNG or JPEG/],
     ['more than 200 kB', pngLogo({ length: 200_001 }), /at most 200 kB/],
     ['much more than 200 kB', pngLogo({ length: 780_000 }), /at most 200 kB/],
-    ['a PNG that calls itself a JPEG', { ...logo, contentType: 'image/jpeg' }, /this picture is image\/png/],
+    ['a PNG that calls itself a JPEG', { ...logo, contentType: 'image/jpeg' }, /the picture, which is image\/png/],
     ['too many pixels', pngLogo({ width: 2001, height: 2000 }), /4,000,000 pixels/],
   ]
   test('refuses a picture that is none, in words', async () => {

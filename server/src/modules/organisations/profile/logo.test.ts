@@ -73,7 +73,7 @@ describe.each([
 
 test('a logo must be the kind of picture that it is said to be', () => {
   const saidToBe = (actual: string) => [
-    { path: 'logo', rule: 'contentType', message: `must be what it is said to be: this picture is ${actual}` },
+    { path: 'logo', rule: 'contentType', message: `must be the media type of the picture, which is ${actual}` },
   ]
   expect(logoFaults(jpeg(pngBytes()))).toEqual(saidToBe('image/png'))
   expect(logoFaults(png(jpegBytes()))).toEqual(saidToBe('image/jpeg'))

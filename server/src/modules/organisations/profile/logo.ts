@@ -14,7 +14,7 @@ export function logoFaults({ contentType, base64 }: Logo): Fault[] {
   const picture = bytes && bytes.length <= mostBytes ? pictureIn(bytes) : undefined
   if (!picture) return fault('picture', 'must be a PNG or JPEG picture of at most 200 kB')
   if (picture.contentType !== contentType)
-    return fault('contentType', `must be what it is said to be: this picture is ${picture.contentType}`)
+    return fault('contentType', `must be the media type of the picture, which is ${picture.contentType}`)
   const { width, height } = picture
   if (width * height > mostPixels)
     return fault(
