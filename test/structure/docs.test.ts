@@ -6,6 +6,7 @@ import {
   checkGlossary,
   checkGlossaryLinks,
   checkLinks,
+  checkNamedTests,
   checkRooms,
 } from './docs.ts'
 import { file, readCommitted, readTree } from './source-tree.ts'
@@ -61,6 +62,12 @@ test('the checks find planted violations', () => {
   ])
   expect(checkDecisions([file('docs/adr/0001-a.md', '# 2. A')])).toHaveLength(1)
 
+  const tests = ['server/src/platform/clock.test.ts']
+  expect(checkNamedTests([file('a.md', 'Held by `platform/clock.test.ts` and `*.test.ts`.')], tests)).toEqual([])
+  expect(checkNamedTests([file('a.md', 'Held by `lock.test.ts`.')], tests)).toEqual([
+    'a.md names lock.test.ts, which does not exist',
+  ])
+
   const linked = [file('README.md', 'See the [glossary](docs/glossary.md).'), file('OTHER.md', 'No link.')]
   expect(checkGlossaryLinks(linked, 'docs/glossary.md', ['README.md'])).toEqual([])
   expect(checkGlossaryLinks(linked, 'docs/glossary.md', ['README.md', 'OTHER.md', 'GONE.md'])).toEqual([
@@ -103,4 +110,10 @@ test('README, ARCHITECTURE and CONTRIBUTING link to the glossary, which explains
     checkGlossaryLinks(readTree(), 'docs/glossary.md', ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']),
   ).toEqual([])
   expect(checkGlossary(readCommitted('docs/glossary.md'))).toEqual([])
+})
+
+test('every test that a page names exists', () => {
+  const pages = readTree().filter(({ path }) => path.endsWith('.md'))
+  const files = readTree().map(({ path }) => path)
+  expect(checkNamedTests(pages, files)).toEqual([])
 })

@@ -113,3 +113,13 @@ export function checkGlossary(glossary: string): string[] {
     ...repeated.map((term) => `the glossary explains "${term}" twice`),
   ]
 }
+
+/** A page that says which test holds a promise names a test that exists. */
+export function checkNamedTests(pages: readonly SourceFile[], files: readonly string[]): string[] {
+  return pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/`([\w./-]+\.test\.tsx?)`/g)]
+      .map((match) => match[1] as string)
+      .filter((name) => !files.some((file) => file === name || file.endsWith(`/${name}`)))
+      .map((name) => `${path} names ${name}, which does not exist`),
+  )
+}
