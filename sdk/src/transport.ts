@@ -1,6 +1,6 @@
 import { apiKey, bearer, type Credential, type Mode } from './credentials.ts'
-import { type Door, doorTo, type Ending, type Fetch, type FetchInit, type NativeSignal, type Signal } from './door.ts'
 import { NoAnswer, Refused, RisitiError, TimedOut } from './errors.ts'
+import { type Door, doorTo, type Ending, type Fetch, type FetchInit, type NativeSignal, type Signal } from './fetch.ts'
 
 export interface ClientOptions {
   /** where the service lives, such as `https://api.example.com`; in a browser the page's own address unless given */

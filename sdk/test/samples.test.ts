@@ -4,7 +4,7 @@ import { formB } from '../../server/src/http/form-b/index.ts'
 import { openApiOf } from '../../server/src/http/openapi/index.ts'
 import { javascript, sampleOf } from '../../server/src/http/reference/samples.ts'
 import { groupsOf } from '../../server/src/http/reference/served-operations.ts'
-import type { FetchInit } from '../src/door.ts'
+import type { FetchInit } from '../src/fetch.ts'
 import { Risiti as RisitiB } from '../src/form-b.ts'
 import { type ClientOptions, Risiti } from '../src/index.ts'
 
