@@ -1,6 +1,7 @@
 import { apiKey, bearer, type Credential, type Mode } from './credentials.ts'
+import { pause, within } from './deadline.ts'
 import { NoAnswer, Refused, RisitiError, TimedOut } from './errors.ts'
-import { type Door, doorTo, type Ending, type Fetch, type FetchInit, type NativeSignal, type Signal } from './fetch.ts'
+import { type Fetch, type FetchInit, globalFetch, type NativeSignal, type Signal } from './fetch.ts'
 
 export interface ClientOptions {
   /** where the service lives, such as `https://api.example.com`; in a browser the page's own address unless given */
@@ -73,7 +74,8 @@ export class Transport {
   readonly mode: Mode | undefined
   readonly #options: ClientOptions
   readonly #credential: Credential | undefined
-  readonly #door: Door
+  readonly #base: string
+  readonly #fetch: Fetch
   readonly #retry: RetrySettings
   #renewing: Promise<boolean> | undefined
   #renewals = 0
@@ -82,7 +84,8 @@ export class Transport {
     this.#options = options
     this.#retry = { ...standardRetry, ...options.retry }
     this.#credential = credentialOf(options)
-    this.#door = doorTo(baseOf(options) + prefix, options.fetch)
+    this.#base = baseOf(options) + prefix
+    this.#fetch = options.fetch ?? globalFetch
     this.mode = this.#credential?.mode ?? options.mode
     if (options.mode && this.mode !== options.mode)
       throw new TypeError(`this is a key for ${this.mode} data, and ${options.mode} data are meant`)
@@ -98,7 +101,7 @@ export class Transport {
       for (let tries = 0, renewed = false; ; ) {
         const renewals = this.#renewals
         const leftMs = tries === 0 && !renewed ? timeoutMs : endsAt - performance.now()
-        const outcome = await this.#tried(call, idempotencyKey, Math.min(tryMs, leftMs))
+        const outcome = await this.#try(call, idempotencyKey, Math.min(tryMs, leftMs))
         if (!(outcome instanceof Error)) return outcome
         if (!renewed && outcome instanceof Refused && outcome.is(...expired) && (await this.#renew(renewals))) {
           renewed = true
@@ -109,10 +112,8 @@ export class Transport {
         const asked = outcome instanceof Refused ? (outcome.retryAfterSeconds ?? 0) * 1000 : 0
         // Half of the wait is left to chance, so that callers who failed together do not come back together.
         const waitMs = asked + Math.min(longestMs, firstMs * 2 ** tries++) * (0.5 + Math.random() / 2)
-        const left = endsAt - performance.now()
-        if (waitMs > left) throw outcome
-        const rest = new Deadline(left, options.signal)
-        await rest.wait(waitMs).finally(() => rest.end())
+        if (waitMs > endsAt - performance.now()) throw outcome
+        await pause(waitMs, options.signal)
       }
     } catch (error) {
       if (error instanceof RisitiError) error.idempotencyKey = idempotencyKey
@@ -120,26 +121,20 @@ export class Transport {
     }
   }
 
-  /** One try: its answer, or why there was none. Throws what the caller ended it with. */
-  async #tried(call: Call, idempotencyKey: string | undefined, ms: number): Promise<Answer | Error> {
-    const deadline = new Deadline(ms, call.options.signal)
+  /** One try. Throws only what must not be tried again, such as the caller's reason to stop. */
+  async #try(call: Call, idempotencyKey: string | undefined, ms: number): Promise<Answer | RisitiError> {
     try {
-      deadline.check()
-      const outcome = await deadline.first(this.#once(call, idempotencyKey, deadline))
-      deadline.check()
-      return outcome
+      return await within(ms, call.options.signal, (signal) => this.#once(call, idempotencyKey, signal))
     } catch (error) {
-      if (error instanceof TimedOut && error === deadline.timedOut) return error
+      if (error instanceof RisitiError) return error
       throw error
-    } finally {
-      deadline.end()
     }
   }
 
-  async #once(call: Call, idempotencyKey: string | undefined, deadline: Deadline): Promise<Answer> {
+  async #once(call: Call, idempotencyKey: string | undefined, signal: NativeSignal): Promise<Answer> {
     const { method, path, body, options } = call
     const headers: Record<string, string> = { accept: call.accept ?? 'application/json' }
-    const init: FetchInit = new Init(method, headers, deadline)
+    const init: FetchInit = { method, headers, signal, redirect: 'manual' }
     if (body !== undefined) {
       headers['content-type'] = 'application/json'
       init.body = JSON.stringify(body)
@@ -151,7 +146,9 @@ export class Transport {
     const applying = this.#credential?.apply(init)
     if (applying) await applying
     try {
-      const response = await this.#door(path, init, deadline)
+      // Called without `this`: browsers refuse `fetch` as a method of another object.
+      const send = this.#fetch
+      const response = await send(this.#base + path, init)
       const { status } = response
       const text = await response.text()
       const type = response.headers.get('content-type')
@@ -182,7 +179,7 @@ function mayHelp(error: Error, { method, keyed }: Call): boolean {
   const repeatable = keyed || method === 'GET' || method === 'DELETE'
   if (error instanceof NoAnswer || error instanceof TimedOut) return repeatable
   if (!(error instanceof Refused)) return false
-  // Turned away at the door: nothing was done.
+  // The service refused the request before it did anything.
   if (error.status === 429 || error.status === 408) return true
   if (error.status === 503) return repeatable
   // Something between us and the service failed; what the service itself says with these will not change by asking again.
@@ -227,152 +224,4 @@ function baseOf({ baseUrl, apiKey: key }: ClientOptions): string {
 function newKey(): string {
   if (crypto.randomUUID) return crypto.randomUUID()
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-/**
- * What `fetch` is given. All have one getter: an object that is written with a getter of its own gets a shape of its own, which
- * keeps whatever belongs to its call until the next great collection.
- */
-class Init implements FetchInit {
-  static readonly #signal: PropertyDescriptor & ThisType<Init> = {
-    enumerable: true,
-    get() {
-      return this.#deadline.signal
-    },
-  }
-  readonly #deadline: Deadline
-  readonly method: string
-  readonly headers: Record<string, string>
-  readonly redirect = 'manual'
-  declare readonly signal: NativeSignal
-  declare body?: string
-
-  constructor(method: string, headers: Record<string, string>, deadline: Deadline) {
-    this.#deadline = deadline
-    this.method = method
-    this.headers = headers
-    Object.defineProperty(this, 'signal', Init.#signal)
-  }
-}
-
-/**
- * Looks after the time of all calls with one timer: to set one for each and to clear it costs more than all else that we do
- * for a call. It is left as it is when a call ends, and looks again when it goes off.
- */
-class Watch {
-  readonly #open = new Set<Deadline>()
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #goesOffAt = Number.POSITIVE_INFINITY
-
-  add(deadline: Deadline): void {
-    this.#open.add(deadline)
-    if (deadline.endsAt < this.#goesOffAt) this.#set(deadline.endsAt)
-  }
-
-  delete(deadline: Deadline): void {
-    this.#open.delete(deadline)
-    // Where a timer cannot be left alone, it would keep the program from ending.
-    if (this.#open.size === 0 && !(this.#timer as Partial<Unref>)?.unref) this.#clear()
-  }
-
-  #set(at: number): void {
-    this.#clear()
-    this.#goesOffAt = at
-    this.#timer = setTimeout(() => this.#look(), Math.min(at - performance.now(), 2 ** 31 - 1))
-    ;(this.#timer as Partial<Unref>).unref?.()
-  }
-
-  #clear(): void {
-    clearTimeout(this.#timer)
-    this.#goesOffAt = Number.POSITIVE_INFINITY
-  }
-
-  #look(): void {
-    const now = performance.now()
-    let next = Number.POSITIVE_INFINITY
-    this.#clear()
-    for (const deadline of this.#open)
-      if (deadline.endsAt <= now) deadline.timeIsUp()
-      else next = Math.min(next, deadline.endsAt)
-    // Those that end close together are looked at together.
-    if (next < Number.POSITIVE_INFINITY) this.#set(Math.max(next, now + 10))
-  }
-}
-interface Unref {
-  unref(): void
-}
-const watch = new Watch()
-
-/** One end for a whole call: its time is up, or whoever made it does not want it any more. */
-class Deadline implements Ending {
-  onEnd: (() => void) | undefined
-  readonly endsAt: number
-  readonly #timeoutMs: number
-  readonly #outer: Signal | undefined
-  readonly #stop: (() => void) | undefined
-  #controller: AbortController | undefined
-  #ended: { readonly why: unknown } | undefined
-  #wake: ((over: Error) => void) | undefined
-
-  constructor(timeoutMs: number, outer: Signal | undefined) {
-    this.#timeoutMs = timeoutMs
-    this.endsAt = performance.now() + timeoutMs
-    watch.add(this)
-    this.#outer = outer
-    if (outer) {
-      this.#stop = () => this.#endWith(outer.reason)
-      if (outer.aborted) this.#stop()
-      else outer.addEventListener('abort', this.#stop)
-    }
-  }
-
-  /** what it ended with, if its time was up */
-  timedOut: TimedOut | undefined
-
-  timeIsUp(): void {
-    this.timedOut = new TimedOut(`there was no answer within ${Math.round(this.#timeoutMs)} ms`)
-    this.#endWith(this.timedOut)
-  }
-
-  #endWith(why: unknown): void {
-    this.#ended ??= { why }
-    this.#controller?.abort(why)
-    this.onEnd?.()
-    this.#wake?.(new TimedOut(`it was over after ${this.#timeoutMs} ms`))
-  }
-
-  /** Made when somebody asks for it: that costs more than all else that we do for a call. */
-  get signal(): NativeSignal {
-    this.#controller ??= new AbortController()
-    if (this.#ended) this.#controller.abort(this.#ended.why)
-    return this.#controller.signal
-  }
-
-  /** Throws what ended it, once it is over. */
-  check(): void {
-    if (this.#ended) throw this.#ended.why
-  }
-
-  /** What comes of a try, or that it failed; or nothing that counts, once it is over. */
-  first<Outcome>(trying: Promise<Outcome>): Promise<Outcome | Error> {
-    return new Promise((resolve) => {
-      this.#wake = resolve
-      trying.then(resolve, (error: unknown) => resolve(error instanceof Error ? error : new Error(String(error))))
-    })
-  }
-
-  async wait(ms: number): Promise<void> {
-    let waiting: ReturnType<typeof setTimeout> | undefined
-    await new Promise<unknown>((resolve) => {
-      this.#wake = resolve
-      waiting = setTimeout(resolve, ms)
-    })
-    clearTimeout(waiting)
-    this.check()
-  }
-
-  end(): void {
-    watch.delete(this)
-    if (this.#stop) this.#outer?.removeEventListener('abort', this.#stop)
-  }
 }
