@@ -56,12 +56,14 @@ function packetOf({ title, author, subject, date, claim }: Metadata): string {
   ].join('')
 }
 
-export function writeMetadata(doc: PDFKit.PDFDocument, metadata: Metadata): void {
-  const packet = doc.ref({ Type: 'Metadata', Subtype: 'XML' })
-  packet.compress = false
-  packet.end(Buffer.from(packetOf(metadata)))
-  const { _root: root } = doc as unknown as { readonly _root: { readonly data: Record<string, unknown> } }
-  root.data.Metadata = packet
+/**
+ * Makes the file carry our XMP packet. The packet of the library would contain the title unescaped, and it could not tell PDF/A-3a
+ * from PDF/A-3b at the end. So we replace the object that the library collects its packet in, and the library writes ours.
+ */
+export function replaceMetadata(doc: PDFKit.PDFDocument, metadata: () => Metadata): void {
+  const getXML = () => packetOf(metadata())
+  const packet = { append() {}, end() {}, getXML, getLength: () => getXML().length }
+  Object.assign(doc, { metadata: packet })
 }
 
 export function attachXml(doc: PDFKit.PDFDocument, xml: string, date: Date): void {

@@ -1,7 +1,7 @@
 import PDFDocument from 'pdfkit'
 import { fallbackFont } from './fallback-fonts.ts'
 import { documentFonts, drawable, isPlain, isUsual } from './fonts.ts'
-import { attachXml, claimOf, writeMetadata } from './metadata.ts'
+import { attachXml, claimOf, type Metadata, replaceMetadata } from './metadata.ts'
 import { directionOf, isFromRight, type Run, runsOf } from './runs.ts'
 import { colours, page, pageWidth, type Style, styles } from './style.ts'
 import { joinLetters, meaning } from './text-layer.ts'
@@ -89,8 +89,7 @@ export class Sheet {
       // The library makes the file's id of these facts: with a fixed date the same input gives the same bytes.
       info: { Title: title, Author: author, Subject: subject, Creator: 'Risiti', CreationDate: date },
     })
-    // The library would write the title unescaped into its packet of metadata.
-    Object.assign(this.#doc, { endMetadata: () => this.#writeMetadata() })
+    replaceMetadata(this.#doc, () => this.#metadata())
     const fonts = documentFonts()
     this.#doc.registerFont('regular', fonts.regular).registerFont('semibold', fonts.semibold)
     this.#finished = new Promise((resolve, reject) => {
@@ -349,9 +348,9 @@ export class Sheet {
   }
 
   /** A letter that stands for nothing, as dots of Arabic do, may not be in a file that claims to be readable as text. */
-  #writeMetadata(): void {
+  #metadata(): Metadata {
     const isReadable = ![...this.#registered].some(isFromRight)
-    writeMetadata(this.#doc, { ...this.#facts, claim: claimOf(isReadable, this.#facts.xml !== undefined) })
+    return { ...this.#facts, claim: claimOf(isReadable, this.#facts.xml !== undefined) }
   }
 
   finish(): Promise<Buffer> {
