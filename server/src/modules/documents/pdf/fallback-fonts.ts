@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { charactersOf, type FontTables, withoutTables, writeTables } from './font-tables.ts'
 import { withWeight } from './font-weight.ts'
-import type { Weight } from './fonts.ts'
+import type { Weight } from './style.ts'
 import { unpackWoff2 } from './woff2.ts'
 
 /** A font of one script, or of a part of one that has too many letters for one file. */

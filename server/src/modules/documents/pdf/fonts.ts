@@ -3,9 +3,8 @@ import { createRequire } from 'node:module'
 import { fallbackFor, isListed } from './fallback-fonts.ts'
 import { charactersOf, readTables, withoutTables, writeTables } from './font-tables.ts'
 import { withRaisedMarks } from './raised-marks.ts'
+import type { Weight } from './style.ts'
 import { withTabularDigits } from './tabular-digits.ts'
-
-export type Weight = 'regular' | 'semibold'
 
 const files: Readonly<Record<Weight, string>> = {
   regular: '400Regular/Inter_400Regular.ttf',

@@ -1,4 +1,5 @@
-import type { Weight } from './fonts.ts'
+/** Each document is set in these two weights of its font. */
+export type Weight = 'regular' | 'semibold'
 
 /** A4 in points, and where the text stands on it. */
 export const page = { width: 595.28, height: 841.89, left: 48, right: 547.28, top: 48, bottom: 786 } as const
