@@ -4,6 +4,7 @@ import { collectionPath, ownBankAccount } from '../../../../test/harness/collect
 import { eventually } from '../../../../test/harness/eventually.ts'
 import { ok, payableMinor } from '../../../../test/harness/issued.ts'
 import { type Reporter, reporter } from '../../../../test/harness/reporters.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 let app: TestApp
 let own: Reporter
@@ -109,6 +110,26 @@ describe('what the authority is told follows the truth', () => {
     })
     expect((await toldOf(id)).document).toBe('PAID')
     await becomes(id, 'pending')
+  })
+
+  test('a payment whose update was taken and never answered is corrected when it is taken back before the next try', async () => {
+    const { id } = await own.submitted()
+    await own.until(id, 'accepted')
+    await app.quiet()
+    app.authority.control.misbehave('truncated')
+    ok(await own.life.pay(id, payableMinor / 100), 201)
+    await eventually(async () => expect((await toldOf(id)).updates).toEqual([{ status: 'PAID', amount: null }]))
+    const [payment] = ok(await app.a.get(`/i/v1/invoices/${id}/payments`, { token: own.token }))
+    const undo = await app.a.delete(`/i/v1/invoices/${id}/payments/${payment.id}`, { token: own.token })
+    expect(undo.status, undo.text).toBeLessThan(300)
+    app.authority.control.misbehave(undefined)
+    await eventually(async () => {
+      // The next try would wait for its time.
+      await app.runtime.db.run(
+        sql`update work set due_at = now() where job = 'tell-payment' and given_up_at is null and due_at > now()`,
+      )
+      expect((await toldOf(id)).status).toBe('PENDING')
+    })
   })
 
   test('what was paid in part is paid once the rest is credited, and in part again once the note is reopened', async () => {

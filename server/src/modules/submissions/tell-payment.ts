@@ -99,6 +99,8 @@ export const tellPayment = exchange(
       const { id: submissionId, country, reference } = submission
       if ((await findPaymentTold(tx, tenant, submissionId)) === asText(standing)) return refuse('resource.not_found')
       const { status, paidMinor } = standing
+      // The answer may be lost. Until it is read, nobody knows what the authority has, so the next comparison must differ.
+      await savePaymentTold(tx, tenant, submissionId, 'unknown')
       return { ...tenant, submissionId, country, reference, status, paidMinor: String(paidMinor) }
     },
     call: async (context: Outside<Caller> & { signal: AbortSignal }, intent: TellIntent): Promise<DoneAnswer> => {
