@@ -834,7 +834,7 @@ export interface ChangedOrganization {
 export interface CodeList {
   /** Name of the code list. */
   type: "countries" | "currencies" | "tax-categories" | "payment-means" | "invoice-types" | "service-codes" | "tax-exemptions" | "product-codes" | "units" | "states" | "lgas"
-  /** Version of the list, as its source names it. */
+  /** Version of the list, in the format of its source. */
   version: string
   /** First day on which this version is valid (YYYY-MM-DD). */
   effectiveFrom: string
@@ -1295,7 +1295,7 @@ export interface Delivery {
   attemptCount: number
   /** HTTP status of the last reply. Null if there was none. */
   lastStatusCode: number | null
-  /** Why the delivery failed for good, such as `attempts_exhausted`. Null unless it did. */
+  /** Why the delivery has the status `failed`, such as `attempts_exhausted`. Null for other statuses. */
   failureReason: string | null
   /** When the next attempt is due. Null if none is. */
   nextAttemptAt: string | null
@@ -1374,7 +1374,7 @@ export interface EventEnvelope {
   createdAt: string
   /** True if it is a test with made-up data. */
   test?: boolean | undefined
-  /** The payload, and the version of the object that it tells of. */
+  /** The payload, and the version of the object that it describes. */
   data: {
     /** The payload of the type. */
     object: Record<string, never>
@@ -2458,7 +2458,7 @@ export interface LoggedDelivery {
   attemptCount: number
   /** HTTP status of the last reply. Null if there was none. */
   lastStatusCode: number | null
-  /** Why the delivery failed for good, such as `attempts_exhausted`. Null unless it did. */
+  /** Why the delivery has the status `failed`, such as `attempts_exhausted`. Null for other statuses. */
   failureReason: string | null
   /** When the next attempt is due. Null if none is. */
   nextAttemptAt: string | null
@@ -3012,7 +3012,7 @@ export interface NewTaxConnection {
   }
   /** Consent to act for the business before the authority. */
   consent: {
-    /** Must be `true`: whoever acts for the business accepts the text. */
+    /** Must be `true`: you accept the text on behalf of the business. */
     accepted: true
     /** Version of the text that is accepted. It must be the current one. Must not be blank. */
     textVersion: string
@@ -3273,7 +3273,7 @@ export interface QueriedStatus {
 }
 
 export interface Reachability {
-  /** Tax number that was asked for. */
+  /** Tax number that was looked up. */
   taxId: string
   /** True if the e-invoicing network delivers to the tax number. Null if the authority never answered. */
   reachable: boolean | null
@@ -3321,7 +3321,7 @@ export interface ReceivedInvoice {
   dueDate: string | null
   /** Currency of the document, as an ISO 4217 code. */
   currency: string
-  /** The supplier, as the document names it. */
+  /** The supplier, with the values on the document. */
   seller: {
     /** Name of the supplier. Null if the document has none. */
     name: string | null
@@ -3336,7 +3336,7 @@ export interface ReceivedInvoice {
     /** Country of the supplier, as the document writes it. Null if it has none. */
     country: string | null
   }
-  /** The buyer, which is your organisation, as the document names it. */
+  /** The buyer, which is your organisation, with the values on the document. */
   buyer: {
     /** Name of the buyer. Null if the document has none. */
     name: string | null
@@ -3408,7 +3408,7 @@ export interface ReceivedInvoiceDetail {
   dueDate: string | null
   /** Currency of the document, as an ISO 4217 code. */
   currency: string
-  /** The supplier, as the document names it. */
+  /** The supplier, with the values on the document. */
   seller: {
     /** Name of the supplier. Null if the document has none. */
     name: string | null
@@ -3423,7 +3423,7 @@ export interface ReceivedInvoiceDetail {
     /** Country of the supplier, as the document writes it. Null if it has none. */
     country: string | null
   }
-  /** The buyer, which is your organisation, as the document names it. */
+  /** The buyer, which is your organisation, with the values on the document. */
   buyer: {
     /** Name of the buyer. Null if the document has none. */
     name: string | null
@@ -5595,7 +5595,7 @@ export interface TaxConnection {
   get(options?: CallOptions): Called<TaxConnection>
   /**
    * Connect to the tax authority.
-   * This service asks the authority for its record of the business. In the sandbox, the tax number in that record becomes the confirmed one of the organisation, and every business is known unless its id ends in `0000`. In live mode, the record must carry the confirmed tax number and name of the organisation, and the connection is complete once you send its key file. If the authority does not confirm the business or does not answer, the connection is `PENDING` and `problem` says why. Refresh it, or send it again.
+   * This service asks the authority for its record of the business. In the sandbox, every business is known unless its id ends in `0000`. The tax number in that record becomes the confirmed one of the organisation. In live mode, the record must carry the confirmed tax number and name of the organisation. The live connection is complete once you send its key file. If the authority does not confirm the business or does not answer, the connection is `PENDING` and `problem` says why. Refresh it, or send it again.
    * For signed-in users. API keys are refused.
    * Needs the capability `tax_connection.manage`.
    * `POST /i/v1/tax-connection`
@@ -6261,7 +6261,7 @@ export interface Collection {
   listSettlementDays(query?: CollectionListSettlementDaysQuery, options?: CallOptions): Pages<SettlementDay>
   /**
    * List payments that need your attention.
-   * These payments are unmatched or overpaid, or our records differ from the provider’s statement of account. Others have a payout that differs: another amount (`settled_amount`), none within four days (`not_settled`), or a payout although the sender’s bank took the money back (`settled_reversed`).
+   * These payments are unmatched or overpaid, or our records differ from the provider’s statement of account. Others have a payout that differs. `settled_amount`: another amount. `not_settled`: no payout within four days. `settled_reversed`: a payout although the sender’s bank took the money back.
    * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/exceptions`
@@ -6931,9 +6931,9 @@ export interface WebhookEvents {
       object: {
         /** Email address of the person. */
         email: string
-        /** The role before. */
+        /** The role before the change. */
         from: string
-        /** The role after. */
+        /** The role after the change. */
         to: string
       } | {
         /** Email address of the person. */
@@ -7077,9 +7077,9 @@ export interface WebhookEvents {
     type: "api_key.updated"
     data: {
       object: {
-        /** Name before. */
+        /** The name before the change. */
         from: string
-        /** Name after. */
+        /** The name after the change. */
         name: string
       }
     }
@@ -7103,7 +7103,7 @@ export interface WebhookEvents {
         name: string
         /** The mode that the key works in. */
         mode: "sandbox" | "live"
-        /** The new key. */
+        /** The id of the new key. */
         replacedBy: string
         /** When the old key stops working (ISO 8601, UTC). */
         stopsAt: string
@@ -8393,6 +8393,7 @@ export interface WebhookEvents {
         /** The event types and patterns that it subscribes to. */
         events: string[]
         /** Event type of the test that was sent, such as `webhook_endpoint.pinged`. */
+        /** Always `webhook_endpoint.pinged` for a test. */
         type: string
       }
     }

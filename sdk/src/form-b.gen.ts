@@ -822,7 +822,7 @@ export interface ChangedMember {
 export interface CodeList {
   /** Name of the code list. */
   type: "countries" | "currencies" | "tax-categories" | "payment-means" | "invoice-types" | "service-codes" | "tax-exemptions" | "product-codes" | "units" | "states" | "lgas"
-  /** Version of the list, as its source names it. */
+  /** Version of the list, in the format of its source. */
   version: string
   /** First day on which this version is valid (YYYY-MM-DD). */
   effectiveFrom: string
@@ -3026,7 +3026,7 @@ export interface ReceivedInvoice {
   dueDate: string | null
   /** Currency of the document, as an ISO 4217 code. */
   currency: string
-  /** The supplier, as the document names it. */
+  /** The supplier, with the values on the document. */
   seller: {
     /** Name of the supplier. Null if the document has none. */
     name: string | null
@@ -3041,7 +3041,7 @@ export interface ReceivedInvoice {
     /** Country of the supplier, as the document writes it. Null if it has none. */
     country: string | null
   }
-  /** The buyer, which is your organisation, as the document names it. */
+  /** The buyer, which is your organisation, with the values on the document. */
   buyer: {
     /** Name of the buyer. Null if the document has none. */
     name: string | null
@@ -3113,7 +3113,7 @@ export interface ReceivedInvoiceDetail {
   dueDate: string | null
   /** Currency of the document, as an ISO 4217 code. */
   currency: string
-  /** The supplier, as the document names it. */
+  /** The supplier, with the values on the document. */
   seller: {
     /** Name of the supplier. Null if the document has none. */
     name: string | null
@@ -3128,7 +3128,7 @@ export interface ReceivedInvoiceDetail {
     /** Country of the supplier, as the document writes it. Null if it has none. */
     country: string | null
   }
-  /** The buyer, which is your organisation, as the document names it. */
+  /** The buyer, which is your organisation, with the values on the document. */
   buyer: {
     /** Name of the buyer. Null if the document has none. */
     name: string | null
@@ -5799,7 +5799,7 @@ export interface Collection {
   listSettlementDays(query?: CollectionListSettlementDaysQuery, options?: CallOptions): Pages<SettlementDay>
   /**
    * List payments that need your attention.
-   * These payments are unmatched or overpaid, or our records differ from the provider’s statement of account. Others have a payout that differs: another amount (`settled_amount`), none within four days (`not_settled`), or a payout although the sender’s bank took the money back (`settled_reversed`).
+   * These payments are unmatched or overpaid, or our records differ from the provider’s statement of account. Others have a payout that differs. `settled_amount`: another amount. `not_settled`: no payout within four days. `settled_reversed`: a payout although the sender’s bank took the money back.
    * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/exceptions`
@@ -6312,9 +6312,9 @@ export interface WebhookEvents {
     data: {
       /** Email address of the person. */
       email: string
-      /** The role before. */
+      /** The role before the change. */
       from: string
-      /** The role after. */
+      /** The role after the change. */
       to: string
       /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined
@@ -6373,7 +6373,7 @@ export interface WebhookEvents {
       name: string
       /** The mode that the key works in. */
       mode: "sandbox" | "live"
-      /** The new key. */
+      /** The id of the new key. */
       replacedBy: string
       /** When the old key stops working (ISO 8601, UTC). */
       stopsAt: string
@@ -7061,6 +7061,7 @@ export interface WebhookEvents {
       /** The event types and patterns that it subscribes to. */
       events: string[]
       /** Event type of the test that was sent, such as `webhook_endpoint.pinged`. */
+      /** Always `webhook_endpoint.pinged` for a test. */
       type: string
       /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined

@@ -95,7 +95,7 @@ const toView = (buyer: Buyer) => ({
 })
 
 const ReachView = Named('Reachability', {
-  taxId: means('Tax number that was asked for.', Type.String()),
+  taxId: means('Tax number that was looked up.', Type.String()),
   reachable: means(
     'True if the e-invoicing network delivers to the tax number. Null if the authority never answered.',
     Maybe(Type.Boolean()),

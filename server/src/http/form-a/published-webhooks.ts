@@ -28,7 +28,7 @@ const Envelope = named(
           }),
         ),
       },
-      { description: 'The payload, and the version of the object that it tells of.' },
+      { description: 'The payload, and the version of the object that it describes.' },
     ),
   }),
 )

@@ -129,7 +129,7 @@ export const taxConnection = {
       consent: means(
         'Consent to act for the business before the authority.',
         Fields({
-          accepted: means('Must be `true`: whoever acts for the business accepts the text.', Type.Literal(true)),
+          accepted: means('Must be `true`: you accept the text on behalf of the business.', Type.Literal(true)),
           textVersion: Type.String({
             ...Text(1, 50),
             description: 'Version of the text that is accepted. It must be the current one.',

@@ -110,7 +110,7 @@ const deliveryFields = {
   attemptCount: means('Number of attempts so far.', Type.Integer()),
   lastStatusCode: means('HTTP status of the last reply. Null if there was none.', Maybe(Type.Integer())),
   failureReason: means(
-    'Why the delivery failed for good, such as `attempts_exhausted`. Null unless it did.',
+    'Why the delivery has the status `failed`, such as `attempts_exhausted`. Null for other statuses.',
     Maybe(Type.String()),
   ),
   nextAttemptAt: means('When the next attempt is due. Null if none is.', Maybe(Instant)),

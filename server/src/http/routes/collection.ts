@@ -85,7 +85,7 @@ export const collectionRoutes = {
   listExceptions: defineRoute('GET', `${base}/exceptions`, 'token', listExceptions, {
     summary: 'List payments that need your attention',
     description:
-      'These payments are unmatched or overpaid, or our records differ from the provider’s statement of account. Others have a payout that differs: another amount (`settled_amount`), none within four days (`not_settled`), or a payout although the sender’s bank took the money back (`settled_reversed`).',
+      'These payments are unmatched or overpaid, or our records differ from the provider’s statement of account. Others have a payout that differs. `settled_amount`: another amount. `not_settled`: no payout within four days. `settled_reversed`: a payout although the sender’s bank took the money back.',
   }),
   resolveException: defineRoute('POST', `${base}/exceptions/{paymentId}/resolve`, 'token', resolveException, {
     summary: 'Assign a payment to an invoice or a buyer',

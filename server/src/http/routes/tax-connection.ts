@@ -20,7 +20,7 @@ export const taxConnectionRoutes = {
   connect: defineRoute('POST', connection, 'user', connectToAuthority, {
     summary: 'Connect to the tax authority',
     description:
-      'This service asks the authority for its record of the business. In the sandbox, the tax number in that record becomes the confirmed one of the organisation, and every business is known unless its id ends in `0000`. In live mode, the record must carry the confirmed tax number and name of the organisation, and the connection is complete once you send its key file. If the authority does not confirm the business or does not answer, the connection is `PENDING` and `problem` says why. Refresh it, or send it again.',
+      'This service asks the authority for its record of the business. In the sandbox, every business is known unless its id ends in `0000`. The tax number in that record becomes the confirmed one of the organisation. In live mode, the record must carry the confirmed tax number and name of the organisation. The live connection is complete once you send its key file. If the authority does not confirm the business or does not answer, the connection is `PENDING` and `problem` says why. Refresh it, or send it again.',
   }),
   replace: defineRoute('PUT', registration, 'user', replaceConnection, {
     summary: 'Create or replace the connection to the tax authority',

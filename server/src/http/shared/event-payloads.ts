@@ -98,7 +98,7 @@ export const eventPayloads = {
     how: oneOf('Whether the person was removed or left.', ['removed', 'left']),
   }),
   'member.role_changed': Type.Union([
-    Told({ ...byMail, from: text('The role before.'), to: text('The role after.') }),
+    Told({ ...byMail, from: text('The role before the change.'), to: text('The role after the change.') }),
     Told({ ...byMail, ...memberRole, extraPermissions: texts('What the person may do beyond the role, by name.') }),
   ]),
   'member.status_changed': Told({
@@ -133,14 +133,14 @@ export const eventPayloads = {
   'role.deleted': Told({ name: role.name }),
 
   'api_key.created': Told(key),
-  'api_key.updated': Told({ from: text('Name before.'), name: text('Name after.') }),
+  'api_key.updated': Told({ from: text('The name before the change.'), name: text('The name after the change.') }),
   'api_key.capabilities_changed': Told({
     name: key.name,
     capabilities: texts('What the key may do from now on, by name.'),
   }),
   'api_key.rotated': Told({
     ...key,
-    replacedBy: text('The new key.'),
+    replacedBy: text('The id of the new key.'),
     stopsAt: text('When the old key stops working (ISO 8601, UTC).'),
   }),
   'api_key.revoked': Told(key),

@@ -139,7 +139,7 @@ const view = {
   dueDate: means('Last day for payment. Null if the document names none.', Maybe(Day)),
   currency: Type.String({ description: 'Currency of the document, as an ISO 4217 code.', examples: ['NGN'] }),
   seller: means(
-    'The supplier, as the document names it.',
+    'The supplier, with the values on the document.',
     Fields({
       name: means('Name of the supplier. Null if the document has none.', TextOrNull),
       taxId: means('Tax number of the supplier. Null if the document has none.', TextOrNull),
@@ -150,7 +150,7 @@ const view = {
     }),
   ),
   buyer: means(
-    'The buyer, which is your organisation, as the document names it.',
+    'The buyer, which is your organisation, with the values on the document.',
     Fields({
       name: means('Name of the buyer. Null if the document has none.', TextOrNull),
       taxId: means('Tax number of the buyer. Null if the document has none.', TextOrNull),

@@ -21,7 +21,7 @@ const Entry = Type.Object(
 )
 const ListView = Named('CodeList', {
   type: means('Name of the code list.', OneOf(...listTypes)),
-  version: means('Version of the list, as its source names it.', Type.String()),
+  version: means('Version of the list, in the format of its source.', Type.String()),
   effectiveFrom: means('First day on which this version is valid (YYYY-MM-DD).', Day),
   source: means(
     'Where the list comes from: Risiti (`built-in`), a file of the operator (`import`), or the tax authority.',
