@@ -4,7 +4,9 @@ import { formB } from '../../server/src/http/form-b/index.ts'
 import { type OpenApiDocument, openApiOf } from '../../server/src/http/openapi/index.ts'
 import { documentText } from '../../server/src/http/openapi/text.ts'
 import { nigeria } from '../../server/src/jurisdictions/ng/index.ts'
+import { refusals } from '../../server/src/kernel/refusals.ts'
 import { invoiceCurrencies } from '../../server/src/modules/invoices/index.ts'
+import { faultsOfDescription, faultsOfTexts } from './descriptions.ts'
 import { checkCommitted, checkDocument, fieldsWithoutMeaning } from './openapi.ts'
 import { readCommitted } from './source-tree.ts'
 
@@ -127,4 +129,42 @@ test('a field that only has rules is found to say nothing', () => {
   const route = { ...one?.route, body } as unknown as (typeof formA.routes)[number]['route']
   const { requests } = fieldsWithoutMeaning({ ...formA, routes: [{ module: 'buyers', name: 'create', route }] })
   expect(requests).toEqual({ share: 0, missing: ['buyers.create.name'] })
+})
+
+const unclear: readonly [fault: string, place: readonly string[], value: unknown, complaint: RegExp][] = [
+  [
+    'a field without one',
+    ['components', 'schemas', 'Meta', 'properties', 'mode', 'description'],
+    undefined,
+    /no descr/,
+  ],
+  ['one that is too short', ['components', 'headers', 'ETag', 'description'], 'The version.', /fewer than 4 words/],
+  ['one without a capital', ['components', 'headers', 'ETag', 'description'], 'the version of it.', /a capital/],
+  ['one without a full stop', ['tags', '0', 'description'], 'Keys that programs use', /a full stop/],
+  ['a word of the stop-list', inMe('summary'), 'Whoever is signed in', /says "Whoever"/],
+  ['a long sentence', inMe('description'), 'word '.repeat(26), /a sentence of 26 words/],
+]
+
+test.each(unclear)('the check of descriptions finds %s', (_, place, value, complaint) => {
+  const before = faultsOfTexts(openApiOf(formA))
+  const found = faultsOfTexts(withChange(place, value)).filter((fault) => !before.includes(fault))
+  expect(found).toHaveLength(1)
+  expect(found[0]).toMatch(complaint)
+})
+
+test('the stop-list does not apply to code, and a list of values may begin with a value', () => {
+  expect(faultsOfDescription('`told`: the name of a field.')).toEqual([])
+  expect(faultsOfDescription('What the buyer is told.')).toEqual(['says "told"'])
+})
+
+test.each(documents)('$file describes every field in plain sentences', ({ document }) => {
+  const faults = faultsOfTexts(document)
+  expect(faults, faults.join('\n')).toEqual([])
+})
+
+test('every refusal says in plain sentences what is wrong and what to do', () => {
+  const faults = Object.entries(refusals).flatMap(([name, text]) =>
+    faultsOfDescription(text).map((fault) => `${name} ${fault}: ${text}`),
+  )
+  expect(faults, faults.join('\n')).toEqual([])
 })
