@@ -5906,7 +5906,7 @@ export interface Webhooks {
 export interface Overview {
   /**
    * Get the key figures of the business.
-   * Amounts invoiced, taxed and paid in the last twelve months; amounts left to pay by age; documents to report soon; submissions with an unknown outcome; outages of the tax authority. The figures are exact at any moment.
+   * Has the amounts invoiced, taxed and paid in the last twelve months, and the amounts left to pay by age. Also has the documents to report soon, submissions with an unknown outcome and outages of the tax authority. The figures are exact at any moment.
    * For signed-in users and API keys.
    * Needs the capability `invoice.stats.read`.
    * `GET /i/v1/overview`
@@ -6116,7 +6116,7 @@ export interface Refusals {
   'invoice.original_unknown': { status: 404; code: 'RES001' }
   /** The buyer has no email address. Add one and send the invoice again. */
   'invoice.send.no_email': { status: 400; code: 'BIZ005' }
-  /** Nothing is due on this document, so there is nothing to remind the buyer of. */
+  /** Nothing is due on this document. To email it again without a reminder, use send. */
   'invoice.remind.nothing_due': { status: 409; code: 'BIZ004' }
   /** Too many documents are being created at the moment. Try again after the time in Retry-After. */
   'document.not_drawn': { status: 503; code: 'DEP001' }
@@ -7061,7 +7061,6 @@ export interface WebhookEvents {
       /** The event types and patterns that it subscribes to. */
       events: string[]
       /** Event type of the test that was sent, such as `webhook_endpoint.pinged`. */
-      /** Always `webhook_endpoint.pinged` for a test. */
       type: string
       /** Grows with every change of the object. Drop an event that is older than what you have. */
       objectVersion?: number | undefined

@@ -120,7 +120,7 @@ export const refusals = {
   'invoice.finalise.incomplete': 'The draft cannot be finalised yet. Details lists what is missing.',
   'invoice.reopen.not_possible': 'This invoice cannot be reopened. Details lists the reasons.',
   'invoice.send.not_finalised': 'A draft, rejected or cancelled invoice cannot be sent. Finalise the invoice first.',
-  'invoice.remind.nothing_due': 'Nothing is due on this document, so there is nothing to remind the buyer of.',
+  'invoice.remind.nothing_due': 'Nothing is due on this document. To email it again without a reminder, use send.',
   'invoice.send.no_email': 'The buyer has no email address. Add one and send the invoice again.',
   'invoice.share.not_finalised': 'Only an issued invoice can be shared. Finalise the invoice first.',
   'invoice.pay.not_payable':

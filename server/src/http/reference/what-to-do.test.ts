@@ -5,7 +5,7 @@ import { meaningOf } from './what-to-do.ts'
 test('every refusal says what it means and what to do', () => {
   const names = Object.keys(refusals) as RefusalName[]
   const silent = names.filter((name) => meaningOf(name).remedy === undefined)
-  expect(silent, 'add it to the refusal as a second sentence, or to http/reference/what-to-do.ts').toEqual([])
+  expect(silent, 'add a second sentence to the refusal').toEqual([])
   expect(meaningOf('auth.capability_missing')).toEqual({
     means: 'You lack a capability that this action needs.',
     remedy: 'Ask an administrator of your organisation for it.',

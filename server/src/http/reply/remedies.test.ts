@@ -52,7 +52,7 @@ describe.each(['A', 'B'] as const)('form %s names its own addresses', (form) => 
     const order = { planCode: 'none', interval: 'monthly', currency: 'NGN' }
     const inSandbox = await post('/b/v1/subscriptions/subscribe', order)
     expect(inSandbox.body.error.message).toBe(
-      `This action moves real money. Switch the session to live mode first; see POST ${prefix}/a/v1/auth/mode.`,
+      `This action moves real money. Switch the session to live mode first. See POST ${prefix}/a/v1/auth/mode.`,
     )
     const live = await app.member(own.organisationId, 'OWNER', { mode: 'live' })
     const unknown = await post('/b/v1/subscriptions/subscribe', order, live.token)
@@ -63,7 +63,7 @@ describe.each(['A', 'B'] as const)('form %s names its own addresses', (form) => 
       '/b/v1/subscriptions/active',
     ]) {
       const missing = await app.client(form).get(path, { token: live.token })
-      expect(missing.body.error.message).toMatch(new RegExp(`; see GET ${prefix}/b/v1/plans\\.$`))
+      expect(missing.body.error.message).toMatch(new RegExp(`\\. See GET ${prefix}/b/v1/plans\\.$`))
     }
   })
 })

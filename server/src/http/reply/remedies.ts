@@ -21,7 +21,7 @@ export function addressOf({ routes, prefix }: Served, remedy: Remedy): string | 
 function pointing(form: Served, message: string, see: Remedy | undefined): string {
   const address = see && addressOf(form, see)
   if (address === undefined) return message
-  return message.endsWith('.') ? `${message.slice(0, -1)}; see ${address}.` : `${message}; see ${address}`
+  return message.endsWith('.') ? `${message} See ${address}.` : `${message}; see ${address}`
 }
 
 /** What a refusal says in a form: the core names what would help, and the form says where that is. */

@@ -5,6 +5,6 @@ export const overviewRoutes = {
   get: defineRoute('GET', '/i/v1/overview', 'token', getOverview, {
     summary: 'Get the key figures of the business',
     description:
-      'Amounts invoiced, taxed and paid in the last twelve months; amounts left to pay by age; documents to report soon; submissions with an unknown outcome; outages of the tax authority. The figures are exact at any moment.',
+      'Has the amounts invoiced, taxed and paid in the last twelve months, and the amounts left to pay by age. Also has the documents to report soon, submissions with an unknown outcome and outages of the tax authority. The figures are exact at any moment.',
   }),
 }
