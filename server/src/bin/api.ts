@@ -109,14 +109,14 @@ function serverOf(
   const measured = [
     outbound.metrics,
     unavailable.metrics,
-    async () => queueAttemptMetrics([...Object.entries(runtime.queueCounts), ...runtime.ownQueueCounts]),
+    () => queueAttemptMetrics([...Object.entries(runtime.queueCounts), ...runtime.ownQueueCounts]),
     () => queueMetrics(db),
-    async () => consumerMetrics(runtime.consumerCounts),
+    () => consumerMetrics(runtime.consumerCounts),
     () => submissionMetrics(db, countries),
     () => collectionMetrics(db),
     () => failingMetrics(db),
     () => receivedMetrics(db),
-    async () => runtime.ports.requestLog.metrics(),
+    runtime.ports.requestLog.metrics,
   ]
   serveMetrics(server, db, { open: config.playground, token: config.metricsToken }, measured)
   return server

@@ -80,6 +80,17 @@ test('a consumer that fails is seen by how often in a row it has, beside one tha
   }
 })
 
+test('answers are timed by method, route and status', async () => {
+  const before = await (await fetch(`${url}/metrics`)).text()
+  expect(before).toContain('# TYPE risiti_http_request_seconds histogram')
+  await (await fetch(`${url}/metrics`)).text()
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const labels = 'method="GET",route="/metrics",status="200"'
+  expect(text).toMatch(new RegExp(`^risiti_http_request_seconds_count{${labels}} \\d+$`, 'm'))
+  for (const bound of ['0.002', '0.25', '10', '+Inf'])
+    expect(text).toContain(`risiti_http_request_seconds_bucket{le="${bound}",${labels}}`)
+})
+
 test('the text ends with a line break and has no empty line, as Prometheus reads it', async () => {
   const text = await (await fetch(`${url}/metrics`)).text()
   expect(text).toMatch(/[^\n]\n$/)

@@ -169,8 +169,8 @@ test('holds so many at a time, in all and of one organisation, and counts what i
   for (let request = 0; request < 10; request++) small.note(answered(other))
   small.note(answered(caller(noOrganisation)))
   await small.flush()
-  expect(small.metrics()).toContain('{outcome="written"} 5')
-  expect(small.metrics()).toContain('{outcome="no_room"} 15')
+  expect(await small.metrics()).toContain('{outcome="written"} 5')
+  expect(await small.metrics()).toContain('{outcome="no_room"} 15')
   const rows = await db.rows<{ organisationId: string }>(sql`
     select organisation_id from request_log
      where organisation_id = any (${[busy, other].map(({ tenant }) => tenant.organisationId)}::uuid[])`)
@@ -179,7 +179,7 @@ test('holds so many at a time, in all and of one organisation, and counts what i
   const odd = { code: 'VAL001', message: '\u0000\ud800', details: [{ path: '\u0000', rule: 'x', message: 'm' }] }
   small.note(answered(busy, { refused: { reason: 'request.invalid', error: odd } }))
   await small.flush()
-  expect(small.metrics()).toContain('{outcome="written"} 6')
+  expect(await small.metrics()).toContain('{outcome="written"} 6')
 })
 
 test('a batch that cannot be written is let go', async () => {
@@ -190,7 +190,7 @@ test('a batch that cannot be written is let go', async () => {
   )
   away.note(answered(caller()))
   await away.flush()
-  expect(away.metrics()).toContain('{outcome="not_written"} 1')
+  expect(await away.metrics()).toContain('{outcome="not_written"} 1')
 })
 
 test('keeps the last days, and the newest of those who ask much', async () => {

@@ -21,7 +21,7 @@ export interface RequestLog {
   start(): void
   stop(): Promise<void>
   /** Written and dropped requests, for Prometheus. */
-  metrics(): string
+  metrics(): Promise<string>
 }
 
 declare module '../../platform/operations/ports.ts' {
@@ -155,7 +155,7 @@ export function createRequestLog(
       timer = undefined
       await flush()
     },
-    metrics: () =>
+    metrics: async () =>
       [
         '# HELP risiti_request_log_total Requests for the request log, by what became of them',
         '# TYPE risiti_request_log_total counter',

@@ -38,20 +38,20 @@ const figures = async () => {
     unknownRefusals: figureIn(text, 'risiti_submission_unknown_refusals_total'),
   }
 }
-const attempts = () => {
-  const text = queueAttemptMetrics([...app.runtime.ownQueueCounts])
+const attempts = async () => {
+  const text = await queueAttemptMetrics([...app.runtime.ownQueueCounts])
   const ended = (outcome: string) =>
     figureIn(text, `risiti_lane_attempts_total{lane="submissions",outcome="${outcome}"}`) ?? 0
   return { done: ended('done'), failed: ended('failed'), retried: ended('retried') }
 }
 
 test('what waits, how old it is, what was given up, how questions ended and what was not understood are told', async () => {
-  const [before, answered] = [await figures(), attempts()]
+  const [before, answered] = [await figures(), await attempts()]
   expect(before).toMatchObject({ waiting: 0, oldestSeconds: 0, failed: 0 })
   const { id } = await own.submitted()
   await own.until(id, 'accepted')
   // Registered, sent to the buyer, and confirmed.
-  await eventually(async () => expect(attempts()).toEqual({ ...answered, done: answered.done + 3 }))
+  await eventually(async () => expect(await attempts()).toEqual({ ...answered, done: answered.done + 3 }))
   expect(await figures()).toEqual({ ...before, waiting: 0, oldestSeconds: 0 })
 
   authority.refuses = () => 'invoicerequest.invoice.moonphase must be full'
@@ -60,9 +60,9 @@ test('what waits, how old it is, what was given up, how questions ended and what
   await eventually(async () => expect((await figures()).unknownRefusals).toBe((before.unknownRefusals as number) + 1))
 
   authority.manners = () => 'error'
-  const led = attempts()
+  const led = await attempts()
   const lost = await own.submitted()
-  await eventually(async () => expect(attempts().retried).toBeGreaterThan(led.retried))
+  await eventually(async () => expect((await attempts()).retried).toBeGreaterThan(led.retried))
   await app.runtime.db.run(
     sql`update submissions set created_at = now() - interval '1 hour' where invoice_id = ${lost.id}`,
   )
@@ -74,7 +74,7 @@ test('what waits, how old it is, what was given up, how questions ended and what
   await own.until(lost.id, 'failed')
   expect(await figures()).toMatchObject({ waiting: 0, oldestSeconds: 0, failed: (before.failed as number) + 1 })
   await eventually(async () => {
-    const ended = attempts()
+    const ended = await attempts()
     expect(ended.failed).toBe(ended.retried + 1 + (led.failed - led.retried))
   })
 })

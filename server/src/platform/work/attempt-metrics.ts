@@ -3,7 +3,12 @@ import type { QueueCounts } from './queues.ts'
 
 type CountedAttempts = readonly [who: string, counts: QueueCounts | ConsumerCounts]
 
-function countersOf(name: string, label: string, help: string, counted: readonly CountedAttempts[]): string {
+async function countersOf(
+  name: string,
+  label: string,
+  help: string,
+  counted: readonly CountedAttempts[],
+): Promise<string> {
   const lines = counted.flatMap(([who, { done, failed, retried }]) =>
     Object.entries({ done, failed, retried }).map(
       ([outcome, count]) => `${name}{${label}="${who}",outcome="${outcome}"} ${count}`,
@@ -13,7 +18,9 @@ function countersOf(name: string, label: string, help: string, counted: readonly
 }
 
 /** What this process has done in each queue, as Prometheus reads it. */
-export const queueAttemptMetrics = (counts: readonly (readonly [lane: string, counts: QueueCounts])[]): string =>
+export const queueAttemptMetrics = (
+  counts: readonly (readonly [lane: string, counts: QueueCounts])[],
+): Promise<string> =>
   countersOf(
     'risiti_lane_attempts_total',
     'lane',
@@ -22,7 +29,7 @@ export const queueAttemptMetrics = (counts: readonly (readonly [lane: string, co
   )
 
 /** What this process has read for each consumer. */
-export const consumerMetrics = (counts: ReadonlyMap<string, ConsumerCounts>): string =>
+export const consumerMetrics = (counts: ReadonlyMap<string, ConsumerCounts>): Promise<string> =>
   countersOf(
     'risiti_consumer_events_total',
     'consumer',

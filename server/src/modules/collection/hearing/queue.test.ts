@@ -137,7 +137,7 @@ test('what an organisation and a provider have under way in the sandbox is not c
 })
 
 const figures = async () => {
-  const text = `${await collectionMetrics(app.runtime.db)}\n${queueAttemptMetrics([...app.runtime.ownQueueCounts])}`
+  const text = `${await collectionMetrics(app.runtime.db)}\n${await queueAttemptMetrics([...app.runtime.ownQueueCounts])}`
   const figure = (line: string) =>
     Number(
       text
