@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { refuse } from '../../kernel/refusals.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type ConsumerState, countUnread, listConsumers } from '../../platform/events/cursors.store.ts'
+import { type Metric, metricsText } from '../../platform/metrics.ts'
 import { sameSecret } from '../../platform/secrets/secrets.ts'
 import { type QueueLoad, readQueueLoads } from '../../platform/work/work.store.ts'
 import { sendPacked } from '../reply/packed-reply.ts'
 import { isCalledByLoopbackName } from './loopback-names.ts'
-import { RequestTimes } from './request-times.ts'
 
 /** `open` serves them to anyone who calls us by a name of this machine; otherwise the token is asked for, and without one they do not exist. */
 export interface MetricsAccess {
@@ -15,7 +15,7 @@ export interface MetricsAccess {
   readonly token: string | undefined
 }
 
-/** `others` measure themselves, and say it as Prometheus reads it. */
+/** `others` are the texts of further metrics in the format of Prometheus. */
 export function serveMetrics(
   server: FastifyInstance,
   db: Database,
@@ -24,68 +24,17 @@ export function serveMetrics(
 ): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const times = new RequestTimes()
-  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        this.set(await read())
-      },
-    })
-  const labelled = (
-    name: string,
-    help: string,
-    label: string,
-    read: () => Promise<readonly (readonly [string, number])[]>,
-  ) =>
-    new Gauge({
-      name,
-      help,
-      labelNames: [label],
-      registers: [registry],
-      async collect() {
-        this.reset()
-        for (const [value, count] of await read()) this.set({ [label]: value }, count)
-      },
-    })
-  const perQueue = (name: string, help: string, read: (load: QueueLoad) => number) =>
-    labelled(name, help, 'lane', async () => (await readQueueLoads(db)).map((load) => [load.lane, read(load)]))
-  perQueue('risiti_lane_waiting', 'Pieces of work that wait or are under way', ({ waiting }) => waiting)
-  perQueue('risiti_lane_oldest_seconds', 'Age of the oldest of them', ({ oldestSeconds }) => oldestSeconds)
-  perQueue('risiti_lane_given_up', 'Pieces that nobody tries any more', ({ givenUp }) => givenUp)
-  const perConsumer = (name: string, help: string, read: (state: ConsumerState) => number) =>
-    labelled(name, help, 'consumer', async () =>
-      (await listConsumers(db)).map((state) => [state.consumer, read(state)]),
-    )
-  labelled(
-    'risiti_consumer_waiting',
-    'Events that a consumer has not read, counted up to 10,000',
-    'consumer',
-    async () => (await countUnread(db)).map(({ consumer, unread }) => [consumer, unread]),
-  )
-  perConsumer(
-    'risiti_consumer_behind_seconds',
-    'Age of the oldest event that a consumer has not read',
-    (state) => state.behindSeconds,
-  )
-  perConsumer(
-    'risiti_consumer_failures',
-    'How often in a row a consumer has failed on one event',
-    (state) => state.failures,
-  )
-  perConsumer(
-    'risiti_consumer_set_aside',
-    'Events that a consumer could not take and has set aside; the table set_aside_events lists them',
-    (state) => state.setAside,
-  )
-  gauge('risiti_database_connections', 'Connections in the pool', () => db.pool.totalCount)
-  gauge('risiti_database_waiting', 'Requests waiting for a connection', () => db.pool.waitingCount)
+  const requestSeconds = new Histogram({
+    name: 'risiti_http_request_seconds',
+    help: 'Time to answer a request, by method, route and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  })
 
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
-    times.note(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
+    requestSeconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     done()
   })
   server.get('/metrics', async (request, reply) => {
@@ -93,8 +42,56 @@ export function serveMetrics(
     const allowed =
       access.token === undefined ? access.open && isCalledByLoopbackName(request) : sameSecret(shown, access.token)
     if (!allowed) throw refuse('route.not_found')
-    const texts = [await registry.metrics(), times.text(), ...(await Promise.all(others.map((text) => text())))]
-    // Prometheus reads lines, the last one included.
-    return sendPacked(request, reply.type(registry.contentType), `${texts.join('\n').replace(/\n+/g, '\n').trim()}\n`)
+    const own = [registry.metrics(), loadMetrics(db)]
+    const texts = await Promise.all([...own, ...others.map((text) => text())])
+    return sendPacked(request, reply.type(registry.contentType), texts.join('').replaceAll('\n\n', '\n'))
   })
+}
+
+/** Jobs and events that wait, and the connections to the database. */
+async function loadMetrics(db: Database): Promise<string> {
+  const [loads, consumers, unread] = await Promise.all([readQueueLoads(db), listConsumers(db), countUnread(db)])
+  const byQueue = (value: (load: QueueLoad) => number): Metric['values'] =>
+    loads.map((load) => [{ lane: load.lane }, value(load)])
+  const byConsumer = (value: (state: ConsumerState) => number): Metric['values'] =>
+    consumers.map((state) => [{ consumer: state.consumer }, value(state)])
+  return await metricsText([
+    {
+      name: 'risiti_lane_waiting',
+      help: 'Jobs that wait or are under way, by queue.',
+      values: byQueue(({ waiting }) => waiting),
+    },
+    {
+      name: 'risiti_lane_oldest_seconds',
+      help: 'Age of the oldest of these jobs.',
+      values: byQueue(({ oldestSeconds }) => oldestSeconds),
+    },
+    {
+      name: 'risiti_lane_given_up',
+      help: 'Jobs that are not tried again, by queue.',
+      values: byQueue(({ givenUp }) => givenUp),
+    },
+    {
+      name: 'risiti_consumer_waiting',
+      help: 'Events that a consumer has not read, counted up to 10,000.',
+      values: unread.map(({ consumer, unread }) => [{ consumer }, unread]),
+    },
+    {
+      name: 'risiti_consumer_behind_seconds',
+      help: 'Age of the oldest event that a consumer has not read.',
+      values: byConsumer(({ behindSeconds }) => behindSeconds),
+    },
+    {
+      name: 'risiti_consumer_failures',
+      help: 'How often in a row a consumer has failed on one event.',
+      values: byConsumer(({ failures }) => failures),
+    },
+    {
+      name: 'risiti_consumer_set_aside',
+      help: 'Events that a consumer could not take and has set aside. The table set_aside_events lists them.',
+      values: byConsumer(({ setAside }) => setAside),
+    },
+    { name: 'risiti_database_connections', help: 'Connections in the pool.', values: db.pool.totalCount },
+    { name: 'risiti_database_waiting', help: 'Requests that wait for a connection.', values: db.pool.waitingCount },
+  ])
 }

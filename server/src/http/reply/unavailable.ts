@@ -1,6 +1,6 @@
 import type { LogFields, Logger } from '../../platform/logger.ts'
+import { metricsText } from '../../platform/metrics.ts'
 
-const name = 'risiti_unavailable_total'
 const quietMs = 1_000
 
 interface Cause {
@@ -49,11 +49,13 @@ export class Unavailable {
     cause.untold = 0
   }
 
-  /** As Prometheus reads it. */
-  readonly metrics = async (): Promise<string> => {
-    const lines = [`# HELP ${name} Answers of 503, by what was away`, `# TYPE ${name} counter`]
-    for (const [reason, { times }] of this.#causes)
-      lines.push(`${name}{cause="${reason.replace(/[\\"\n]/g, ' ')}"} ${times}`)
-    return `${lines.join('\n')}\n`
-  }
+  readonly metrics = (): Promise<string> =>
+    metricsText([
+      {
+        name: 'risiti_unavailable_total',
+        help: 'Answers of 503, by what was away',
+        type: 'counter',
+        values: [...this.#causes].map(([cause, { times }]) => [{ cause }, times]),
+      },
+    ])
 }

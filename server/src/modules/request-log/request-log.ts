@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { writeApart } from '../../platform/database/write-apart.ts'
 import { type Logger, redact } from '../../platform/logger.ts'
+import { metricsText } from '../../platform/metrics.ts'
 import type { Answered, LoggedRequest, SaidError } from './logged-request.ts'
 import { insertRequests, mostKept, purgeRequests } from './request-log.store.ts'
 import { pathWithoutSecrets } from './without-secrets.ts'
@@ -155,12 +156,15 @@ export function createRequestLog(
       timer = undefined
       await flush()
     },
-    metrics: async () =>
-      [
-        '# HELP risiti_request_log_total Requests for the request log, by what became of them',
-        '# TYPE risiti_request_log_total counter',
-        ...Object.entries(counts).map(([outcome, count]) => `risiti_request_log_total{outcome="${outcome}"} ${count}`),
-      ].join('\n'),
+    metrics: () =>
+      metricsText([
+        {
+          name: 'risiti_request_log_total',
+          help: 'Requests for the request log, by outcome.',
+          type: 'counter',
+          values: Object.entries(counts).map(([outcome, count]) => [{ outcome }, count]),
+        },
+      ]),
   }
 }
 

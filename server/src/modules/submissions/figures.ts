@@ -1,5 +1,6 @@
 import { modes } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import { type Metric, metricsText } from '../../platform/metrics.ts'
 import type { QueueCounts } from '../../platform/work/queues.ts'
 import { readQueueLoad } from './queue.store.ts'
 
@@ -26,10 +27,7 @@ export function countEnds(
   heard.unknownRefusals += unknownRefusals
 }
 
-const family = (name: string, type: 'counter' | 'gauge', help: string, lines: readonly string[]): string =>
-  [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines.map((line) => `${name}${line}`)].join('\n')
-
-/** What waits for the tax authorities of these countries, as Prometheus reads it, and what of their words is not understood. */
+/** Submissions that wait for the authorities of these countries, and what this process could not understand or open. */
 export async function submissionMetrics(db: Queryable, countries: readonly string[]): Promise<string> {
   const read = await readQueueLoad(db)
   const nothing = { waiting: 0, oldestSeconds: 0, failed: 0 }
@@ -38,34 +36,37 @@ export async function submissionMetrics(db: Queryable, countries: readonly strin
       (mode) => read.find((load) => load.country === country && load.mode === mode) ?? { country, mode, ...nothing },
     ),
   )
-  // What was left by a country that is not configured any more is shown, too: nobody else would see that it waits.
+  // Submissions of a country that is no longer configured are shown too: nothing else would tell that they wait.
   const loads = [...known, ...read.filter(({ country }) => !countries.includes(country))]
-  const perLink = (name: string, help: string, read: (load: (typeof loads)[number]) => number) =>
-    family(
-      name,
-      'gauge',
-      help,
-      loads.map((load) => `{country="${load.country}",mode="${load.mode}"} ${read(load)}`),
-    )
-  return [
-    perLink('risiti_submissions_waiting', 'Submissions that wait or are under way', ({ waiting }) => waiting),
-    perLink(
-      'risiti_submissions_oldest_seconds',
-      'Age of the oldest of them, from when it was submitted',
-      ({ oldestSeconds }) => oldestSeconds,
-    ),
-    perLink('risiti_submissions_failed', 'Submissions that were given up and are not decided', ({ failed }) => failed),
-    family(
-      'risiti_submission_unknown_refusals_total',
-      'counter',
-      'Texts of tax authorities that no plain words are known for',
-      [` ${heard.unknownRefusals}`],
-    ),
-    family(
-      'risiti_submission_unreadable_keys_total',
-      'counter',
-      'Times that the keys of a connection to a tax authority could not be opened with the key file of this installation',
-      [` ${heard.unreadableKeys}`],
-    ),
-  ].join('\n')
+  const byLink = (value: (load: (typeof loads)[number]) => number): Metric['values'] =>
+    loads.map((load) => [{ country: load.country, mode: load.mode }, value(load)])
+  return await metricsText([
+    {
+      name: 'risiti_submissions_waiting',
+      help: 'Submissions that wait or are under way.',
+      values: byLink(({ waiting }) => waiting),
+    },
+    {
+      name: 'risiti_submissions_oldest_seconds',
+      help: 'Age of the oldest waiting submission, from when it was submitted.',
+      values: byLink(({ oldestSeconds }) => oldestSeconds),
+    },
+    {
+      name: 'risiti_submissions_failed',
+      help: 'Submissions without retries left whose outcome is unknown.',
+      values: byLink(({ failed }) => failed),
+    },
+    {
+      name: 'risiti_submission_unknown_refusals_total',
+      help: 'Rejections of an authority for which we have no explanation.',
+      type: 'counter',
+      values: heard.unknownRefusals,
+    },
+    {
+      name: 'risiti_submission_unreadable_keys_total',
+      help: 'Times that the keys of a connection to an authority could not be opened with the key file of this installation.',
+      type: 'counter',
+      values: heard.unreadableKeys,
+    },
+  ])
 }

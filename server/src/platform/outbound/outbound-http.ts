@@ -154,7 +154,7 @@ export function createOutbound(options: OutboundOptions = {}): OutboundHttp {
       const read = new ReadUrls(rules)
       return { send: (asked) => send(read.at(asked.url), asked) }
     },
-    metrics: async () => metrics.text(),
+    metrics: metrics.text,
     async close() {
       closed = true
       await Promise.all([...all].map((origins) => origins.close()))

@@ -1,38 +1,34 @@
 import type { ConsumerCounts } from '../events/consumer.ts'
+import { type Metric, metricsText } from '../metrics.ts'
 import type { QueueCounts } from './queues.ts'
 
 type CountedAttempts = readonly [who: string, counts: QueueCounts | ConsumerCounts]
 
-async function countersOf(
-  name: string,
-  label: string,
-  help: string,
-  counted: readonly CountedAttempts[],
-): Promise<string> {
-  const lines = counted.flatMap(([who, { done, failed, retried }]) =>
-    Object.entries({ done, failed, retried }).map(
-      ([outcome, count]) => `${name}{${label}="${who}",outcome="${outcome}"} ${count}`,
-    ),
+const byOutcome = (label: string, counted: readonly CountedAttempts[]): Metric['values'] =>
+  counted.flatMap(([who, { done, failed, retried }]) =>
+    Object.entries({ done, failed, retried }).map(([outcome, count]) => [{ [label]: who, outcome }, count] as const),
   )
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} counter`, ...lines].join('\n')
-}
 
-/** What this process has done in each queue, as Prometheus reads it. */
+/** The attempts of this process at the jobs of each queue. */
 export const queueAttemptMetrics = (
-  counts: readonly (readonly [lane: string, counts: QueueCounts])[],
+  counts: readonly (readonly [queue: string, counts: QueueCounts])[],
 ): Promise<string> =>
-  countersOf(
-    'risiti_lane_attempts_total',
-    'lane',
-    'Attempts at pieces of work by how they ended; those that are tried again count as failed too',
-    counts,
-  )
+  metricsText([
+    {
+      name: 'risiti_lane_attempts_total',
+      help: 'Attempts at jobs, by outcome. An attempt that is retried counts as failed too.',
+      type: 'counter',
+      values: byOutcome('lane', counts),
+    },
+  ])
 
-/** What this process has read for each consumer. */
+/** The attempts of this process at the events of each consumer. */
 export const consumerMetrics = (counts: ReadonlyMap<string, ConsumerCounts>): Promise<string> =>
-  countersOf(
-    'risiti_consumer_events_total',
-    'consumer',
-    'Events that were taken, and attempts that failed or came after one that did',
-    [...counts],
-  )
+  metricsText([
+    {
+      name: 'risiti_consumer_events_total',
+      help: 'Events that a consumer has taken (done), attempts that failed, and attempts after a failure (retried).',
+      type: 'counter',
+      values: byOutcome('consumer', [...counts]),
+    },
+  ])

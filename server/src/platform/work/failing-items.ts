@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { failureReason } from '../failure-reason.ts'
 import type { Logger } from '../logger.ts'
+import { metricsText } from '../metrics.ts'
 import { countFailing, listFailing, removeFailing, saveFailing } from './failing-items.store.ts'
 
 /** What names an item of background work, and whose it is. */
@@ -91,11 +92,13 @@ export function failingOnes(watch: Watch, problem: string): FailingOnes {
   }
 }
 
-/** How many items fail at present, as Prometheus reads it. */
+/** How many items fail at present. */
 export async function failingMetrics(db: Database): Promise<string> {
-  const name = 'risiti_failing_items'
-  const lines = (await countFailing(db)).map(({ problem, count }) => `${name}{problem="${problem}"} ${count}`)
-  const help =
-    'Items that background work fails on at present, by the log name of the failure; the table failing_items lists them'
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, ...lines].join('\n')
+  return await metricsText([
+    {
+      name: 'risiti_failing_items',
+      help: 'Items that background work fails on at present, by the log name of the failure. The table failing_items lists them.',
+      values: (await countFailing(db)).map(({ problem, count }) => [{ problem }, count]),
+    },
+  ])
 }
