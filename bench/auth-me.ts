@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { inTurns, type Row } from './measure.ts'
 import { ended, printed, type Risiti } from './server-process.ts'
 
-/** What authentication, limits, the envelope and logging cost, beside a route that does nothing. */
+/** Measures authentication, limits, the envelope and logging together. The yardstick is a route that does nothing. */
 export async function benchAuthMe({ url, demo }: Risiti): Promise<Row> {
   const login = await fetch(`${url}/a/v1/auth/login`, {
     method: 'POST',

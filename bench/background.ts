@@ -18,14 +18,16 @@ const organisations = 16
 const invoices = Number(process.env.BENCH_INVOICES ?? 24_000)
 const origin = { requestId: 'bench', address: '127.0.0.1', userAgent: 'bench' }
 
-/** Which statements are which, by what stands in them. Everything that is neither is told too, and counts as background. */
+/** Sorts statements by their text. Every other statement is reported as well and counts as background work. */
 const isCreating = (text: string): boolean => /insert into invoices /.test(text)
 const isFollowing = (text: string): boolean =>
   /invoice_(listing|counts|parties|codes|changes|sums)|event_places|from events|item_uses|update items/.test(text)
-/** Not what the bench itself asks: the statistics, and how much is left to read. */
+/** Leaves out the statements of the benchmark itself: the statistics and the count of unread events. */
 const isOurs = (text: string): boolean => !/pg_stat_statements|first_ones/.test(text)
 
-/** What background work costs the database for each invoice that is created, beside creating it. */
+/**
+ * Measures the database time of background work for each created invoice. The yardstick is the time of the creation.
+ */
 export async function benchBackground(say: (text: string) => void): Promise<Row> {
   const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
   const settings = { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track_planning': 'on' }

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 
-/** A route with nothing around it: the same bytes for every request. Its body comes from the environment of the bench. */
+/** Yardstick: a bare route that returns the same bytes for every request. The benchmark passes the body in `BODY`. */
 const body = process.env.BODY ?? '{}'
 const server = Fastify({ logger: false })
 server.get('/', async (_, reply) => reply.type('application/json; charset=utf-8').send(body))

@@ -4,8 +4,8 @@ import { newId } from '../server/src/kernel/ids.ts'
 import { openDatabase } from '../server/src/platform/database/database.ts'
 
 /**
- * A route with nothing around it that runs the same prepared statement as ours: no authentication, no validation, no
- * calculation, no encoding. What it writes was made beforehand; only ids are new, and organisations take turns.
+ * Yardstick: a bare route that runs the service's prepared statement without authentication, validation, calculation or
+ * encoding. The values are prepared beforehand. Only the ids are new, and organisations take turns.
  */
 const { connection, statements } = JSON.parse(await readFile(process.env.BENCH_FILE as string, 'utf8')) as {
   connection: string

@@ -3,7 +3,7 @@ import Fastify from 'fastify'
 import { openDatabase } from '../server/src/platform/database/database.ts'
 import { sql } from '../server/src/platform/database/sql.ts'
 
-/** A route with nothing around it that verifies the signature of a notification and inserts one row. */
+/** Yardstick: a bare route that verifies the signature of a notification and inserts one row. */
 const secret = process.env.SECRET as string
 const db = openDatabase({ connection: process.env.CONNECTION as string, applicationName: 'bare' })
 const server = Fastify({ logger: false })

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import Fastify from 'fastify'
 import { openDatabase } from '../server/src/platform/database/database.ts'
 
-/** A route with nothing around it that asks the same named statement each time and sends its row as it comes. */
+/** Yardstick: a bare route that runs the same named statement each time and returns the row unchanged. */
 const { connection, statement } = JSON.parse(await readFile(process.env.BENCH_FILE as string, 'utf8')) as {
   connection: string
   statement: { name: string; text: string; values: unknown[] }

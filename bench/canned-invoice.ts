@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** Answers every request with an invoice of five lines, as the service would: what a client costs is measured apart from it. */
+/** Returns the same invoice of five lines for every request, so that only the client's own cost is measured. */
 const line = {
   description: 'Palm oil, batch 1',
   hsnCode: null,

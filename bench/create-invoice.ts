@@ -17,20 +17,25 @@ import { type Pgbench, pgbenchPerSecond } from './pgbench.ts'
 import { ended, printed, startRisiti } from './server-process.ts'
 
 const organisations = 100
-/** Many, as what disturbs the machine lasts for some seconds; and not too short, as consumers are a second behind: what they do later is in nobody's round. */
+/**
+ * Disturbances on the machine last some seconds, so one of seven rounds can be lost. Consumers lag by a second, so a
+ * shorter round would not contain their work.
+ */
 const rounds = 7
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
-/** The process is at its best only after some ten thousand requests, with keys later than without. */
+/**
+ * The process reaches full speed only after about ten thousand requests, and later with Idempotency-Keys than without.
+ */
 const warmUpSeconds = 4 * seconds
 const connections = 32
-/** Of the database alone: enough for two cores, and few enough that organisations seldom meet. */
+/** For the database alone: four clients use two cores fully, and organisations seldom meet in a lock. */
 const clients = 4
 
 const reference = (name: string) => join(import.meta.dirname, 'reference', name)
 
 interface PlannedInvoice {
   readonly statement: Sql
-  /** the ids that it was made with: they have to be new each time */
+  /** the ids in the planned statement; each execution replaces them with new ones */
   readonly ids: readonly string[]
 }
 
@@ -48,7 +53,9 @@ async function planned({ runtime }: OpenRuntime, { caller, buyerId }: InvoiceCal
 const isId = (value: unknown): boolean =>
   typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
 
-/** pgbench takes a colon before a letter or digit for a variable, in texts too: JSON can say it otherwise. */
+/**
+ * pgbench reads a colon before a letter or digit as a variable, in string literals too. JSON allows an escape instead.
+ */
 const withoutColons = (text: string): string =>
   JSON.stringify(JSON.parse(text), (_, value) => (typeof value === 'string' ? value.replaceAll(':', '\uE000') : value))
     .replaceAll(':', ': ')
@@ -63,9 +70,9 @@ function literal(value: unknown): string {
 }
 
 /**
- * The same statement as a script for pgbench, prepared once by each client as it is in the service. Whose invoice it is comes
- * from outside; ids are made by the database, in the order of time as ours are (by chance they would all go beside the months of events), and what cannot
- * differ is written in.
+ * The same statement as a pgbench script. Each client prepares it once, as the service does. The caller and buyer are
+ * variables. The database generates the ids in time order, as the service does: random ids would miss the monthly
+ * partitions of events. All other values are constants.
  */
 function asScript({ statement, ids }: PlannedInvoice, { caller, buyerId }: InvoiceCaller): string {
   const variables = new Map<unknown, string>([
@@ -86,7 +93,7 @@ interface Load {
   readonly withKey?: true
 }
 
-/** Creates a second. Every connection goes through the callers in an order of its own, with one request in flight. */
+/** Creates per second. Every connection goes through the callers in its own order, with one request in flight. */
 async function createsPerSecond({ url, requests, withKey }: Load, duration: number): Promise<number> {
   let start = 0
   const result = await autocannon({
@@ -99,7 +106,8 @@ async function createsPerSecond({ url, requests, withKey }: Load, duration: numb
       const from = start
       const own = requests.map((_, at) => {
         const request = requests[(from + at * 13) % requests.length] as Load['requests'][number]
-        // Whoever sends no key sends an id as well: making each request anew costs the generator, which runs on the same cores, twice as much.
+        // Requests without a key get a request id too. The id costs the load generator, which shares the cores, half as
+        // much as a newly built request.
         const setupRequest = (sent: autocannon.Request) => ({
           ...sent,
           headers: { ...request.headers, [withKey ? 'idempotency-key' : 'x-bench-id']: newId() },
@@ -141,15 +149,19 @@ const variablesOf = ({ caller, buyerId }: InvoiceCaller) => ({
   key: caller.keyId,
 })
 
-/** Several clients beside each other, each told its own; their transactions a second together, and no number where pgbench is not installed. */
+/**
+ * Runs several clients at the same time, each with its own options, and adds up their transactions per second.
+ * `undefined` if pgbench is not installed.
+ */
 async function together(count: number, told: (nth: number) => Pgbench): Promise<number> {
   const figures = await Promise.all(Array.from({ length: count }, (_, nth) => pgbenchPerSecond(told(nth))))
   return figures.reduce<number>((sum, figure) => sum + (figure ?? Number.NaN), 0)
 }
 
 /**
- * Figures taken one after the other, and for each name the mean of its own. The machine is a tenth faster or slower from one ten seconds to the next, and
- * whoever comes later finds more to write out: so what is compared has two turns each, there and back, and every other round goes the other way.
+ * Takes figures in turns and returns the mean for each name. The machine's speed varies by a tenth within ten seconds,
+ * and later rounds have more data to flush. So each name gets two turns, there and back, and every second round
+ * reverses the order.
  */
 async function takenInTurns<Name extends string>(
   order: readonly Name[],
@@ -165,7 +177,7 @@ async function takenInTurns<Name extends string>(
   return means
 }
 
-/** The real service and the bare route in turns, both with the service's own background work beside them. */
+/** Measures the real service and the bare route in turns. The service's own background work runs beside both. */
 async function overHttp(
   { runtime: { db } }: OpenRuntime,
   home: string,
@@ -187,7 +199,7 @@ async function overHttp(
       await tidied(db)
       return await createsPerSecond(load, duration)
     }
-    // Until the compiler has seen enough of all of them.
+    // Warms up until the compiler has optimised every variant.
     await measured({ url, requests }, warmUpSeconds)
     await measured(bareLoad, warmUpSeconds)
     await measured({ url, requests, withKey: true }, warmUpSeconds)
@@ -209,10 +221,13 @@ async function overHttp(
   }
 }
 
-/** Creating an invoice of five lines over HTTP, beside the same statement without us, and beside one that we cannot move. */
+/**
+ * Creates invoices of five lines over HTTP. The yardsticks are the same statement on a bare route and a fixed pgbench
+ * script.
+ */
 export const benchCreateInvoice = (say: (text: string) => void): Promise<readonly Row[]> => bench(say, true)
 
-/** The last of these alone. */
+/** Only the measurement of the statement. */
 export const benchStatement = (say: (text: string) => void): Promise<readonly Row[]> => bench(say, false)
 
 async function bench(say: (text: string) => void, isOverHttp: boolean): Promise<readonly Row[]> {
@@ -229,7 +244,7 @@ async function bench(say: (text: string) => void, isOverHttp: boolean): Promise<
     const exact = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
     await writeFile(benchFile, JSON.stringify({ connection: open.ownerConnection, statements: written }, exact))
     const figures: Figures = { ours: [], withKey: [], oneOrganisation: [], bare: [], statement: [], reference: [] }
-    // The database alone: nobody carries events or follows invoices meanwhile, as nobody does for the reference.
+    // The database alone: no consumer runs meanwhile, because none runs for the reference either.
     const alone = { connection: open.ownerConnection, clients: 1, seconds: Math.ceil(seconds / 2) }
     const told = {
       statement: (nth: number) => ({
@@ -247,7 +262,8 @@ async function bench(say: (text: string) => void, isOverHttp: boolean): Promise<
       figures.statement.push(taken.statement)
       figures.reference.push(taken.reference)
     }
-    // Half before and half after what is measured over HTTP: the machine may be another one some minutes later.
+    // Half of the rounds come before the HTTP measurement and half after it, because the machine's speed drifts within
+    // minutes.
     for (let round = 0; round < rounds; round++) {
       if (isOverHttp && round === Math.floor(rounds / 2)) await overHttp(open, home, benchFile, callers, figures)
       await roundAlone(round)
@@ -293,7 +309,7 @@ function rowsOf(figures: Figures): Row[] {
     },
     statementRow(figures),
     {
-      // Not taken in turns: what follows the invoices would follow those of the database alone as well.
+      // Not taken in turns: the consumers would also follow the invoices of the database-only rounds.
       name: 'create, beside the database alone',
       unit,
       ours: median(ours),

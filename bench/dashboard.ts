@@ -8,7 +8,7 @@ const rowsOnPage = 100
 const invoicesInList = 150
 const linesOfInvoice = 200
 const filterRounds = 30
-/** As fast as somebody types who is very fast at it. */
+/** The pace of a very fast typist. */
 const betweenKeysMs = 40
 const mostMsToFilter = 100
 const fewestFrames = 50
@@ -21,7 +21,6 @@ async function post(risiti: Risiti, path: string, body: object = {}): Promise<{ 
   return ((await answer.json()) as { data: { id: string } }).data
 }
 
-/** The nth day of a year. */
 const dayOf = (nth: number): string => new Date(Date.UTC(2025, 0, nth)).toISOString().slice(0, 10)
 
 const invoiceOf = (lines: number, day = 1) => ({
@@ -38,12 +37,12 @@ const invoiceOf = (lines: number, day = 1) => ({
   })),
 })
 
-/** What the page does is written as text: it runs in the browser, and not here. */
+/** The script is passed as text because it runs in the browser. */
 const asks = async <Answer>(page: Page, script: string): Promise<Answer> => (await page.evaluate(script)) as Answer
 
 /**
- * Milliseconds from the last byte of the answer until a page of 100 other invoices was painted, each time that a filter is changed: to a day
- * that was not asked for before, as the page remembers what it was told a moment ago.
+ * Milliseconds from the last byte of the reply until 100 other invoices are painted, for each change of a filter. Each
+ * change picks a new day, because the page caches recent replies.
  */
 async function filterTimes(page: Page, url: string): Promise<number[]> {
   await page.goto(`${url}/invoices?limit=${rowsOnPage}&currency=NGN&invoiceDateTo=${dayOf(invoicesInList)}`)
@@ -51,7 +50,7 @@ async function filterTimes(page: Page, url: string): Promise<number[]> {
   for (let round = 1; round <= filterRounds; round++) {
     const day = dayOf(invoicesInList - round)
     await page.locator(`tbody tr:nth-child(${rowsOnPage})`).waitFor()
-    // Nothing else is under way by then: what follows is of the filter alone.
+    // Lets all other requests finish, so that only the filter is measured.
     await wait(400)
     await asks(
       page,
@@ -64,7 +63,7 @@ async function filterTimes(page: Page, url: string): Promise<number[]> {
           if (first() === before || first() === undefined) return
           watch.disconnect()
           requestAnimationFrame(() => {
-            // What is sent from within a frame arrives when the frame is painted.
+            // A message that is sent from within a frame arrives after the frame is painted.
             const { port1, port2 } = new MessageChannel()
             port1.onmessage = () => { globalThis.painted = performance.now() }
             port2.postMessage(undefined)
@@ -92,17 +91,17 @@ async function filterTimes(page: Page, url: string): Promise<number[]> {
 }
 
 interface Frames {
-  /** when each frame began */
+  /** start time of each frame */
   readonly at: readonly number[]
-  /** how long it took from a key until its effect was painted, as the browser counts it: in steps of 8 ms */
+  /** time from a key press until its effect is painted, as the browser measures it, in steps of 8 ms */
   readonly keys: readonly number[]
 }
 
-/** Every frame while somebody writes here and there in an invoice of 200 lines. */
+/** Records every frame while a person types in several fields of an invoice of 200 lines. */
 async function framesWhileTyping(page: Page, url: string, id: string): Promise<Frames> {
   await page.goto(`${url}/invoices/${id}/edit`)
   await page.locator(`[data-line]:nth-child(${linesOfInvoice})`).waitFor()
-  // The totals and the list of taxes have come.
+  // Waits for the totals and the list of taxes.
   await page.locator('.editor-totals').getByText('₦').first().waitFor()
   await wait(1_500)
   await asks(
@@ -123,18 +122,18 @@ async function framesWhileTyping(page: Page, url: string, id: string): Promise<F
       ['quantity', '123456'],
       ['unitPrice', '98765.25'],
     ] as const) {
-      // By the place of the field and not by its label: to look for a label takes the page's own time.
+      // Finds the field by position, because a search by label would use the page's own time.
       await page.locator(`[data-line]:nth-child(${line}) [data-field="${field}"]`).focus()
       await page.keyboard.press('End')
       await page.keyboard.type(words, { delay: betweenKeysMs })
-      // A moment's thought: what was written is sent to be added up, and the answer comes while the next field is written.
+      // Pauses, so that the totals are requested and the reply arrives while the next field is typed.
       await wait(200)
     }
   const [at, keys] = await asks<[number[], number[]]>(page, '[frames, keys]')
   return { at, keys }
 }
 
-/** How many frames the poorest second had, wherever it begins. */
+/** The lowest number of frames in any window of one second. */
 export function poorestSecond(at: readonly number[]): number {
   const end = at.at(-1) ?? 0
   let [fewest, to] = [Number.POSITIVE_INFINITY, 0]
@@ -154,7 +153,7 @@ async function signedIn(browser: Browser, url: string): Promise<Page> {
   return page
 }
 
-/** What somebody in front of the pages feels: how soon a list has changed with its filter, and whether writing stutters. */
+/** Measures what a person notices: how soon a list follows its filter, and whether typing stutters. */
 export async function benchDashboard(say: (text: string) => void): Promise<readonly Row[]> {
   const executablePath = findChromium()
   if (executablePath === undefined) throw new Error('no Chromium is installed')

@@ -5,7 +5,7 @@ import { startRisiti } from './server-process.ts'
 const documents = 60
 const lines = 500
 const clients = 20
-/** How often each document is downloaded: the first time it has to be drawn. */
+/** Number of downloads per document. The first download has to draw the PDF. */
 const rounds = 3
 const mostMs = 100
 const mostAsked = 100_000
@@ -19,7 +19,7 @@ const lineItemsOf = (length: number) =>
     taxCategory: 'standard',
   }))
 
-/** Public links to PDFs of so many lines. */
+/** Creates public links to PDFs of `lines` lines. */
 async function sharedPdfs(url: string, key: string, count: number, lines: number): Promise<string[]> {
   const post = async (path: string, body: object = {}) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
@@ -38,7 +38,7 @@ async function sharedPdfs(url: string, key: string, count: number, lines: number
   return links
 }
 
-/** Milliseconds that /health took, asked again and again until it is enough. */
+/** Requests /health repeatedly until `isEnough` and returns the milliseconds of each request. */
 async function healthTimes(url: string, isEnough: () => boolean): Promise<number[]> {
   const times: number[] = []
   for (let asked = 0; asked < mostAsked && !isEnough(); asked++) {
@@ -50,7 +50,7 @@ async function healthTimes(url: string, isEnough: () => boolean): Promise<number
   return times
 }
 
-/** How long /health takes while strangers download PDFs of five hundred lines, each of which has to be drawn first. */
+/** Measures /health while strangers download PDFs of 500 lines, each of which has to be drawn first. */
 export async function benchDocuments(say: (text: string) => void): Promise<Row> {
   const risiti = await startRisiti()
   try {
@@ -99,7 +99,7 @@ export async function benchDocuments(say: (text: string) => void): Promise<Row> 
   }
 }
 
-/** How long a PDF of two hundred lines takes that has to be drawn, beside the same once it is kept. */
+/** Measures a PDF of 200 lines that has to be drawn. The yardstick is the same PDF from the cache. */
 export async function benchKeptPdf(): Promise<Row> {
   const risiti = await startRisiti()
   try {

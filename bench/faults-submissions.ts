@@ -18,8 +18,8 @@ import { brokenInvariants } from '../test/harness/submission-invariants.ts'
 import { fillQueue } from './submission-data.ts'
 
 /**
- * The fault programme of submissions: an authority that loses 30 % of its replies and fails after the deed in 10 %, and
- * workers that are killed every few seconds. `npm run faults:submissions [documents] [seed]`.
+ * Fault programme of submissions. The authority loses 30 % of its replies and fails after the effect in 10 %. Workers
+ * are killed every few seconds. `npm run faults:submissions [documents] [seed]`.
  */
 const [documents = 20_000, seed = 20_261_115] = process.argv.slice(2).map(Number)
 const organisations = 8
@@ -38,7 +38,7 @@ async function beProgramme(): Promise<void> {
   const chance = seeded(seed)
   const home = await mkdtemp(join(tmpdir(), 'risiti-faults-'))
   const authority = await startAuthoritySimulator({ apiKey: simulatorKeys.nrs, apiSecret: simulatorKeys.nrsSecret })
-  // It transmits only for those whom it can call back; nobody listens there.
+  // The authority transmits only for businesses that have a callback address. No server listens at this address.
   authority.notifyAt('http://127.0.0.1:9/')
   const env = {
     ...process.env,
@@ -51,7 +51,7 @@ async function beProgramme(): Promise<void> {
   const { db } = open.runtime
   say(`${documents} documents of ${organisations} organisations, seed ${seed}: filling the queue …`)
   await fillQueue(open, organisations, documents / organisations)
-  // The statistics follow a queue that is filled at once only after a while.
+  // The queue is filled at once, and autovacuum would update the statistics too late.
   const statistics = await db.dedicatedClient('statistics')
   await statistics.query('set statement_timeout = 0; analyze submissions; analyze invoices; analyze credit_moves')
   await statistics.end()
@@ -69,7 +69,7 @@ async function beProgramme(): Promise<void> {
     db.one<{ open: number; failed: number; accepted: number }>(sql`
       select (count(*) filter (where due_at is not null))::int as open, (count(*) filter (where failed_at is not null))::int as failed,
              (count(*) filter (where state = 'accepted'))::int as accepted from submissions`)
-  /** As their owners would; a round for each of the five times that they may. */
+  /** Retries as the owners would: one round for each of the five allowed retries. */
   const retryFailed = () =>
     db.run(sql`
       with again as (
@@ -77,7 +77,10 @@ async function beProgramme(): Promise<void> {
          where failed_at is not null and retries < 5 returning organisation_id, mode, invoice_id, state)
       update invoices i set status = case when a.state in ('queued', 'unknown') then 'queued' else a.state end, version = version + 1
         from again a where i.organisation_id = a.organisation_id and i.mode = a.mode and i.id = a.invoice_id`)
-  /** A machine that is too busy to look through all of it in time is looked at after the next kill; at the end it has to be. */
+  /**
+   * If the machine is too busy for a check in time, the next kill is followed by another check. The last check must
+   * succeed.
+   */
   const heldNow = () =>
     brokenInvariants(db).catch((error: unknown) => {
       if (!isPassingFailure(error)) throw error
@@ -87,7 +90,7 @@ async function beProgramme(): Promise<void> {
   const deadline = performance.now() + 3_600_000
   for (let now = await counts(); now.open + now.failed > 0 && performance.now() < deadline; now = await counts()) {
     const victim = alive.shift()
-    // A life begins with the work: on a busy machine some would else die before they had taken anything.
+    // Waits until the worker has begun a job. On a busy machine it would otherwise be killed before its first job.
     await victim?.atWork
     await wait(lifeMs.least + chance() * lifeMs.more)
     victim?.worker.kill('SIGKILL')

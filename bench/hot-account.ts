@@ -26,7 +26,7 @@ const rounds = 5
 const act = <Result>({ runner }: OpenRuntime, body: (context: Inside<SystemCaller>) => Promise<Result>) =>
   runner.run(operation({ needs: [], refuses: [] }, body), { caller: systemCaller, origin, input: undefined })
 
-/** An organisation whose live books hold exactly so many credits. */
+/** Creates an organisation whose live ledger holds exactly `credits` credits. */
 async function newTenant(open: OpenRuntime, credits: bigint): Promise<Tenant> {
   const organisationId: OrganisationId = await act(open, async (context) => {
     const founder = { id: newId<'user'>(), email: `${newId()}@bench.test` }
@@ -59,7 +59,7 @@ async function chargesPerSecond(open: OpenRuntime, tenant: Tenant): Promise<numb
   return done / seconds
 }
 
-/** The promise behind the figure: with 6,000 credits, exactly 6,000 of 10,000 charges succeed. */
+/** Checks the invariant behind the figure: with 6,000 credits, exactly 6,000 of 10,000 charges succeed. */
 async function drawEmpty(open: OpenRuntime): Promise<string> {
   const tenant = await newTenant(open, 6_000n)
   let [left, charged, refused] = [10_000, 0, 0]
@@ -80,7 +80,9 @@ async function drawEmpty(open: OpenRuntime): Promise<string> {
   return `10,000 charges by ${callers} callers on 6,000 credits: ${charged} charged, ${refused} refused, 0 left, the books balance.`
 }
 
-/** Charges on one account that everybody draws on, beside the database alone with the same statement. */
+/**
+ * Measures charges on one account that all callers share. The yardstick is the same statement on the database alone.
+ */
 export async function benchHotAccount(say: (text: string) => void): Promise<Row> {
   const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
   const open = await openRuntime(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)

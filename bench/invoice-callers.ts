@@ -13,7 +13,7 @@ import { type Inside, operation } from '../server/src/platform/operations/operat
 
 const origin = { requestId: 'bench', address: '', userAgent: '' }
 
-/** An organisation that invoices, and a key of its own. */
+/** An organisation that creates invoices, with its own API key. */
 export interface InvoiceCaller {
   readonly caller: KeyCaller
   readonly key: string
@@ -58,7 +58,7 @@ async function newCaller(open: OpenRuntime, nth: number): Promise<InvoiceCaller>
     input: { name: 'Chidi Stores Limited', partyType: 'company', email: 'accounts@chidi.test' },
   })
   const first = { caller, key, buyerId: buyer.id }
-  // The first invoice begins the series.
+  // The first invoice creates the number series.
   await open.runner.run(createInvoice, { caller, origin, input: draftOf(first) })
   return first
 }
@@ -77,7 +77,7 @@ const descriptions = [
   'Paint, 20 litres, white',
 ]
 
-/** Five lines, as a program sends them. */
+/** An invoice of five lines as an API request. */
 export const bodyOf = ({ buyerId }: Pick<InvoiceCaller, 'buyerId'>): object => ({
   buyerId,
   invoiceKind: 'B2B',
@@ -98,7 +98,7 @@ export const bodyOf = ({ buyerId }: Pick<InvoiceCaller, 'buyerId'>): object => (
   })),
 })
 
-/** The same as the core takes it. */
+/** The same invoice as input of the core operation. */
 export const draftOf = ({ buyerId }: Pick<InvoiceCaller, 'buyerId'>) => ({
   type: 'standard' as const,
   kind: 'B2B',

@@ -48,12 +48,13 @@ async function insertParties(db: Queryable, organisationId: OrganisationId, next
 }
 
 /**
- * Three years of invoices, as evenly as they come (numbers of notes may occur twice): the newest are drafts, old ones are mostly accepted and paid, four currencies, few large
- * buyers and many small ones, amounts that are now and then very large.
+ * Spreads invoices evenly over three years. The newest are drafts, and most of the old ones are accepted and paid.
+ * There are four currencies, few large buyers, many small buyers and now and then a very large amount. Numbers of
+ * credit notes and debit notes may repeat.
  */
 async function insertInvoices(tx: Queryable, shop: Shop, from: number, until: number): Promise<{ id: string }[]> {
   const { organisationId, buyers, sellerId, creators, size } = shop
-  // The load is right by its making: references are not looked up a million times.
+  // The generated rows are consistent, so a million foreign key checks are skipped.
   await tx.run(sql`set local session_replication_role = replica`)
   await tx.run(sql`set local synchronous_commit = off`)
   await tx.run(sql`select setseed(${(from % 1_000_003) / 1_000_003})`)
@@ -99,7 +100,7 @@ async function insertInvoices(tx: Queryable, shop: Shop, from: number, until: nu
 
 const batch = 50_000
 
-/** Invoices of one organisation, with the listing that the follower makes of them. */
+/** Creates the invoices of one organisation, and the rows that its invoice lists are read from. */
 export async function openShop(load: Tx, runner: Runner, size: number, seed: number): Promise<Shop> {
   const origin = { requestId: 'bench', address: '', userAgent: '' }
   const { organisationId, key } = await runner.run(found, { caller: systemCaller, origin, input: undefined })
@@ -127,8 +128,8 @@ export async function openShop(load: Tx, runner: Runner, size: number, seed: num
 }
 
 /**
- * Loads on a connection that may take its time. A million rows are written much faster where no index has to follow; they are made
- * again at the end.
+ * Loads on a connection without time limits. Indexes are dropped first and created again at the end, because a million
+ * rows are then written much faster.
  */
 export async function loaded<Result>(connection: string, load: (on: Tx) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: connection, types: exactTypes, pipeline: true } as pg.ClientConfig)

@@ -20,7 +20,9 @@ import { chance, pick } from './names.ts'
 import { startRisiti } from './server-process.ts'
 
 const seed = 20_261_115
-/** Of sixty requests, the 95th percentile is the fourth slowest, which one collection of garbage may decide. */
+/**
+ * With only 60 requests, one garbage collection could decide the 95th percentile, which is the fourth slowest of them.
+ */
 const rounds = 200
 const warmUp = 20
 const many = Number(process.env.BENCH_INVOICES ?? 1_000_000)
@@ -31,7 +33,7 @@ interface Shops {
   readonly small: Shop
 }
 
-/** Two organisations with a million and with ten thousand invoices, on the database that the service will find there. */
+/** Fills the service's database with two organisations: one with a million invoices, one with ten thousand. */
 async function fill(home: string): Promise<Shops> {
   const open = await openedAt(home)
   try {
@@ -57,7 +59,7 @@ async function onConnection<Result>(connection: string, work: (client: pg.Client
   }
 }
 
-/** From its next start on, the database says how long it planned and ran each statement. */
+/** From its next start on, the database records the planning and execution time of each statement. */
 export const watchStatements = (connection: string): Promise<void> =>
   onConnection(connection, async (client) => {
     await client.query(`alter system set shared_preload_libraries = 'pg_stat_statements'`)
@@ -96,14 +98,14 @@ async function ask(url: string, path: string, { key }: Shop): Promise<Answer> {
 const dayMs = 86_400_000
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
-/** A span of days somewhere in the last three years: a week, a month, or half of them. */
+/** A range of days within the last three years: a week, a month or half of the time. */
 function span(next: () => number): [number, number] {
   const length = pick([7, 30, 500], next) * dayMs
   const from = Date.now() - 3 * 365 * dayMs + next() * (3 * 365 * dayMs - length)
   return [from, from + length]
 }
 
-/** Words that people type: a part of a name or of a tax number, or how a number begins. */
+/** A search text as people type it: part of a name, part of a tax number or the start of a document number. */
 function words(shop: Shop, next: () => number): string {
   const buyer = pick(shop.buyers, next)
   const number = `INV${String(1 + Math.floor(next() * shop.size)).padStart(6, '0')}`
@@ -155,7 +157,7 @@ const filters: Readonly<Record<string, Query>> = {
     )
   },
 }
-/** Filters and sorts that lie across each other. */
+/** Combinations of filters and sorts. */
 const crossed: Readonly<Record<string, Query>> = {
   'invoiceDate by dueDate': (shop, next) =>
     `${filters.invoiceDate?.(shop, next)}&sortBy=dueDate&sortOrder=${pick(['ASC', 'DESC'], next)}`,
@@ -164,7 +166,7 @@ const crossed: Readonly<Record<string, Query>> = {
 }
 const sorts = ['createdAt', 'invoiceDate', 'invoiceNumber', 'payableMinor', 'dueDate', 'taxMinor']
 
-/** Every value of some filters: together they must come to all invoices. */
+/** The totals over all values of a filter must add up to the number of all invoices. */
 async function checkTotals(url: string, { large }: Shops): Promise<void> {
   const parts = {
     status: invoiceStatuses,
@@ -194,7 +196,7 @@ async function measured(kinds: Kinds): Promise<Record<string, number>> {
   return Object.fromEntries(Object.entries(times).map(([kind, all]) => [kind, percentile(all, 95)]))
 }
 
-/** The reads that programs and people ask for most, each as often as the others. */
+/** The most frequent reads of programs and people, in equal shares. */
 const reads = ({ buyers }: Shop, id: string, next: () => number): readonly string[] => [
   `invoices/${id}`,
   `invoices/${id}/status`,
@@ -208,7 +210,7 @@ const reads = ({ buyers }: Shop, id: string, next: () => number): readonly strin
   `buyers/${pick(buyers, next).id}`,
 ]
 
-/** How much of the time that the database takes for reads it spends on planning them. */
+/** Measures the share of planning in the database time of reads. */
 export async function measurePlanning(url: string, home: string, { large }: Shops): Promise<Row> {
   const next = chance(seed)
   const ids = (await ask(url, 'invoices?limit=100', large)).body.data.map(({ id }) => id)
@@ -282,7 +284,10 @@ export async function measureLists(url: string, shops: Shops): Promise<readonly 
   ]
 }
 
-/** Lists among a million invoices of one organisation, one request at a time: each filter and each sort alone, with its exact total. */
+/**
+ * Lists of an organisation with a million invoices, one request at a time: each filter and each sort alone, with the
+ * exact total.
+ */
 export async function benchInvoiceLists(say: (text: string) => void): Promise<readonly Row[]> {
   const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
   try {

@@ -12,13 +12,13 @@ import { bodyOf, draftOf, type InvoiceCaller, newCallers } from './invoice-calle
 import { followed, inTurns, medianRound, type Row, tidied } from './measure.ts'
 import { ended, printed, type Risiti, startRisiti } from './server-process.ts'
 
-/** Short ones, and many: what disturbs the machine lasts for some seconds. */
+/** Many short rounds, because disturbances on the machine last some seconds. */
 const rounds = 9
 const seconds = Number(process.env.BENCH_SECONDS ?? 2)
 const warmUpSeconds = 2 * seconds
 const callers = 16
 
-/** What each caller does with an invoice, one request after the other. */
+/** The requests that each caller sends for one invoice, in this order. */
 type Steps = readonly ('create' | 'update' | 'finalise')[]
 
 async function send(pool: Pool, key: string, method: 'POST' | 'PATCH', path: string, body?: object) {
@@ -33,7 +33,7 @@ async function send(pool: Pool, key: string, method: 'POST' | 'PATCH', path: str
   return text
 }
 
-/** Invoices of one organisation that went all the way, a second. */
+/** Invoices of one organisation that completed all steps, per second. */
 async function finishedPerSecond(url: string, caller: InvoiceCaller, steps: Steps, duration: number): Promise<number> {
   const pool = new Pool(url, { connections: callers, pipelining: 1 })
   const { key } = caller
@@ -79,10 +79,13 @@ async function byId(home: string, risiti: Risiti, caller: InvoiceCaller, id: str
   }
 }
 
-/** The way of an invoice from its draft on, all of one organisation, with the service's own background work beside it; and an invoice by id. */
+/**
+ * An invoice from draft to finalise, all in one organisation, beside the service's own background work. Then an invoice
+ * by id.
+ */
 export const benchMainRoad = (say: (text: string) => void): Promise<readonly Row[]> => bench(say, true)
 
-/** The last of these alone. */
+/** Only the read of an invoice by id. */
 export const benchInvoiceById = (say: (text: string) => void): Promise<readonly Row[]> => bench(say, false)
 
 async function bench(say: (text: string) => void, isWholeRoad: boolean): Promise<readonly Row[]> {

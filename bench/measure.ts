@@ -8,15 +8,15 @@ export interface Row {
   readonly name: string
   readonly unit: string
   readonly ours: number
-  /** nothing where the yardstick is not installed */
+  /** undefined if the yardstick is not installed */
   readonly yardstick: number | undefined
   readonly yardstickName: string
-  /** ours / yardstick: at least so much, or at most */
+  /** limit for ours / yardstick; `goalIs` says whether it is a minimum or a maximum */
   readonly goal: number
   readonly goalIs?: 'at most'
 }
 
-/** Whether a figure reaches its goal; nothing where there was no yardstick. */
+/** Whether a figure reaches its goal. `undefined` if there is no yardstick. */
 export function reached({ ours, yardstick, goal, goalIs }: Row): boolean | undefined {
   if (yardstick === undefined) return undefined
   return goalIs === 'at most' ? ours / yardstick <= goal : ours / yardstick >= goal
@@ -31,8 +31,8 @@ export const median = (figures: readonly number[]): number =>
   figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] as number
 
 /**
- * Of figures taken in turns, those of the round whose ratio is the median: what disturbs the machine for some seconds disturbs both figures of a
- * round, or spoils one ratio of several; medians of each side would put figures of different moments beside each other.
+ * Returns the round whose ratio is the median. A disturbance of some seconds affects both figures of a round, or spoils
+ * one ratio of several. Separate medians would compare figures of different moments.
  */
 export function medianRound(
   ours: readonly number[],
@@ -47,9 +47,8 @@ export const percentile = (figures: readonly number[], percent: number): number 
   figures.toSorted((a, b) => a - b)[Math.ceil((figures.length * percent) / 100) - 1] as number
 
 /**
- * Requests a second over some seconds, from this process on the same cores. Ten connections with ten requests in flight
- * each keep the generator awake: on two cores, waking it for every single answer would cost more than the answer. Any
- * answer but 2xx spoils the figure.
+ * Requests per second from this process, on the same cores. Ten connections with ten requests in flight each keep the
+ * generator awake, because waking it for every reply would cost more than the reply. Throws on any reply outside 2xx.
  */
 export async function requestsPerSecond({ url, headers = {} }: Target, seconds: number): Promise<number> {
   const result = await autocannon({ url, headers, connections: 10, pipelining: 10, duration: seconds })
@@ -58,7 +57,7 @@ export async function requestsPerSecond({ url, headers = {} }: Target, seconds: 
   return result.requests.average
 }
 
-/** Measures two targets in turns, after a warm-up of each, and gives the figures of the middle round. */
+/** Warms up both targets, measures them in turns and returns the figures of the median round. */
 export async function inTurns(
   ours: Target,
   yardstick: Target,
@@ -76,7 +75,7 @@ export async function inTurns(
 
 const mostLooks = 1_200
 
-/** Waits until all consumers have read what happened, so that nothing of what was measured before is paid for by what is measured next. */
+/** Waits until all consumers have read the event log, so that their work does not slow the next measurement. */
 export async function followed(db: Queryable): Promise<void> {
   for (let looks = 0; looks < mostLooks; looks++) {
     if ((await countUnread(db)).every(({ unread }) => unread === 0)) return
@@ -85,7 +84,7 @@ export async function followed(db: Queryable): Promise<void> {
   throw new Error('the consumers do not come to the end of what happened')
 }
 
-/** Waits until PostgreSQL has tidied up behind what was written: it begins whenever it likes, and takes half a core for some seconds. */
+/** Waits for autovacuum, which starts at an unpredictable time and takes half a core for some seconds. */
 export async function tidied(db: Queryable): Promise<void> {
   for (let looks = 0; looks < mostLooks; looks++) {
     const { underWay } = await db.one<{ underWay: number }>(sql`

@@ -1,4 +1,4 @@
-/** A source of chance that gives the same numbers for the same seed. */
+/** A random number generator that returns the same numbers for the same seed. */
 export function chance(seed: number): () => number {
   let state = seed
   return () => {

@@ -17,7 +17,7 @@ const rounds = 5
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const connections = 32
 
-/** A notification that nobody has sent before, signed. */
+/** A new signed notification with a unique id. */
 function notice(): { headers: Record<string, string>; body: string } {
   const transfer = newId()
   const body = JSON.stringify({
@@ -44,10 +44,10 @@ async function acceptedPerSecond(url: string, duration: number): Promise<number>
   return result.requests.average
 }
 
-/** How many notifications a process that serves the API takes in; what they mean is found out by others. */
+/** Measures how many notifications an API process stores per second. Workers process the notifications later. */
 export async function benchNotifications(say: (text: string) => void): Promise<Row> {
   const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
-  // Seeded once by a process that also works; the one that is measured serves the API alone.
+  // A process with a worker creates the demo data. The measured process serves only the API.
   await (await startRisiti(home)).stop()
   const open = await openRuntime(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, ['--role=worker']), silentLogger)
   const client = new pg.Client({ connectionString: open.ownerConnection })

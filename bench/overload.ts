@@ -14,7 +14,7 @@ import { startRisiti } from './server-process.ts'
 const organisations = 30
 const creates = 1_500
 
-/** How many answers there were of each status when everybody asked in the same moment, each over a connection of its own. */
+/** Counts the replies by status when all requests start at the same moment, each on its own connection. */
 async function statusesOf(
   url: string,
   callers: readonly InvoiceCaller[],
@@ -42,7 +42,10 @@ async function statusesOf(
   return statuses
 }
 
-/** Everybody creates an invoice at once, with keys and without, on a service that has only just started: all are answered, and each is there once. */
+/**
+ * Many callers create an invoice at the same moment, with and without keys, right after the start. Every request must
+ * get a reply, and each invoice must exist exactly once.
+ */
 export async function benchOverload(say: (text: string) => void): Promise<readonly Row[]> {
   const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
   const open = await openRuntime(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)

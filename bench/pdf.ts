@@ -10,7 +10,7 @@ import {
 } from '../server/src/modules/documents/pdf/sample-invoice.ts'
 import { medianRound, type Row } from './measure.ts'
 
-/** Short turns and many: what else the machine does meanwhile falls on both alike. */
+/** Many short rounds, so that disturbances on the machine affect both sides equally. */
 const rounds = 60
 const drawingsPerRound = 5
 const letterhead = {
@@ -22,10 +22,10 @@ const arabic = ['أرز بسمتي', 'زيت الفول السوداني', 'نق
 const arabicLines = fiveLines.map((line, at) => ({ ...line, description: arabic[at] as string }))
 const inArabic = () => drawInvoice(sampleInvoice(arabicLines, { notes: 'شكرا لتعاملكم معنا' }), letterhead, sampleWords)
 
-/** The library alone: the same strings in the same fonts and sizes at the same places, and nothing else. */
+/** Yardstick: pdfkit alone, with the same strings, fonts, sizes and positions. */
 function bare({ pieces }: ReadPdf, height: number): Promise<Buffer> {
   const doc = new PDFDocument({ size: 'A4', margin: 0, font: '' })
-  // The fonts are numbered in the order they are first used in.
+  // pdfkit numbers fonts in the order of first use.
   const { regular, semibold } = documentFonts()
   doc.registerFont('F1', semibold).registerFont('F2', regular)
   const finished = new Promise<Buffer>((resolve) => {
@@ -51,7 +51,7 @@ async function millisecondsEach(draw: () => Promise<Buffer>): Promise<number> {
 const textsOf = ({ pieces }: ReadPdf): string =>
   JSON.stringify(pieces.map(({ text, x, y, size }) => [text, x, y, size]))
 
-/** An invoice of five lines, beside bare pdfkit that writes the same text in the same font. */
+/** An invoice of five lines. The yardstick is bare pdfkit with the same text in the same font. */
 export async function benchPdf(say: (text: string) => void): Promise<Row> {
   const drawn = readPdf(await ours())
   const yardstick = () => bare(drawn, 841.89)
@@ -61,7 +61,7 @@ export async function benchPdf(say: (text: string) => void): Promise<Row> {
   const figures: [number[], number[]] = [[], []]
   for (let round = -8; round < rounds; round++) {
     const pair = [await millisecondsEach(ours), await millisecondsEach(yardstick)] as const
-    // The first rounds warm the engine up.
+    // Negative rounds are the warm-up.
     if (round < 0) continue
     figures[0].push(pair[0])
     figures[1].push(pair[1])
@@ -76,7 +76,7 @@ export async function benchPdf(say: (text: string) => void): Promise<Row> {
   }
 }
 
-/** The same of five lines described in Arabic, beside those in English. */
+/** An invoice of five lines in Arabic. The yardstick is the same invoice in English. */
 export async function benchArabicPdf(): Promise<Row> {
   const figures: [number[], number[]] = [[], []]
   for (let round = -8; round < rounds; round++) {

@@ -12,7 +12,7 @@ export interface Pgbench {
   readonly seconds: number
 }
 
-/** Transactions a second of the database alone; nothing where pgbench is not installed. */
+/** Transactions per second of the database alone. `undefined` if pgbench is not installed. */
 export async function pgbenchPerSecond(bench: Pgbench): Promise<number | undefined> {
   const url = new URL(bench.connection)
   const args = [

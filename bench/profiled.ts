@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { Session } from 'node:inspector/promises'
 import { join } from 'node:path'
 
-/** A CPU profile of what happens meanwhile in this process, where `BENCH_PROFILE` says where to. */
+/** Writes a CPU profile of `work` into the folder `BENCH_PROFILE`, if that is set. */
 export async function profiled<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   const folder = process.env.BENCH_PROFILE
   if (folder === undefined) return await work()

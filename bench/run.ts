@@ -45,7 +45,7 @@ async function withRisiti(measure: (risiti: Risiti) => Promise<Row>): Promise<Ro
   }
 }
 
-/** All of them, or those whose names are given: `npm run bench hot-account`. */
+/** Runs all benchmarks, or those that are named: `npm run bench hot-account`. */
 const benches: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = {
   'auth-me': () => withRisiti(benchAuthMe),
   'hot-account': () => benchHotAccount(say),
@@ -65,7 +65,7 @@ const benches: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = {
   sdk: () => benchSdk(),
   dashboard: () => benchDashboard(say),
 }
-/** Parts of them, for those who ask for nothing else. */
+/** Parts of benchmarks, which run only by name. */
 const parts: typeof benches = {
   'create-statement': () => benchStatement(say),
   'invoice-by-id': () => benchInvoiceById(say),

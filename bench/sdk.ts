@@ -40,8 +40,9 @@ async function microsecondsEach(call: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * CPU of creating an invoice with the client, beside the same request made by hand. Each pair sends in the same way: through the
- * `request` of undici, which the client is given, and through the global `fetch`, which it uses by default. Only this process is measured.
+ * Measures the CPU time of creating an invoice with the client. The yardstick is the same request without the client.
+ * Each pair sends in the same way: once with undici's `request`, once with the global `fetch`, which is the default.
+ * Only this process is measured.
  */
 export async function benchSdk(): Promise<Row[]> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'canned-invoice.ts')], {

@@ -61,7 +61,7 @@ async function insertItems(db: Queryable, organisationId: OrganisationId, names:
   }
 }
 
-/** Two organisations, a large and a small one, on the database that the service will find there. */
+/** Fills the service's database with a large and a small organisation. */
 async function fill(home: string): Promise<{ large: Shop; small: Shop }> {
   const open = await openRuntime(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
   const next = chance(seed)
@@ -93,7 +93,7 @@ async function fill(home: string): Promise<{ large: Shop; small: Shop }> {
   }
 }
 
-/** A word that people would type: one of a name, at least three letters long. Frequent words come up as often as they are. */
+/** A search word of at least three letters from a random name. Frequent words are drawn as often as they occur. */
 function wordOf(names: readonly string[], next: () => number): string {
   const words = searchText(pick(names, next))
     .split(' ')
@@ -103,7 +103,7 @@ function wordOf(names: readonly string[], next: () => number): string {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-/** Milliseconds until the whole answer is there. */
+/** Milliseconds until the complete reply. */
 async function millisecondsOf(url: string, key: string): Promise<number> {
   const begun = performance.now()
   const status = await new Promise<number | undefined>((resolve, reject) => {
@@ -117,7 +117,10 @@ async function millisecondsOf(url: string, key: string): Promise<number> {
   return performance.now() - begun
 }
 
-/** Searching by a word among many, beside reading one by its id, and beside searching among few; one request at a time. */
+/**
+ * Searches by a word in a large organisation. The yardsticks are a read by id and the same search in a small
+ * organisation. One request is in flight at a time.
+ */
 export async function benchSearch(say: (text: string) => void): Promise<Row[]> {
   const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
   try {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Waits for a line that a child prints, and gives what the pattern found in it. */
+/** Waits for a line of the child's output that matches, and returns the first group of the pattern. */
 export async function printed(child: ChildProcess, pattern: RegExp): Promise<string> {
   let text = ''
   return await new Promise((resolve, reject) => {
@@ -31,7 +31,10 @@ export interface Risiti {
   stop(): Promise<void>
 }
 
-/** After the start its invoices go to the authority and its webhooks out, in the process that is measured: as much work as some ten thousand requests. */
+/**
+ * After the start, the demo's submissions and webhooks run in the measured process. They cost as much as about ten
+ * thousand requests.
+ */
 async function untilDemoIsMade(home: string): Promise<void> {
   for (let looks = 0; existsSync(join(home, 'demo-left.json')); looks++) {
     if (looks === 600) throw new Error('the demo was not made within a minute')
@@ -39,7 +42,7 @@ async function untilDemoIsMade(home: string): Promise<void> {
   }
 }
 
-/** The real service, as `npm start` runs it, with limits out of the way; on data that is there already, where it is given. */
+/** Starts the real service as `npm start` does, with high limits, and with existing data if `data` is given. */
 export async function startRisiti(data?: string, args: readonly string[] = []): Promise<Risiti> {
   const home = data ?? (await mkdtemp(join(tmpdir(), 'risiti-bench-')))
   const high = '10000000'
@@ -62,7 +65,7 @@ export async function startRisiti(data?: string, args: readonly string[] = []): 
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   )
-  // The last line that a start prints, when the demo is there too.
+  // The last line of a start is printed after the demo data is ready.
   const url = await printed(child, /curl -s (http:\/\/[^/]+)/)
   const demo = JSON.parse(await readFile(join(home, 'demo.json'), 'utf8')) as Risiti['demo']
   await untilDemoIsMade(home)

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { OpenRuntime } from '../server/src/bin/runtime.ts'
 import { sql } from '../server/src/platform/database/sql.ts'
 
-/** All time that the database has spent on statements, as it counts it itself; connections tell of it when they have a moment. */
+/** The database's own total of statement time. Connections report their share with a short delay. */
 export async function databaseMs({ runtime }: OpenRuntime): Promise<number> {
   await wait(2_500)
   const { ms } = await runtime.db.one<{ ms: number }>(
@@ -11,7 +11,7 @@ export async function databaseMs({ runtime }: OpenRuntime): Promise<number> {
   return ms
 }
 
-/** Where that time went, since it was last asked. */
+/** Statement times since the previous call. */
 export class Statements {
   readonly #db: OpenRuntime['runtime']['db']
   readonly #events: number

@@ -21,7 +21,7 @@ const address = { line1: '4 Broad Street', city: 'Lagos', state: 'Lagos', countr
 const act = <Result>({ runner }: OpenRuntime, body: (context: Inside<typeof systemCaller>) => Promise<Result>) =>
   runner.run(operation({ needs: [], refuses: [] }, body), { caller: systemCaller, origin, input: undefined })
 
-/** An organisation that reports, with more credits than it needs; its owner. */
+/** Creates an organisation that is connected to the authority and has more credits than it needs. Returns its owner. */
 export async function newReporter(open: OpenRuntime, nth: number): Promise<UserCaller> {
   const { id, name, capabilities } = systemRole('OWNER')
   const founder = { id: newId<'user'>(), email: `${newId()}@bench.test` }
@@ -60,7 +60,7 @@ export async function newReporter(open: OpenRuntime, nth: number): Promise<UserC
   }
 }
 
-/** A buyer that the authority has confirmed. */
+/** Creates a buyer whose tax number the authority has confirmed. */
 async function newBuyer(open: OpenRuntime, { organisationId, mode }: Tenant): Promise<string> {
   const id = newId<'buyer'>()
   await act(open, ({ tx, now }) =>
@@ -72,13 +72,13 @@ async function newBuyer(open: OpenRuntime, { organisationId, mode }: Tenant): Pr
   return id
 }
 
-/** One real submission, of which the others are copies with numbers of their own. */
+/** Makes one real submission. The other submissions are copies with their own numbers. */
 async function template(open: OpenRuntime, caller: UserCaller): Promise<Invoice> {
   const buyerId = await newBuyer(open, caller.tenant)
   return await submitOne(open, caller, buyerId)
 }
 
-/** Creates and submits one document each time that it is called. */
+/** Returns a function that creates and submits one document per call. */
 export async function submitterOf(open: OpenRuntime, caller: UserCaller): Promise<() => Promise<InvoiceId>> {
   const buyerId = await newBuyer(open, caller.tenant)
   return async () => (await submitOne(open, caller, buyerId)).id
@@ -114,7 +114,10 @@ async function submitOne(open: OpenRuntime, caller: UserCaller, buyer: string): 
 
 const batch = 500
 
-/** So many documents of each organisation, queued: copies of one real submission, each with its own number, bytes and hold. */
+/**
+ * Queues `each` documents for every organisation. The documents are copies of one real submission, each with its own
+ * number, bytes and credit hold.
+ */
 export async function fillQueue(open: OpenRuntime, organisations: number, each: number): Promise<readonly Tenant[]> {
   const tenants: Tenant[] = []
   for (let nth = 1; nth <= organisations; nth++) {

@@ -13,29 +13,32 @@ import { startAuthoritySimulator } from '../simulators/src/authority/index.ts'
 import type { Row } from './measure.ts'
 import { fillQueue, newReporter, submitterOf } from './submission-data.ts'
 
-/** Every so-manieth document is one caller's. */
+/** Deals the documents out to the callers in turn. */
 const share = <One>(all: readonly One[], nth: number): readonly One[] => all.filter((_, at) => at % callers === nth)
 
-/** Few organisations with much each, whose documents share statements, and many with little each. */
+/**
+ * Two queues: few organisations with many documents, whose documents share statements, and many organisations with few
+ * documents.
+ */
 const queues = [
   { organisations: 4, documents: 3_000, goal: 0.5 },
   { organisations: 100, documents: 1_000, goal: 0.3 },
 ] as const
 const callers = 64
-/** How often it is looked whether the queue is empty: looking costs the database too. */
+/** Interval of the checks whether the queue is empty. Each check costs the database time. */
 const lookEveryMs = 200
-/** What one organisation has waiting while another submits single documents. */
+/** Documents of one organisation that wait while another organisation submits single documents. */
 const queued = 10_000
 const singles = 5
 
-/** A machine of its own with an authority that takes 5 ms for each question. */
+/** Starts its own runtime with an authority that takes 5 ms for each request. */
 async function withQueue<Result>(
   use: (open: OpenRuntime, start: () => Promise<Worker>) => Promise<Result>,
 ): Promise<Result> {
   const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
   const keys = { apiKey: simulatorKeys.nrs, apiSecret: simulatorKeys.nrsSecret }
   const authority = await startAuthoritySimulator(keys)
-  // It transmits only for those whom it can call back; nobody listens there.
+  // The authority transmits only for businesses that have a callback address. No server listens at this address.
   authority.notifyAt('http://127.0.0.1:9/')
   const env = {
     ...process.env,
@@ -65,7 +68,9 @@ async function drained({ runtime: { db } }: OpenRuntime): Promise<void> {
     await wait(lookEveryMs)
 }
 
-/** The submission queue against a bare loop that makes the same calls, with an authority that takes 5 ms for each. */
+/**
+ * Measures the submission queue. The yardstick is a bare loop with the same calls. The authority takes 5 ms for each.
+ */
 function benchQueue(
   say: (text: string) => void,
   { organisations, documents, goal }: (typeof queues)[number],
@@ -82,7 +87,7 @@ function benchQueue(
     const ours = documents / ((performance.now() - began) / 1000)
     await worker.stop()
     say(`  lane, ${organisations} organisations: ${Math.round(ours)} documents a second`)
-    // The same documents under other references: the authority has these already.
+    // Same documents with new references, because the authority already has the first ones.
     const others = payloads.map(({ payload, reference }) => {
       const other = reference.replace(/^./, 'L')
       return { reference: other, payload: Buffer.from(payload.toString().replaceAll(reference, other)) }
@@ -115,7 +120,9 @@ function benchQueue(
   })
 }
 
-/** How long another's single document takes to be accepted while one organisation has 10,000 waiting: the slowest of a few. */
+/**
+ * Measures the slowest acceptance of another organisation's single documents while one organisation has 10,000 waiting.
+ */
 function benchFairness(say: (text: string) => void): Promise<Row> {
   return withQueue(async (open, start) => {
     const { db } = open.runtime

@@ -20,7 +20,7 @@ interface Schema {
 }
 type Json = string | Json[] | { [key: string]: Json }
 
-/** What our XML says, as the library wants to be told it: its schema knows what is a list. */
+/** Converts our XML into the library's JSON. The library's schema decides which elements are lists. */
 function jsonOf(element: Element, schema: Schema): Json {
   if (element.children.length === 0) return element.text
   const object: { [key: string]: Json } = {}
@@ -47,8 +47,8 @@ async function timesPerSecond(make: () => unknown): Promise<number> {
 const silent: Logger = { log: () => {}, warn: () => {}, error: () => {} }
 
 /**
- * An invoice of five lines as UBL, beside a library that writes the same facts. Its checks of what it is given are left out:
- * they compile a schema for each invoice and would make it slower by far.
+ * An invoice of five lines as UBL. The yardstick is a library that writes the same facts. The library's input checks
+ * are off, because they compile a schema per invoice and would slow it down a lot.
  */
 export async function benchUbl(say: (text: string) => void): Promise<Row> {
   const xml = ublOf(document, ublRules, letterhead)

@@ -4,8 +4,8 @@ import { newId } from '../server/src/kernel/ids.ts'
 import { type Receiver, told } from './webhook-stage.ts'
 
 /**
- * The yardstick: a request as our sender's are, with the same headers and a body of the same form, signed twice and posted by so many hands. Says how
- * many it was in a second.
+ * Yardstick: posts requests with the dispatcher's headers and a body of the same shape, signed twice, with `hands`
+ * requests in flight. Returns requests per second.
  */
 export async function bareLoop({ url }: Receiver, count: number, hands: number): Promise<number> {
   const pool = new Pool(url, { connections: hands, pipelining: 1 })

@@ -4,7 +4,7 @@ import { prepare, received, type Stage } from './webhook-stage.ts'
 
 const events = 5_000
 
-/** Database time: one event in a transaction of its own, as requests tell of them; then all that its delivery takes. */
+/** Measures database time: first one event in its own transaction, as requests emit it, then the complete delivery. */
 export async function measureDatabase({ open, receiver, start, emit, until, say }: Stage): Promise<Row[]> {
   const single = await prepare(open, receiver, ['/single'])
   let worker = await start()

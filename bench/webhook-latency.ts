@@ -5,14 +5,17 @@ import { medianRound, percentile, type Row } from './measure.ts'
 import { profiled } from './profiled.ts'
 import { onStage, prepare, type Stage } from './webhook-stage.ts'
 
-/** Of a hundred or two, the slowest one in a hundred would be whatever else the machine did in that moment. */
+/** With 100 or 200 events, one disturbance on the machine would decide the 99th percentile. */
 const idleEvents = 400
 const idleTurns = 3
 const warmUpEvents = 200
-/** So many before the measured ones that those whom nobody answered run into their deadlines, of ten seconds, while it is measured. */
+/**
+ * Enough events before the measured ones that unanswered attempts reach their deadline of ten seconds during the
+ * measurement.
+ */
 const eventsBeforeDeadlines = 300
 
-/** From commit to receiver, one event at a time: milliseconds of each. */
+/** Milliseconds from commit to receiver, one event at a time. */
 async function idleTimes(
   { open, receiver, emit }: Stage,
   organisationId: OrganisationId,
@@ -38,7 +41,7 @@ async function idleTimes(
 const told99 = (times: readonly number[]): string =>
   [50, 95, 99, 100].map((percent) => percentile(times, percent).toFixed(1)).join(' / ')
 
-/** One turn on a stage of its own, measured warm: the first of anything is compiled, planned and connected. */
+/** One turn on its own stage, after a warm-up that compiles code, plans statements and opens connections. */
 async function idleTurn(stage: Stage, paths: readonly string[], eventsBefore: number): Promise<number[]> {
   const { open, receiver, start, emit, until } = stage
   const watched = paths.at(-1) as string
@@ -53,7 +56,10 @@ async function idleTurn(stage: Stage, paths: readonly string[], eventsBefore: nu
   return times
 }
 
-/** At idle and beside a slow endpoint in turns: whatever disturbs the machine for a while disturbs both, or spoils one turn of several. */
+/**
+ * Measures the idle state and a slow endpoint in turns, so that a disturbance affects both, or spoils one turn of
+ * several.
+ */
 export async function measureIdle(say: Stage['say']): Promise<Row[]> {
   const alone: number[][] = []
   const beside: number[][] = []

@@ -9,14 +9,14 @@ const events = 5_000
 const rounds = 5
 const warmUps = 2
 
-/** Microseconds of CPU that this process and the receiver have used. */
+/** Microseconds of CPU time that this process and the receiver have used. */
 async function cpuUsed({ ask }: Receiver): Promise<[number, number]> {
   const theirs = await ask<NodeJS.CpuUsage>('cpu')
   const mine = process.cpuUsage()
   return [mine.user + mine.system, theirs.user + theirs.system]
 }
 
-/** CPU of each side for one request, while something goes on. */
+/** CPU time of each side per request while `work` runs. */
 async function withCpu(receiver: Receiver, requests: number, work: () => Promise<void>): Promise<string> {
   const before = await cpuUsed(receiver)
   await work()
@@ -31,8 +31,8 @@ export async function measureRate({ open, receiver, start, emit, until, say }: S
   await until(endpoints)
   const count = events * endpoints
   const ours: number[] = []
-  // As many hands as our sender has for these endpoints at first, and when it knows that they are quick, and what is between: whichever is fastest is
-  // compared with.
+  // Tries the dispatcher's starting number of parallel requests, its number for fast endpoints, and one in between. The
+  // fastest is the yardstick.
   const bare = new Map([8, 16, 32].map((each) => each * endpoints).map((hands): [number, number[]] => [hands, []]))
   const round = async () => {
     const had = await received(receiver)
@@ -50,7 +50,7 @@ export async function measureRate({ open, receiver, start, emit, until, say }: S
       say(`    of the bare loop with ${hands} hands: ${bareCpu}`)
     }
   }
-  // Both are warmed up: the bare loop is small, and soon compiled.
+  // Warms up both sides. The bare loop is small and is compiled soon.
   for (let nth = 0; nth < warmUps; nth++) await round()
   ours.length = 0
   for (const figures of bare.values()) figures.length = 0

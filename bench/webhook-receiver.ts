@@ -2,10 +2,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** A receiver in a process of its own: says how much has come, and once it was asked to watch, when each event came first. */
+/**
+ * A receiver in its own process. It reports how many requests arrived and, after `watch`, when each event first
+ * arrived.
+ */
 let count = 0
 let isWatching = false
-/** what whoever waits for so many is told */
+/** the pending wait for a number of requests */
 let awaited: { readonly count: number; tell(): void } | undefined
 const tellAwaited = (): void => {
   if (!awaited || count < awaited.count) return

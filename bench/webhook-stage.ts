@@ -24,7 +24,7 @@ import { loadKeyRing } from '../server/src/platform/secrets/key-file.ts'
 import { startWorker, type Worker } from '../server/src/platform/work/worker.ts'
 
 const origin = { requestId: 'bench', address: '127.0.0.1', userAgent: 'bench' }
-/** What every event tells. */
+/** The payload of every event. */
 export const told = {
   buyerId: 'b',
   name: 'Adebayo Trading',
@@ -63,7 +63,7 @@ const emitting = operation(
   },
 )
 
-/** An organisation with endpoints at these paths of the receiver. */
+/** Creates an organisation with endpoints at these paths of the receiver. */
 export async function prepare(
   { runtime, runner }: OpenRuntime,
   { url }: Receiver,
@@ -103,14 +103,14 @@ export async function prepare(
   return await runner.run(make, { caller: systemCaller, origin, input: undefined })
 }
 
-/** What all the figures are taken on. */
+/** The setting in which all figures are measured. */
 export interface Stage {
   readonly open: OpenRuntime
   readonly receiver: Receiver
-  /** starts a process' worker with nothing but deliveries to do */
+  /** starts a worker that runs only deliveries */
   start(): Promise<Worker>
   emit(organisationId: OrganisationId, count: number): Promise<void>
-  /** waits until so many have arrived in all */
+  /** waits until `count` requests have arrived in total */
   until(count: number): Promise<void>
   say(text: string): void
 }
@@ -132,14 +132,14 @@ export async function onStage<Result>(say: Stage['say'], measure: (stage: Stage)
       async start() {
         const work = { handlers: () => [], consumers: [], ownLanes: [webhookQueue] }
         const worker = await startWorker(open.runtime, open.access, work)
-        // Who begins hears of nothing that happened before they had a place among the events.
+        // A new consumer sees only events after its first cursor, so the cursor must exist first.
         const hasPlace = () => open.runtime.db.maybe(sql`select from event_places where consumer = 'webhooks'`)
         for (let looks = 0; looks < 2_000 && !(await hasPlace()); looks++) await wait(5)
         return worker
       },
       emit: (organisationId, count) =>
         open.runner.run(emitting, { caller: systemCaller, origin, input: { organisationId, count } }),
-      // Asked once: whoever asks again and again is paid for by what is measured.
+      // One question without polling, because polling would slow the measurement.
       async until(count) {
         const late = wait(120_000, undefined, { ref: false }).then(() =>
           Promise.reject(new Error('not everything has arrived')),

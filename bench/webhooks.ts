@@ -10,7 +10,7 @@ const parts = {
   database: (say: Stage['say']) => onStage(say, measureDatabase),
 }
 
-/** Each figure on a stage of its own: what one leaves behind is not paid for by the next. */
+/** Each figure has its own stage, so that leftover work does not slow the next measurement. */
 export async function benchWebhooks(
   say: Stage['say'],
   wanted: readonly (keyof typeof parts)[] = ['rate', 'idle', 'database'],

@@ -6,7 +6,7 @@ import type {
   Response,
 } from '../server/src/http/openapi/document.ts'
 
-/** What callers of an API can see of it, each as a line of its own: operations, what they take and answer, why they refuse. */
+/** Everything that callers can see of an API, one line each: operations, inputs, replies and refusals. */
 export function surfaceOf(document: OpenApiDocument): Set<string> {
   const { schemas, parameters, responses } = document.components
   const known = (one: Parameter | Reference) => ('$ref' in one ? (parameters[nameIn(one.$ref)] as Parameter) : one)
@@ -35,7 +35,7 @@ const nameIn = (reference: string) => reference.split('/').at(-1) as string
 
 type Schemas = OpenApiDocument['components']['schemas']
 
-/** What is referred to is listed under its own name, unless an object is that and more. */
+/** A referenced schema is listed under its own name. An object that extends a reference is listed here. */
 function fieldsOf(place: string, schema: JsonSchema | undefined, schemas: Schemas): string[] {
   if (!schema || '$ref' in schema) return []
   const { properties = {}, items, anyOf = [], oneOf = [], allOf = [] } = schema
@@ -49,15 +49,15 @@ function fieldsOf(place: string, schema: JsonSchema | undefined, schemas: Schema
   ]
 }
 
-/** What a line is a part of: a field of an object, a parameter of an operation. */
+/** The wholes that a line is part of: the object of a field, the operation of a parameter. */
 const wholesOf = (subject: string): string[] =>
   [...subject.matchAll(/[. ]/g)].map(({ index }) => subject.slice(0, index)).filter((whole) => !/^[A-Z]+$/.test(whole))
 
 const pattern = /^\d{4}-\d\d-\d\d\t[AB]\t[+-]\t\S.*$/
 
 /**
- * The log with what changed between two documents of a form. What it says already is not said again: whoever merges two
- * branches compares with a document that lacks what the other has logged.
+ * Adds the changes between two documents of a form to the log. Changes that the log already has are skipped, because
+ * after a merge the older document lacks what the other branch has logged.
  */
 export function logged(
   log: string,
@@ -80,7 +80,7 @@ export function logged(
       .map((subject) => [sign, subject] as const)
   const without = (these: Set<string>, those: Set<string>) => new Set([...these].filter((one) => !those.has(one)))
   const changes = [...change('-', without(was, is)), ...change('+', without(is, was))]
-  // What came and went on the same day was never there.
+  // An addition and a removal on the same day cancel each other.
   const undone = new Set(changes.map(([sign, subject]) => [day, form, sign === '+' ? '-' : '+', subject].join('\t')))
   const added = changes
     .filter(([sign, subject]) => !lines.includes([day, form, sign === '+' ? '-' : '+', subject].join('\t')))

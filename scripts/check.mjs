@@ -1,7 +1,8 @@
-// What needs no test to be seen: types, format, generated files. Beside each other, each told of when it has failed.
+// Runs all checks that need no tests: types, format, generated files. They run in parallel, and each failure is
+// printed.
 import { spawn } from 'node:child_process'
 
-// By its path: the older compiler, whose syntax trees the structure tests read, is called `tsc` too.
+// By its path, because the older compiler for the structure tests has the command name `tsc` too.
 const tsc = 'node_modules/typescript/bin/tsc'
 
 const checks = [

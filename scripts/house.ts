@@ -1,7 +1,7 @@
 import { measureHouse } from '../test/structure/house.ts'
 import { readTree } from '../test/structure/source-tree.ts'
 
-/** Prints the figures of the house beside their goals. `npm run house -- circles` also lists what one of them counts. */
+/** Prints the structure figures and their goals. `npm run house -- circles` also lists what one figure counts. */
 const [asked] = process.argv.slice(2)
 for (const { name, value, goal, found } of measureHouse(readTree())) {
   process.stdout.write(

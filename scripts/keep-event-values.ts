@@ -7,8 +7,9 @@ import { type SeenValues, valuesIn } from '../test/harness/event-values.ts'
 import type { RealEvent } from '../test/harness/told-events.ts'
 
 /**
- * Keeps which values real events have in which fields, so that the samples can be held against them. Runs the tests that are named (or all), whose
- * harness writes every event down. Values that were seen before stay. Given a folder in which events were gathered before, nothing is run.
+ * Records the values of real events by field, so that a test can compare the samples with them. Runs the named tests,
+ * or all, and their harness saves every event. Earlier values stay. If a folder with saved events is given, no test
+ * runs.
  */
 const file = new URL('../test/structure/event-values.json', import.meta.url)
 const [first = '', ...others] = process.argv.slice(2)

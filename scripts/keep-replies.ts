@@ -7,9 +7,9 @@ import { formB } from '../server/src/http/form-b/index.ts'
 import { replyKey } from '../server/src/http/openapi/reply-examples.ts'
 
 /**
- * Keeps what the service really answers, for the examples of the documents: runs the tests that are named (or all), whose
- * client writes every answer down, and keeps the fullest of each kind that is not too long. What is not answered now stays.
- * Given a folder in which answers were gathered before, nothing is run.
+ * Records real replies as examples for the API documents. Runs the named tests, or all, and their client saves every
+ * reply. The fullest short reply of each kind is kept, and kinds without a new reply stay. If a folder with saved
+ * replies is given, no test runs.
  */
 const file = new URL('../server/src/http/openapi/replies.json', import.meta.url)
 const longest = 1_600
@@ -35,7 +35,7 @@ const keys = new Map<string, string>(
   ),
 )
 
-/** What was made up for a test reads as what somebody would have; what is secret is nobody's. */
+/** Replaces test values with realistic ones, and secrets with placeholders. */
 const plain: readonly (readonly [RegExp, string])[] = [
   [/^p[0-9a-f]{12}@example\.test$/, 'ngozi@eze-stores.example.com'],
   [/example\.test\b/, 'example.com'],
@@ -50,7 +50,7 @@ const plain: readonly (readonly [RegExp, string])[] = [
 ]
 const secret = /^(refreshToken|secret|token|code|mfaToken|challenge)$/
 
-/** A picture that is one, and short. */
+/** A valid picture of one pixel. */
 const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 function tidy(value: unknown, name = ''): unknown {
@@ -64,13 +64,13 @@ function tidy(value: unknown, name = ''): unknown {
   return told.length > 300 ? `${told.slice(0, 60)}…` : told
 }
 
-/** What a test tries out and nobody would have: a letter for a name, one letter again and again. */
+/** Unrealistic test values: a single letter as a name, or one letter repeated. */
 const isOdd = (value: unknown): boolean =>
   typeof value === 'string'
     ? /^[a-z]$|([^0])\1{11}|<\w/.test(value)
     : value !== null && typeof value === 'object' && Object.values(value).some(isOdd)
 
-/** How much of an answer says something. */
+/** Number of values in a reply that carry information. */
 function fullness(value: unknown): number {
   if (value === null || value === '') return 0
   if (Array.isArray(value)) return value.length === 0 ? 0 : 1 + Math.max(...value.map(fullness))

@@ -1,4 +1,4 @@
-// Runs before every command, on whatever Node npm found, so that a machine without the pinned one is told plainly.
+// Runs before every command on any Node version, so that a wrong version gets a clear message.
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 24 || (major === 24 && minor < 7)) {
   console.error(

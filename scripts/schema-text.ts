@@ -5,7 +5,7 @@ const header = `-- Generated from the catalogue of a freshly migrated database b
 -- It is for reading. To change the database, write a migration.
 `
 
-/** The schema `public` as readable SQL, in an order that does not depend on the order of the migrations. */
+/** Prints the schema `public` as readable SQL, in an order that is independent of the migrations. */
 export async function renderSchema(db: Queryable): Promise<string> {
   await refuseWhatCannotBeDrawn(db)
   const functions = await listFunctions(db)
@@ -15,7 +15,10 @@ export async function renderSchema(db: Queryable): Promise<string> {
   return [header, ...drawn, ...functions].join('\n')
 }
 
-/** Left out silently, a view or a type would make the text a lie: whoever makes the first one teaches this file. */
+/**
+ * Fails on kinds of objects that this file cannot print, such as views and types. Otherwise the text would be
+ * incomplete without notice.
+ */
 async function refuseWhatCannotBeDrawn(db: Queryable): Promise<void> {
   const strange = await db.rows<{ name: string }>(sql`
     select relname::text as name from pg_class
@@ -32,7 +35,7 @@ interface Table {
   readonly oid: string
   readonly name: string
   readonly comment: string | null
-  /** how it is split, for one that is; its parts come and go with time and are not drawn */
+  /** partition key of a partitioned table; its partitions change over time and are left out */
   readonly partition: string | null
 }
 
@@ -84,7 +87,7 @@ function renderColumn({ name, type, isRequired, identity, generated, expression 
 const renderComment = (subject: string, comment: string | null): string[] =>
   comment === null ? [] : [`comment on ${subject} is '${comment.replaceAll("'", "''")}';`]
 
-/** Each kind in its turn: key, uniqueness, references, checks. What is required stands at its column. */
+/** Order: primary key, unique, foreign keys, checks. NOT NULL is printed with its column. */
 async function listConstraints(db: Queryable, table: Table): Promise<string[]> {
   const rows = await db.rows<{ text: string }>(sql`
     select 'constraint ' || conname || ' ' || pg_get_constraintdef(oid, true) as text
@@ -93,7 +96,7 @@ async function listConstraints(db: Queryable, table: Table): Promise<string[]> {
   return rows.map(({ text }) => text)
 }
 
-/** Those that a constraint brings with it stand there already. */
+/** Indexes of constraints are left out, because the constraint is printed. */
 async function listIndexes(db: Queryable, table: Table): Promise<string[]> {
   const rows = await db.rows<{ text: string }>(sql`
     select pg_get_indexdef(indexrelid, 0, true) as text from pg_index join pg_class on pg_class.oid = indexrelid

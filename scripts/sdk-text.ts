@@ -8,7 +8,7 @@ import { namesInPath } from '../server/src/http/openapi/parameters.ts'
 import { honoursIdempotencyKey } from '../server/src/http/request/idempotency-key.ts'
 import { refusals } from '../server/src/kernel/refusals.ts'
 
-/** What the client of a form knows of it: types for people who write programs, and a table for the program. */
+/** The generated client of a form: types for developers, and a route table for the client code. */
 export function sdkText(form: Form): string {
   const types = new Types()
   const modules = [...Map.groupBy(form.routes, ({ module }) => module)]
@@ -41,7 +41,7 @@ export function sdkText(form: Form): string {
 
 const pascal = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
-/** The named types of a client, in the order of their names. */
+/** The named types of a client, sorted by name. */
 class Types {
   readonly #texts = new Map<string, string>()
 
@@ -49,11 +49,11 @@ class Types {
     return [...this.#texts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text)
   }
 
-  /** A name for a schema: its own, or else the one offered. */
+  /** The schema's own name, or `offered` if it has none. */
   nameFor(schema: JsonSchema, offered: string): string {
     const name = typeof schema.named === 'string' ? schema.named : offered
     if (!this.#texts.has(name)) {
-      // Known before it is spelled out, should it hold itself.
+      // Registered before its text is built, because a schema may contain itself.
       this.#texts.set(name, '')
       this.#texts.set(name, `${comment(aboutOf(schema), '')}${this.#declared(name, schema)}\n`)
     }
@@ -104,7 +104,7 @@ const plainTypes: Readonly<Record<string, string>> = {
 
 const arrayOf = (type: string): string => (/[ |]/.test(type) && !type.startsWith('{') ? `(${type})[]` : `${type}[]`)
 
-/** What people read when they point at a name. */
+/** The documentation comment that editors show. */
 function aboutOf(schema: JsonSchema, place?: 'here'): string[] {
   const isText = (text: unknown): text is string => typeof text === 'string'
   const meaning = [place && schema.here, schema.description].find(isText)
@@ -165,11 +165,11 @@ function answered(route: Route, offered: string, types: Types): string {
   return `Pages<${types.nameFor(items?.items as JsonSchema, `${offered}Entry`)}, ${types.nameFor(reply, `${offered}Reply`)}>`
 }
 
-/** Some lists are whole on their only page. */
+/** Some lists have only one page. */
 const isPaged = ({ pagination, query }: Route): boolean =>
   pagination !== undefined && (query as JsonSchema | undefined)?.properties?.page !== undefined
 
-/** The organisation in a path is the token's own: `me`, unless that is the address of something else. */
+/** The organisation in a path is always the token's own: `me`, unless that path belongs to another route. */
 function pathOf(form: Form, route: Route): string {
   const { format } = ((route.params as JsonSchema | undefined)?.properties?.orgId ?? {}) as JsonSchema
   const mine = route.path.replace('{orgId}', 'me')

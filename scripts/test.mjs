@@ -1,5 +1,5 @@
-// All tests; then once more, by themselves, the few files in which something failed. What fails twice has failed.
-// A busy machine can outlast a test's patience; what passes only the second time is named, to be mended.
+// Runs all tests, then repeats the failed files alone. A test that fails twice has failed. A test can time out on a
+// busy machine, so a test that passes the second time is named for repair.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 const mostLookedAtAgain = 4
 
 const folder = mkdtempSync(join(tmpdir(), 'risiti-test-'))
-/** The counts of a run, or none when it did not come to its end. */
+/** The counts of a run, or `undefined` if the run did not finish. */
 const run = (name, args) => {
   const counts = join(folder, name)
   spawnSync('vitest', ['run', ...args], { stdio: 'inherit', env: { ...process.env, TEST_COUNTS: counts } })

@@ -33,7 +33,7 @@ function check(): void {
 
 const log = 'server/src/http/reference/api-changes.tsv'
 
-/** The log of changes gains what differs from the documents as they are now, before they are written anew. */
+/** Must run before the documents are overwritten: logs the differences from the current documents. */
 function logChanges(): void {
   const today = new Date().toISOString().slice(0, 10)
   const text = [formA, formB].reduce((told, form) => {

@@ -7,7 +7,7 @@ import { migrate } from '../server/src/platform/database/migrations.store.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
 import { renderSchema } from './schema-text.ts'
 
-/** What the migrations make of an empty database, asked of a PostgreSQL that lives for this question only. */
+/** Applies the migrations to an empty temporary PostgreSQL and prints its schema. */
 async function schemaOfMigrations(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'risiti-schema-'))
   try {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { prepareDashboard } from '../server/src/bin/dashboard.ts'
 
 const kilobyte = 1_000
-/** Script and style, compressed, that come before anything can be seen; and what any further page may add in a chunk of its own. */
+/** Compressed script and style before the first paint, and in the extra chunk of any other page. */
 const budgets = { firstLoad: 150 * kilobyte, page: 40 * kilobyte }
 
 const importsOf = (script: string): string[] =>
@@ -21,7 +21,7 @@ test('the first load fits its budget, and each page is a chunk of its own', asyn
 
   const page = readFileSync(join(folder, 'index.html'), 'utf8')
   const first = new Set([...page.matchAll(/\/assets\/([\w.-]+\.(?:js|css))"/g)].map(([, name]) => name as string))
-  // What the first files import comes with them.
+  // Imports of the first files load with them.
   for (const name of first)
     if (name.endsWith('.js')) for (const other of importsOf(read(name).toString())) first.add(other)
   expect(first.size).toBeGreaterThan(1)

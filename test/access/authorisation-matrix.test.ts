@@ -50,7 +50,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The unverified owner has an organisation of their own; everyone else is asked about the first one. */
+/** The unverified owner has their own organisation. All other callers use the first one. */
 const pathFor = (route: ExpectedRoute, principal: Principal) =>
   `${route.path.replace('{orgId}', principal.kind === 'unverified owner' ? 'me' : organisationId).replace(/\{\w+\}/g, () => randomUUID())}?nonsense=1`
 
@@ -101,7 +101,7 @@ describe('who may call what', () => {
         for (const { principal, answer } of answers) {
           cells++
           const expected = expectedAnswer(route, principal)
-          // The role routes of Form B answer without codes.
+          // The role routes of form B have no error codes.
           const wanted = form === 'B' && route.path.includes('/roles') ? (expected.split(' ')[0] as string) : expected
           if (answer !== wanted)
             wrong.push(`${route.method} ${route.path} as ${JSON.stringify(principal)}: ${answer}, expected ${wanted}`)
@@ -109,6 +109,6 @@ describe('who may call what', () => {
       }
       expect(cells).toBeGreaterThan(2000)
       expect(wrong).toEqual([])
-      // Some ten thousand requests: a machine that others use at the same time takes its time.
+      // About ten thousand requests, which take long on a busy machine.
     }, 120_000)
 })

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * What the contract says about who may call what, written down independently of the code: `expected-access.tsv` is
- * copied by hand from the contract's tables, and the sets below from its prose. Nothing here imports the catalogue.
+ * The contract's access rules, independent of the code. `expected-access.tsv` is copied by hand from the contract's
+ * tables, and the sets below from its text. This file must not import the capability catalogue.
  */
 export interface ExpectedRoute {
   readonly form: 'A' | 'B'
   readonly method: string
   readonly path: string
   readonly who: 'public' | 'user' | 'key' | 'token'
-  /** one of `|` is enough to be let in; of those joined by `+` all are needed */
+  /** joined by `|`: one is enough; joined by `+`: all are needed */
   readonly capabilities: readonly string[]
-  /** what moves real money needs a session in live mode */
+  /** routes that move real money need a session in live mode */
   readonly liveOnly: boolean
 }
 
@@ -43,10 +43,10 @@ const reads = [
   'tax_connection.read',
 ]
 const everyone = ['organization.read', 'member.read', 'role.read', 'tax_connection.read']
-/** Buyers, sellers, items and what invoices are written with. */
+/** Capabilities for buyers, sellers, items and reference data. */
 const isDailyWork = (capability: string) => /^(buyer|seller|item|reference|tax_id)\./.test(capability)
 const isPartyRead = (capability: string) => /^(buyer|seller|item|reference)\.read$/.test(capability)
-/** Invoicing up to finalising: neither reporting nor taking money. */
+/** Capabilities for invoices up to finalise, without submission and payments. */
 const isInvoicing = (capability: string) =>
   /^invoice\./.test(capability) && !/^invoice\.(submit|retry|cancel|record_payment)$/.test(capability)
 const isInvoiceRead = (capability: string) =>
@@ -54,7 +54,7 @@ const isInvoiceRead = (capability: string) =>
 const isBillingRead = (capability: string) => /^billing\..*\.read$/.test(capability)
 const isWebhookRead = (capability: string) => /^webhook\..*\.read$/.test(capability)
 
-/** Which of the capabilities that these routes ask for each role holds. */
+/** The capabilities of each role, out of those that these routes need. */
 const held: Readonly<Record<string, (capability: string) => boolean>> = {
   OWNER: () => true,
   ADMIN: (capability) => capability !== 'organization.transfer_ownership',
@@ -82,7 +82,7 @@ const held: Readonly<Record<string, (capability: string) => boolean>> = {
 
 export const roleNames = Object.keys(held)
 
-/** The capabilities of the contract's list of those that an API key may hold. */
+/** The contract's list of capabilities that an API key may have. */
 export const grantableToKeys = `organization.read billing.account.read billing.usage.read billing.ledger.read
   billing.statement.read billing.payment.read billing.subscription.read webhook.endpoint.read webhook.endpoint.test
   webhook.delivery.read webhook.delivery.redeliver invoice.read invoice.stats.read invoice.create invoice.update_draft
@@ -97,12 +97,12 @@ export type Principal =
   | { readonly kind: 'role'; readonly role: string }
   | { readonly kind: 'key'; readonly capability: string | undefined }
 
-/** What a person may do about themselves before their address is verified. */
+/** Routes that a person may call before the email address is verified. */
 const beforeVerification = /^\/a\/v1\/auth\/(logout|me|sessions)/
 
 /**
- * The status and code of a request whose query is wrong on purpose: whoever is let in gets 400, before anything is
- * looked for or changed.
+ * Expected status and code of a request with a deliberately invalid query. An allowed caller gets 400 before anything
+ * is read or changed.
  */
 export function expectedAnswer(route: ExpectedRoute, principal: Principal): string {
   const letIn = '400 VAL001'

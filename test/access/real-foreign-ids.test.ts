@@ -9,7 +9,7 @@ import { ok } from '../harness/issued.ts'
 
 let app: TestApp
 let victim: Collector
-/** one of the victim's ids from each table that holds any, by the name of the table */
+/** one id of the victim from each table that has any, by table name */
 let ids: ReadonlyMap<string, string>
 
 beforeAll(async () => {
@@ -74,7 +74,7 @@ async function idsOf(organisationId: string): Promise<Map<string, string>> {
   return found
 }
 
-/** Every row of an organisation, as one number. */
+/** A checksum of every row of an organisation, by table. */
 async function allOf(organisationId: string): Promise<Record<string, string>> {
   const sums: Record<string, string> = {}
   for (const table of await tablesOfOrganisations()) {
@@ -93,7 +93,7 @@ interface Tried {
   readonly name: string
   readonly method: string
   readonly path: string
-  /** what the documents show, which is taken wherever what it names exists */
+  /** the example body of the documents, which is valid if the ids in it exist */
   readonly body: string | undefined
 }
 
@@ -111,7 +111,7 @@ function routesThatName(form: Form): Tried[] {
   )
 }
 
-/** Ids from the tables whose names have a word in common with the path; all of them, where none has. */
+/** Ids from the tables that share a word with the path, or from all tables if none does. */
 function idsFor(path: string): string[] {
   const words = path
     .split(/[/-]/)
@@ -121,14 +121,15 @@ function idsFor(path: string): string[] {
   return named.length > 0 ? named : [...ids.values()]
 }
 
-/** Calls every route of a form that names something, with the victim's ids in every place where one can stand. */
+/** Calls every route of a form that takes an id, with the victim's ids in every place. */
 async function tryEverything(form: Form, token: string): Promise<Map<string, Set<number>>> {
   const answers = new Map<string, Set<number>>()
   const calls = routesThatName(form).flatMap(({ name, method, path, body }) => {
     const seen = new Set<number>()
     answers.set(name, seen)
     const query = path.endsWith('/check-balance') ? '?credits=1' : ''
-    // Alone in a path it is the victim's own organisation; otherwise the caller's, in which the victim's things are looked for.
+    // A path with one parameter gets the victim's organisation. Otherwise the path gets the caller's, and the victim's
+    // ids are inside it.
     const whose = path.indexOf('{') === path.lastIndexOf('{') ? victim.organisationId : 'me'
     return idsFor(path).map((id) => async () => {
       const answer = await fetch(
@@ -162,7 +163,7 @@ test('there is something of the victim in most tables', () => {
   )
 })
 
-/** An organisation, its sellers and its books are the same in both modes; each list shows what is of the caller's. */
+/** Both modes share an organisation, its sellers and its ledger. Lists show only the caller's own rows. */
 const ofBothModes = /organizations\/\{orgId\}(\/tax-registration|\/webhooks)?$|\/sellers\/|\/billing-accounts\//
 
 test.each(['A', 'B'] as const)("what is another organisation's or mode's does not exist, in form %s", async (form) => {
@@ -181,7 +182,7 @@ test.each(['A', 'B'] as const)("what is another organisation's or mode's does no
     const answers = await tryEverything(app.client(form).form, token)
     const wrong = [...answers].filter(([route, seen]) => {
       if (mayRead?.test(route)) return false
-      // A body that is refused first would hide whether the rest was looked for.
+      // A 400 for the body would hide whether the foreign id was checked.
       const looked = seen.has(403) || seen.has(404)
       return !looked || [...seen].some((status) => status < 400 || status >= 500)
     })

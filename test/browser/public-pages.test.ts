@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 const fits = 'document.documentElement.scrollWidth <= innerWidth'
-/** As the browser works it out, in the theme that is on. */
+/** The computed colours in the current theme. */
 const pageColour = 'getComputedStyle(document.querySelector("main")).color + getComputedStyle(document.body).fontFamily'
 
 async function lookOfDashboard(page: Page): Promise<unknown> {

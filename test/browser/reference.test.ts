@@ -4,7 +4,7 @@ import { type BrowserApp, expectAccessible, startBrowserApp, type Visit } from '
 let house: BrowserApp
 let demoKey: string | undefined
 let organisationId: Awaited<ReturnType<BrowserApp['app']['person']>>['organisationId']
-/** The page is long, and the machine may have other things to do. */
+/** The page is long, and the machine may be busy. */
 const patient = { timeout: 30_000 }
 const wholeTest = { timeout: 120_000 }
 const forms = [
@@ -69,7 +69,7 @@ describe('the reference page, in a browser', wholeTest, () => {
       await expect.poll(() => sample.getByRole('button').textContent(), patient).toBe('Copied')
       const copied = (await page.evaluate('navigator.clipboard.readText()')) as string
       for (const part of parts) expect(copied).toContain(part)
-      // The choice is one for the whole page.
+      // One language choice applies to the whole page.
       expect(await page.locator(`#buyers_create [data-language="${language}"]`).isVisible()).toBe(true)
     }
     expect(complaints).toEqual([])
@@ -85,7 +85,7 @@ describe('the reference page, in a browser', wholeTest, () => {
       return await trying(id).getByRole('status').textContent()
     }
     await trying('buyers_create').locator('summary').click()
-    // Both forms keep the same buyers, and no two have one number.
+    // Both forms share the buyers, and each buyer needs a unique tax number.
     const body = trying('buyers_create').getByLabel('Body')
     await body.fill((await body.inputValue()).replace('12345678-0001', `12345678-000${prefix.length}`))
     expect(await send('buyers_create')).toBe('201 Created')
@@ -93,7 +93,7 @@ describe('the reference page, in a browser', wholeTest, () => {
     await trying('buyers_list').locator('summary').click()
     expect(await send('buyers_list')).toBe('200 OK')
     expect(await trying('buyers_list').getByLabel('Answer').textContent()).toContain('Adebayo Trading')
-    // Nothing that is real is changed by trying.
+    // Live data must not change when a reader tries a route.
     const live = await house.app.key(organisationId, { mode: 'live' })
     await page.getByLabel('Token for the samples').fill(live)
     expect(await send('buyers_create')).toContain('sk_test_')
@@ -141,7 +141,7 @@ describe('the reference page, in a browser', wholeTest, () => {
   })
 })
 
-/** In the page: what scrolls sideways, what lies under something else, and what is cut off, of all that is in sight. */
+/** Runs in the page: finds visible elements that scroll sideways, are covered or are cut off. */
 const findCovered = `(() => {
   const found = []
   const { scrollWidth } = document.documentElement
@@ -153,7 +153,7 @@ const findCovered = `(() => {
     const x = text.left + Math.min(text.width / 2, 20)
     const y = text.top + text.height / 2
     if (y < 0 || y >= innerHeight || text.left < -900) continue
-    // What lies beyond the edge of a part that scrolls can be scrolled to.
+    // Content beyond the edge of a scrolling element is reachable.
     const scrolls = one.closest('pre, .scroll, .sidebar, nav')
     if (!scrolls && text.right > innerWidth + 1) found.push('beyond the edge: ' + told(one))
     if (scrolls) {
