@@ -106,8 +106,8 @@ async function createsPerSecond({ url, requests, withKey }: Load, duration: numb
       const from = start
       const own = requests.map((_, at) => {
         const request = requests[(from + at * 13) % requests.length] as Load['requests'][number]
-        // Requests without a key get a request id too. The id costs the load generator, which shares the cores, half as
-        // much as a newly built request.
+        // Requests without a key get a new header too, so that the load generator does the same work for both. The
+        // generator shares the cores, and a new request costs it twice as much.
         const setupRequest = (sent: autocannon.Request) => ({
           ...sent,
           headers: { ...request.headers, [withKey ? 'idempotency-key' : 'x-bench-id']: newId() },
