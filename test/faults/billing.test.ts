@@ -9,7 +9,7 @@ import { medium, purchasePath, small } from '../harness/purchases.ts'
 import { casesToTry } from '../harness/runs.ts'
 
 let db: Database
-/** what every node of this installation is started with */
+/** start options of every node of this installation */
 let installation: { home: string; env: Record<string, string> }
 beforeAll(async () => {
   const { url } = await createTestDatabase()
@@ -42,14 +42,14 @@ const statusOf = async (id: string): Promise<string> =>
 const becomes = (id: string, status: string): Promise<void> =>
   until(async () => (await statusOf(id)) === status, `a payment that is ${status}`)
 
-/** Granted by exactly one move, and the books of everybody are in order. */
+/** Exactly one ledger move granted the credits, and all ledgers are consistent. */
 async function expectGrantedOnce(id: string, credits: bigint): Promise<void> {
   const moves = sql`select type, amount from credit_moves where starts_with(cause, 'payment:' || ${id})`
   expect(await db.rows(moves)).toEqual([{ type: 'purchase', amount: credits }])
   expect(await booksFaults(db)).toEqual([])
 }
 
-/** What the schedule does every minute, now; as if the time to look had come. */
+/** Runs the scheduled sweep now, as if these payments were due. */
 async function sweepNow(...ids: string[]): Promise<void> {
   for (const id of ids) await db.run(sql`update payments set look_at = now() where id = ${id}`)
   await db.run(sql`select graphile_worker.add_job('sweep-payments', '{}'::json)`)
@@ -107,7 +107,7 @@ describe('a newcomer', () => {
 
 describe('a server that is killed after the provider was paid', () => {
   test('before it could act on what it was told: the next one does, once', async () => {
-    // Without a worker nothing is acted upon.
+    // No worker runs, so the notification stays unprocessed.
     const first = await startNode({ ...installation, args: ['--role=api'] })
     const token = await signInLive(first)
     const ids = [await order(first, token, 'NGN'), await order(first, token, 'USD')]
@@ -131,7 +131,7 @@ describe('a server that is killed after the provider was paid', () => {
       const token = await signInLive(node)
       const currency = round % 2 === 0 ? 'USD' : 'NGN'
       const id = await order(node, token, currency)
-      // The answer may or may not come; the page was pressed before it is given.
+      // The reply may be lost. The buyer has pressed the button before it is sent.
       expect((await press(node, id)).status).toBe(200)
       await node.kill()
       node = await startNode(installation)

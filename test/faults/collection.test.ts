@@ -11,7 +11,9 @@ import { brokenMoney, collector } from '../harness/collection.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { launch, makeHome, makeKeyFile, type ServerProcess, until } from '../harness/processes.ts'
 
-/** A few in the ordinary run; `npm run faults:collection` has five thousand, and a worker killed every few seconds. */
+/**
+ * Small in the ordinary run. `npm run faults:collection` sends 5,000 transfers and kills a worker every few seconds.
+ */
 const size = Number(process.env.STORM_TRANSFERS ?? 120)
 const seed = Number(process.env.STORM_SEED ?? 1)
 const isLong = size > 1_000
@@ -36,7 +38,7 @@ test(`${size} transfers, each told one to five times by ${senders} senders while
   const accounts: { accountNumber: string }[] = []
   for (let nth = 0; nth < payers; nth++) {
     const buyerId = await own.life.buyer()
-    // Some pay all that they owe, some too much, and some owe nothing.
+    // Some buyers pay exactly, some too much, and some owe nothing.
     for (let invoices = nth % 3; invoices > 0; invoices--) await own.life.issued({ buyerId })
     accounts.push(await own.open({ buyerId }))
   }
@@ -59,11 +61,11 @@ test(`${size} transfers, each told one to five times by ${senders} senders while
     await worker.kill()
     kills++
     worker = await startWorker()
-    // What it had in hand falls due when its time is over; a short run does not wait for that.
+    // A killed worker's jobs are due again when its lease expires. A short run does not wait for that.
     if (!isLong) await db.run(sql`update collection_notifications set due_at = now() where due_at is not null`)
   }
 
-  // The bank itself says nothing: what is told is told by the senders, in any order, and now and then by nobody.
+  // The bank sends no notifications. The test sends them in any order and drops some.
   app.bank.control.behave({ lost: 1 })
   const sent = new Map<string, number>()
   for (let nth = 0; nth < size; nth++) {

@@ -58,7 +58,7 @@ test('two versions beside each other, each with a consumer that the other does n
   const startNew = () => start('new', { [ofNew]: 7, [shared]: 37 })
   const inOld = [['old', ofOld] as const, ['old', shared] as const]
   const inNew = [['new', ofNew] as const, ['new', shared] as const]
-  /** Waits until each of these has had effects that it did not have yet. */
+  /** Waits until each of these consumers has had a new effect. */
   const goOn = async (followed: readonly (readonly [version: string, consumer: string])[]) => {
     const seen = () => Promise.all(followed.map(([version, consumer]) => storm.seenBy(version, consumer)))
     const before = await seen()
@@ -74,7 +74,7 @@ test('two versions beside each other, each with a consumer that the other does n
   await startNew()
   await goOn([...inOld, ...inNew])
   await old.kill()
-  // What the old one alone follows waits for it now, and the new one does not walk past it.
+  // Only the old version knows this consumer. Its events wait, and the new version does not move its cursor.
   await goOn(inNew)
   await startOld()
   await goOn([...inOld, ...inNew])
@@ -85,7 +85,7 @@ test('two versions beside each other, each with a consumer that the other does n
     const { told, seen, counted } = await storm.counts()
     return seen >= told * 3 && counted >= told
   }, 'an effect of each event on each consumer')
-  // Whatever would still come a second time has time to.
+  // Leaves time for a repeated effect, which would be a fault.
   await wait(300)
   const counts = await storm.counts()
   const once = { seen: counts.told, different: counts.told, unknown: 0, disordered: 0 }

@@ -39,7 +39,7 @@ test('gets a new key when demo.json is gone; the old one, which a program may st
 test('who takes the demo along into production is refused, and told how to end it', async () => {
   const { home } = node
   const { accessToken, url } = await beforeTheEnd()
-  // As long as it runs the others find a database, and need not start one each.
+  // While this node runs, the others use its database and start none of their own.
   const outside: [Record<string, string>, string[]][] = [
     [{ NODE_ENV: 'production' }, ['--role=worker']],
     [{ HOST: '0.0.0.0' }, []],
@@ -70,13 +70,13 @@ test('who takes the demo along into production is refused, and told how to end i
   expect(await statusOf(`${node.url}${new URL(url).pathname}`)).toBe(404)
   expect(await statusOf(`${node.url}/dev/mailbox`)).toBe(404)
   await expect(demoFile()).rejects.toThrow('ENOENT')
-  // Whoever came to the playground on their own account is still there.
+  // People who registered in the playground keep their accounts.
   const body = { email: 'kept@example.test', password: registration('').password }
   expect((await node.a.post('/a/v1/auth/login', { body })).status).toBe(200)
   expect((await node.stop()).code).toBe(0)
 })
 
-/** A session and a link from the playground's last hour. */
+/** A session and a link that were created shortly before the end of the playground. */
 async function beforeTheEnd(): Promise<{ accessToken: string; url: string }> {
   const { accessToken } = (await node.a.post('/a/v1/auth/login', { body: demo })).data
   const { data } = await node.a.get('/i/v1/invoices?delivery=shared_link&limit=1', { token: firstKey })

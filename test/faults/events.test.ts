@@ -4,7 +4,7 @@ import { seeded } from '../harness/chance.ts'
 import { openEventStorm } from '../harness/event-storm.ts'
 import type { ServerProcess } from '../harness/processes.ts'
 
-/** A few in the ordinary run; `npm run faults:events` has twenty thousand, and a process killed every few seconds. */
+/** Small in the ordinary run. `npm run faults:events` has 20,000 events and kills a process every few seconds. */
 const size = Number(process.env.STORM_EVENTS ?? 300)
 const seed = Number(process.env.STORM_SEED ?? 20_261_115)
 const isLong = size > 1_000
@@ -41,7 +41,7 @@ test(`${size} events have their effect on three consumers exactly once, though p
   let kills = 0
   while (isInTime() && (kills < leastKills || (isLong && (await storm.counts()).told < size))) {
     const victim = await (alive.shift() as Promise<ServerProcess>)
-    // Some die by themselves, between an effect and its place; whoever has not is killed wherever it is.
+    // Some processes end themselves between an effect and its cursor. The others are killed at a random moment.
     await Promise.race([victim.ended, wait(lifeMs.least + chance() * lifeMs.more)])
     await victim.kill()
     kills++
@@ -50,7 +50,7 @@ test(`${size} events have their effect on three consumers exactly once, though p
   for (const one of alive.splice(0)) await (await one).kill()
   const last = await start(0)
   while (isInTime() && !(await isOver())) await wait(100)
-  // Whatever would still come a second time has time to.
+  // Leaves time for a repeated effect, which would be a fault.
   await wait(isLong ? 3_000 : 300)
   await last.kill()
 
@@ -65,6 +65,6 @@ test(`${size} events have their effect on three consumers exactly once, though p
   expect(effects).toEqual(
     names.map((consumer) => ({ consumer, seen: told, different: told, unknown: 0, disordered: 0 })),
   )
-  // What the service itself keeps of them is a sum, in which a second time would show as well.
+  // The service keeps a sum of the events, so a repeated event would show there too.
   expect(counted).toBe(told)
 })

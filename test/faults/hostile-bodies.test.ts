@@ -12,7 +12,7 @@ import { createTestDatabase } from '../harness/database.ts'
 import { makeKeyFile, type ServerNode, startNode, withoutDemo } from '../harness/processes.ts'
 
 const mebibyte = 1024 * 1024
-/** Milliseconds that the process computes, all its threads together: on a busy machine it may take longer to come to that. */
+/** CPU time of all threads in milliseconds. Elapsed time would be longer on a busy machine. */
 const mostComputedMs = 1_500
 const mostGrowth = 64 * mebibyte
 
@@ -37,12 +37,12 @@ beforeAll(async () => {
   env = { ...withoutDemo, DATABASE_URL: database.url, SECRETS_FILE: keyFile }
 })
 
-/** One process for all, as long as it lives: what kills it must not hide what the others do. */
+/** All cases share one process while it lives. If a body kills the process, the next case gets a new one. */
 beforeEach(async () => {
   if (node && (await Promise.race([node.ended, wait(0)])) === undefined) return
   node = await startNode({ env, nodeArgs: ['--max-old-space-size=512', '--expose-gc', '--import', heapProbe] })
   watches = 0
-  // What is compiled at the first request is not what a body costs.
+  // Warms up, because compilation at the first request is no cost of the body.
   for (const path of ['/i/v1/invoices', '/form-b/i/v1/invoices']) await send(path, { token: key, body: '{"a":1}' })
 })
 
@@ -83,7 +83,7 @@ async function grown<Result>(
   return { result, growth: Number(growth), computedMs: Number(computedMs) }
 }
 
-/** How large a body is made: so many bytes, and so many values where those are counted. */
+/** The size of a body: a number of bytes, and a number of values for shapes that count them. */
 interface Size {
   readonly bytes: number
   readonly values: number
@@ -93,11 +93,11 @@ const valuesIn = (text: string) => text.match(/[,[{]/g)?.length ?? 0
 const timesThatFit = (again: string, { bytes, values }: Size) =>
   Math.floor(Math.min(bytes / again.length, values / Math.max(1, valuesIn(again))))
 
-/** One part between two ends, as often as it fits. */
+/** Repeats one part between a beginning and an end as often as it fits. */
 const filled = ({ bytes, values }: Size, begin: string, again: string, end: string): string =>
   begin + again.repeat(timesThatFit(again, { bytes: bytes - begin.length - end.length, values })) + end
 
-/** As `filled`, but no two parts are equal. */
+/** Like `filled`, but all parts differ. */
 function numbered({ bytes, values }: Size, begin: string, again: (at: number) => string, end: string): string {
   const size = { bytes: bytes - begin.length - end.length, values }
   return begin + Array.from({ length: timesThatFit(again(1_000_000), size) }, (_, at) => again(at)).join('') + end
@@ -105,7 +105,7 @@ function numbered({ bytes, values }: Size, begin: string, again: (at: number) =>
 
 type Shape = (size: Size) => string
 
-/** Bodies that are made to cost as much as they can, for any route. */
+/** Bodies that cost as much as possible on any route. */
 const shapes: Record<string, Shape> = {
   'one key again and again, deep inside': (size) =>
     filled(size, `{"a":${'['.repeat(61)}{`, '"":0,', `"":0}${']'.repeat(61)}}`),
@@ -145,7 +145,7 @@ const line = (fields: string) =>
   `{"description":"x","quantity":1,"unitCode":"LTR","unitPrice":1,"taxCategory":"standard",${fields}}`
 const head = '"invoiceKind":"B2C","invoiceDate":"2026-01-01","currency":"NGN"'
 
-/** Bodies that are made for the largest schemas: those of an invoice, in both forms. */
+/** Bodies for the largest schemas: an invoice in both forms. */
 const invoiceShapes: Record<string, Shape> = {
   'very many empty lines': (size) => filled(size, '{"lineItems":[', '{},', '{}]}'),
   'very many lines that are none': (size) => filled(size, '{"lineItems":[', '0,', '0]}'),
@@ -190,7 +190,7 @@ describe('a mebibyte without a token, as full as can be', () => {
   })
 })
 
-/** As many values as are read at all: then it is the checks behind the reader that have to stop in time. */
+/** Just below the reader's limit of values, so that the checks after the reader have to stop in time. */
 const readable = { bytes: 2 * mebibyte, values: 99_000 }
 
 describe.each([

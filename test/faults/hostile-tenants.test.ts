@@ -13,29 +13,30 @@ import { makeKeyFile, type ServerNode, startNode, withoutDemo } from '../harness
 import { zipOf } from '../harness/workbook.ts'
 
 /**
- * Hostile tenants and strangers at work, while one honest tenant creates invoices, lists them and opens PDFs. `npm run faults:hostile` has 200
- * connections of each kind and three rounds, and says how long the honest tenant waited compared to a quiet server; `npm test` has a few.
+ * Hostile tenants and strangers send requests while one honest tenant creates invoices, lists them and opens PDFs. `npm
+ * run faults:hostile` uses 200 connections of each kind in three rounds. It reports how long the honest tenant waited
+ * compared with a quiet server. `npm test` uses a few connections.
  */
 const connections = Number(process.env.HOSTILE_CONNECTIONS ?? 12)
 const rounds = Number(process.env.HOSTILE_ROUNDS ?? 1)
-/** what the honest tenant does of each kind in a round */
+/** actions of each kind by the honest tenant per round */
 const times = Number(process.env.HOSTILE_TIMES ?? 3)
 const isProgramme = process.env.HOSTILE_CONNECTIONS !== undefined
 const timeout = isProgramme ? 1_200_000 : 180_000
 
 const organisations = 4
 const longDocuments = isProgramme ? 12 : 1
-/** streams of one person */
+/** event streams per person */
 const streamsEach = 8
 
 interface Honest extends Issuer {
   readonly key: string
-  /** invoices whose PDFs nobody has asked for yet */
+  /** invoices whose PDFs were never requested */
   readonly fresh: string[]
 }
 
 interface Hostile {
-  /** one for each kind of attack, so that none uses up the requests of another */
+  /** one key per kind of attack, so that the attacks do not share a rate limit */
   readonly keys: { readonly bodies: string; readonly imports: string; readonly pdfs: string }
   readonly documents: readonly string[]
 }
@@ -50,7 +51,7 @@ const odd = 'Cement ሲሚንቶ सीमेंट ปูนซีเมนต�
 const line = { hsnCode: '2523.29', unitCode: 'XBG', quantity: '3', unitPrice: '4500.50', taxCategory: 'standard' }
 const longest = Array.from({ length: 500 }, (_, at) => ({ ...line, description: `${odd} ${at}` }))
 
-/** 2.6 kB that were made to hold a thread for as long as it may. */
+/** A file of 2.6 kB that occupies a thread for the longest allowed time. */
 const workbook = zipOf({
   'xl/workbook.xml': '<workbook><sheets><sheet r:id="rId7"/></sheets></workbook>',
   'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Id="rId7" Target="worksheets/a.xml"/></Relationships>',
@@ -78,7 +79,7 @@ beforeAll(async () => {
   listeners = []
   for (let nth = 0; nth < Math.ceil(connections / streamsEach); nth++) listeners.push(await app.person())
   await app.close()
-  // The limits that an operator has who sets nothing.
+  // The default limits of an installation.
   const limits = { RATE_LIMIT_KEY: '600', RATE_LIMIT_SESSION: '300', RATE_LIMIT_ADDRESS: '60' }
   node = await startNode({ env: { ...withoutDemo, ...limits, DATABASE_URL: database.url, SECRETS_FILE: keyFile } })
 }, timeout)
@@ -133,11 +134,11 @@ type Waits = Record<Deed, number[]>
 const quietly = new Agent({ localAddress: '127.0.0.9' })
 afterAll(() => quietly.close())
 
-/** A client that is told 503 comes again, as ours does. */
+/** A client retries after 503, as our SDK does. */
 const mostTries = 4
 let toldLater = 0
 
-/** What the honest tenant waits for each of its deeds; all of them are answered as they should be. */
+/** Measures the wait of each action of the honest tenant. Every action must succeed. */
 async function doDeeds(waits: Waits): Promise<void> {
   const headers = { authorization: `Bearer ${honest.key}`, 'content-type': 'application/json' }
   const once = async (path: string, body?: object) => {
@@ -184,7 +185,7 @@ test(
     await doDeeds(idle)
     const hostiles = startAttacks(node.url, attacks())
     hostility = hostiles
-    /** of each kind, so many were answered or are under way */
+    /** waits until `least` requests of each kind are answered or in flight */
     const allAtWork = async (least: number) => {
       const figures = await hostiles.figures()
       for (const { statuses, underWay } of figures)

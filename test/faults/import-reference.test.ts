@@ -28,7 +28,7 @@ interface Ended {
   readonly errors: string
 }
 
-/** The real command, with nothing of our environment. */
+/** Runs the real command without our environment variables. */
 async function run(...args: string[]): Promise<Ended> {
   const child = spawn(process.execPath, [program, ...args], {
     cwd: folder,
@@ -83,7 +83,7 @@ test('a file is imported whole, it is told how many codes, and twice gives the s
     },
   ])
   expect((await run('hs', path)).code).toBe(0)
-  // Midnight may have passed between the two.
+  // Midnight may fall between the two imports.
   for (const row of await kept()) expect(row.entries).toEqual(entries)
   expect(new Set((await kept()).map(({ day }) => day)).size).toBe((await kept()).length)
 })

@@ -11,7 +11,7 @@ import { registration, sqlOn, statusOf } from '../harness/installations.ts'
 import { openLink } from '../harness/link.ts'
 import { freePort, launch, makeHome, makeKeyFile, startNode, until, withoutDemo } from '../harness/processes.ts'
 
-/** A database in which nothing was ever done. */
+/** A database without migrations. */
 const createEmptyDatabase = async (): Promise<string> => (await createTestDatabase({ isEmpty: true })).owner.url
 
 const migrationFiles = async () => (await readdir(migrationsDir)).filter((name) => name.endsWith('.sql')).sort()
@@ -27,7 +27,7 @@ describe('migrations', () => {
     return rows.length
   }
 
-  /** Holds up whoever makes a table of this name, until the given work is done. */
+  /** Blocks the creation of a table with this name until `work` is done. */
   async function whileTableIsTaken(sql: pg.Client, table: string, work: () => Promise<void>): Promise<void> {
     await sql.query('begin')
     await sql.query(`create table ${table} ()`)
@@ -135,7 +135,7 @@ test.concurrent('the roles split the work: one serves and sends nothing, the oth
   const email = 'roles@example.test'
   expect((await api.a.post('/a/v1/auth/register', { body: registration(email) })).status).toBe(201)
   await until(async () => (await jobs()).length === 1, 'a job in the queue')
-  await wait(700) // a worker would have taken it at once
+  await wait(700) // long enough for a worker to take the job
   expect(await jobs()).toEqual([{ attempts: 0 }])
   expect(await mails()).toEqual([])
   const waiting = await fetch(`${api.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
@@ -148,7 +148,7 @@ test.concurrent('the roles split the work: one serves and sends nothing, the oth
   await worker.said(/Risiti worker is running/)
   await until(async () => (await mails()).length === 1, 'the mail')
   expect(await mails()).toEqual([{ recipient: email }])
-  // How it is it tells, to whoever watches over it; and nothing else.
+  // The health page shows its state to monitoring, and no other information.
   const page = `http://127.0.0.1:${PORT}`
   expect(await (await fetch(`${page}/health`)).json()).toEqual({ status: 'ok' })
   expect(await (await fetch(`${page}/ready`)).json()).toEqual({
@@ -218,7 +218,7 @@ test.concurrent('a consumer that stands still is told of, and goes on behind an 
      where consumer = 'mail-invoice'`)
   const standing = `mail-invoice stands at event ${event}`
   await until(async () => {
-    // Who asks more often is told to come later, and the answer is some seconds old.
+    // A frequent caller is limited, and the reply may be some seconds old.
     await wait(1_500)
     const ready = (await (await fetch(`${node.url}/ready`)).json()) as { checks: { consumers: string } }
     return ready.checks.consumers === standing

@@ -24,7 +24,7 @@ const clients = 16
 interface Installation {
   readonly db: Database
   readonly database: TestDatabase
-  /** what every server of it is started with */
+  /** start options of every server of this installation */
   readonly env: Record<string, string>
   readonly owners: readonly Issuer[]
 }
@@ -47,7 +47,7 @@ async function install({ organisations }: { organisations: number }): Promise<In
 const followed = (db: Database): Promise<void> =>
   until(async () => (await unfollowed(db)) === 0, 'lists that have followed')
 
-/** Lists say how many there are: of all, and of those that a filter keeps. */
+/** Lists must show the exact number of all invoices and of filtered ones. */
 async function expectListed(db: Database, { a }: ServerNode, { token, organisationId }: Issuer): Promise<void> {
   const total = async (filter: string) => {
     const { status, body, text } = await a.get(`${invoicesPath}?limit=1${filter}`, { token })
@@ -71,7 +71,7 @@ test('kills in the middle of the work lose no invoice that was promised, make no
   const { db, env, owners } = await install({ organisations: 2 })
   const load = invoiceLoad(owners, next)
   let node = await startNode({ env })
-  // The series comes to these numbers while the work goes on.
+  // Waits until the series reaches these numbers while the load runs.
   for (const own of owners)
     for (const invoiceNumber of ['INV000010', 'INV000030']) {
       const body = invoiceBody.A(own, { invoiceNumber })
@@ -106,7 +106,7 @@ test('a database that goes away is answered with "later" and nothing else, and n
   const load = invoiceLoad(owners, next)
   const link = await openLink(database)
   const node = await startNode({ env: { ...env, DATABASE_URL: link.url } })
-  // Every invoice takes a while, so that there is always one in the middle.
+  // Slows every invoice down, so that a kill always hits one in progress.
   const owner = openDatabase({ connection: database.owner.url, applicationName: 'test', poolSize: 1 })
   opened.push(owner)
   await owner.run(sql`
@@ -121,7 +121,7 @@ test('a database that goes away is answered with "later" and nothing else, and n
     if (round % 3 === 0) await db.run(terminate)
     else {
       link.cut()
-      // Either new connections can be made at once, or the outage lasts.
+      // In some rounds connections can be made at once, in others the outage lasts.
       if (round % 3 === 1) await wait(50 + Math.floor(next() * 100))
       link.pass()
     }
@@ -143,7 +143,7 @@ test('two servers that work for one organisation count on one after the other, a
   const load = invoiceLoad(owners, next)
   const nodes = await Promise.all([startNode({ env, args: ['--role=api'] }), startNode({ env, args: ['--role=api'] })])
   const [first, second] = nodes as [ServerNode, ServerNode]
-  // The very first ones begin the series, on both at once.
+  // The first invoices create the series, on both nodes at the same time.
   const works = nodes.map((node) => load.start(node, clients / 2))
   await Promise.all(works.map((work) => work.goesOn(200)))
   const both = Array.from({ length: 10 }, () => load.newRequest(own, true))
@@ -153,7 +153,7 @@ test('two servers that work for one organisation count on one after the other, a
   await load.expectAllKept(db)
   expect(await invoiceFaults(db)).toEqual([])
   await expectListed(db, first, own)
-  // What a server counted is known for sure when its connections are gone.
+  // A server's counts are final when its connections are closed.
   for (const node of nodes) expect((await node.stop()).code).toBe(0)
   const { deadlocks } = await db.one<{ deadlocks: bigint }>(
     sql`select deadlocks from pg_stat_database where datname = current_database()`,
@@ -161,7 +161,7 @@ test('two servers that work for one organisation count on one after the other, a
   expect(deadlocks).toBe(0n)
 })
 
-/** Every page of the list, to its end. */
+/** Reads every page of the list. */
 async function idsListed({ a }: ServerNode, { token }: Issuer): Promise<string[]> {
   const ids: string[] = []
   for (let page = 1; ; page++) {
@@ -184,7 +184,8 @@ test('a list is exact although whoever follows the invoices is killed halfway', 
     expect((await idsListed(node, own)).toSorted()).toEqual(rows.map(({ id }) => id).toSorted())
   }
 
-  // The follower gets as far as the last invoice, whose place in the list somebody else holds: it dies with the last batch in its hands.
+  // The consumer stops at the last invoice, whose list row the test has locked. The process is killed with this last
+  // batch uncommitted.
   const release = Promise.withResolvers<void>()
   onTestFinished(() => release.resolve())
   const held = db.transaction(async (tx) => {

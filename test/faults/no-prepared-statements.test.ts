@@ -41,7 +41,7 @@ test('with PREPARED_STATEMENTS=0 no connection of a whole service prepares anyth
   ok(await node.a.post(`${invoicesPath}/${id}/finalise`, { token }))
   const listed = ok(await node.a.get(`${invoicesPath}?status=finalised`, { token }))
   expect(listed).toMatchObject([{ id }])
-  // A mail goes out, an account is opened.
+  // Waits until the email is sent and the billing account is open.
   ok(await node.a.post('/a/v1/auth/register', { body: registration('ngozi@eze.test') }), 201)
 
   const direct = await sqlOn(database.url)
@@ -57,7 +57,7 @@ test('with PREPARED_STATEMENTS=0 no connection of a whole service prepares anyth
   expect([...spoke]).toEqual(expect.arrayContaining(partsThatSpeak.map((part) => `risiti${part}`)))
   expect(link.statements.filter(({ name }) => name !== '')).toEqual([])
 
-  // Whoever prepares by name is seen here.
+  // Proves that the link records a named prepared statement.
   const preparing = new pg.Client(link.url)
   await preparing.connect()
   await preparing.query({ name: 'kept', text: 'select $1::int', values: [1] })

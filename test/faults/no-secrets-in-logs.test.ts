@@ -12,8 +12,8 @@ import { invoiceBody, issuer } from '../harness/invoices.ts'
 import { lifeOf, ok } from '../harness/issued.ts'
 
 /**
- * Every flow that handles a secret is run with secrets we know, at the finest log level. Afterwards none of them may
- * stand in the log, in an answer that refuses, or in any table; the built-in mailbox shows codes to whoever may look into it, and keeps them sealed.
+ * Runs every flow that handles a secret, with known secrets and the finest log level. Afterwards no secret may be in
+ * the log, in a refusal or in a table. The built-in mailbox shows codes to allowed readers and stores them sealed.
  */
 let app: TestApp
 const { log, text: logText } = capturedLog()
@@ -21,7 +21,7 @@ const secrets = new Map<string, string>()
 const refused: string[] = []
 const outgoing: OutgoingMessage[] = []
 
-/** Notes a secret, so that it is searched for at the end. */
+/** Registers a secret for the search at the end. */
 function canary(name: string, value: string): string {
   secrets.set(`${name} #${secrets.size}`, value)
   return value
@@ -53,7 +53,7 @@ interface Answer {
   readonly status: number
   readonly data: Record<string, string>
 }
-/** Plain `fetch`, because some of these answers are ones that no document promises. */
+/** Plain `fetch`, because the API documents do not describe some of these replies. */
 async function call(method: string, path: string, { token, body, headers = {} }: Sending = {}): Promise<Answer> {
   const response = await fetch(`${app.url}/a/v1/auth/${path}`, {
     method,
@@ -71,7 +71,7 @@ async function call(method: string, path: string, { token, body, headers = {} }:
 const post = (path: string, body: unknown, token?: string) =>
   call('POST', path, { body, ...(token === undefined ? {} : { token }) })
 
-/** Signs in or refreshes, and notes the tokens. */
+/** Signs in or refreshes, and registers the tokens. */
 async function tokensFrom(answer: Answer): Promise<{ token: string; refreshToken: string }> {
   expect(answer.status).toBe(200)
   const { accessToken = '', refreshToken = '' } = answer.data
@@ -174,7 +174,7 @@ test('what is kept for a repetition: links that open something, and passwords th
   const body = { password, toUserId: heir.userId }
   const handOver = '/a/v1/organizations/me/ownership-transfer'
   ok(await app.a.post(handOver, { token: owner.token, body, ...once }))
-  // As good as the password to whoever tries a list of usual ones against it.
+  // With this hash an attacker could test a list of common passwords.
   canary('hash of a password', hash('sha256', JSON.stringify(body)))
   canary('hash of an address', hash('sha256', owner.email))
 })
@@ -224,7 +224,7 @@ test('a mail that cannot be sent', async () => {
   expect(waiting).toEqual([{ sentAt: null }])
 })
 
-/** Each row of each table as text, by table. */
+/** All rows of each table as text. */
 async function everyTable(): Promise<Map<string, string>> {
   const client = new pg.Client(app.database.url)
   await client.connect()
@@ -250,12 +250,12 @@ async function everyTable(): Promise<Map<string, string>> {
 const id = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 const instant = /\d{4}-\d\d-\d\d[T ][\d:.]+(Z|[+-]\d\d:?\d\d)?/g
 
-/** The secrets that a text shows, as they are or in a usual disguise. */
+/** The secrets in a text, in plain form or in a common encoding. */
 function shown(text: string): string[] {
   const bare = text.replace(id, '').replace(instant, '')
   return [...secrets]
     .filter(([, value]) => {
-      // Six digits stand somewhere in every long number: they count only where they stand alone.
+      // Six digits occur inside many long numbers, so a code counts only where it stands alone.
       if (/^\d{6}$/.test(value)) return new RegExp(`(?<![\\w.-])${value}(?![\\w.-])`).test(bare)
       const disguises = [
         value,

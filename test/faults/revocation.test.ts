@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { type Link, openLink, watch } from '../harness/link.ts'
 import { demo, makeKeyFile, type ServerNode, startNode, until } from '../harness/processes.ts'
 
-/** Node 1 makes the changes; node 2 reaches the database over a link that can fail, and so does node 3 beside it. */
+/** Node 1 makes the changes. Nodes 2 and 3 reach the database over a link that can fail. */
 let database: TestDatabase
 let link: Link
 let linkOfNode3: Link
@@ -15,7 +15,7 @@ let node2: ServerNode
 let node3: ServerNode
 let sql: pg.Client
 
-/** The promise: no node accepts a token for longer than this after its revocation was answered. */
+/** Invariant: no node accepts a token for longer than this after the reply to its revocation. */
 const promisedMs = 1000
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ interface Try {
   readonly code: string | undefined
 }
 
-/** Asks a node who the token is, over and over on four connections, until it is called off: some hundred times a second. */
+/** Asks a node for the token's owner on four connections, some hundred times per second, until `callOff`. */
 function hammer(node: ServerNode, token: string): { tries: Try[]; callOff(): Promise<void> } {
   const tries: Try[] = []
   let on = true
@@ -75,7 +75,7 @@ function hammer(node: ServerNode, token: string): { tries: Try[]; callOff(): Pro
   }
 }
 
-/** Revokes in the middle of the hammering, and says what was answered before and after the promised second. */
+/** Revokes the token during the requests. Returns the replies before and after the promised second. */
 async function hammerWhile(
   node: ServerNode,
   token: string,
@@ -107,7 +107,7 @@ async function revokeKey(sandboxKey: string): Promise<void> {
   await sql.query('commit')
 }
 
-/** Takes the database from a node while a session ends; afterwards the node comes back by itself, and knows. */
+/** Cuts a node's database off while a session ends. Afterwards the node must recover and know of the end. */
 async function withoutDatabase(
   node: ServerNode,
   link: Link,
@@ -137,7 +137,7 @@ async function withoutDatabase(
 
 const keyOf = async (node: ServerNode): Promise<string> => (await node.said(/API key {2}(\S+)/))[1] as string
 
-// A hole is noticed when the patience of a query ends, 12 s; then the answer must come. The others do not wait for that.
+// A black hole is noticed when the query timeout of 12 s ends, and then the reply must come. Other tests run meanwhile.
 test.concurrent('a session that was ended is not served by a node in a black hole, which comes back by itself', () =>
   withoutDatabase(node3, linkOfNode3, { fault: 'blackhole', longestMs: 13_500 }))
 

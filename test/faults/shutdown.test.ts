@@ -21,7 +21,7 @@ async function sqlOn(url: string): Promise<pg.Client> {
   return client
 }
 
-/** What a worker that died had taken falls due when its deadline has passed, which we do not wait for. */
+/** Jobs of a dead worker are due after their lease. The test does not wait for that. */
 const pretendThatItsTimeIsOver = (sql: pg.Client) =>
   sql.query(`update work set due_at = due_at - interval '70 seconds' where taken_by is not null`)
 
@@ -42,7 +42,7 @@ interface Mail {
   readonly to: string
 }
 
-/** A mail server that, while it stalls, takes a whole mail and never says whether it has it. */
+/** A mail server that can stall: it then receives a complete email and never confirms it. */
 async function startMailServer() {
   const heard: Mail[] = []
   const taken: Mail[] = []
@@ -61,7 +61,7 @@ async function startMailServer() {
       })
     },
   })
-  server.on('error', () => {}) // a client that was killed in the middle of a mail
+  server.on('error', () => {}) // a client that was killed while it sent an email
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   endings.push(() => new Promise<void>((resolve) => server.close(resolve)))
   const hangUp = () => {
@@ -75,7 +75,7 @@ test.concurrent('who asked before the end is answered', async () => {
   const sql = await sqlOn(DATABASE_URL)
   const node = await startNode({ env: { DATABASE_URL, SECRETS_FILE: await makeKeyFile() } })
   const logins = Array.from({ length: 20 }, () => node.a.post('/a/v1/auth/login', { body: demo }))
-  // Each attempt is counted, for its network and for all of them, before its password is looked at: now all twenty are inside.
+  // Each attempt is counted for its network and in total before the password check. Now all twenty are in progress.
   await until(async () => {
     const { rows } = await sql.query(
       `select sum(used)::int as used from rate_windows where subject like 'login:%' group by subject`,
@@ -93,7 +93,7 @@ describe.concurrent('a mail that is under way', () => {
   const waiting = async (sql: pg.Client) =>
     (await sql.query('select recipient from messages where sent_at is null')).rows.map((row) => row.recipient)
 
-  /** A mail goes out at least once: each time it is the same one, by its id. */
+  /** An email may be sent more than once, always with the same message id. */
   const expectOneMail = ({ heard, taken }: { heard: readonly Mail[]; taken: readonly Mail[] }) => {
     expect(taken).not.toEqual([])
     for (const mail of [...heard, ...taken]) expect(mail).toEqual(heard[0])
@@ -133,7 +133,7 @@ describe.concurrent('a mail that is under way', () => {
     await until(async () => mail.heard.length > 0, 'a mail on its way')
     await sql.query(`update work set due_at = due_at - interval '55 seconds' where taken_by is not null`)
     const second = await startNode({ env })
-    await wait(1500) // the other worker has looked, and asked for work
+    await wait(1500) // the other worker has polled for jobs
     expect(mail.heard).toHaveLength(1)
     expect((await sql.query('select attempts from work')).rows).toEqual([{ attempts: 1 }])
 
@@ -175,7 +175,7 @@ test.concurrent('what a killed process asked for is done by another, which is to
   const work = async () => (await sql.query(`select job from work`)).rows
   const mails = async () => (await sql.query('select recipient from mailbox')).rows
 
-  // Nobody works yet: what is committed stays.
+  // No worker runs yet, so the committed job waits.
   const email = 'waiting@example.test'
   expect((await register(killed, email)).status).toBe(201)
   await killed.kill()

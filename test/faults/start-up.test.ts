@@ -31,7 +31,7 @@ describe('a newcomer, with nothing but an empty place', () => {
   const demoFile = async () => JSON.parse(await readFile(join(node.home, 'demo.json'), 'utf8'))
 
   beforeAll(async () => {
-    // Ended before all of the demo is made: the next start goes on with it.
+    // Stops before the demo data is complete. The next start must continue it.
     const { home, stop } = await startNode()
     expect(await stop()).toEqual({ code: 0, signal: null })
     expect(await stat(join(home, 'demo-left.json'))).toBeDefined()
@@ -144,7 +144,7 @@ describe('a newcomer, with nothing but an empty place', () => {
     const listed = async (query: string): Promise<Record<string, unknown>[]> =>
       (await node.a.get(`/i/v1/invoices?limit=100${query}`, { token: firstKey })).data
     const lasting = ['draft', 'finalised', 'accepted', 'rejected', 'cancelled', 'cancellation_pending']
-    // The authority is asked beside the start, which does not wait for it.
+    // The start does not wait for the authority's reply.
     await until(
       async () => {
         const found = new Set((await listed('')).map(({ status }) => status))
@@ -156,7 +156,7 @@ describe('a newcomer, with nothing but an empty place', () => {
     const values = (name: string) => new Set(data.map((invoice) => invoice[name]))
     const simple = ['draft', 'issued', 'reported', 'delivered', 'part_paid', 'paid', 'cancelled']
     expect([...values('simpleStatus')]).toEqual(expect.arrayContaining(simple))
-    // Nobody answers for this one: it is failed in the end, and until then nobody knows where it is.
+    // The authority never answers for this document. Its status is unknown until it fails.
     const [unanswered] = await listed('&search=lekki')
     const { data: report } = await node.a.get(`/i/v1/invoices/${unanswered?.id}/status`, { token: firstKey })
     expect(['queued', 'failed']).toContain(report.status)
@@ -204,7 +204,7 @@ describe('a newcomer, with nothing but an empty place', () => {
     expect(await modeOf(join(node.home, 'demo.json'))).toBe(0o600)
   })
 
-  /** `fetch` would not let us say whom we call. */
+  /** `fetch` does not allow us to set the Host header. */
   const statusFor = async (host: string, address: string, method = 'GET'): Promise<number | undefined> => {
     const sent = request(address, { method, headers: { host, 'content-type': 'application/json' } })
     sent.end(method === 'POST' ? '{}' : undefined)
@@ -243,7 +243,7 @@ describe('a newcomer, with nothing but an empty place', () => {
         expect([method, address, host, await statusFor(host, address, method)]).toEqual([method, address, host, status])
     for (const host of ['127.8.8.8', '[::1]', `[::1]:${port}`])
       expect([host, await statusFor(host, `${node.url}/dev/mailbox`)]).toEqual([host, 200])
-    // What is no part of the playground is served under any name.
+    // Pages outside the playground are served under any host name.
     expect(await statusFor('evil.example', `${node.url}/health`)).toBe(200)
   })
 
@@ -292,7 +292,7 @@ describe.concurrent('a start with something wrong', () => {
     return started.output()
   }
 
-  /** What a start asks of the key file that it is given, and what it leaves in a database that has known none. */
+  /** Checks what a start requires of a given key file, and what it writes into a new database. */
   async function fits(keyFile: string, connection: string): Promise<void> {
     const db = openDatabase({ connection })
     await checkKeyFile(db, createVault(await loadKeyRing(keyFile, { createIfMissing: false })))
@@ -317,7 +317,7 @@ describe.concurrent('a start with something wrong', () => {
     expect(said).toContain(`no key file at ${missing}`)
     await expect(stat(missing)).rejects.toThrow('ENOENT')
 
-    // It names the command that makes one, once.
+    // The message names the command that creates a key file, once.
     expect(said).toContain('npm run secrets:create')
     const creating = async () => {
       const command = await launch({ env, command: 'create-keys' })

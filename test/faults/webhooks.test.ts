@@ -12,7 +12,7 @@ import { origin, startTestApp } from '../harness/app.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { launch, makeKeyFile, type ServerProcess, until, withoutDemo } from '../harness/processes.ts'
 
-/** A few in the ordinary run; `npm run faults:webhooks` has ten thousand, and a worker killed twice a minute. */
+/** Small in the ordinary run. `npm run faults:webhooks` has 10,000 events and kills a worker twice a minute. */
 const size = Number(process.env.STORM_EVENTS ?? 200)
 const seed = Number(process.env.STORM_SEED ?? 1)
 const mostAttempts = 10
@@ -24,7 +24,7 @@ afterAll(async () => {
   for (const end of endings.reverse()) await end()
 })
 
-/** The same numbers for the same seed. */
+/** A random number generator that returns the same numbers for the same seed. */
 function numbersFrom(start: number): () => number {
   let state = start
   return () => {
@@ -43,7 +43,7 @@ interface Heard {
   readonly isTaken: boolean
 }
 
-/** Receivers that fail three times in ten, at random, but not so often in a row that a delivery is given up. */
+/** Receivers that fail at random in 30 % of the requests, but never often enough in a row to exhaust a delivery. */
 async function startReceivers() {
   const random = numbersFrom(seed)
   const heard: Heard[] = []
@@ -125,7 +125,7 @@ test(`${size} events reach three endpoints that fail three times in ten, though 
     killed++
     await worker.kill()
     worker = await startWorker()
-    // What it had taken falls due when its time is over; a short run does not wait for that.
+    // Deliveries of a killed worker are due when its lease expires. A short run does not wait for that.
     if (isLong) return
     await db.run(sql`update webhook_batches set due_at = now()`)
     await db.run(sql`update webhook_queue set due_at = now() where taken_by is not null`)
@@ -177,10 +177,10 @@ test(`${size} events reach three endpoints that fail three times in ten, though 
   const byDelivery = Map.groupBy(receivers.heard, ({ path, eventId }) => at(path, eventId))
   for (const { url, eventId, log, attempts } of all) {
     const heard = byDelivery.get(at(new URL(url).pathname, eventId)) ?? []
-    // Taken by the receiver, with the same bytes each time.
+    // The receiver accepted the delivery, and every attempt had the same bytes.
     expect(heard.some(({ isTaken }) => isTaken)).toBe(true)
     expect(new Set(heard.map(({ body }) => body)).size).toBe(1)
-    // The log tells every attempt that arrived, and of each that did not whether it may have.
+    // The log lists every attempt that arrived. For each other attempt it says whether it may have arrived.
     expect(log.map(({ number }) => number)).toEqual(Array.from({ length: attempts }, (_, index) => index + 1))
     const ended = log.filter(({ error }) => error !== 'interrupted')
     expect(heard.length).toBeGreaterThanOrEqual(ended.length)
@@ -193,7 +193,7 @@ test(`${size} events reach three endpoints that fail three times in ten, though 
       .digest('hex')
     expect(signature).toBe(`sha256=${expected}`)
   }
-  // Nothing is sent twice without cause: after a success there is no further attempt, unless its end was never noted.
+  // No attempt follows a success, unless the worker was killed before it could save the success.
   const interrupted = all.flatMap(({ log }) => log).filter(({ error }) => error === 'interrupted').length
   const successes = receivers.heard.filter(({ isTaken }) => isTaken).length
   expect(successes - all.length).toBeLessThanOrEqual(interrupted)

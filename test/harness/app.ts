@@ -84,40 +84,40 @@ export interface TestApp {
   readonly clock: SettableClock
   readonly lastUsed: LastUsed
   readonly database: TestDatabase
-  /** a connection with the rights of the tables' owner, which the service does not have */
+  /** a connection with the rights of the tables' owner, which the service lacks */
   readonly owner: Database
   readonly url: string
   readonly a: Client
   readonly b: Client
-  /** both forms by name, for `describe.each` and `test.each` */
+  /** the client of a form, for `describe.each` and `test.each` */
   client(form: 'A' | 'B'): Client
-  /** what was mailed or texted to someone, newest first; waits until there are as many as expected */
+  /** emails and text messages to a recipient, newest first; waits for at least `atLeast` */
   mailTo(recipient: string, atLeast?: number): Promise<{ subject: string; text: string; html: string }[]>
-  /** a verified person with an organisation and a session, made without hashing */
+  /** a verified person with an organisation and a session, created without password hashing */
   person(options?: { mode?: Mode; verified?: boolean; email?: string }): Promise<Person>
-  /** a further member of an organisation, signed in and acting for it */
+  /** another member of an organisation, signed in there */
   member(organisationId: OrganisationId, role: SystemRoleName, options?: { mode?: Mode }): Promise<Person>
   key(organisationId: OrganisationId, options?: { mode?: Mode; capabilities?: readonly Capability[] }): Promise<string>
-  /** the billing account at once, without waiting for the job */
+  /** opens the billing account at once, without the job */
   openAccount(organisationId: OrganisationId): Promise<void>
-  /** the payment providers, when asked for; the real clients speak to it */
+  /** the simulated payment providers, if started; the real clients call them */
   readonly checkout: CheckoutSimulator
-  /** the tax authority, when asked for, in the modes asked for */
+  /** the simulated tax authority, if started, for the chosen modes */
   readonly authority: AuthoritySimulator
-  /** from now on nobody outside is waited for longer, where a request asks them; without a time, as long as each says */
+  /** shortens the timeout of outside calls in requests; without an argument, each call has its own timeout again */
   patience(longestMs?: number): void
-  /** the bank that keeps virtual accounts, when asked for; the real client speaks to it */
+  /** the simulated bank for virtual accounts, if started; the real client calls it */
   readonly bank: BankSimulator
-  /** bytes of request bodies under way */
+  /** bytes of request bodies in progress */
   bodyBytesHeld(): number
-  /** connections that are open */
+  /** open connections */
   connections(): Promise<number>
-  /** does now what a schedule would do later */
+  /** runs a scheduled job now */
   runJob(name: string): Promise<void>
-  /** stops and starts everything that works in the background */
+  /** stops all background work; `startWork` starts it again */
   stopWork(): Promise<void>
   startWork(): Promise<void>
-  /** waits until every event was read and no work is due any more */
+  /** waits until every event is consumed and no job is due */
   quiet(): Promise<void>
   close(): Promise<void>
 }
@@ -127,53 +127,53 @@ export interface TestAppOptions {
   readonly settings?: Partial<Settings>
   readonly forms?: readonly Form[]
   readonly log?: Logger
-  /** how many pages may listen, and how often it is asked whether they still may */
+  /** limit of open event streams, and how often their rights are checked */
   readonly streams?: StreamBounds
   readonly carrier?: MessageCarrier
   readonly database?: TestDatabase
   readonly vault?: Vault
   readonly now?: Date | string
-  /** start the simulator of the payment providers; without it no currency is routed */
+  /** starts the simulated payment providers; without them no currency can be paid */
   readonly checkout?: true
-  /** start the simulator of the tax authority, reachable from these modes; without it there is no access to any */
+  /** starts the simulated tax authority for these modes; without it no mode has access to one */
   readonly authority?: readonly Mode[]
-  /** start the simulated bank; without it nobody collects payments */
+  /** starts the simulated bank; without it there is no collection */
   readonly bank?: true
-  /** puts something between us and the bank */
+  /** wraps the bank's client */
   readonly bankThrough?: (bank: CollectionProvider) => CollectionProvider
-  /** who keeps virtual accounts beside the bank */
+  /** further providers of virtual accounts */
   readonly furtherKeepers?: readonly CollectionProvider[]
-  /** who answers in place of the simulator, for what no authority would say, or the simulated one cannot */
+  /** a server in place of the simulator, for replies that the simulator cannot give */
   readonly authorityUrl?: string
-  /** puts something between us and the authority, in all modes: another one, or one that can be told to misbehave */
+  /** wraps the authority's client in all modes, for example to make it fail */
   readonly authorityThrough?: (authority: Authority) => Authority
-  /** whose word about where a request came from is taken; nobody's unless given */
+  /** proxies whose forwarding headers are trusted; none by default */
   readonly trustProxy?: TrustedProxies
-  /** which addresses webhooks may go to: any, unless given */
+  /** addresses that webhooks may call; any by default */
   readonly webhookRules?: UrlRules
-  /** how requests leave, where a test looks names up in its own way */
+  /** outbound HTTP, for tests with their own name lookup */
   readonly outbound?: OutboundHttp
-  /** how many bytes of request bodies may be under way */
+  /** limit of request body bytes in progress */
   readonly bodyBytes?: number
-  /** how long a connection may make no progress */
+  /** limit of time without progress on a connection */
   readonly silenceMs?: number
-  /** how long a client may take to read what it is sent */
+  /** limit of time for a client to read a reply */
   readonly readWithinMs?: number
-  /** how long the beat is that steady answers leave on: short, unless a test listens to it */
+  /** interval of constant-time replies; short by default */
   readonly beatMs?: number
-  /** how PDFs are drawn, where a test wants fewer threads or shorter queues */
+  /** options of the PDF drawer, for fewer threads or shorter queues */
   readonly drawing?: DrawerOptions
-  /** how often requests are written into their log: hardly ever, unless a test looks at it as a page does */
+  /** interval of writes to the request log; very long by default */
   readonly requestLogMs?: number
-  /** where the pages of the dashboard are, where a test looks at them */
+  /** folder of the built dashboard, for tests that open its pages */
   readonly dashboard?: string
-  /** the key that a playground shows to everybody, where a test is about one */
+  /** the public demo key of a playground, for tests about it */
   readonly demoKey?: () => Promise<string | undefined>
 }
 
-/** As an operator who sets nothing has them. */
+/** The default settings of an installation. */
 const { settings: standardSettings } = readConfig({}, [])
-/** They rest so that under load one round does the work of many; a test waits for each. */
+/** Consumers pause so that one round handles many events under load. Tests need each event soon. */
 const eager = consumers.map((consumer) => ({ ...consumer, restMs: Math.min(consumer.restMs, 20) }))
 const generous: RateLimits = {
   key: 1_000_000,
@@ -184,13 +184,13 @@ const generous: RateLimits = {
 }
 let passwordHash: Promise<string> | undefined
 
-// What production takes on trust is compared here, and what it makes dear for guessers is cheap.
+// Tests compare prepared texts, which production trusts. Tests also use cheap password hashing.
 comparePreparedTexts(true)
 hashCheaply(true)
 
 export const testVault = (): Vault => createVault({ active: 'k1', keys: new Map([['k1', randomBytes(32)]]) })
 
-/** The whole service in this process, on a database of its own, spoken to over real HTTP. */
+/** Runs the whole service in this process, with its own database and real HTTP. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.database ?? (await createTestDatabase())
   const log = options.log ?? silentLogger
@@ -282,7 +282,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     requestLogging: { everyMs: options.requestLogMs ?? 3600_000 },
   })
   await start()
-  // Written when a test asks for it: every five seconds it would come between what a test compares.
+  // Written only on a test's request. Every five seconds, it would change rows that a test compares.
   await lastUsed.stop()
   const handlers = jobHandlers(runtime, runner)
   const startWork = () =>
@@ -323,7 +323,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 
   const newEmail = () => `p${randomBytes(6).toString('hex')}@example.test`
 
-  /** A person who comes into an organisation in some way, and is signed in there. */
+  /** Creates a signed-in person who becomes a member of an organisation in the given way. */
   async function enter(
     email: string,
     verified: boolean,
@@ -436,7 +436,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   }
 }
 
-/** Says which part of an application it is that does not come to its end, before the runner says that something does not. */
+/** Names the part of the application that does not stop, before the test runner times out. */
 async function ending(what: string, end: Promise<unknown> | undefined): Promise<void> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error(`the ${what} of an application does not end`)), 20_000)
@@ -447,7 +447,7 @@ async function ending(what: string, end: Promise<unknown> | undefined): Promise<
   }
 }
 
-/** A log whose lines can be searched, at the finest level. */
+/** A searchable log at the finest level. */
 export function capturedLog(): { log: Logger; text(): string } {
   const lines: string[] = []
   const destination = { write: (line: string) => lines.push(line) } as unknown as NodeJS.WritableStream

@@ -7,7 +7,7 @@ import { lineTotals, totalsOf } from '../../server/src/modules/invoices/amounts/
 const builtIn = builtInLists()
 const entries = (type: ListType): readonly CodeEntry[] => builtIn.find((list) => list.type === type)?.entries ?? []
 const codes = new Map(builtIn.map(({ type }) => [type, new Set(entries(type).map(({ code }) => code))]))
-/** The lists that come with the software. */
+/** The reference lists that are part of the software. */
 export const lists: ListsInForce = { entries, has: (type, code) => codes.get(type)?.has(code) ?? false }
 
 export const decimal = (text: string): Decimal => parseDecimal(text) as Decimal
@@ -67,7 +67,7 @@ export const service: LineInput = {
   unitCode: 'HUR',
 }
 
-/** An issued document whose amounts are those of its lines. */
+/** An issued document whose amounts match its lines. */
 export function documentOf(
   inputs: readonly LineInput[] = [goods, service],
   more: Partial<InvoiceDocument> = {},

@@ -3,8 +3,8 @@ import type { Queryable } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
 
 /**
- * Everything that is wrong with the books of every tenant, one sentence each. Each check is one statement, so it sees
- * one moment, whatever goes on meanwhile. Nothing here uses the code that keeps the books.
+ * Lists every fault in the ledgers of all tenants, one sentence each. Each check is one statement, so it sees one
+ * snapshot. This file must not use the code that keeps the ledger.
  */
 export async function booksFaults(db: Queryable): Promise<string[]> {
   const rows = await db.rows<{ fault: string }>(sql`
@@ -47,7 +47,7 @@ export async function booksFaults(db: Queryable): Promise<string[]> {
   return [...rows.map(({ fault }) => fault), ...(await paymentFaults(db))]
 }
 
-/** Credits that payments brought: as the payment says, as the ledger says, and as the money says. */
+/** Compares the credits of payments in three places: the payment, the ledger and the amount of money. */
 async function paymentFaults(db: Queryable): Promise<string[]> {
   const rows = await db.rows<{ fault: string }>(sql`
     with brought as (

@@ -10,22 +10,22 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 export interface Visit {
   readonly page: Page
-  /** what the page complained of: errors of its scripts, and what its policy forbade */
+  /** script errors of the page and violations of its content policy */
   readonly complaints: string[]
-  /** waits until everything that the page asked for was answered; the stream of changes never is */
+  /** waits until all requests of the page have a reply, except the endless event stream */
   answered(): Promise<void>
 }
 
 export interface BrowserApp {
   readonly app: TestApp
-  /** a browser that nobody has used before */
+  /** opens a new browser profile */
   visit(options?: { readonly width?: number; readonly theme?: 'light' | 'dark' }): Promise<Visit>
-  /** signed in through the page, as a person does it */
+  /** signs in through the page, as a person does */
   signIn(visit: Visit, person: Pick<Person, 'email'>): Promise<void>
   close(): Promise<void>
 }
 
-/** A real browser in front of a service that is there already. */
+/** Opens a real browser for a running service. */
 export async function openBrowser(url: string): Promise<Pick<BrowserApp, 'visit' | 'close'>> {
   const browser = await chromium.launch({
     executablePath: findChromium() as string,
@@ -41,7 +41,7 @@ export async function openBrowser(url: string): Promise<Pick<BrowserApp, 'visit'
       })
       contexts.push(context)
       const page = await context.newPage()
-      // Less than a test may take, so that a failure says what was waited for.
+      // Shorter than the test timeout, so that a failure names what was missing.
       page.setDefaultTimeout(15_000)
       const complaints: string[] = []
       const asked = new Set<Request>()
@@ -54,12 +54,12 @@ export async function openBrowser(url: string): Promise<Pick<BrowserApp, 'visit'
       const begun = noted((request) => asked.add(request))
       const over = noted((request) => asked.delete(request))
       page.on('request', begun)
-      // An answer that nobody reads to its end, such as a refusal, would never be over.
+      // A reply whose body is never read, such as a refusal, would never count as finished.
       page.on('response', (response) => over(response.request()))
       page.on('requestfailed', over)
       page.on('pageerror', (error) => complaints.push(error.message))
       page.on('console', (message) => {
-        // A browser says of every refusal that it was one.
+        // A browser logs every refused request as an error, so these are ignored.
         if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
           complaints.push(message.text())
       })
@@ -74,7 +74,7 @@ export async function openBrowser(url: string): Promise<Pick<BrowserApp, 'visit'
   }
 }
 
-/** The real service with its pages, and a real browser. */
+/** Starts the real service with its pages, and a real browser. */
 export async function startBrowserApp(options: TestAppOptions = {}): Promise<BrowserApp> {
   const folder = await prepareDashboard(() => {})
   if (folder === undefined) throw new Error('the dashboard cannot be built')
@@ -98,7 +98,7 @@ export async function startBrowserApp(options: TestAppOptions = {}): Promise<Bro
 }
 
 let pictures = 0
-/** Keeps a picture of the page where somebody asked for pictures, to look at what no rule finds. */
+/** Saves a screenshot if requested, for a visual check by a person. */
 async function keepPicture(page: Page): Promise<void> {
   const folder = process.env.PICTURES
   if (folder === undefined) return
@@ -110,10 +110,10 @@ async function keepPicture(page: Page): Promise<void> {
   })
 }
 
-/** Nothing on the page, as it is now, keeps out people who use it in another way. */
+/** The page as it is now has no accessibility faults. */
 export async function expectAccessible(page: Page): Promise<void> {
   await keepPicture(page)
-  // Run by the test and not by the page, so that its policy stays as it is.
+  // The test injects the script, so the page's content policy stays unchanged.
   await page.evaluate(`${axe}; undefined`)
   const found = (await page.evaluate('axe.run(document)')) as {
     violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]

@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
-/** The few shapes of DER that a certificate is made of. */
+/** The few DER structures that a certificate needs. */
 const der = (tag: number, ...parts: readonly Buffer[]): Buffer => {
   const content = Buffer.concat(parts)
   const { length } = content
@@ -45,7 +45,7 @@ function certificate(subject: Holder, issuer: Holder, extension: Buffer): string
 const isAuthority = sequence(oid('551d13'), yes, der(0x04, sequence(yes)))
 const forHost = (host: string) => sequence(oid('551d11'), der(0x04, sequence(text(0x82, host))))
 
-/** An authority that nobody knows, and the certificates it gives: made anew each time, so that no key lies around. */
+/** A certificate authority for tests. Its keys are new in each run, so no private key is stored. */
 export function makeAuthority(name: string): { ca: string; issue(host: string): { key: string; cert: string } } {
   const authority = newHolder(name)
   return {

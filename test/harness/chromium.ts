@@ -9,7 +9,7 @@ const usual = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** The browser of this machine: the one that CHROMIUM names, or one in a usual place. */
+/** The path of a browser: `CHROMIUM`, or the first one in a usual place. */
 export function findChromium(): string | undefined {
   const named = process.env.CHROMIUM
   return (named === undefined ? usual : [named]).find((path) => {

@@ -8,7 +8,7 @@ import type { RefusalName } from '../../server/src/kernel/refusals.ts'
 
 export interface Reply {
   readonly form: Form
-  /** the route answers refusals without a code */
+  /** the route's refusals have no code */
   readonly codeless: boolean
   readonly status: number
   readonly headers: Headers
@@ -23,7 +23,7 @@ export interface Sending {
   readonly headers?: Record<string, string>
 }
 
-/** Speaks one form of the API over real HTTP, and holds every answer against the form's own documents. */
+/** Calls one form of the API over real HTTP and checks every reply against the form's documents. */
 export interface Client {
   readonly form: Form
   readonly url: string
@@ -34,7 +34,7 @@ export interface Client {
   delete(path: string, sending?: Sending): Promise<Reply>
 }
 
-/** What is asked of a form or a route at every answer is worked out once. */
+/** Caches a value per form or route, because every reply needs it. */
 function remembered<About extends object, Known>(workOut: (about: About) => Known): (about: About) => Known {
   const known = new WeakMap<About, Known>()
   return (about) => {
@@ -47,7 +47,7 @@ function remembered<About extends object, Known>(workOut: (about: About) => Know
 }
 
 const shapeOf = (path: string) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
-/** A fixed segment wins over a parameter, as it does in the router. */
+/** A fixed segment wins over a parameter, as in the router. */
 const shapesOf = remembered(({ routes }: Form) =>
   routes
     .map((found) => ({ found, method: found.route.method as string, shape: shapeOf(found.route.path) }))
@@ -71,7 +71,7 @@ function holdToDocuments(form: Form, method: string, path: string, reply: Reply)
   expect([...documented.keys()], `${method} ${path} answered ${reply.status} ${reply.text}`).toContain(reply.status)
   if (reply.status >= 300) {
     const reason = reply.headers.get('risiti-reason') as RefusalName
-    // Then it was not this route that was asked for, but a word of the other form's.
+    // The request met no route of this form, but a word of the other form.
     if (reason === 'route.elsewhere') return
     expect(documented.get(reply.status), `${method} ${path} answered ${reply.status}`).toContain(reason)
     return
@@ -79,7 +79,7 @@ function holdToDocuments(form: Form, method: string, path: string, reply: Reply)
   expect(checkOf(found)(reply.data), `${method} ${path} answered what its schema does not allow`).toEqual([])
 }
 
-/** Where real answers are gathered for the documents: see scripts/keep-replies.ts. */
+/** Folder for real replies, from which scripts/keep-replies.ts takes examples. */
 const gatheredIn = process.env.GATHER_REPLIES
 
 function gather(form: Form, method: string, path: string, { status, data }: Reply): void {
@@ -129,7 +129,7 @@ export function createClient(form: Form, origin: string): Client {
   }
 }
 
-/** The reply is this refusal, with the status that its form gives it and its code, or none where the route has none. */
+/** Expects this refusal, with the status and code that its form defines. */
 export function expectRefusal(reply: Reply, name: RefusalName): void {
   const { status, code } = reply.form.answers[name]
   expect({
@@ -148,6 +148,6 @@ export function expectRefusal(reply: Reply, name: RefusalName): void {
   expect(reply.body.error.message).toMatch(/\S/)
 }
 
-/** The paths of the faults that a 400 lists, sorted. */
+/** The sorted paths of the faults in a 400. */
 export const faultPaths = (reply: Reply): string[] =>
   (reply.body.error.details as { path: string }[]).map((fault) => fault.path).sort()

@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Ends the run with one plain line; a skipped test counts as failed. `TEST_COUNTS` names a file that gets the counts of each file. */
+/**
+ * Ends the run with one summary line. A skipped test counts as failed. `TEST_COUNTS` names a file for the counts of
+ * each test file.
+ */
 class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     const files = modules.map((module) => {

@@ -8,10 +8,10 @@ import { outbound } from './outbound.ts'
 
 const monnifyKeys = { apiKey: 'MK_TEST_SIMULATOR', secretKey: 'MONNIFYSECRET', contractCode: '4000000001' }
 
-/** What Monnify and Paystack want to know of whoever pays. */
+/** The buyer's details that Monnify and Paystack require. */
 export const payer = { name: 'Chidi Stores', email: 'chidi@example.test', phoneNumber: '+2348012345678' }
 
-/** Bank accounts that all three take for real: their tenth digit is right by the central bank's rule, and 5. */
+/** Bank accounts that all three providers accept: the tenth digit is the central bank's check digit, here always 5. */
 export function manyBankAccounts(many: number): { readonly bankCode: string; readonly accountNumber: string }[] {
   const found: { bankCode: string; accountNumber: string }[] = []
   for (let nth = 200_000_000; found.length < many && nth < 200_100_000; nth++) {
@@ -27,11 +27,11 @@ export interface ProvidersApp {
   close(): Promise<void>
 }
 
-/** An app whose sandbox has all three providers: the simulated bank, Monnify and Paystack. */
+/** Starts an app whose sandbox has three providers: the simulated bank, Monnify and Paystack. */
 export async function startProvidersApp(
   options: Omit<NonNullable<Parameters<typeof startTestApp>[0]>, 'bank' | 'checkout' | 'furtherKeepers'> = {},
 ): Promise<ProvidersApp> {
-  // The simulator has the clock of an app that is started after it.
+  // The simulator starts before the app and later uses the app's clock.
   const clock: { app?: TestApp } = {}
   const now = () => clock.app?.clock.now() ?? new Date()
   const simulator = await startCollectionSimulator({ monnify: monnifyKeys, paystackKey: simulatorKeys.paystack, now })

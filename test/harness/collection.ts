@@ -14,15 +14,15 @@ export const ownBankAccount = { bankCode: '058', accountNumber: nuban('058', 12_
 let references = 0
 const newReference = () => `ref-${++references}`
 
-/** What one organisation does with the money of its buyers. */
+/** The collection actions of one organisation. */
 export interface Collector extends Issuer {
   readonly life: Life
-  /** a virtual account, as Form A gives it */
+  /** a virtual account, as form A returns it */
   open(more?: object): Promise<any>
   tryToOpen(more?: object, form?: 'A' | 'B'): Promise<Reply>
-  /** somebody pays; gives the bank's reference */
+  /** makes a transfer and returns the bank's reference */
   transfer(accountNumber: string, amount: number | string, more?: object): Promise<string>
-  /** the payment, once it is matched */
+  /** the received payment, once it is matched */
   payment(providerReference: string): Promise<any>
   payments(query?: string): Promise<any[]>
   act(path: string, body?: object, form?: 'A' | 'B'): Promise<Reply>
@@ -68,7 +68,7 @@ export async function collector(app: TestApp, bankAccount: object = ownBankAccou
   }
 }
 
-/** Everything that must hold of received money at any moment, whoever does what. */
+/** Returns the received payments that violate an invariant. The list must be empty at any moment. */
 export async function brokenMoney(app: TestApp): Promise<unknown[]> {
   return await app.runtime.db.rows(sql`
     select 'places do not add up' as broken, id::text from received_payments

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../server/src/platform/database/database.ts'
 import type { Sql } from '../../server/src/platform/database/sql.ts'
 
-/** The same database or transaction, which tells how many statements were sent through it. */
+/** Wraps a database or transaction and counts its statements. */
 export function countingStatements<Through extends Queryable>(db: Through): { db: Through; sent: () => number } {
   let sent = 0
   const counted = (statement: Sql): Sql => {

@@ -1,13 +1,13 @@
 import type { Reply } from './client.ts'
 
-/** Every entry of a list, page by page, each page by the cursor of the one before. */
+/** Reads every entry of a list with cursor paging. */
 export async function walkByCursor(
   read: (after?: string) => Promise<Reply>,
   between: (page: Reply) => Promise<void> = async () => undefined,
 ): Promise<{ id: string }[]> {
   const entries: { id: string }[] = []
   let after: string | undefined
-  // No list of a test has more pages.
+  // An upper bound that no test's list reaches.
   for (let pages = 0; pages < 200; pages++) {
     const reply = await read(after)
     if (reply.status !== 200) throw new Error(reply.text)

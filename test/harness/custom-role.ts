@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Capability } from '../../server/src/kernel/capabilities.ts'
 import type { Person, TestApp } from './app.ts'
 
-/** A role of the owner's organisation, made through the API. */
+/** Creates a role in the owner's organisation through the API. */
 export async function makeRole(app: TestApp, owner: Person, permissions: readonly Capability[]): Promise<string> {
   const name = `r${randomBytes(6).toString('hex')}`
   const body = { name, displayName: 'Own', permissions }
@@ -11,7 +11,7 @@ export async function makeRole(app: TestApp, owner: Person, permissions: readonl
   return made.data.id as string
 }
 
-/** A fresh pair of tokens for someone whose tokens are outdated. */
+/** Returns new tokens for a person whose tokens are outdated. */
 export async function refreshed<P extends Person>(app: TestApp, person: P): Promise<P> {
   const { refreshToken } = person
   const { data, text } = await app.a.post('/a/v1/auth/refresh', { body: { refreshToken } })
@@ -19,7 +19,7 @@ export async function refreshed<P extends Person>(app: TestApp, person: P): Prom
   return { ...person, token: data.accessToken, refreshToken: data.refreshToken }
 }
 
-/** A further member who holds exactly these capabilities, by a role of the organisation's own. */
+/** Creates a member with exactly these capabilities, through a custom role. */
 export async function memberHolding(app: TestApp, owner: Person, ...permissions: Capability[]): Promise<Person> {
   const roleId = await makeRole(app, owner, permissions)
   const member = await app.member(owner.organisationId, 'VIEWER')

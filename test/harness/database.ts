@@ -11,9 +11,9 @@ export interface DatabaseLogin {
   readonly url: string
 }
 
-/** As the service sees it, with the rights that it has in production. */
+/** A database with the rights that the service has in production. */
 export interface TestDatabase extends DatabaseLogin {
-  /** for tests that change tables, or plant what the service itself may not write */
+  /** for tests that change tables or insert rows that the service may not write */
   readonly owner: DatabaseLogin
 }
 
@@ -25,7 +25,7 @@ const loginTo = (database: string, { user, host, port }: Pick<DatabaseLogin, 'us
   url: `postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}`,
 })
 
-/** A database of one's own, copied from the migrated template; or empty, for what comes before. */
+/** Creates a database for one test file: a copy of the migrated template, or an empty one. */
 export async function createTestDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
   const server = inject('postgres')
   const database = `t_${randomBytes(8).toString('hex')}`

@@ -8,7 +8,7 @@ import { buyerDetails, type Issuer, invoiceBody } from './invoices.ts'
 
 type Whose = Pick<Person, 'organisationId'>
 
-/** How many rows an organisation has wherever a draft leaves any, how far its series are, and what credits it has. */
+/** Counts all rows that a draft can leave in an organisation, with its series and its credits. */
 export const tracesOf = (app: TestApp, { organisationId }: Whose): Promise<Record<string, unknown>> =>
   app.runtime.db.one(sql`
     select (select count(*)::int from invoices where organisation_id = ${organisationId}) as invoices,
@@ -21,7 +21,7 @@ export const tracesOf = (app: TestApp, { organisationId }: Whose): Promise<Recor
            (select count(*)::int from idempotency_keys where organisation_id = ${organisationId}) as keys,
            (select sum(available)::int from credit_balances where organisation_id = ${organisationId}) as credits`)
 
-/** Leaves an organisation so many credits, whatever it has. */
+/** Sets an organisation's credits to exactly `left`. */
 export async function leaveCredits(app: TestApp, { organisationId }: Whose, left: number, mode: Mode = 'sandbox') {
   const tenant = { organisationId: organisationId as OrganisationId, mode }
   await app.runtime.db.transaction(async (tx) => {
@@ -35,11 +35,11 @@ export async function leaveCredits(app: TestApp, { organisationId }: Whose, left
   })
 }
 
-/** What happened to an invoice, oldest first. */
+/** The events of an invoice, oldest first. */
 export const eventsOf = (app: TestApp, invoiceId: string): Promise<{ type: string; data: Record<string, unknown> }[]> =>
   app.runtime.db.rows(sql`select type, data from events where object_id = ${invoiceId} order by seq`)
 
-/** A buyer that an issued invoice names: deleted, it stays as an archived one. */
+/** A deleted buyer that an issued invoice names. Such a buyer stays as an archived one. */
 export async function archivedBuyer(app: TestApp, own: Issuer): Promise<string> {
   const { token } = own
   const { taxId: _, ...details } = buyerDetails

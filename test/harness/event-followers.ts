@@ -12,15 +12,15 @@ import { seeded } from './chance.ts'
 import { tellingOf } from './event-telling.ts'
 
 /**
- * A process that tells events and follows them, made to be killed at any moment. It writes until there are as many as it was told,
- * and every consumer notes what it sees in a table without keys, where a second time would show.
+ * A process that emits and consumes events and may be killed at any moment. It emits until the total is reached. Each
+ * consumer writes what it sees into a table without keys, so that a repeated effect shows.
  */
 const { STORM_ORGANISATION, STORM_NAME, STORM_CONSUMERS, STORM_EVENTS, STORM_SEED, STORM_FALLS } = process.env
 const organisationId = STORM_ORGANISATION as OrganisationId
 const known = Object.entries<number>(JSON.parse(STORM_CONSUMERS as string))
 const wanted = Number(STORM_EVENTS)
 const chance = seeded(Number(STORM_SEED))
-/** How likely a process dies at the worst moment of a batch. */
+/** Probability that the process ends itself at the worst moment of a batch. */
 const falls = Number(STORM_FALLS)
 let mayFall = false
 const origin = { requestId: 'storm', address: '', userAgent: '' }
@@ -36,7 +36,7 @@ const noting = (name: string, batchSize: number): Consumer => ({
     await tx.run(sql`
       insert into seen (consumer, event_id, seen_by)
       select ${name}, id, ${STORM_NAME} from unnest(${events.map(({ eventId }) => eventId)}::uuid[]) with ordinality as e (id, nth) order by nth`)
-    // Between the effect and the place: here a death would tell if they did not commit together.
+    // Between the effect and the cursor: if the two did not commit together, a death here would show it.
     await wait(chance() * 20)
     if (mayFall && chance() < falls) process.kill(process.pid, 'SIGKILL')
   },

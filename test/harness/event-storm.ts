@@ -8,20 +8,20 @@ import { createTestDatabase } from './database.ts'
 import { tellingOf } from './event-telling.ts'
 import { launch, makeKeyFile, type ServerProcess, withoutDemo } from './processes.ts'
 
-/** What one process of a storm is told (`event-followers.ts`). */
+/** Settings of one process of the fault programme (`event-followers.ts`). */
 export interface Follower {
-  /** under which name it notes what it saw */
+  /** name under which the process records what it saw */
   readonly name: string
-  /** the consumers that it knows, and how many events each of them looks through at a time */
+  /** consumers of this process, with the batch size of each */
   readonly consumers: Readonly<Record<string, number>>
-  /** it tells events until there are so many */
+  /** emits events until the total is this number */
   readonly tellsUntil: number
   readonly seed: number
-  /** how likely it dies between the effects of a batch and its place */
+  /** probability of a death between the effects of a batch and its cursor */
   readonly falls: number
 }
 
-/** A database on which several processes tell events and follow them, and what has come of that. */
+/** A database on which several processes emit and consume events, with queries for the results. */
 export async function openEventStorm() {
   const database = await createTestDatabase()
   const app = await startTestApp({ database })
@@ -51,7 +51,7 @@ export async function openEventStorm() {
       await one.said(/tells and follows/)
       return one
     },
-    /** A few events at a time, told from here until the signal comes. */
+    /** Emits a few events at a time from this process until the signal. */
     async tell(seed: number, until: AbortSignal): Promise<void> {
       const chance = seeded(seed)
       const telling = tellingOf(organisationId, chance)
@@ -60,7 +60,7 @@ export async function openEventStorm() {
         await wait(chance() * 100)
       }
     },
-    /** how many events were told, how many effects they had, and how many the service itself has counted */
+    /** number of emitted events, of their effects and of events that the service has counted */
     counts: () =>
       db.one<{ told: number; seen: number; counted: number }>(sql`
         select (select count(*)::int from events where organisation_id = ${organisationId} and type = 'buyer.updated') as told,
@@ -73,7 +73,7 @@ export async function openEventStorm() {
       )
       return many
     },
-    /** of each consumer, how often its effects are other than they should be */
+    /** for each consumer, how many effects are missing or repeated */
     effects: () =>
       db.rows(sql`
         with told as (

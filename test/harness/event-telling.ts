@@ -13,10 +13,10 @@ const told = {
   changed: ['name'],
 } as const
 
-/** Tells as many events as it is asked for, and commits later than others that began after it. */
+/** Emits `count` events and commits later than transactions that began after it. */
 export const tellingOf = (organisationId: OrganisationId, chance: () => number) =>
   operation<SystemCaller, number, void>({ needs: [], refuses: [] }, async ({ tx, emit }, many) => {
-    // A number is taken here, and others that take theirs later commit before this one does.
+    // Takes a transaction number here. Other transactions with later numbers commit first.
     await tx.run(sql`select pg_current_xact_id()`)
     await wait(chance() * 40)
     for (let version = 1; version <= many; version++)

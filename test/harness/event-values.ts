@@ -4,7 +4,10 @@ import { eventPayloads } from '../../server/src/http/shared/event-payloads.ts'
 import type { EventType } from '../../server/src/kernel/events.ts'
 import type { RealEvent } from './told-events.ts'
 
-/** Field to what was seen in it: each value of a closed list, otherwise kinds of values. `absent` is one. */
+/**
+ * The seen values by field. Fields with a closed list show each value, other fields the kind of value. `absent` is a
+ * kind.
+ */
 export type SeenValues = Readonly<Record<string, readonly string[]>>
 
 function fieldsOf(type: EventType): Map<string, JsonSchema> {
@@ -22,7 +25,7 @@ function kindOf(value: unknown): string {
   return /^\d{4}-\d\d-\d\d$/.test(value) ? 'date' : 'text'
 }
 
-/** What an event has in each field that its type knows. */
+/** The values of an event, for each field of its type. */
 export function valuesIn({ type, data }: RealEvent): Map<string, string> {
   return new Map(
     [...fieldsOf(type)].map(([name, schema]) => {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Tries until it holds; what it said last when it never does. For what happens in the background, on a machine that others use too. */
+/** Retries until the attempt succeeds, or throws its last error. For background work on a busy machine. */
 export async function eventually<Result>(attempt: () => Promise<Result>, withinMs = 30_000): Promise<Result> {
   const until = performance.now() + withinMs
   for (;;) {

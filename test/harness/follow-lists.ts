@@ -7,7 +7,7 @@ import { sql } from '../../server/src/platform/database/sql.ts'
 import { lockCursor, moveCursor, scanEvents } from '../../server/src/platform/events/cursors.store.ts'
 import { eventually } from './eventually.ts'
 
-/** Says that invoices changed, or were created, which a test has changed behind everybody's back. */
+/** Emits the events for invoices that a test created or changed directly in the tables. */
 export async function tellOfChanges(
   db: Queryable,
   { organisationId, mode }: Tenant,
@@ -20,7 +20,10 @@ export async function tellOfChanges(
       from unnest(${ids.map(() => newId())}::uuid[], ${ids}::text[]) as e (id, invoice_id)`)
 }
 
-/** Lets the lists look through so many events; says how many told of invoices, or nothing when there were none. */
+/**
+ * Lets the list consumer read up to `limit` events. Returns how many were about invoices, or `undefined` if there were
+ * no events.
+ */
 export async function followLists(db: Database, limit: number): Promise<number | undefined> {
   const scan = await scanEvents(db, invoiceLists, limit)
   if (!scan) return undefined
@@ -32,7 +35,7 @@ export async function followLists(db: Database, limit: number): Promise<number |
   })
 }
 
-/** To the end: whoever else works on the same server may hold back the last of it for a moment. */
+/** Runs until all events are consumed. Open transactions of other tests can delay the last events for a moment. */
 export async function followAllLists(db: Database, limit: number): Promise<void> {
   await eventually(async () => {
     while ((await followLists(db, limit)) !== undefined);
@@ -40,7 +43,7 @@ export async function followAllLists(db: Database, limit: number): Promise<void>
   })
 }
 
-/** How many events the lists have not read yet. */
+/** The number of events that the list consumer has not read. */
 export const unfollowed = async (db: Queryable): Promise<number> =>
   (
     await db.one<{ n: number }>(sql`

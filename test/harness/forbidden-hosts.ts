@@ -1,4 +1,4 @@
-/** Addresses of IPv4 that no user may make us call, one or more of every kind. */
+/** IPv4 addresses that no user may make us call, at least one of every kind. */
 export const forbiddenV4 = [
   '127.0.0.1',
   '127.255.255.254',
@@ -29,11 +29,11 @@ const pairsOf = (address: string): string => {
   const [a, b, c, d] = bytesOf(address) as [number, number, number, number]
   return `${hex(a * 256 + b)}:${hex(c * 256 + d)}`
 }
-/** Digits of another writing, from its zero on. */
+/** Writes digits in another script, starting at its zero. */
 const inDigitsFrom = (zero: number) => (address: string) =>
   address.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)))
 
-/** Spellings that mean the same address of IPv4 to whoever reads URLs. */
+/** Other spellings of an IPv4 address that URL parsers accept. */
 export const spellingsV4: Readonly<Record<string, (address: string) => string>> = {
   plain: (address) => address,
   decimal: (address) => String(numberOf(address)),
@@ -67,7 +67,7 @@ export const spellingsV4: Readonly<Record<string, (address: string) => string>> 
   'with a tab inside': (address) => `${address.slice(0, 2)}\t${address.slice(2)}`,
 }
 
-/** Addresses of IPv6 that carry one of IPv4, as those who translate between the two understand it. */
+/** IPv6 addresses that contain an IPv4 address, for translation mechanisms. */
 export const carriersV6: Readonly<Record<string, (address: string) => string>> = {
   mapped: (address) => `::ffff:${address}`,
   'mapped, in pairs': (address) => `0:0:0:0:0:ffff:${pairsOf(address)}`,
@@ -85,7 +85,7 @@ export const carriersV6: Readonly<Record<string, (address: string) => string>> =
   'ISATAP on the link': (address) => `fe80::5efe:${address}`,
 }
 
-/** Addresses of IPv6 that no user may make us call. */
+/** IPv6 addresses that no user may make us call. */
 export const forbiddenV6 = [
   '::',
   '::1',
@@ -126,7 +126,7 @@ export const forbiddenV6 = [
   'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
 ] as const
 
-/** Names that lead inside, or that are none. */
+/** Names that resolve to internal hosts, and invalid names. */
 export const forbiddenNames = [
   'localhost',
   'LOCALHOST',
@@ -155,7 +155,7 @@ export const forbiddenNames = [
   '',
 ] as const
 
-/** Every way to write a forbidden host in a URL, by what it is. */
+/** Every spelling of a forbidden host in a URL, with a description. */
 export const forbiddenHosts: readonly (readonly [spelling: string, host: string])[] = [
   ...forbiddenV4.flatMap((address) => [
     ...Object.entries(spellingsV4).map(([name, spell]) => [`${address}, ${name}`, spell(address)] as const),

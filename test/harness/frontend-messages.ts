@@ -1,4 +1,4 @@
-/** What a client of PostgreSQL has sent: the letter that says what it is, and what follows its length. */
+/** A message of a PostgreSQL client: its type letter and its body. */
 export interface FrontendMessage {
   readonly type: string
   readonly body: Buffer
@@ -6,7 +6,10 @@ export interface FrontendMessage {
 
 const lengthBytes = 4
 
-/** Takes what a client sends, cut wherever the network cut it, and tells of every whole message. The first has no letter: it opens the connection. */
+/**
+ * Collects the chunks of a client and calls back for every complete message. The first message has no letter, because
+ * it opens the connection.
+ */
 export function messageReader(hear: (message: FrontendMessage) => void): (chunk: Buffer) => void {
   let unread: Buffer = Buffer.alloc(0)
   let isOpened = false
@@ -25,7 +28,7 @@ export function messageReader(hear: (message: FrontendMessage) => void): (chunk:
   }
 }
 
-/** The name that a statement is prepared under, which is empty for one that is not kept; nothing for messages that bring no statement. */
+/** The name of a prepared statement, empty for an unnamed one. `undefined` for messages without a statement. */
 export function statementName({ type, body }: FrontendMessage): string | undefined {
   if (type === 'Q') return ''
   return type === 'P' ? body.toString('utf8', 0, body.indexOf(0)) : undefined

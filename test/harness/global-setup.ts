@@ -11,7 +11,7 @@ import { homePrefix, placeForDatabases } from './place-for-databases.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: { host: string; user: string; port: number }
-    /** the role that the service works with, which owns nothing */
+    /** the role of the service, which owns no tables */
     serviceRole: string
   }
 }
@@ -26,21 +26,24 @@ async function asAdmin(connection: pg.ClientConfig, statement: string): Promise<
   await admin.end()
 }
 
-/** One PostgreSQL for the whole run, one migrated database that every test file copies, and the pages, which each process would build. */
+/**
+ * Starts one PostgreSQL for the run, creates the template database that every test file copies, and builds the
+ * dashboard once for all processes.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await prepareDashboard(() => {})
   const home = await mkdtemp(join(await placeForDatabases(), homePrefix))
   const postgres = await startEmbeddedPostgres({
     dataDir: join(home, 'postgres'),
     durable: false,
-    // Hundreds of databases that live for seconds: nobody gains from looking after each of them in turn.
+    // Hundreds of databases live only for seconds, so autovacuum would be wasted.
     settings: { max_connections: '300', autovacuum: 'off', max_prepared_transactions: '2' },
   })
   const { host, user, port } = postgres.connection
   const urlOf = (as: string) => `postgresql://${as}@${encodeURIComponent(host)}:${port}/${templateName}`
   await asAdmin(postgres.connection, `create database ${templateName}`)
   await bringUpToDate({ owner: urlOf(user), service: urlOf(serviceRole), serviceRole }, silentLogger)
-  // Tables that a test makes for itself, as their owner, are there for the service that it tries them with.
+  // Tables that a test creates as owner must be usable by the service's role.
   await asAdmin(
     { ...postgres.connection, database: templateName },
     `alter default privileges grant select, insert, update, delete on tables to ${serviceRole}`,

@@ -1,9 +1,9 @@
 import { GCProfiler } from 'node:v8'
 
 /**
- * Loaded before the program (`--import`) in a process whose heap is to be watched. One SIGUSR2 begins a watch, the
- * next one ends it and says by how much the heap had grown at its largest, before each collection and at the end, and for how many milliseconds the
- * process computed.
+ * Loaded with `--import` into a process whose heap is watched. The first SIGUSR2 starts the watch, the next ends it.
+ * The probe then prints the largest growth of the heap, before each collection and at the end, and the CPU time in
+ * milliseconds.
  */
 let watch: { readonly profiler: GCProfiler; readonly before: number; readonly cpu: NodeJS.CpuUsage } | undefined
 let watches = 0

@@ -8,27 +8,27 @@ export interface HostileRequest {
   readonly path: string
   readonly token?: string
   readonly body?: string
-  /** announces so many bytes, sends all but a kilobyte of them, and falls silent */
+  /** announces this many bytes, sends all but one kilobyte and then stops */
   readonly unfinished?: number
-  /** keeps the answer open and reads what comes */
+  /** keeps the reply open and reads it */
   readonly stays?: boolean
 }
 
 export interface Attack {
   readonly name: string
   readonly connections: number
-  /** the address of this machine that it comes from */
+  /** the local address of the client */
   readonly from: string
-  /** each connection begins with another one, and goes round */
+  /** each connection starts with another request and repeats the list */
   readonly requests: readonly HostileRequest[]
 }
 
-/** How an attack goes. */
+/** The current results of an attack. */
 export interface AttackFigures {
   readonly name: string
-  /** how many answers there were of each status; 0 stands for none */
+  /** number of replies per status; 0 means no reply */
   readonly statuses: Readonly<Record<number, number>>
-  /** requests under way */
+  /** requests in progress */
   readonly underWay: number
 }
 
@@ -42,7 +42,7 @@ export interface Hostility {
   stop(): Promise<void>
 }
 
-/** In a thread of its own: whoever measures how others are served must not wait for the attackers. */
+/** Runs the attacks in a separate thread, so that they do not delay the measurements in this one. */
 export function startAttacks(url: string, attacks: readonly Attack[]): Hostility {
   const worker = new Worker(new URL('hostile-thread.ts', import.meta.url), { workerData: { url, attacks } })
   const ask = async (what: 'figures' | 'stop'): Promise<readonly AttackFigures[]> => {
@@ -59,12 +59,12 @@ export function startAttacks(url: string, attacks: readonly Attack[]): Hostility
   }
 }
 
-/** After a refusal: it is not the flood of requests that is tried, but what each of them costs. */
+/** Pause after a refusal, because the test is about the cost of each request, not about a flood. */
 const restMs = 1_000
-/** A connection is used so often at most. */
+/** Requests per connection at most. */
 const mostRequests = 1_000
 
-/** Many connections to one server on this machine that each ask again as soon as they may, until they are stopped. */
+/** Opens many connections to a local server. Each sends its next request as soon as possible, until stopped. */
 export function attack(url: string, { name, connections, from, requests }: Attack): RunningAttack {
   const statuses: Record<number, number> = {}
   const stopping = new AbortController()
@@ -95,7 +95,7 @@ export function attack(url: string, { name, connections, from, requests }: Attac
 
 const blanks = Buffer.alloc(5 * 1024 * 1024, ' ')
 
-/** The status of the answer; 0 if there was none. */
+/** Returns the status of the reply, or 0 without a reply. */
 function askOnce(url: string, agent: Agent, asked: HostileRequest, signal: AbortSignal): Promise<number> {
   const { method = 'GET', path, token, body, unfinished, stays } = asked
   const headers: OutgoingHttpHeaders = {

@@ -4,7 +4,7 @@ import { afterAll } from 'vitest'
 const clients: pg.Client[] = []
 afterAll(() => Promise.all(clients.splice(0).map((client) => client.end())))
 
-/** A look into the database of a process, for as long as the file that looks runs. */
+/** A connection to the database of a process, closed at the end of the test file. */
 export async function sqlOn(url: string): Promise<pg.Client> {
   const client = new pg.Client(url)
   await client.connect()

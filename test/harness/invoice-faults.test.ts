@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What would be found if this were so; it is not kept. */
+/** Returns the faults that the check finds after this change, and rolls the change back. */
 async function foundAfter(planted: Sql): Promise<string[]> {
   let found: string[] = []
   const undone = new Error('undone')

@@ -3,8 +3,8 @@ import { sql } from '../../server/src/platform/database/sql.ts'
 import { booksFaults } from './books.ts'
 
 /**
- * Everything that is wrong with what creating invoices leaves behind, of every tenant, one sentence each; the books included. For
- * tenants that have deleted no draft. Nothing here uses the code that creates them.
+ * Lists every fault in the rows of created invoices and in the ledgers, for all tenants, one sentence each. Valid for
+ * tenants that have deleted no draft. This file must not use the code that creates invoices.
  */
 export async function invoiceFaults(db: Queryable): Promise<string[]> {
   const rows = await db.rows<{ fault: string }>(sql`

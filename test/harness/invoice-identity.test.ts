@@ -19,12 +19,12 @@ beforeAll(async () => {
   ok(await life.pay(paid.id, '14514.11'), 201)
   ok(await life.act(ok(await life.credit(paid.id), 201).id, 'finalise'))
   await life.draft()
-  // Declared as paid by its sender: nothing is due, although no payment says so.
+  // The sender declared the invoice paid, so no amount is due although there is no payment.
   await life.issued({ paymentStatus: 'paid' }, 'B')
 })
 afterAll(() => app.close())
 
-/** What would be found if this were so; it is not kept. */
+/** Returns the faults that the check finds after this change, and rolls the change back. */
 async function foundAfter(planted: Sql): Promise<string[]> {
   let found: string[] = []
   const undone = new Error('undone')

@@ -5,9 +5,9 @@ import type { TestApp } from './app.ts'
 import { invoicesPath } from './issued.ts'
 
 /**
- * Everything that is wrong with what invoices say of their money, over every tenant of a database, one sentence each. One statement, so it
- * sees one moment. It uses none of the code that keeps the amounts: what is paid is added up from payments, what is credited from credit notes.
- * A credit note counts from finalise on, and does not count while it is a draft or rejected.
+ * Lists every fault in the amounts of invoices, for all tenants, one sentence each. It is one statement, so it sees one
+ * snapshot. It uses no code that keeps the amounts: it adds up payments and credit notes. A credit note counts from
+ * finalise on, unless it is rejected.
  */
 export async function identityFaults(db: Queryable): Promise<string[]> {
   const rows = await db.rows<{ fault: string }>(sql`
@@ -60,7 +60,7 @@ interface ShownInvoice {
 }
 
 const pageSize = 100
-/** More documents than a test makes; a list that never ends is a fault, too. */
+/** More pages than any test creates. A list without an end is a fault too. */
 const mostPages = 100
 
 async function everyInvoice(app: TestApp, form: 'A' | 'B', token: string): Promise<ShownInvoice[]> {
@@ -76,12 +76,15 @@ async function everyInvoice(app: TestApp, form: 'A' | 'B', token: string): Promi
   throw new Error(`a list has more than ${mostPages} pages`)
 }
 
-/** payable = paid + credited + due − refundOwed. Who declares an invoice paid, and records no payment, has had all that was not credited. */
+/**
+ * Invariant: payable = paid + credited + due − refundOwed. An invoice that is declared paid without a payment counts as
+ * paid for all that is not credited.
+ */
 function shownFault(form: string, invoice: ShownInvoice): string[] {
   const { invoiceNumber, invoiceType, paymentStatus, payableMinor, creditedMinor, dueMinor, refundOwedMinor } = invoice
   const isDeclaredPaid = paymentStatus === 'paid' && invoice.paidMinor === 0
   const paidMinor = isDeclaredPaid ? payableMinor - creditedMinor : invoice.paidMinor
-  // The seller owes what a credit note comes to: nothing of it is due from the buyer.
+  // The seller owes the amount of a credit note, so the buyer owes none of it.
   const owedMinor = invoiceType === 'credit_note' ? 0 : payableMinor
   const isRight = owedMinor === paidMinor + creditedMinor + dueMinor - refundOwedMinor
   const isNegative = Math.min(invoice.paidMinor, creditedMinor, dueMinor, refundOwedMinor) < 0
@@ -91,7 +94,7 @@ function shownFault(form: string, invoice: ShownInvoice): string[] {
   ]
 }
 
-/** The same of what both forms show to one caller, in lists and one by one; and that both show the same. */
+/** Checks the same in both forms' replies to one caller, in lists and by id, and that both forms agree. */
 export async function shownIdentityFaults(app: TestApp, token: string): Promise<string[]> {
   const faults: string[] = []
   const amounts: Record<string, string>[] = []
@@ -118,7 +121,7 @@ export async function shownIdentityFaults(app: TestApp, token: string): Promise<
   return faults
 }
 
-/** The identity holds for every invoice of the database, and for what both forms show to each of these tokens. */
+/** Expects the identity for every invoice of the database, and for the replies of both forms to each token. */
 export async function expectInvoicesAddUp(app: TestApp, ...tokens: readonly string[]): Promise<void> {
   expect(await identityFaults(app.runtime.db)).toEqual([])
   for (const token of tokens) expect(await shownIdentityFaults(app, token)).toEqual([])

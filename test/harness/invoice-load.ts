@@ -8,7 +8,7 @@ import { invoicesPath } from './issued.ts'
 import { type ServerNode, until } from './processes.ts'
 import { type Chance, pick } from './random-invoices.ts'
 
-/** A request for an invoice; what became of it is found by its tag, whether or not it was answered. */
+/** A request for an invoice. Its tag finds the result, with or without a reply. */
 export interface Asked {
   readonly tag: string
   readonly own: Issuer
@@ -22,25 +22,28 @@ interface Made {
 }
 
 export interface Work {
-  /** waits until so many more requests were granted */
+  /** waits until this many more requests have succeeded */
   goesOn(granted: number): Promise<void>
   callOff(): Promise<void>
 }
 
-/** Clients that ask for invoices, and remember what they asked and what they were told. */
+/** Clients that create invoices and record their requests and replies. */
 export interface Load {
   readonly asked: readonly Asked[]
-  /** how often each status was answered; 0 stands for no answer at all */
+  /** number of replies per status; 0 means no reply */
   readonly statuses: ReadonlyMap<number, number>
-  /** requests with a key that nobody has said yes to */
+  /** requests with an Idempotency-Key that have not succeeded yet */
   pending(): readonly Asked[]
   ask(asked: Asked, node: ServerNode): Promise<void>
   newRequest(own: Issuer, isKeyed?: boolean): Asked
-  /** Clients ask again and again, first for what is pending, until they are called off. */
+  /** Clients send requests until stopped, pending ones first. */
   start(node: ServerNode, clients: number): Work
-  /** Asks for what is pending until there is an answer to everything. */
+  /** Repeats the pending requests until each has a reply. */
   finish(node: ServerNode): Promise<void>
-  /** Whoever got a yes has that invoice, whoever asked with a key has one, and nobody has two. Says how many nobody was told of. */
+  /**
+   * Every success has its invoice, every request with a key has exactly one, and none has two. Returns how many
+   * invoices had no reply.
+   */
   expectAllKept(db: Database): Promise<number>
 }
 
@@ -77,7 +80,7 @@ export function invoiceLoad(owners: readonly Issuer[], next: Chance): Load {
       status = reply.status
       hear(request, reply)
     } catch (error) {
-      // This is how fetch says that the connection broke.
+      // `fetch` throws a TypeError if the connection breaks.
       if (!(error instanceof TypeError)) throw error
     } finally {
       underWay.delete(request)
@@ -96,7 +99,7 @@ export function invoiceLoad(owners: readonly Issuer[], next: Chance): Load {
       }
     })
     const all = Promise.all(loops)
-    all.catch(() => {}) // heard when they are waited for
+    all.catch(() => {}) // the error is thrown when the caller awaits `all`
     const granted = () => statuses.get(201) ?? 0
     return {
       async goesOn(more) {

@@ -1,6 +1,6 @@
 import type { Person, TestApp } from './app.ts'
 
-/** An organisation that can issue invoices at once: with its books, and with a seller that has all its details. */
+/** An organisation that can issue invoices at once: it has a billing account and a complete seller. */
 export interface Issuer extends Person {
   readonly sellerId: string
   readonly buyerId: string
@@ -14,7 +14,7 @@ export const buyerDetails = {
   address: { line1: '12 Marina Road', city: 'Lagos', state: 'Lagos', country: 'NG' },
 }
 
-/** A person whose organisation has books, its own seller and one buyer. */
+/** Creates a person whose organisation has a billing account, a seller and one buyer. */
 export async function issuer(app: TestApp, options: { mode?: 'sandbox' | 'live' } = {}): Promise<Issuer> {
   const person = await app.person(options)
   await app.openAccount(person.organisationId)
@@ -26,7 +26,7 @@ export async function issuer(app: TestApp, options: { mode?: 'sandbox' | 'live' 
 
 const goods = { description: 'Bag of cement', hsnCode: '2523.29', unitCode: 'XBG' }
 
-/** The same invoice in the words of each form: three bags of cement at 4,500.50 with 7.5 per cent VAT. */
+/** The same invoice in each form: three bags of cement at 4,500.50 with 7.5 % VAT. */
 export const invoiceBody = {
   A: ({ buyerId }: Pick<Issuer, 'buyerId'>, more: object = {}) => ({
     buyerId,

@@ -6,25 +6,25 @@ import { buyerDetails, type Issuer, invoiceBody } from './invoices.ts'
 import { eventsAbout } from './purchases.ts'
 
 export const invoicesPath = '/i/v1/invoices'
-/** What `invoiceBody` comes to. */
+/** The payable amount of `invoiceBody`. */
 export const payableMinor = 1_451_411
 
 export interface Life {
-  /** a draft, made in the words of one form */
+  /** creates a draft through one form */
   draft(more?: object, form?: 'A' | 'B'): Promise<any>
-  /** the same, finalised */
+  /** creates and finalises an invoice */
   issued(more?: object, form?: 'A' | 'B'): Promise<any>
   get(id: string): Promise<any>
   /** POST to a path below an invoice */
   act(id: string, action: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
   pay(id: string, amount: number | string, more?: object): Promise<Reply>
   credit(id: string, more?: object): Promise<Reply>
-  /** what happened to an object, by name */
+  /** event types of an object */
   told(id: string): Promise<string[]>
-  /** a status that only the road to the authority leads to */
+  /** sets a status that otherwise only a submission can reach */
   become(id: string, status: string): Promise<void>
   balance(): Promise<number>
-  /** a further buyer, or seller, with a tax number of its own */
+  /** creates another buyer or seller with its own tax number */
   buyer(more?: object): Promise<string>
   seller(): Promise<string>
 }
@@ -37,7 +37,7 @@ export const ok = (reply: Reply, status = 200): any => {
   return reply.data
 }
 
-/** What one organisation does with its invoices. */
+/** The invoice actions of one organisation. */
 export function lifeOf(app: TestApp, own: Issuer): Life {
   const { token } = own
   const act: Life['act'] = (id, action, body, headers) =>

@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { CompactEncrypt } from 'jose'
 
-/** Made once: it takes a while. */
+/** Created once, because key generation is slow. */
 let businessKey: string | undefined
 export const businessPublicKey = (): string => {
   businessKey ??= generateKeyPairSync('rsa', { modulusLength: 2_048 })
@@ -10,13 +10,13 @@ export const businessPublicKey = (): string => {
   return businessKey
 }
 
-/** As the authority's are: base64 of base64 of 32 bytes. */
+/** The authority's format: base64 of base64 of 32 bytes. */
 export const newCertificate = (): string => Buffer.from(randomBytes(32).toString('base64')).toString('base64')
 
-/** A key file as the dashboard of the authority gives it: a key, and a certificate on a line after it. */
+/** An authority key file in text form: a key, and a certificate on the line after it. */
 export const keyFileText = (certificate = newCertificate()): string => `${businessPublicKey()}\n${certificate}\n`
 
-/** The same in its other form. */
+/** The same file in JSON form. */
 export const keyFileJson = (certificate = newCertificate()): string =>
   JSON.stringify({ public_key: Buffer.from(businessPublicKey()).toString('base64'), certificate })
 
@@ -26,7 +26,7 @@ export interface Sealing {
   readonly kid?: string
 }
 
-/** What is sent to us: encrypted to the transport key. */
+/** The upload: the file encrypted with the transport key. */
 export const envelopeFor = (
   publicKeyPem: string,
   text: string | Uint8Array,

@@ -4,9 +4,12 @@ import { afterAll } from 'vitest'
 import type { TestDatabase } from './database.ts'
 import { messageReader, statementName } from './frontend-messages.ts'
 
-/** pass: as if it were not there. cut: connections break and new ones too. blackhole: all stays open, nothing arrives. */
+/**
+ * pass: forwards everything. cut: breaks open and new connections. blackhole: connections stay open, but no byte
+ * arrives.
+ */
 type State = 'pass' | 'cut' | 'blackhole'
-/** Chosen by the application_name that a connection gives when it starts. */
+/** Selects connections by the application_name of their start message. */
 type Which = (applicationName: string) => boolean
 
 export interface Link {
@@ -15,11 +18,13 @@ export interface Link {
   pass(): void
   cut(which?: Which): void
   blackhole(which?: Which): void
-  /** the connections that are open now, by application_name */
+  /** the open connections, by application_name */
   connections(): string[]
-  /** every statement that was ever sent, by the application_name of its connection; without a name it was not kept prepared */
+  /**
+   * every sent statement with the application_name of its connection; an empty name means that it was not kept prepared
+   */
   readonly statements: readonly SentStatement[]
-  /** how many packets nodes have sent */
+  /** number of packets that nodes have sent */
   packets(): number
 }
 
@@ -31,19 +36,19 @@ interface SentStatement {
 interface Pair {
   readonly node: Socket
   readonly database: Socket
-  /** empty until the first packet has come */
+  /** empty until the first packet */
   applicationName: string
 }
 
 const all: Which = () => true
-/** The connection on which a node follows changes of tokens. */
+/** The connection on which a node watches for revoked tokens. */
 export const watch: Which = (name) => name.endsWith(' watch')
 
 const nameIn = (startupPacket: Buffer) => /\0application_name\0([^\0]*)\0/.exec(startupPacket.toString('latin1'))?.[1]
 
 const links = new Set<() => Promise<void>>()
 
-/** A road from a node to PostgreSQL on which things can go wrong. */
+/** A proxy between a node and PostgreSQL that can fail on demand. */
 export async function openLink({ host, port, user, database }: TestDatabase): Promise<Link> {
   const pairs = new Set<Pair>()
   const statements: SentStatement[] = []
@@ -88,7 +93,7 @@ export async function openLink({ host, port, user, database }: TestDatabase): Pr
           pair.applicationName = nameIn(chunk) ?? 'unnamed'
           apply(pair)
         }
-        // A packet that was on its way when the hole opened is lost with its connection, or waits in the socket.
+        // A packet in transit when the hole opens is lost with its connection, or waits in the socket.
         if (stateOf(pair) === 'blackhole') from.unshift(chunk)
         else {
           if (from === node) {
@@ -100,7 +105,7 @@ export async function openLink({ host, port, user, database }: TestDatabase): Pr
       })
       from.on('error', () => {})
       from.on('close', () => {
-        // In a black hole the other side does not learn that this one has gone.
+        // In a black hole the other side does not see that this side has closed.
         if (stateOf(pair) !== 'blackhole') to.destroy()
         if (to.destroyed) pairs.delete(pair)
       })

@@ -1,14 +1,14 @@
 import { expect } from 'vitest'
 import type { TestApp } from './app.ts'
 
-/** A business as the authority has it on record. */
+/** A business in the authority's records. */
 export interface RecordOfBusiness {
   readonly name: string
   readonly serviceId: string
   readonly taxId: string
 }
 
-/** What the simulated authority has on record of a business in live mode. */
+/** Reads the simulated authority's record of a business in live mode. */
 export async function recordOf(app: TestApp, businessId: string): Promise<RecordOfBusiness> {
   const authority = app.runtime.ports.jurisdictions.authority('NG', 'live')
   const found = await authority?.findBusiness(businessId, businessId, AbortSignal.timeout(5_000))
@@ -29,14 +29,14 @@ export async function renameOrganisation(app: TestApp, { token }: Session, name:
   await app.quiet()
 }
 
-/** Has the organisation's own tax number confirmed, in either form. */
+/** Has the organisation's own tax number confirmed, through either form. */
 export const confirmTaxNumber = (app: TestApp, { token }: Session, taxId: string, form: 'A' | 'B' = 'A') =>
   app.client(form).post('/a/v1/organizations/me/onboarding/verify-tax-number', {
     token,
     body: form === 'A' ? { taxId } : { taxNo: taxId },
   })
 
-/** Brings an organisation to where it may connect as a business in live mode: it has the business's name and confirmed tax number. */
+/** Prepares an organisation for a live connection: it gets the business's name and a confirmed tax number. */
 export async function becomeBusiness(
   app: TestApp,
   session: Session,

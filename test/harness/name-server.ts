@@ -3,7 +3,7 @@ import { once } from 'node:events'
 
 type Records = Readonly<Record<string, { readonly a?: readonly string[]; readonly aaaa?: readonly number[][] }>>
 
-/** A name server that knows a few names; of others it says that they do not exist, and to some it says nothing. */
+/** A name server with a few names. It answers "does not exist" for others, and never answers for some. */
 export class NameServer implements AsyncDisposable {
   readonly asked: string[] = []
   readonly #records: Records

@@ -4,33 +4,33 @@ import type { TestApp } from './app.ts'
 import { eventually } from './eventually.ts'
 import { poison } from './poison.ts'
 
-/** What belongs to one organisation and is due. */
+/** A due item of one organisation. */
 export interface Due {
   readonly organisationId: string
-  /** what names it in the table of its trouble */
+  /** the item's id in the table of failures */
   readonly item: string
 }
 
 export interface Row {
-  /** something due, of an organisation of its own */
+  /** creates a due item in its own organisation */
   make(): Promise<Due>
-  /** has the database, or somebody outside, refuse this one */
+  /** makes the database or an outside party refuse this item; returns the undo function */
   spoil(due: Due): Promise<() => Promise<void>>
-  /** until all that can be done is done; whether it throws in the end does not matter */
+  /** runs until all possible work is done; its own error is ignored */
   run(due: readonly Due[]): Promise<unknown>
   isDone(due: Due): Promise<boolean>
-  /** where an operator sees it */
+  /** whether an operator can see the failure */
   isReported(due: Due): Promise<boolean>
-  /** `isReported` tells of the failure without naming the item */
+  /** `isReported` shows the failure without the item's id */
   readonly isReportedForAll?: boolean
 }
 
-/** One test for each row: of three items of three organisations, the one in the middle fails. */
+/** One test per row: of three items in three organisations, the middle one fails. */
 export function testRows(rows: Readonly<Record<string, Row>>): void {
   describe.each(Object.entries(rows))('%s', (_, row) => {
     test('one that fails is reported, and those before and behind it are done', async () => {
       const due = [await row.make(), await row.make(), await row.make()]
-      // The second in the order of ids, which most of them go by.
+      // The second by id, because most jobs work in the order of ids.
       const [first, bad, last] = due.toSorted((one, other) => (one.item < other.item ? -1 : 1)) as [Due, Due, Due]
       const heal = await row.spoil(bad)
       try {
@@ -50,7 +50,7 @@ export function testRows(rows: Readonly<Record<string, Row>>): void {
   })
 }
 
-/** How rows look at and spoil things. The app is there by the time one of these is called. */
+/** Helpers for rows to inspect and break items. `appOf` is called only after the app has started. */
 export function badItems(appOf: () => TestApp) {
   const exists = async (query: ReturnType<typeof sql>) => (await appOf().owner.rows(query)).length > 0
   return {

@@ -1,4 +1,6 @@
 import { createOutbound } from '../../server/src/platform/outbound/outbound-http.ts'
 
-/** The way out for tests of single clients. It need not be closed: connections that are idle keep no process from ending. */
+/**
+ * Outbound HTTP for tests of single clients. It needs no close, because idle connections do not keep a process alive.
+ */
 export const outbound = createOutbound()

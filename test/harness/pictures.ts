@@ -1,4 +1,4 @@
-/** Beginnings of pictures, filled up with nothing to the length asked for. */
+/** Headers of pictures, padded with zeros to the given length. */
 interface Measures {
   readonly width?: number
   readonly height?: number
@@ -14,7 +14,7 @@ export function pngBytes({ width = 40, height = 30, length = 100 }: Measures = {
   return bytes
 }
 
-/** With a segment of an application before the frame, as cameras write them. */
+/** With an application segment before the frame, as cameras write it. */
 export function jpegBytes({ width = 40, height = 30, length = 100 }: Measures = {}): Buffer {
   const bytes = Buffer.alloc(length)
   bytes.set(Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex'))

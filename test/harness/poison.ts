@@ -3,8 +3,8 @@ import type { TestApp } from './app.ts'
 let poisons = 0
 
 /**
- * Has the database refuse writes to rows of a table, as a constraint would that nobody thought of. The condition is SQL about `new`, or about `old`
- * where rows are deleted. Returns what takes it back.
+ * Makes the database refuse writes to rows of a table, like an unexpected constraint. The condition is SQL on `new`, or
+ * on `old` for deletes. Returns the undo function.
  */
 export async function poison(
   app: Pick<TestApp, 'owner'>,

@@ -22,28 +22,28 @@ declare module 'vitest' {
   }
 }
 
-// Its hooks are for the file that loads it; where files share what is loaded, the next would leave processes behind.
+// The hooks belong to one test file. Without isolation, the next file would leave processes behind.
 if (!inject('isolated')) throw new Error('files that start processes belong into that project of vitest.config.ts')
 
-// A start costs a second of computing, and a loaded machine may have to share it among many.
+// A start needs a second of CPU time, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
-/** What `prepareDemo` seeds, and every node outside production knows. */
+/** The demo account of `prepareDemo`, which every node outside production has. */
 export const demo = { email: 'demo@risiti.test', password: 'demo-risiti-2026' }
 
-/** Seeding costs time, and its mails stand among those of a test: for tests that are not about demo data. */
+/** For tests that are not about demo data: the demo costs time, and its emails mix with the test's. */
 export const withoutDemo = { PUBLIC_URL: 'http://127.0.0.1' }
 
 export interface Launch {
   readonly env?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
-  /** what Node itself is told, before the program */
+  /** arguments for Node itself */
   readonly nodeArgs?: readonly string[]
   /** another program of `bin/` than the server */
   readonly command?: string
-  /** a program from elsewhere, by its path */
+  /** path of a program outside `bin/` */
   readonly program?: string
-  /** the DATA_DIR; a new one unless given */
+  /** the DATA_DIR; a new one by default */
   readonly home?: string
 }
 
@@ -56,14 +56,14 @@ export interface ServerProcess {
   readonly pid: number
   readonly home: string
   readonly ended: Promise<Ending>
-  /** everything it said so far, on both streams */
+  /** all output so far, from both streams */
   output(): string
-  /** waits until it has said something that matches; fails when it ends before */
+  /** waits until the output matches; fails if the process ends first */
   said(what: RegExp): Promise<RegExpExecArray>
   signal(signal: NodeJS.Signals): void
-  /** asks it to end, and waits for that */
+  /** asks the process to end, and waits */
   stop(): Promise<Ending>
-  /** ends it without a chance to tidy up */
+  /** kills the process without clean-up */
   kill(): Promise<Ending>
 }
 
@@ -81,7 +81,7 @@ export async function makeHome(): Promise<string> {
   return home
 }
 
-/** One that nobody listens at now, for what has to be told before it starts. */
+/** A port that is free now, for settings that need one before the start. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -98,7 +98,7 @@ export async function makeKeyFile(): Promise<string> {
   return path
 }
 
-/** Limits that no test meets by accident. */
+/** Limits that no test reaches by accident. */
 const generous = {
   RATE_LIMIT_KEY: '1000000',
   RATE_LIMIT_SESSION: '1000000',
@@ -106,13 +106,13 @@ const generous = {
   RATE_LIMIT_LOGIN: '1000000',
 }
 
-/** All that a process has of our environment. Dozens of starts need not compile the same program each time. */
+/** The whole environment of a process. The compile cache saves time over dozens of starts. */
 export const surroundings = {
   PATH: process.env.PATH,
   NODE_COMPILE_CACHE: join(checkout, 'node_modules/.cache/node-compile'),
 }
 
-/** The real program in a process of its own, with nothing of our environment but what it is given. */
+/** Starts the real program in its own process, with only the given environment. */
 export async function launch(options: Launch = {}): Promise<ServerProcess> {
   const { env = {}, args = [], nodeArgs = [], home, command = 'start' } = options
   const { program = join(programs, `${command}.ts`) } = options
@@ -130,7 +130,7 @@ export async function launch(options: Launch = {}): Promise<ServerProcess> {
   }
   child.stdout.on('data', collect)
   child.stderr.on('data', collect)
-  // 'close' comes after the last word, 'exit' may come before it.
+  // 'close' comes after the last output, 'exit' may come before it.
   const ended = once(child, 'close').then(([code, signal]): Ending => {
     children.delete(child)
     child.emit('said')
@@ -162,7 +162,7 @@ export async function launch(options: Launch = {}): Promise<ServerProcess> {
   }
 }
 
-/** Launches a node that serves HTTP, and waits until it does. Whatever it listens on, we call it on loopback. */
+/** Starts a node and waits until it serves HTTP. The client always uses the loopback address. */
 export async function startNode(options: Launch = {}): Promise<ServerNode> {
   const started = await launch(options)
   const [, port] = await started.said(/Risiti listens at http:\/\/\S+:(\d+)\n/)
@@ -170,7 +170,7 @@ export async function startNode(options: Launch = {}): Promise<ServerNode> {
   return { ...started, url, a: createClient(formA, url) }
 }
 
-/** Asks until the answer is yes; what is hoped for here has no promised time, only a limit to our patience. */
+/** Polls until `ask` returns true. The event has no promised time, so only the timeout of the test limits it. */
 export async function until(ask: () => Promise<boolean>, what: string): Promise<void> {
   for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await wait(20)) if (await ask()) return
   throw new Error(`${what} did not come about in time`)
@@ -185,7 +185,7 @@ afterAll(async () => {
   for (const child of children) child.kill('SIGKILL')
   await Promise.all(dying)
   for (const home of homes) {
-    // A database that outlived its killed server is adopted, and stopped the proper way.
+    // Takes over the database of a killed server and stops it properly.
     const dataDir = join(home, 'postgres')
     if (existsSync(join(dataDir, 'postmaster.pid'))) await (await startEmbeddedPostgres({ dataDir })).stop()
     await rm(home, { recursive: true, force: true })

@@ -16,14 +16,14 @@ export const purchasePath = '/b/v1/payments/purchase'
 export const currencies = ['NGN', 'USD'] as const
 type Currency = (typeof currencies)[number]
 
-/** Somebody with a live session and an account with the 50 credits that everybody begins with. */
+/** A person with a live session and an account with the 50 opening credits. */
 export async function buyer(app: TestApp): Promise<Person> {
   const person = await app.person({ mode: 'live' })
   await app.openAccount(person.organisationId)
   return person
 }
 
-/** Starts a new checkout and gives the payment's id. */
+/** Starts a new checkout and returns the payment's id. */
 export async function order(
   app: TestApp,
   { token }: Pick<Person, 'token'>,
@@ -42,7 +42,7 @@ export interface PaymentState {
   readonly grantedCredits: bigint
 }
 
-/** What of a payment's row says how it stands; not how often it was looked at. */
+/** The state of a payment's row, without the counters of our checks. */
 export async function paymentState(app: TestApp, id: string): Promise<PaymentState> {
   return await app.runtime.db.one(
     sql`select status, amount_minor, refunded_minor, credits, granted_credits from payments where id = ${id}`,
@@ -62,7 +62,7 @@ export async function liveBalance(
   return { available: Number(found.available), owed: Number(found.owed), spent: Number(found.spent) }
 }
 
-/** Oldest first, without what an account opens with. */
+/** The ledger moves, oldest first, without the opening credits. */
 export async function movesOf(app: TestApp, organisationId: OrganisationId): Promise<[type: string, amount: number][]> {
   const rows = await app.runtime.db.rows<{ type: string; amount: bigint }>(sql`
     select type, amount from credit_moves
@@ -79,7 +79,7 @@ export const eventsAbout = (
     sql`select type, mode, data, organisation_id from events where object_id = ${objectId} order by seq`,
   )
 
-/** Of which version of an object each event about it told. */
+/** The object version of each event about it. */
 export const versionsTold = (
   app: TestApp,
   objectId: string,
@@ -88,7 +88,7 @@ export const versionsTold = (
     sql`select type, object_version::float8 as object_version from events where object_id = ${objectId} order by seq`,
   )
 
-/** Uses up live credits, ten at a time, as submissions of invoices would. */
+/** Uses live credits in steps of ten, as submissions do. */
 export async function spend(app: TestApp, organisationId: OrganisationId, credits: number): Promise<void> {
   const now = app.clock.now()
   await app.runtime.db.transaction(async (tx) => {
@@ -103,7 +103,7 @@ export interface Told {
   readonly headers: Record<string, string>
 }
 
-/** As Paystack signs its bytes. */
+/** Signs a body as Paystack does. */
 export function signedByPaystack(body: string, key: string = simulatorKeys.paystack): Told {
   const signature = createHmac('sha512', key).update(body).digest('hex')
   return { provider: 'paystack', body, headers: { 'x-paystack-signature': signature } }
@@ -111,7 +111,7 @@ export function signedByPaystack(body: string, key: string = simulatorKeys.payst
 
 export const fromPaystack = (event: object, key?: string): Told => signedByPaystack(JSON.stringify(event), key)
 
-/** As Stripe signs, so many seconds ago. */
+/** Signs a body as Stripe does, the given number of seconds ago. */
 export function fromStripe(
   event: object,
   { secret = simulatorKeys.stripeWebhook as string, secondsAgo = 0 } = {},

@@ -3,7 +3,7 @@ import type { Queryable } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
 import { eventually } from './eventually.ts'
 
-/** Waits until every consumer has read every event and no work is due or under way. */
+/** Waits until every consumer has read every event and no job is due or running. */
 export const untilQuiet = (db: Queryable): Promise<void> =>
   eventually(async () => {
     const busy = await db.rows(sql`

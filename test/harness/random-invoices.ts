@@ -10,7 +10,7 @@ import { tellOfChanges } from './follow-lists.ts'
 
 export type Chance = () => number
 
-/** A source of chance that gives the same numbers for the same seed. */
+/** A random number generator that returns the same numbers for the same seed. */
 export function chance(seed: number): Chance {
   let state = seed
   return () => {
@@ -40,7 +40,7 @@ export interface World {
   readonly creators: readonly string[]
 }
 
-/** Parties that invoices can name: some buyers have no tax number, one is archived, and the last is on drafts only. */
+/** Parties for invoices: some buyers have no tax number, one is archived, and the last is only on drafts. */
 export async function makeWorld(db: Queryable, { organisationId, mode }: Tenant): Promise<World> {
   const buyers = names.map((name, at) => ({
     id: newId<'b'>(),
@@ -65,7 +65,7 @@ export async function makeWorld(db: Queryable, { organisationId, mode }: Tenant)
 
 const day = (at: number): string => new Date(Date.UTC(2026, 0, 1) + at * 86_400_000).toISOString().slice(0, 10)
 
-/** What may still change of an issued document. */
+/** The fields of an issued document that can still change. */
 function standing(next: Chance, payable: number) {
   const credited = pick(next, [0, 0, whole(next, payable + 1), payable])
   return {
@@ -89,7 +89,7 @@ function codesOf(next: Chance) {
 
 let made = 0
 
-/** Inserts invoices in any state that the tables allow, as if they had been created over half a year. */
+/** Inserts invoices in all states that the tables allow, spread over half a year. */
 export async function insertRandomInvoices(
   db: Queryable,
   { organisationId, mode }: Tenant,
@@ -129,7 +129,7 @@ export async function insertRandomInvoices(
       declared_payment_status: pick(next, [null, null, 'unpaid', 'paid', 'partially_paid', 'payment_failed']),
       original_id: type === 'credit_note' || type === 'debit_note' ? pick(next, ids) : null,
       lines,
-      // Documents from before it was noted have none.
+      // Older documents have no value in this column.
       codes_at_creation: next() < 0.5 ? null : codesOn(lines),
       buyer_id: buyer?.id ?? null,
       seller_id: isDraft && next() < 0.2 ? null : pick(next, world.sellers),
@@ -161,7 +161,7 @@ export async function insertRandomInvoices(
 
 const noteChange = (db: Queryable, tenant: Tenant, id: string) => tellOfChanges(db, tenant, [id])
 
-/** Something happens to an invoice: it is paid, credited, sent on, or a draft is deleted or gets another buyer. */
+/** Changes an invoice at random: pays, credits or sends it, or deletes a draft or changes its buyer. */
 export async function changeAtRandom(
   db: Queryable,
   tenant: Tenant,

@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** A server that speaks to sockets, for what no HTTP server would say. It counts what comes. */
+/** A socket server for replies that no HTTP server can give. It records the requests. */
 export class RawServer implements AsyncDisposable {
   connections = 0
-  /** heads of requests, bodies included as far as they came with them */
+  /** request heads, with the part of the body that came in the same packet */
   readonly requests: string[] = []
   /** called for every request, with its number on this connection */
   answer: (socket: Socket, onConnection: number) => void = () => {}
   readonly #open = new Set<Socket>()
-  // Open by half where the other side has ended, so that a test can be the one who ends.
+  // Half-open, so that a test can be the side that closes.
   readonly #server = createServer({ allowHalfOpen: true }, (socket) => {
     this.connections++
     this.#open.add(socket)
@@ -27,7 +27,7 @@ export class RawServer implements AsyncDisposable {
     })
   })
 
-  /** On every address of this machine, unless one is named. */
+  /** Listens on all local addresses by default. */
   async start(host?: string): Promise<this> {
     this.#server.listen(0, host)
     await once(this.#server, 'listening')

@@ -22,7 +22,7 @@ export interface Receiver extends Person {
 
 type Form = 'A' | 'B'
 
-/** What the authority knows of the invoices that it was asked to send: the whole document in its own words. */
+/** A complete document in the authority's format, as a supplier would send it. */
 export const documentTo = (buyerTin: string, changes: object = {}) => {
   const party = (party_name: string, tin: string) => ({
     party_name,
@@ -73,7 +73,7 @@ export const documentTo = (buyerTin: string, changes: object = {}) => {
   }
 }
 
-/** Those who receive, and what they see. The app is there by the time one of these is called. */
+/** Helpers for organisations that receive invoices. `appOf` is called only after the app has started. */
 export function receivers(appOf: () => TestApp) {
   async function connect({ token }: Person, businessId: string, keys?: { apiKey: string; apiSecret: string }) {
     const body = {
@@ -86,7 +86,7 @@ export function receivers(appOf: () => TestApp) {
     return reply.data.taxId as string
   }
 
-  /** Somebody who is connected, and whose feed was read once. */
+  /** A connected person whose feed was read once. */
   async function receiver(businessId = randomUUID().replace(/....$/, '7d11')): Promise<Receiver> {
     const person = await appOf().person()
     const taxId = await connect(person, businessId)
@@ -104,7 +104,7 @@ export function receivers(appOf: () => TestApp) {
   const get = ({ token }: Person, id: string, form: Form = 'A') =>
     appOf().client(form).get(`${receivedPath}/${id}`, { token })
 
-  /** Has somebody send an invoice to them, and waits until it is there and acknowledged. */
+  /** Sends a received invoice to the person, and waits until it is stored and acknowledged. */
   async function sent({ token, ...person }: Person, body: object = {}, form: Form = 'A'): Promise<ReceivedItem> {
     const reply = await appOf().client(form).post(sendingPath, { token, body })
     expect(reply.status, reply.text).toBe(201)
@@ -119,7 +119,7 @@ export function receivers(appOf: () => TestApp) {
       return found as ReceivedItem
     })
 
-  /** Lets the feeds be read as the schedule would. */
+  /** Polls the feeds as the schedule would. */
   async function poll() {
     await appOf().runJob('follow-feeds')
     await appOf().quiet()

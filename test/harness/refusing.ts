@@ -1,6 +1,6 @@
 import type { TestApp } from './app.ts'
 
-/** While `during` runs, the database takes no row of the table that is `what`. */
+/** While `during` runs, the database refuses rows of the table that match `what`. */
 export async function whileRefusing(
   { owner: { pool } }: Pick<TestApp, 'owner'>,
   table: string,

@@ -6,16 +6,16 @@ import { eventually } from './eventually.ts'
 import { type Issuer, issuer } from './invoices.ts'
 import { invoicesPath, type Life, lifeOf, ok } from './issued.ts'
 
-/** An organisation that reports to the authority: connected, with a seller and a buyer that it takes. */
+/** A connected organisation with a seller and a buyer that the authority accepts. */
 export interface Reporter extends Issuer {
   readonly life: Life
-  /** a finalised invoice, queued */
+  /** finalises an invoice and submits it */
   submitted(more?: object, form?: 'A' | 'B'): Promise<any>
   /** waits until an invoice has one of these statuses */
   until(id: string, ...statuses: string[]): Promise<any>
   status(id: string): Promise<any>
   timeline(id: string): Promise<any>
-  /** the organisation's books: available, held, spent */
+  /** the organisation's credits: available, held, spent */
   books(): Promise<{ available: number; held: number; spent: number }>
 }
 
@@ -34,7 +34,7 @@ export async function connectToSandbox(app: TestApp, token: string): Promise<voi
   expect([200, 201], reply.text).toContain(reply.status)
 }
 
-/** Everything that stands before submitting, done as people do it. */
+/** Does everything that a submission requires, through the API. */
 export async function reporter(app: TestApp): Promise<Reporter> {
   const own = await issuer(app)
   const { token } = own

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Authority, ReportingAuthority, SignAnswer, Unclear } from '../../server/src/jurisdictions/port.ts'
 
-/** How one request goes: in order, or as badly as requests go. */
+/** How one request ends: normally, or with one of these failures. */
 export type Manner =
   | 'well'
-  /** carried out, and the answer is lost */
+  /** carried out, and the reply is lost */
   | 'reply_lost'
-  /** carried out, and answered with a failure of its own */
+  /** carried out, but answered with a server error */
   | 'applied_then_500'
-  /** not carried out, and answered with a failure of its own */
+  /** not carried out, and answered with a server error */
   | 'error'
   /** not a byte arrives */
   | 'refused_connection'
@@ -24,25 +24,25 @@ export interface Registered {
 }
 
 export interface ReportingDouble {
-  /** stands in for the part of an authority that documents are reported to */
+  /** replaces the submission calls of an authority's client */
   through(authority: Authority): Authority
   readonly registered: ReadonlyMap<string, Registered>
-  /** how often each document was registered: never more than once, if we do it right */
+  /** registrations per document, which must never exceed one */
   readonly registrations: ReadonlyMap<string, number>
-  /** everything that was asked */
+  /** all requests */
   readonly asked: { readonly what: string; readonly reference: string }[]
   manners: (what: 'sign' | 'lookup' | 'transmit' | 'download', reference: string) => Manner
-  /** the authority's no to a document */
+  /** the authority's reason to reject a document, if any */
   refuses: (reference: string) => string | undefined
-  /** lookups do not know of what came in so recently */
+  /** lookups do not find documents that are newer than this */
   staleMs: number
   latencyMs: number
-  /** what a request about a document waits for, beside that */
+  /** extra wait of a request about a document */
   latencyOf: ((reference: string) => Promise<void>) | undefined
   isHealthy: boolean
-  /** how often it was asked whether it is well */
+  /** number of health checks */
   probes: number
-  /** it goes to the buyer as soon as it is asked to */
+  /** whether it transmits to the buyer on request */
   transmits: boolean
 }
 
@@ -56,8 +56,8 @@ const unclear = (reason: Unclear['reason'], countsAgainstHealth = true): Unclear
 const referenceIn = (bytes: Buffer): string => (JSON.parse(bytes.toString()) as { irn: string }).irn
 
 /**
- * An authority in memory, behind the port: it registers each document once, refuses a second time in the words that it also has for
- * its own troubles, and behaves as badly as it is told. It keeps count: what it registered is the oracle.
+ * An in-memory authority behind the port. It registers each document once. It refuses a duplicate with the same words
+ * as its own failures, and it fails on demand. Its registrations are the oracle of the tests.
  */
 export function reportingDouble(): ReportingDouble {
   const registered = new Map<string, Registered>()

@@ -13,14 +13,14 @@ export interface StubRequest {
 export interface StubAnswer {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** text as it is, anything else as JSON */
+  /** a string is sent unchanged, other values as JSON */
   readonly body: unknown
 }
 
-/** A server that says what a test wants to hear: for what no provider, and no simulator of one, would say. */
+/** A server with replies that a test chooses, for replies that no provider or simulator gives. */
 export class StubServer implements AsyncDisposable {
   readonly requests: StubRequest[] = []
-  /** `undefined` leaves the caller without an answer */
+  /** `undefined` leaves the request without a reply */
   answer: (request: StubRequest) => StubAnswer | undefined | Promise<StubAnswer> = () => ({
     status: 500,
     body: 'nothing was prepared',

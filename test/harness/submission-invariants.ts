@@ -5,7 +5,7 @@ const movesOf = (type: string): Sql => sql`
   (select count(*) from credit_moves m where m.organisation_id = s.organisation_id and m.mode = s.mode and m.type = ${type}
       and m.cause = 'submission:' || s.id)`
 
-/** What holds at any moment, whatever was lost and whoever died: each gives rows only where it does not. */
+/** Invariants that hold at any moment, after any loss or crash. Each query returns only violations. */
 const invariants: Readonly<Record<string, Sql>> = {
   'accepted exactly where one capture was made': sql`
     select s.id from submissions s where (s.state = 'accepted') <> (${movesOf('capture')} = 1) or ${movesOf('capture')} > 1`,

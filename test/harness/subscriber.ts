@@ -15,12 +15,12 @@ export interface Terms {
 
 /** 400 credits a month. */
 export const starter: Terms = { planCode: 'starter', interval: 'monthly', currency: 'NGN' }
-/** What a new organisation has on its live ledger before it pays anything. */
+/** The opening credits on the live ledger of a new organisation. */
 export const opening = 50
 
 const path = '/b/v1/subscriptions'
 
-/** Someone who takes a plan, and is signed in anew whenever the clock was moved. */
+/** A person with a billing subscription. The person signs in again after each move of the clock. */
 export class Subscriber {
   readonly organisationId: OrganisationId
   readonly #app: TestApp
@@ -65,7 +65,7 @@ export class Subscriber {
   renewals = async (id: string) => (await this.get(`/subscriptions/renewals?subscriptionId=${id}`)).data
   balance = async (): Promise<number> => (await this.get('/billing-accounts/me')).data.creditBalance
 
-  /** What happened to the organisation's plan, oldest first. */
+  /** The events of the organisation's billing subscription, oldest first. */
   async events(): Promise<string[]> {
     const rows = await this.#app.runtime.db.rows<{ type: string }>(sql`
       select type from events where organisation_id = ${this.organisationId}
@@ -73,7 +73,7 @@ export class Subscriber {
     return rows.map(({ type }) => type.replace(/^(billing|organization)\./, ''))
   }
 
-  /** Waits until the subscription is so. */
+  /** Waits until the billing subscription has this state. */
   becomes = (id: string, state: object) =>
     eventually(async () => {
       const seen = await this.subscription(id)
@@ -101,7 +101,7 @@ export interface Taken {
   readonly paymentId: string
 }
 
-/** A plan whose checkout awaits payment. */
+/** A billing subscription whose checkout is unpaid. */
 export async function awaiting(app: TestApp, terms: Terms = starter, client?: Client): Promise<Taken> {
   const who = await newSubscriber(app, client)
   const started = await who.subscribe(terms)
@@ -109,7 +109,7 @@ export async function awaiting(app: TestApp, terms: Terms = starter, client?: Cl
   return { who, id: started.data.subscription.id, paymentId: started.data.payment.id }
 }
 
-/** A plan that is paid for. */
+/** A billing subscription that is paid. */
 export async function active(app: TestApp, terms: Terms = starter, client?: Client): Promise<Taken> {
   const taken = await awaiting(app, terms, client)
   await app.checkout.control.act(taken.paymentId, 'paid')
@@ -117,7 +117,7 @@ export async function active(app: TestApp, terms: Terms = starter, client?: Clie
   return taken
 }
 
-/** A plan whose first renewal the kept card declined. */
+/** A billing subscription whose first renewal was declined by the saved card. */
 export async function overdue(app: TestApp, terms: Terms = starter, client?: Client): Promise<Taken> {
   const taken = await active(app, terms, client)
   app.checkout.control.declineCard(taken.paymentId)

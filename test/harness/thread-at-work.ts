@@ -14,7 +14,7 @@ export interface TestResult {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** What the tests of threads have them do: among it everything that a thread should not. */
+/** The code that thread tests run, including everything that a thread must not do. */
 workOff<TestOrder, TestResult>(async (order) => {
   if (order.do === 'wait') await wait(order.ms)
   if (order.do === 'fail') throw new TypeError('this order cannot be done')

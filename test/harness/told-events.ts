@@ -13,7 +13,7 @@ export interface RealEvent {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** The same schema, which a field that it does not name does not fit. */
+/** The same schema, but without unknown fields. */
 const closed = (schema: TSchema): TSchema =>
   'anyOf' in schema
     ? Type.Union((schema.anyOf as TObject[]).map(closed))
@@ -23,18 +23,18 @@ const closedPayloads = new Map(
   Object.entries(eventPayloads).map(([type, schema]) => [type as EventType, closed(schema)] as const),
 )
 
-/** What an event tells that its type does not, or does not tell that it must. */
+/** The differences between an event's payload and its type: missing and unknown fields. */
 export const faultsOfEvent = ({ type, data }: RealEvent): string[] =>
   strictCheck(closedPayloads.get(type) as TSchema)(data).map(({ path, message }) => `${type} ${path}: ${message}`)
 
-/** Where real events are gathered, to compare samples to them: see scripts/keep-event-values.ts. */
+/** Folder for real events, from which scripts/keep-event-values.ts takes values. */
 const gatheredIn = process.env.GATHER_EVENTS
 
 const most = 5_000
 
 /**
- * Events that operations and jobs told. What a test tells by itself, under the harness’s own request id, may be anything. A test that took the
- * database away has none.
+ * Events that operations and jobs emitted. Events with the harness's own request id are left out, because tests emit
+ * arbitrary ones. Empty if a test removed the database.
  */
 export async function eventsToldIn(db: Queryable): Promise<RealEvent[]> {
   try {
@@ -45,14 +45,14 @@ export async function eventsToldIn(db: Queryable): Promise<RealEvent[]> {
   }
 }
 
-/** Holds what an application has told against the schemas that receivers rely on. */
+/** Checks an application's events against the schemas that receivers rely on. */
 export function holdToSchemas(events: readonly RealEvent[]): void {
   if (gatheredIn !== undefined && events.length > 0)
     appendFileSync(
       join(gatheredIn, `${process.pid}.jsonl`),
       `${events.map((event) => JSON.stringify(event)).join('\n')}\n`,
     )
-  // As whoever is told reads it: a number with more digits than a binary number holds is a number.
+  // As a receiver reads it: JSON turns every number into a binary number.
   const read = events.map((event) => JSON.parse(JSON.stringify(event)) as typeof event)
   expect([...new Set(read.flatMap(faultsOfEvent))], 'events that do not fit their schemas').toEqual([])
 }

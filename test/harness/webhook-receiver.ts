@@ -2,7 +2,7 @@ import type { Client } from './client.ts'
 import { eventually } from './eventually.ts'
 import { type StubRequest, StubServer } from './stub-server.ts'
 
-/** Somebody who is told of events: keeps what came and answers 200, unless a test wants something else. */
+/** A webhook receiver that records requests and answers 200 by default. */
 export async function startReceiver(): Promise<StubServer> {
   const receiver = await new StubServer().start()
   receiver.answer = () => ({ status: 200, body: 'thank you' })
@@ -11,7 +11,7 @@ export async function startReceiver(): Promise<StubServer> {
 
 export const bodyOf = ({ body }: StubRequest) => JSON.parse(body)
 
-/** What came to one path, once there is as much as expected. */
+/** The requests to one path, once there are at least `atLeast`. */
 export async function arrived(receiver: StubServer, path: string, atLeast = 1): Promise<StubRequest[]> {
   const come = () => receiver.requests.filter((request) => request.path === path)
   await eventually(async () => {
@@ -20,7 +20,7 @@ export async function arrived(receiver: StubServer, path: string, atLeast = 1): 
   return come()
 }
 
-/** Waits until a delivery has ended, and gives it with its log. */
+/** Waits until a delivery has ended, and returns it with its attempts. */
 export async function ended(a: Client, token: string, id: string) {
   return await eventually(async () => {
     const { data } = await a.get(`/n/v1/webhook-deliveries/${id}`, { token })

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A ZIP file of these parts, packed as spreadsheets pack theirs. */
+/** A compressed ZIP file of these parts, as spreadsheets write it. */
 export function zipOf(parts: Readonly<Record<string, string>>): Buffer {
   const [locals, directory]: [Buffer[], Buffer[]] = [[], []]
   let at = 0
@@ -29,7 +29,7 @@ export function zipOf(parts: Readonly<Record<string, string>>): Buffer {
   return Buffer.concat([...locals, list, Buffer.from('PK\x05\x06', 'latin1'), end])
 }
 
-/** A workbook with one sheet; its texts are shared, as Excel writes them, and days are numbers with a format of their own. */
+/** A workbook with one sheet. Texts are shared, as in Excel, and days are numbers with a date format. */
 export function workbookOf(sheetRows: string, sharedTexts: readonly string[] = []): Buffer {
   const texts = sharedTexts.map((text) => `<si><t xml:space="preserve">${text}</t></si>`).join('')
   return zipOf({
