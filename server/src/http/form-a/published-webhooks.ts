@@ -42,7 +42,7 @@ const bodyOf = (type: EventType) =>
     }),
   ])
 
-/** What this form sends to receivers; the examples are what its own encoder makes of samples. */
+/** Requests that this form sends to endpoints. The examples come from its own encoder, so that they match real ones. */
 export const publishedWebhooks: NonNullable<Form['webhooks']> = {
   headers: {
     'Risiti-Signature':

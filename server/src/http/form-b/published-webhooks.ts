@@ -46,7 +46,7 @@ function dataOf(type: EventType): TSchema {
     : renamed(type, schema as TObject)
 }
 
-/** What this form sends to receivers; the examples are what its own encoder makes of samples. */
+/** Requests that this form sends to endpoints. The examples come from its own encoder, so that they match real ones. */
 export const publishedWebhooks: NonNullable<Form['webhooks']> = {
   headers: {
     'X-Webhook-Signature':

@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox'
 
-/** A request that a form sends to receivers, for its documents. */
+/** A request to endpoints, for the documents of a form. */
 export interface PublishedWebhook {
-  /** what the type of event is called in this form */
+  /** Name of the event type in this form. */
   readonly name: string
   /** When it is sent, and what its payload holds. */
   readonly description: string

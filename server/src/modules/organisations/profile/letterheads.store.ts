@@ -88,8 +88,8 @@ async function keepLogo(tx: Tx, organisationId: OrganisationId, { contentType, b
 
 /**
  * Deletes replaced logos that no issued document refers to. Waits a minute, for a document that is being issued and has
- * read which logo it will refer to. `for update` with `skip locked` skips a logo that a document is about to refer to, instead
- * of waiting for it.
+ * read which logo it will refer to. `for update`, because the rows may be deleted; `skip locked` skips a logo that a
+ * document is about to refer to, instead of waiting for it.
  */
 export async function dropReplacedLogos(tx: Tx, organisationId: OrganisationId): Promise<number> {
   const replaced = await tx.rows<{ hash: string }>(sql`
