@@ -11,27 +11,27 @@ import type {
 import type { Heard, Step } from './machine.ts'
 import type { Noted } from './record-answers.ts'
 
-/** What came of one question, for the machine and for the record, and whether it says anything of the authority as a whole. */
+/** The result of one request: for the state machine, for the attempt's row, and for the breaker. */
 export interface Learnt {
   readonly heard: Heard
   readonly noted: Noted
-  /** of a lookup: what the authority says of the document */
+  /** only of a lookup: what the authority says about the document */
   readonly found?: Extract<LookupAnswer, { kind: 'found' }>
-  /** `undefined`: nothing can be said of it */
+  /** `undefined` if the request says nothing about the authority as a whole */
   readonly isHealthy: boolean | undefined
 }
 
 export interface Asked {
   readonly step: Step
   readonly reference: string
-  /** what is sent, or what is compared with what is there */
+  /** the bytes to send, or to compare with the authority's copy */
   readonly payload: Buffer | undefined
 }
 
 const noted = (answer: string, why: string | null = null, told: readonly string[] = []): Noted => ({
   answer,
   why,
-  // As much as fits on a page: the authority's texts are short, and nothing else is kept for ever.
+  // Attempts are never deleted, so their texts are limited: 20 texts of 1,000 characters.
   told: told.slice(0, 20).map((text) => text.slice(0, 1000)),
 })
 
@@ -66,7 +66,9 @@ const fromTransmit = (answer: TransmitAnswer): Learnt =>
     ? { heard: { kind: 'transmitted' }, noted: noted('transmitted'), isHealthy: true }
     : fromTrouble(answer)
 
-/** That something bears our reference is not enough: it must be what we sent. */
+/**
+ * A document under our reference may be somebody else's, so its contents are compared with the bytes that we sent.
+ */
 async function lookUp(
   authority: Authority,
   { isSameDocument }: ReportingRules,
@@ -91,7 +93,7 @@ async function lookUp(
     : { heard: { kind: 'other_document' }, noted: noted('other_document', otherDocument), isHealthy: true }
 }
 
-/** Takes one step. Never throws for what the authority does. */
+/** Runs one step. Never throws for anything that the authority does. */
 export async function askAuthority(
   authority: Authority,
   rules: ReportingRules,

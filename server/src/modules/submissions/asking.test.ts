@@ -52,7 +52,7 @@ test.each(['A', 'B'] as const)('something else under its number is an answer, th
   const asked = ok(await ask(issued.id, form))
   expect(asked).toMatchObject({ status: 'failed', authority: null })
   expect(asked.report.message).toContain('another document is registered under this number')
-  // No retry is left: the answer ends it, and says so.
+  // No retry is left, so the next answer ends the submission.
   await app.runtime.db.run(sql`update submissions set retries = ${mostRetries} where invoice_id = ${issued.id}`)
   expect(ok(await ask(issued.id, form))).toMatchObject({
     status: 'rejected',
@@ -64,7 +64,7 @@ test.each(['A', 'B'] as const)('something else under its number is an answer, th
   expect(await brokenInvariants(app.runtime.db)).toEqual({})
 })
 
-test('asking again and again leaves a bounded number of attempts, and the timeline shows the newest', async () => {
+test('repeated queries leave a bounded number of attempts, and the timeline shows the newest', async () => {
   const { id } = await own.submitted()
   await own.until(id, 'accepted')
   const before = await rowsOf(id)
@@ -75,7 +75,7 @@ test('asking again and again leaves a bounded number of attempts, and the timeli
   expect(attempts.at(-1)).toMatchObject({ step: 'query', answer: 'found', cause: 'asked', actor: { id: own.userId } })
   expect(attempts[0]).toMatchObject({ step: 'sign', answer: 'signed' })
 
-  // As earlier versions left them: one more for each question.
+  // Earlier versions left one row for each question.
   await app.runtime.db.run(sql`
     insert into submission_attempts (organisation_id, mode, submission_id, number, step, cause, begun_at, ended_at, answer)
     select organisation_id, mode, id, -1000 - nth, 'query', 'asked', now() - interval '1 day', now() - interval '1 day', 'absent'
@@ -85,7 +85,7 @@ test('asking again and again leaves a bounded number of attempts, and the timeli
   expect(shown.slice(-100 - before)).toEqual(attempts)
 })
 
-test('the last submission is the last, although the clock of another node says otherwise', async () => {
+test('the last submission has the highest ordinal, even if the clocks of two nodes disagree', async () => {
   authority.refuses = () => 'invoicerequest.invoice.note is required'
   const { id } = await own.submitted()
   await own.until(id, 'rejected')
@@ -104,7 +104,7 @@ test('the last submission is the last, although the clock of another node says o
   expect(await brokenInvariants(app.runtime.db)).toEqual({})
 })
 
-test('a document whose keys cannot be opened fails with its reason, an operator sees it, and others go on', async () => {
+test('a document whose keys cannot be opened fails with a reason, the metrics count it, and other documents continue', async () => {
   const broken = await reporter(app)
   const unreadable = async () => {
     const text = await submissionMetrics(app.runtime.db, ['NG'])
@@ -133,7 +133,7 @@ test('a document whose keys cannot be opened fails with its reason, an operator 
 
   await seal(null)
   ok(await act('retry'), 202)
-  // What is known of a connection is known for five seconds.
+  // A connection is cached for five seconds.
   await broken.until(stuck.id, 'accepted')
   expect(await brokenInvariants(app.runtime.db)).toEqual({})
 })

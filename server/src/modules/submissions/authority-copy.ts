@@ -10,14 +10,14 @@ const deadlineMs = 15_000
 
 export interface CopyOfAuthority {
   readonly reference: string
-  /** as the authority has it, opened */
+  /** the authority's document, decrypted */
   readonly document: Readonly<Record<string, unknown>>
   readonly sha256: string
-  /** whether that is what was sent */
+  /** whether the document equals the bytes that we sent */
   readonly isWhatWasSent: boolean
 }
 
-/** The document as the authority has it, fetched from there. */
+/** Downloads the document from the authority. */
 export const readAuthorityCopy = reading(
   {
     needs: ['invoice.download_authority_copy'],

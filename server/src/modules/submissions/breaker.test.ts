@@ -30,7 +30,7 @@ function world({ probed = true } = {}) {
   return { state, breaker, fail }
 }
 
-test('an authority that does not answer and is not well is left alone, and tried again by and by', async () => {
+test('an authority that neither answers nor passes the probe is left alone, and probed again after a pause', async () => {
   const { state, breaker, fail } = world()
   state.isWell = false
   await fail(4)
@@ -61,13 +61,13 @@ test('an authority that does not answer and is not well is left alone, and tried
   expect([breaker.state, breaker.admits(10, 2), state.told]).toEqual(['closed', 10, ['open', 'half_open', 'closed']])
 })
 
-test('documents that get no answer from an authority that is well close nothing', async () => {
+test('documents without an answer do not open the breaker while the authority passes the probe', async () => {
   const { breaker, fail } = world()
   for (let rounds = 0; rounds < 10; rounds++) await fail(5)
   expect(breaker.state).toBe('closed')
 })
 
-test('what says nothing of the authority as a whole counts for nothing, and an answer ends a doubt', async () => {
+test('failures that concern one document do not count, and an answer resets the count', async () => {
   const { state, breaker, fail } = world()
   state.isWell = false
   for (let at = 0; at < 50; at++) breaker.note(undefined)
@@ -77,7 +77,7 @@ test('what says nothing of the authority as a whole counts for nothing, and an a
   expect([breaker.state, state.probes]).toEqual(['closed', 0])
 })
 
-test('with nobody to ask, the pause decides', async () => {
+test('without a probe, the pause alone decides', async () => {
   const { state, breaker, fail } = world({ probed: false })
   await fail(5)
   expect(breaker.state).toBe('open')
@@ -87,13 +87,13 @@ test('with nobody to ask, the pause decides', async () => {
   expect(breaker.state).toBe('half_open')
 })
 
-test('one that begins while others say that an authority is away asks before it lets anything through', async () => {
+test('a process that starts while the breaker is announced as open probes before it admits anything', async () => {
   const { state, breaker } = world()
   state.isWell = false
   breaker.beginOpen()
   expect([breaker.admits(10, 0), state.probes]).toEqual([0, 1])
   await breaker.settled()
-  // It is as they said: nothing new is told, and nothing let through.
+  // Another process announced `open` already, so this one announces nothing and admits nothing.
   expect([breaker.state, breaker.admits(10, 0), state.told]).toEqual(['open', 0, []])
   state.isWell = true
   state.ms = 1_000
@@ -102,7 +102,7 @@ test('one that begins while others say that an authority is away asks before it 
   expect([breaker.admits(10, 0), state.told]).toEqual([2, ['half_open']])
 })
 
-test('a question that cannot be put is no answer, and what could not be told is told again', async () => {
+test('a probe that throws is no answer, and an announcement that failed is made again', async () => {
   const { state, breaker, fail } = world()
   state.probe = () => {
     throw new Error('no way out')

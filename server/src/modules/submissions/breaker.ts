@@ -1,25 +1,26 @@
 import type { AuthorityLink } from './submissions.store.ts'
 
-/** So many questions in a row without an answer raise a doubt. */
+/** The authority is probed after this many requests in a row without an answer. */
 const doubtAfter = 5
 const firstPauseMs = 1_000
 const longestPauseMs = 30_000
-/** How many are let through to see whether it is over. */
+/** How many documents are admitted to find out whether the outage is over. */
 const tryOut = 2
 
 export interface BreakerParts {
-  /** asks the authority whether it is well; nothing where there is nobody to ask */
+  /** asks the authority whether it is well; `undefined` if the authority has no probe */
   readonly probe: (() => Promise<boolean>) | undefined
   readonly tell: (state: AuthorityLink['state'], reason: string | null) => Promise<void>
-  /** what could not be told */
+  /** called if an announcement failed */
   readonly untold: (error: unknown) => void
   readonly monotonicMs: () => number
 }
 
 /**
- * Keeps us from asking an authority that does not answer. Only what says something of the authority as a whole raises a doubt: no
- * connection, no answer in time, its own failures; whether it is well it is then asked itself. After a pause it is asked again; then a
- * few documents are let through, and when one of them gets an answer, all.
+ * Stops requests to an authority that does not answer. Only failures that concern the authority as a whole count: no
+ * connection, no answer in time, its own errors. After several in a row the authority is probed. If the probe fails,
+ * the breaker opens, and probes again after each pause. Then it admits a few documents, and all of them after the
+ * first answer.
  */
 export class Breaker {
   readonly #parts: BreakerParts
@@ -27,11 +28,11 @@ export class Breaker {
   #failures = 0
   #pauseMs = firstPauseMs
   #probeAt = 0
-  /** the question that is under way */
+  /** the probe that is running */
   #looking: Promise<void> | undefined
-  /** what is being told: one after the other, so that the last word is what stands */
+  /** announcements run one after the other, so that the last one wins */
   #telling: Promise<void> = Promise.resolve()
-  /** what was told last: a process that begins does not know what an earlier one had told */
+  /** the last announced state; `undefined` in a new process, which does not know what an earlier one announced */
   #told: AuthorityLink['state'] | undefined
 
   constructor(parts: BreakerParts) {
@@ -42,13 +43,13 @@ export class Breaker {
     return this.#state
   }
 
-  /** Another process said last that it does not answer: it is asked at once whether that is over. */
+  /** Starts as open, because another process announced an outage. Probes at once. */
   beginOpen(): void {
     this.#state = 'open'
     this.#told = 'open'
   }
 
-  /** How many more may be asked while so many are under way; at most `room`. */
+  /** How many more requests may start while `underWay` are running; at most `room`. */
   admits(room: number, underWay: number): number {
     if (this.#state === 'closed') return room
     if (this.#state === 'half_open') return Math.max(0, Math.min(room, tryOut - underWay))
@@ -56,7 +57,7 @@ export class Breaker {
     return 0
   }
 
-  /** An answer came (`true`), or none that can be called one (`false`). */
+  /** Counts a result: `true` for an answer, `false` for a failure of the authority, `undefined` for neither. */
   note(isHealthy: boolean | undefined): void {
     if (isHealthy === undefined) return
     if (isHealthy) {
@@ -75,7 +76,7 @@ export class Breaker {
     this.#become('open', 'it does not answer')
   }
 
-  /** Ends when what was being asked and told has ended. */
+  /** Resolves when the running probe and announcements have ended. */
   async settled(): Promise<void> {
     await this.#looking
     await this.#telling
@@ -88,10 +89,10 @@ export class Breaker {
     })
   }
 
-  /** Whatever goes wrong with the question is no answer. */
+  /** A probe that throws counts as no answer. */
   async #isWell(): Promise<boolean> {
     try {
-      // With nobody to ask, the pause itself is all that speaks for it.
+      // Without a probe, the end of the pause is the only sign that the outage may be over.
       return this.#parts.probe ? await this.#parts.probe() : this.#state === 'open'
     } catch {
       return false
@@ -101,7 +102,7 @@ export class Breaker {
   #decide(isWell: boolean): void {
     if (!isWell) this.#open()
     else if (this.#state === 'open') this.#become('half_open', 'it answers again')
-    // It is well: what had no answer was about single documents.
+    // The authority is well, so the missing answers concerned single documents.
     else this.#failures = 0
   }
 
@@ -110,7 +111,7 @@ export class Breaker {
     if (state === 'closed') this.#pauseMs = firstPauseMs
     if (this.#told === state) return
     this.#told = state
-    // Told to people; what it decides, it decides here.
+    // The announcement is for people; this breaker decides from its own state.
     this.#telling = this.#telling
       .then(() => this.#parts.tell(state, reason))
       .catch((error: unknown) => {

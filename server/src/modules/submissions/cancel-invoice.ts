@@ -16,15 +16,15 @@ import { queueForAuthority, submitRefusals } from './submit-invoice.ts'
 export interface Cancellation {
   readonly id: InvoiceId
   readonly reason: string
-  /** what the note says beside */
+  /** free text on the credit note */
   readonly notes: string | null
 }
 
 const cancelRefusals = ['invoice.cancel.not_accepted', 'invoice.cancel.open_notes'] as const
 
 /**
- * Takes back an accepted invoice: a credit note of all that is left on it is created, finalised and submitted. The invoice waits for
- * the authority's answer to that; a refused note makes it accepted again.
+ * Cancels an accepted invoice: creates, finalises and submits a credit note for all that is left on it. The invoice
+ * waits for the authority's answer. If the authority rejects the note, the invoice becomes accepted again.
  */
 export const cancelInvoice = preparedOperation(
   {

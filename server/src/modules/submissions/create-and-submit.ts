@@ -13,13 +13,16 @@ import { queueForAuthority } from './submit-invoice.ts'
 
 export interface CreatedAndSubmitted {
   readonly invoice: Invoice
-  /** why it is still a draft */
+  /** why the invoice is still a draft */
   readonly submitRefusal: Refusal | undefined
-  /** what will not look on paper as it was written */
+  /** texts that the PDF cannot draw as written */
   readonly warnings: readonly Fault[]
 }
 
-/** Creates a draft, finalises and submits it. Where that is refused the draft is kept, and the refusal says why. */
+/**
+ * Creates a draft, finalises and submits it. If submitting is refused, the draft stays and `submitRefusal` gives the
+ * reason.
+ */
 export const createAndSubmit = preparedOperation(
   { needs: ['invoice.create', 'invoice.submit'], refuses: createInvoice.refuses, inTurn: true },
   (outside: Outside<TokenCaller>, input: DraftInput) => createInvoice.plan(outside, input),

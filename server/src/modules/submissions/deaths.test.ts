@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 interface Mortal {
-  /** its connections are gone from one moment to the next; what it has asked the authority is under way */
+  /** closes its connections at once, while its requests to the authority are still running */
   die(): Promise<void>
 }
 
@@ -48,7 +48,10 @@ function startMortal(concurrency = 24): Mortal & { readonly queue: RunningQueue;
   }
 }
 
-/** Whoever dies at any moment may die between two questions each time: this one dies before its first is answered. */
+/**
+ * A process that dies at a random moment may always die between two requests. This one dies before its first request
+ * is answered.
+ */
 async function dieAsking(): Promise<void> {
   const asked = Promise.withResolvers<void>()
   authority.manners = () => {
@@ -65,7 +68,7 @@ const undecided = () =>
     select (count(*) filter (where failed_at is null))::int as open, (count(*) filter (where failed_at is not null))::int as failed
       from submissions where state not in ('accepted', 'rejected')`)
 
-test('with lost replies, failures after the deed and dying workers, each document is registered once and every credit explained', async () => {
+test('with lost replies, late errors and dying workers, each document is registered once and every credit is explained', async () => {
   const chance = seeded(20_261_115)
   const wanted = 60
   for (const { token, ...own } of reporters)
@@ -73,7 +76,7 @@ test('with lost replies, failures after the deed and dying workers, each documen
       const more = made % 10 === 9 ? { invoiceKind: 'B2C', buyerId: null } : {}
       ok(await app.a.post(`${path}/create-and-submit`, { token, body: invoiceBody.A(own, more) }), 201)
     }
-  // Shorter than the time in which "not there" has to settle.
+  // Shorter than the settling time.
   authority.staleMs = 100
   const badly: ReportingDouble['manners'] = (what) => {
     const at = chance()
@@ -95,7 +98,7 @@ test('with lost replies, failures after the deed and dying workers, each documen
     expect(await brokenInvariants(app.runtime.db)).toEqual({})
   }
   await eventually(async () => expect(await undecided()).toMatchObject({ open: 0 }), 28_000)
-  // What was given up meanwhile is asked for once more, of an authority that has recovered.
+  // The authority has recovered: retry what failed meanwhile.
   authority.manners = () => 'well'
   for (const { token } of reporters)
     for (const { id } of ok(await app.a.get(`${path}?status=failed&limit=100`, { token })))
@@ -112,7 +115,7 @@ test('with lost replies, failures after the deed and dying workers, each documen
   expect(Math.max(...authority.registrations.values())).toBe(1)
   expect(authority.registered.size).toBe(accepted)
   expect(accepted).toBeGreaterThanOrEqual(wanted - 2)
-  // A run in which nothing went wrong would prove nothing.
+  // The test proves something only if answers were really lost.
   const answers = await app.runtime.db.rows<{ answer: string | null }>(
     sql`select distinct answer from submission_attempts`,
   )

@@ -23,7 +23,7 @@ afterAll(() => app.close())
 const submit = async ({ token, ...own }: Awaited<ReturnType<typeof reporter>>) =>
   ok(await app.a.post(`${path}/create-and-submit`, { token, body: invoiceBody.A(own) }), 201).id as string
 
-test('however much one organisation has queued, another’s single document is among the next', async () => {
+test('one document of an organisation is taken soon, however many another organisation has queued', async () => {
   const [busy, other] = [await reporter(app), await reporter(app)]
   await app.stopWork()
   for (let made = 0; made < 100; made++) await submit(busy)
@@ -64,7 +64,7 @@ test('a live document waits neither behind the sandbox backlog of its own organi
   const body = invoiceBody.A(live)
   const made = ok(await app.a.post(`${path}/create-and-submit`, { token: live.token, body }), 201)
   expect(made, JSON.stringify(made.submitRefusal)).toMatchObject({ status: 'queued' })
-  // Whatever the sandbox asks is not answered before the live document was.
+  // The sandbox gets no answer before the live document has one.
   const answered = Promise.withResolvers<void>()
   authority.manners = (_, reference) => {
     if (reference.includes('LIVE0001')) answered.resolve()
@@ -84,7 +84,7 @@ test('a live document waits neither behind the sandbox backlog of its own organi
   }
 })
 
-test('what is asked for in the sandbox waits in a turn of its own, and so does its mail', async () => {
+test('sandbox jobs and sandbox mails wait in their own turn', async () => {
   const own = await reporter(app)
   const { organisationId, token } = own
   await app.stopWork()
@@ -110,7 +110,7 @@ test('what is asked for in the sandbox waits in a turn of its own, and so does i
   }
 })
 
-test('what an organisation has under way counts when it is given more', async () => {
+test('documents under way count against the share of their organisation', async () => {
   const [busy, other] = [await reporter(app), await reporter(app)]
   await app.stopWork()
   for (const one of [busy, busy, busy, busy, busy, other, other]) await submit(one)
@@ -126,7 +126,7 @@ test('what an organisation has under way counts when it is given more', async ()
   expect([of(busy.organisationId), of(other.organisationId)]).toEqual([1, 2])
 })
 
-test('a handful of each organisation is taken before anybody’s fifth', async () => {
+test('four documents of each organisation are taken before a fifth of any', async () => {
   await app.startWork()
   const all = [await reporter(app), await reporter(app), await reporter(app)]
   await app.stopWork()
@@ -141,13 +141,13 @@ test('a handful of each organisation is taken before anybody’s fifth', async (
   expect(await chosen(15)).toEqual([6, 5, 4])
 })
 
-test('however many organisations come first and only wait, what is due behind them has its turn', async () => {
+test('due documents get their turn behind any number of organisations that only wait', async () => {
   await app.startWork()
   const own = await reporter(app)
   await app.stopWork()
   const id = await submit(own)
   await app.owner.transaction(async (tx) => {
-    // Whose they are does not matter here.
+    // The owner of these rows does not matter here.
     await tx.run(sql`set local session_replication_role = replica`)
     await tx.run(sql`
       insert into submissions

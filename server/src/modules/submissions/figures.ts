@@ -4,13 +4,13 @@ import { type Metric, metricsText } from '../../platform/metrics.ts'
 import type { QueueCounts } from '../../platform/work/queues.ts'
 import { readQueueLoad } from './queue.store.ts'
 
-/** How a question ended: it brought the document on; it led nowhere, and is tried again; or it was the last. */
+/** How an attempt ended: the document made progress; the attempt will be repeated; or it was the last one. */
 export type AttemptEnd = 'done' | 'retried' | 'failed'
 
-/** What this process has heard since it began. A figure alone: nothing is decided by it. */
+/** Counted since this process started, for metrics only. */
 const heard = { unknownRefusals: 0, unreadableKeys: 0 }
 
-/** Once for each time that a connection was looked at and its keys could not be opened. */
+/** Called once for each time that a connection's keys could not be opened. */
 export const countUnreadableKeys = (): void => {
   heard.unreadableKeys++
 }

@@ -12,7 +12,7 @@ export interface ToFollowUp {
   readonly cause: 'notified' | 'automatic'
 }
 
-/** A piece of a condition; the index of what is not delivered yet has the same. */
+/** Must equal the condition of the index on undelivered documents. */
 const isOnItsWay = sql`goes_to_buyer and delivered_at is null and state in ('unknown', 'signed', 'transmitted', 'accepted')`
 
 export interface NamedDocuments {
@@ -20,7 +20,7 @@ export interface NamedDocuments {
   readonly references: readonly string[]
 }
 
-/** Whose documents a callback names, as far as they are on their way to anybody. */
+/** The tenants whose undelivered documents a callback names. */
 export function listTenantsNamed(
   db: Queryable,
   mode: Mode,
@@ -32,7 +32,7 @@ export function listTenantsNamed(
      order by organisation_id`)
 }
 
-/** Notes of what a callback names that it is to be asked about now. Says how many those are: none where they have arrived meanwhile. */
+/** Makes the named documents due for a lookup now. Returns how many; 0 if all have arrived meanwhile. */
 export function markNotified(
   tx: Tx,
   { organisationId, mode }: Tenant,
@@ -47,7 +47,7 @@ export function markNotified(
       from named n where s.organisation_id = ${organisationId} and s.mode = ${mode} and s.id = n.id`)
 }
 
-/** Due in one go, longest due first. */
+/** The next batch, longest due first. */
 export function listToFollowUp(db: Queryable, tenant: Tenant, limit: number): Promise<ToFollowUp[]> {
   return db.rows(sql`
     select id, country, reference, state, coalesce(follow_up_cause, 'automatic') as cause from submissions
@@ -56,8 +56,8 @@ export function listToFollowUp(db: Queryable, tenant: Tenant, limit: number): Pr
 }
 
 /**
- * Who has something to be asked about now, after one of them. Walks from tenant to tenant by the index, however much each has waiting; those
- * whose time has not come are passed over and count for nothing.
+ * Tenants with a lookup that is due, after the given one. Walks the index from tenant to tenant, so a long backlog
+ * costs nothing. Tenants without due rows are skipped and not counted.
  */
 export function listTenantsToFollowUp(db: Queryable, after: Tenant | undefined, limit: number): Promise<Tenant[]> {
   const next = (organisationId: Sql, mode: Sql): Sql => sql`

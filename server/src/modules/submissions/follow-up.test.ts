@@ -36,7 +36,7 @@ const ring = async (irn: string, message = 'ACKNOWLEDGED') => {
 }
 const lookupsOf = (irn: string) =>
   authority.asked.filter(({ what, reference }) => what === 'lookup' && reference === irn).length
-/** Rings, and waits until the authority was asked and the answer was taken in. */
+/** Sends a callback and waits until the lookup's answer is recorded. */
 async function rungAndAsked(irn: string, message?: string): Promise<void> {
   const before = lookupsOf(irn)
   await ring(irn, message)
@@ -58,12 +58,12 @@ const acceptedOne = async () => {
 }
 
 describe('the buyer’s side acknowledges a document', () => {
-  test('after a callback the authority is asked, and its own record counts; others and repeated ones change nothing', async () => {
+  test('a callback leads to a lookup, whose answer counts; foreign and repeated callbacks change nothing', async () => {
     const { id, irn } = await acceptedOne()
     const before = await own.life.get(id)
     expect([before.reporting.delivery, before.simpleStatus]).toEqual(['nrs', 'reported'])
     const standing = await rowOf(id)
-    // Forged: the authority knows nothing of it.
+    // A forged callback: the authority does not know the event.
     await rungAndAsked(irn)
     await ring('NEVER1-TEST0001-20261115')
     await ring(irn.toLowerCase(), 'FAILED')
@@ -88,7 +88,7 @@ describe('the buyer’s side acknowledges a document', () => {
     const list = await app.a.get(`${path}?delivery=deliver_to_buyer&simpleStatus=delivered`, { token: own.token })
     expect(list.data.map((one: { id: string }) => one.id)).toEqual([id])
 
-    // Late and repeated: there is nothing left to ask.
+    // A late and a repeated callback: nothing is left to look up.
     const asked = lookupsOf(irn)
     for (const message of ['ACKNOWLEDGED', 'TRANSMITTED', 'TRANSMITTING']) await ring(irn, message)
     await app.quiet()
@@ -99,7 +99,7 @@ describe('the buyer’s side acknowledges a document', () => {
     expect(road.attempts.length).toBeGreaterThan(1)
   })
 
-  test('documents of several organisations may be named together: each is asked about for its owner', async () => {
+  test('one callback may name documents of several organisations: each is looked up for its owner', async () => {
     const others = await reporter(app)
     const { id } = await others.submitted()
     const theirs = (await others.until(id, 'accepted')).report.reference as string
@@ -113,7 +113,7 @@ describe('the buyer’s side acknowledges a document', () => {
     await app.quiet()
   })
 
-  test('without a callback it is asked again in time, and a person who asks learns it too', async () => {
+  test('without a callback, follow-ups and query-status find out that the document was delivered', async () => {
     const [quiet, asked] = [await acceptedOne(), await acceptedOne()]
     for (const { irn } of [quiet, asked]) registeredAs(irn).delivered = true
     expect((await rowOf(quiet.id)).followUpAt).not.toBeNull()
@@ -131,7 +131,7 @@ describe('the buyer’s side acknowledges a document', () => {
     expect((await rowOf(asked.id)).followUpAt).toBeNull()
   })
 
-  test('whose time has come is found, whoever waits with an earlier id', async () => {
+  test('tenants with due lookups are found behind tenants with earlier ids that only wait', async () => {
     const [early, other] = [await acceptedOne(), await reporter(app)]
     const late = await other.submitted()
     await other.until(late.id, 'accepted')
@@ -145,7 +145,7 @@ describe('the buyer’s side acknowledges a document', () => {
     expect(await listTenantsToFollowUp(app.runtime.db, found[0], 1)).toEqual([])
   })
 
-  test('an answer that is none leaves it for later, and an authority that is known to be away is not asked', async () => {
+  test('a lookup without an answer is postponed, and nothing is asked during an outage', async () => {
     const { id, irn } = await acceptedOne()
     const standing = await rowOf(id)
     for (const manner of ['error', 'nonsense', 'silent'] as const) {
@@ -173,18 +173,18 @@ describe('the buyer’s side acknowledges a document', () => {
   })
 })
 
-describe('a callback about a document that is still on its road', () => {
+describe('a callback about a document that is still being submitted', () => {
   const waitsLong = (id: string) =>
     app.runtime.db.run(sql`
       update submissions set due_at = now() + interval '1 hour' where invoice_id = ${id} and due_at is not null`)
 
-  test('leads to its confirmation before its time', async () => {
+  test('confirms the document before its next step is due', async () => {
     authority.transmits = false
     const { id } = await own.submitted()
     const { report } = await own.until(id, 'transmitted')
     await eventually(async () => {
       await waitsLong(id)
-      // Nobody holds it: the last question was answered.
+      // The last attempt was answered, so no worker has a lease on the document.
       expect((await own.timeline(id)).attempts.at(-1)).toMatchObject({ step: 'confirm', answer: 'found' })
     })
     await waitsLong(id)
@@ -197,11 +197,11 @@ describe('a callback about a document that is still on its road', () => {
     expect(await brokenInvariants(app.runtime.db)).toEqual({})
   })
 
-  test('never ends what was given up: only a person who asks does', async () => {
+  test('never ends a failed submission: only query-status does', async () => {
     const { id } = await own.submitted()
     const { report } = await own.until(id, 'accepted')
     const { reference } = report
-    // As if it had been given up for good, and the authority did not have it.
+    // As if all retries were used and the authority did not have the document.
     ;(authority.registered as Map<string, Registered>).delete(reference)
     await app.runtime.db.run(sql`
       update submissions set state = 'unknown', failed_at = now(), retries = ${mostRetries}, follow_up_at = null, absent_at = now() - interval '1 hour'

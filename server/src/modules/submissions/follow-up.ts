@@ -26,8 +26,8 @@ import { findLink, findPayload } from './submissions.store.ts'
 const ours = { needs: [], refuses: [] } as const
 
 /**
- * Asks the authority about documents beside the steps of their road: those that it called about, and those of which nobody knows yet
- * whether the buyer's side has them. Of one tenant there is one at a time.
+ * Looks documents up apart from the steps of the queue: those that a callback named, and those without news from the
+ * buyer's side. One job runs at a time for each tenant.
  */
 export const followUpJob = job<Tenant>('follow-up-submissions', 'authority', { maxAttempts: 5 })
 
@@ -35,7 +35,7 @@ const askedAtOnce = 50
 const tenantsAtOnce = 1_000
 const keyOf = ({ organisationId, mode }: Tenant): string => `follow-up:${organisationId} ${mode}`
 
-/** Whose documents somebody names. */
+/** The tenants that own the named documents. */
 export const findTenantsNamed = reading(
   ours,
   (
@@ -46,8 +46,8 @@ export const findTenantsNamed = reading(
 )
 
 /**
- * Somebody says that something happened to documents, some of them this tenant's. It proves nothing, and says only when to look: the authority's own record is what
- * counts. Those who ring again and again have it asked no more often than once in a rest.
+ * Takes in a callback. Anybody can send one, so a callback proves nothing and only makes a lookup due. Repeated
+ * callbacks cause at most one lookup per rest time.
  */
 export const hearOfDocuments = operation(
   ours,
@@ -60,7 +60,7 @@ export const hearOfDocuments = operation(
   },
 )
 
-/** Finds what was never called about, of some tenants after another; says of whom. */
+/** Enqueues follow-ups for a batch of tenants after the given one. Returns these tenants. */
 export const askForFollowUps = operation(
   ours,
   async ({ tx, enqueue }: Inside<SystemCaller>, after: Tenant | undefined): Promise<readonly Tenant[]> => {
@@ -70,12 +70,12 @@ export const askForFollowUps = operation(
   },
 )
 
-/** Asks for another look at a tenant's; if one is under way, for one after it. */
+/** Enqueues another follow-up of a tenant. If one is running, the new one runs after it. */
 export const askToFollowUp = operation(ours, async ({ enqueue }: Inside<SystemCaller>, tenant: Tenant) =>
   enqueue(followUpJob, tenant, { key: keyOf(tenant) }),
 )
 
-/** While an authority is known to be away, nothing is asked of it: it is due afterwards. */
+/** Returns nothing during an outage. The rows stay due. */
 export const findToFollowUp = reading(
   ours,
   async ({ db }: Outside<SystemCaller>, tenant: Tenant): Promise<readonly ToFollowUp[]> => {
@@ -101,8 +101,8 @@ const noAccess: Learnt = {
 }
 
 /**
- * The network did not take it when it was registered, and nobody but us hands it over: repeating that does no harm. Not where somebody
- * called, as anybody can.
+ * The network did not take the document when it was registered, and only we can hand it over. Transmitting again does
+ * no harm. A callback does not cause it, because anybody can send one.
  */
 const isToTransmit = ({ state, cause }: ToFollowUp, { heard }: Learnt): boolean =>
   state === 'accepted' && cause === 'automatic' && heard.kind === 'registered' && !heard.transmitted
@@ -112,7 +112,7 @@ async function lookUp(context: Outside<SystemCaller>, { tenant, what }: OfTenant
   const { deadlineMs } = paceOf(tenant.mode, context.settings)
   try {
     const { authority, rules } = await authorityOf(context, tenant, country, 'authorityForWork')
-    // Until it is known to be registered, something else may stand under its reference.
+    // Another document may have the reference until ours is known to be registered.
     const payload = state === 'unknown' ? await findPayload(context.db, tenant, id) : undefined
     const ask = (step: 'lookup' | 'transmit') =>
       askAuthority(authority, rules, { step, reference, payload }, AbortSignal.timeout(deadlineMs[step]))
@@ -126,7 +126,7 @@ async function lookUp(context: Outside<SystemCaller>, { tenant, what }: OfTenant
   }
 }
 
-/** Asks about one document, and takes in what is new; says whether anybody answered. */
+/** Looks one document up and records what is new. Returns whether the authority answered. */
 export const followUp = preparedOperation(
   ours,
   lookUp,

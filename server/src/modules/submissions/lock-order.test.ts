@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** How many wait for the one submission that they want to lock; the queue, and what follows callbacks, lock several at once. */
+/** How many wait for the lock on this one submission. The queue and the follow-ups lock several rows at once. */
 const waiting = async () => {
   const { count } = await app.owner.one<{ count: number }>(sql`
     select count(*)::int as count from pg_stat_activity
@@ -21,12 +21,12 @@ const waiting = async () => {
   return count
 }
 
-test('whoever asks for another round waits for answers that are being taken in without standing in their way', async () => {
+test('a retry waits for answers that are being recorded, without blocking them', async () => {
   const own = await reporter(app)
   const { id } = await own.submitted()
   await own.until(id, 'accepted')
   const { asked } = await app.runtime.db.transaction(async (tx) => {
-    // As answers are taken in: the submission first, then the invoice.
+    // The lock order of answers: the submission first, then the invoice.
     await tx.run(sql`set local lock_timeout = '500ms'`)
     await tx.run(sql`select from submissions where invoice_id = ${id} for no key update`)
     const asked = app.a.post(`${path}/${id}/retry`, { token: own.token })
@@ -37,7 +37,7 @@ test('whoever asks for another round waits for answers that are being taken in w
   expectRefusal(await asked, 'invoice.retry.not_failed')
 })
 
-test('whoever holds a document of one organisation keeps no other’s answers from being written', async () => {
+test('a locked document of one organisation does not block the answers of another', async () => {
   const [held, other] = [await reporter(app), await reporter(app)]
   await app.stopWork()
   const [{ id }, { id: otherId }] = [await held.submitted(), await other.submitted()]
@@ -50,7 +50,7 @@ test('whoever holds a document of one organisation keeps no other’s answers fr
   await held.until(id, 'accepted')
 })
 
-test('what cannot be taken of one organisation keeps no other’s from being taken', async () => {
+test('a failing claim of one organisation does not block the claims of another', async () => {
   const both = [await reporter(app), await reporter(app)]
   const inOrder = both.toSorted((one, other) => (one.organisationId < other.organisationId ? -1 : 1))
   const [refused, other] = inOrder as [Reporter, Reporter]
@@ -64,7 +64,7 @@ test('what cannot be taken of one organisation keeps no other’s from being tak
   await refused.until(id, 'accepted')
 })
 
-test('whoever holds a submission keeps no other’s from being taken', async () => {
+test('a locked submission does not block the claims of other submissions', async () => {
   const [held, other] = [await reporter(app), await reporter(app)]
   await app.stopWork()
   const [{ id }, { id: otherId }] = [await held.submitted(), await other.submitted()]

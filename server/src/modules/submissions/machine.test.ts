@@ -16,7 +16,7 @@ import {
 } from './machine.ts'
 import { paceOf } from './pace.ts'
 
-/** As it is unless somebody asks for something else. */
+/** The defaults. */
 const { settings } = readConfig({}, [])
 const pace = paceOf('sandbox', settings)
 const fresh: Standing = {
@@ -43,7 +43,7 @@ const unclear: Heard = { kind: 'unclear' }
 const no: Heard = { kind: 'refused', told: ['buyer.tin is required'] }
 
 describe('one answer', () => {
-  test('from the moment that it is about to leave, nobody knows what became of it', () => {
+  test('a document is unknown from the moment before it leaves', () => {
     expect([sent.state, sent.sends, nextStep(sent)]).toEqual(['unknown', 1, 'lookup'])
   })
 
@@ -180,7 +180,7 @@ describe('one answer', () => {
     expect(outcome).toMatchObject(rest)
   })
 
-  test('facts count from whoever brings them, decisions only from who holds it', () => {
+  test('facts count from every worker, decisions only from the holder of the lease', () => {
     const late = { isHolder: false }
     expect(hear(sent, 'sign', yes, late).standing.state).toBe('signed')
     expect(hear({ ...sent, isFailed: true }, 'sign', yes, late)).toMatchObject({
@@ -212,7 +212,7 @@ describe('one answer', () => {
   )
 
   const onItsWay: Heard = { kind: 'transmitted' }
-  test('what is decided stays', () => {
+  test('a decided submission stays decided', () => {
     for (const state of ['accepted', 'rejected'] as const)
       for (const heard of [yes, { ...there, delivered: false }, no, absent, unclear, onItsWay])
         expect(hear({ ...sent, state }, 'sign', heard)).toMatchObject({
@@ -222,7 +222,7 @@ describe('one answer', () => {
         })
   })
 
-  test('that the buyer’s side has what was accepted is learnt once, from whoever brings it, and costs nothing', () => {
+  test('the delivery of an accepted document is recorded once, from any worker, and costs nothing', () => {
     const accepted: Standing = { ...sent, state: 'accepted' }
     const learnt = hear(accepted, 'lookup', there, { isHolder: false })
     expect(learnt).toMatchObject({
@@ -243,8 +243,8 @@ describe('one answer', () => {
 })
 
 /**
- * An authority that registers what it is sent unless it has it, loses replies, answers what makes no sense, and tells of what it
- * has just got only after a while that is shorter than the settling time. Workers die and come back late.
+ * A model of the authority. It registers a document unless it has it, loses replies and sends nonsense. It shows a
+ * new document only after a delay below the settling time. Workers die, and their answers come late.
  */
 interface World {
   registeredAt: number | undefined
@@ -267,7 +267,7 @@ const chances = fc.record({
   ),
 })
 
-test('whatever is lost, dies or comes late, it is registered at most once, and the money follows what became of it', () => {
+test('with losses, crashes and late answers, a document is registered at most once, and the credits follow the outcome', () => {
   fc.assert(
     fc.property(chances, ({ goesToBuyer, refuses, network, happenings }) => {
       let standing: Standing = { ...fresh, goesToBuyer }
@@ -318,7 +318,8 @@ test('whatever is lost, dies or comes late, it is registered at most once, and t
         if (!step) continue
         standing = begun(standing, step, at(ms))
         const heard = ask(step, reply)
-        // One that dies is taken over when its lease has ended; its answer may still come, much later than it was asked.
+        // After a crash, another worker takes the row when the lease has ended. The dead worker's answer may still
+        // come much later.
         if (dies) {
           if (lateBy > 0) underWay.push({ step, heard, dueAfter: lateBy })
           ms += pace.leaseMs
@@ -333,14 +334,14 @@ test('whatever is lost, dies or comes late, it is registered at most once, and t
       expect(status === 'accepted').toBe(state === 'accepted')
       expect(status === 'rejected').toBe(state === 'rejected')
       expect(status === 'failed').toBe(standing.isFailed)
-      // Whatever the network does, nobody is told that what the authority has registered failed.
+      // A document that the authority has registered never fails, whatever the network does.
       if (state === 'signed' || state === 'transmitted') expect(standing.isFailed).toBe(false)
     }),
     { numRuns: 4096 },
   )
 })
 
-test('an authority that answers brings every document to an end, whatever its network does', () => {
+test('if the authority answers, every document is decided, whatever the network does', () => {
   fc.assert(
     fc.property(
       fc.boolean(),
@@ -367,7 +368,7 @@ test('an authority that answers brings every document to an end, whatever its ne
   )
 })
 
-/** How long it takes at most between being due and being taken. */
+/** The longest time from being due to being taken. */
 const takenAfterMs = 500
 
 test.each([
@@ -394,7 +395,7 @@ test.each([
   },
 )
 
-test('a claim outlives the longest question, for real and in the sandbox', () => {
+test('a lease outlives the longest request, in live mode and in the sandbox', () => {
   for (const mode of ['live', 'sandbox'] as const) {
     const { deadlineMs, leaseMs } = paceOf(mode, settings)
     expect(leaseMs * 0.9, mode).toBeGreaterThan(Math.max(...Object.values(deadlineMs)))

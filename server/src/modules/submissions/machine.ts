@@ -1,88 +1,96 @@
 import type { InvoiceMove } from '../invoices/index.ts'
 
 /**
- * The road of a document to the authority, as a pure machine. What it rests on: registering cannot be undone and must not happen
- * twice, and an answer that did not come says nothing. So before anything is sent, the state already says that nobody knows what
- * became of it; and it is sent again only when the authority was asked twice, some time apart, and did not have it.
+ * The states of a submission, as pure functions. Registering cannot be undone and must not happen twice, and a
+ * missing answer says nothing. So the state becomes `unknown` before anything is sent. A document is sent again only
+ * after two lookups, a settling time apart, that said "absent".
  */
 export const submissionStates = ['queued', 'unknown', 'signed', 'transmitted', 'accepted', 'rejected'] as const
-/** `unknown`: it left, or may have left, and it is to be looked up what became of it. */
+/** `unknown`: the document left, or may have left, and a lookup must find out what became of it. */
 export type SubmissionState = (typeof submissionStates)[number]
 
 export const steps = ['sign', 'lookup', 'transmit', 'confirm'] as const
-/** `sign` registers it, `lookup` asks whether it is registered, `transmit` sends it to the buyer, `confirm` asks whether it went. */
+/**
+ * `sign` registers the document, `lookup` asks whether it is registered, `transmit` sends it to the buyer, `confirm`
+ * asks whether it was transmitted.
+ */
 export type Step = (typeof steps)[number]
 
 export interface Standing {
   readonly state: SubmissionState
   readonly isFailed: boolean
   readonly goesToBuyer: boolean
-  /** the buyer's side has acknowledged it */
+  /** the buyer's side has acknowledged the document */
   readonly isDelivered: boolean
-  /** how often it left, or may have left, under its reference */
+  /** how often the document left, or may have left, under its reference */
   readonly sends: number
   readonly lastSentAt: Date | null
-  /** since when lookups say that it is not there, all of them after it was last sent */
+  /** time of the first lookup since the last send that said "absent"; all lookups since then agree */
   readonly absentAt: Date | null
-  /** the authority's words to the last sending, until somebody has looked whether it is there all the same */
+  /**
+   * the authority's words about the last send, until a lookup shows whether the document is registered nevertheless
+   */
   readonly refused: readonly string[] | null
-  /** attempts in a row that led nowhere, and since when */
+  /** failed attempts in a row, and the time of the first */
   readonly tries: number
   readonly triedSince: Date | null
 }
 
-/** How the answers of the authority are told to the machine. Of each step only some are possible. */
+/** The authority's answer to a step. Each step allows only some of the kinds. */
 export type Heard =
-  /** it is registered, for good: by this request, or found there with the contents that we sent */
+  /** the document is registered for good: by this request, or found with the contents that we sent */
   | { readonly kind: 'registered'; readonly transmitted: boolean; readonly delivered: boolean }
-  /** something else is registered under its reference: a person has to look at it */
+  /** another document is registered under our reference: a person must look at it */
   | { readonly kind: 'other_document' }
-  /** the authority understood and said no */
+  /** the authority understood the request and refused it */
   | { readonly kind: 'refused'; readonly told: readonly string[] }
-  /** at the moment of asking it was not there */
+  /** the document was not registered when we asked */
   | { readonly kind: 'absent' }
-  /** it is on its way to the buyer */
+  /** the document is on its way to the buyer */
   | { readonly kind: 'transmitted' }
-  /** nobody knows */
+  /** no reply says whether the request took effect */
   | { readonly kind: 'unclear' }
-  /** not a byte has left */
+  /** not a byte left */
   | { readonly kind: 'not_sent' }
 
 export interface Pace {
-  /** how long one request may take, by step */
+  /** the longest time of one request, by step */
   readonly deadlineMs: Readonly<Record<Step, number>>
-  /** who holds a document for longer has lost it */
+  /** length of a lease */
   readonly leaseMs: number
-  /** how long after "absent" the authority must still say so before the document is sent again */
+  /** a document is sent again only if the authority still says "absent" this long after the first "absent" */
   readonly settleMs: number
-  /** waits between attempts that led nowhere: doubled each time, up to the longest, with jitter */
+  /** waits between failed attempts: doubled each time up to the longest, with jitter */
   readonly firstWaitMs: number
   readonly longestWaitMs: number
-  /** attempts are given up when they led nowhere for so long, or so often */
+  /** the submission fails after this time, or this number, of failed attempts in a row */
   readonly giveUpAfterMs: number
-  /** A registered document waits at most this long for the network's confirmation. After that it is accepted without it. */
+  /**
+   * A registered document waits at most this long for the network's confirmation. Then it is accepted without one.
+   */
   readonly networkWithinMs: number
   readonly mostTries: number
   /**
-   * Whether the buyer's side has an accepted document is asked `firstMs` after it was sent, then less and less often, until `forMs`.
-   * While the network does not even say that it was transmitted, the longest wait is `untransmittedMs`.
+   * The first follow-up of an accepted document comes `firstMs` after it was sent. Later ones come less and less
+   * often, until `forMs`. While the network does not even confirm the transmission, the longest wait is
+   * `untransmittedMs`.
    */
   readonly followUp: { readonly firstMs: number; readonly untransmittedMs: number; readonly forMs: number }
 }
 
-/** What follows from an answer. */
+/** The consequences of an answer. */
 export interface Outcome {
   readonly standing: Standing
-  /** what the invoice does, in this order */
+  /** moves of the invoice, in this order */
   readonly moves: readonly InvoiceMove[]
-  /** what becomes of the credits that were set aside */
+  /** what happens to the held credits */
   readonly credits: 'capture' | 'release' | undefined
   readonly delivery: 'nrs' | 'deliver_to_buyer' | undefined
-  /** how long until the next step; nothing where there is none */
+  /** time until the next step; `undefined` if there is none */
   readonly waitMs: number | undefined
 }
 
-/** What is to be done next; nothing where it is decided. */
+/** The next step; `undefined` if the submission is decided or failed. */
 export function nextStep({ state, isFailed }: Pick<Standing, 'state' | 'isFailed'>): Step | undefined {
   if (isFailed) return undefined
   const next: Partial<Record<SubmissionState, Step>> = {
@@ -94,7 +102,7 @@ export function nextStep({ state, isFailed }: Pick<Standing, 'state' | 'isFailed
   return next[state]
 }
 
-/** What is written down before a step is taken. From here on nobody knows whether it left. */
+/** The state to store before a step starts. From here on, a crash leaves open whether the request left. */
 export const begun = (standing: Standing, step: Step, now: Date): Standing => ({
   ...standing,
   triedSince: standing.triedSince ?? now,
@@ -108,17 +116,17 @@ const isDecided = ({ state }: Standing): boolean => state === 'accepted' || stat
 interface Circumstances {
   readonly now: Date
   readonly pace: Pace
-  /** it comes from the worker that holds the document */
+  /** the answer comes from the worker that holds the lease */
   readonly isHolder: boolean
   /** from 0 to 1, for jitter */
   readonly chance: number
-  /** it was given up for good: nobody may ask for another round any more */
+  /** no retry is left */
   readonly isLastWord?: boolean
 }
 
 /**
- * What follows from an answer to a step. Facts count from whoever brings them: that it is registered, that it went to the buyer.
- * Decisions, such as to send again or to give up, are those of the worker that holds it alone (`isHolder`).
+ * The consequences of an answer to a step. Facts count from every worker: the document is registered, or it went to
+ * the buyer. Decisions, such as sending again or giving up, are left to the holder of the lease (`isHolder`).
  */
 export function after(
   standing: Standing,
@@ -131,7 +139,7 @@ export function after(
   if (fact) return fact
   if (isLastWord && standing.isFailed && step === 'lookup') return endedBy(standing, heard, now, pace)
   if (!isHolder || standing.isFailed) return unchanged(standing)
-  // Somebody else brought a fact meanwhile: go on from there.
+  // Another worker recorded a fact meanwhile: continue from its state.
   if (isAnswerToOlder(standing, step)) return { ...unchanged(standing), waitMs: 0 }
   const nowhere = () => ledNowhere(standing, now, pace, chance)
   if (step === 'sign' && heard.kind === 'refused')
@@ -140,14 +148,14 @@ export function after(
     return ledNowhere({ ...standing, state: 'queued', sends: standing.sends - 1 }, now, pace, chance)
   if (step === 'lookup' && heard.kind === 'absent') return notThere(standing, now, pace, chance)
   if (step === 'lookup' && heard.kind === 'other_document') return failed(standing)
-  // It cannot go to the buyer over the network, and is registered all the same.
+  // The network cannot deliver this document to the buyer, but the document stays registered.
   if (step === 'transmit' && heard.kind === 'refused') return accepted(standing, [], 'nrs')
-  // The authority contradicts itself: a person has to look at what it said to be registered and now does not have.
+  // The authority contradicts itself if it no longer has a document that it registered: a person must look at it.
   if (isRegistered(standing) && heard.kind !== 'absent') return unconfirmed(standing, now, pace, chance)
   return nowhere()
 }
 
-/** The authority has said that it has the document. What may be missing is the word of its network. */
+/** The authority has confirmed the registration. Only the network's confirmation may be missing. */
 export const isRegistered = ({ state }: Pick<Standing, 'state'>): boolean =>
   state === 'signed' || state === 'transmitted'
 
@@ -166,7 +174,7 @@ const unchanged = (standing: Standing): Outcome => ({
   waitMs: undefined,
 })
 
-/** The next step at once; the attempts begin to count anew. */
+/** The next step is due at once, and the count of failed attempts starts again. */
 const progress = (standing: Standing): Outcome => ({
   ...unchanged({ ...standing, tries: 0, triedSince: null }),
   waitMs: 0,
@@ -190,7 +198,7 @@ const accepted = (
   waitMs: undefined,
 })
 
-/** The buyer's side may take its time: that it has the document is all that can still be learnt of one that is accepted. */
+/** Delivery to the buyer's side is the only news that an accepted document can still have. */
 function acknowledged(standing: Standing, heard: Heard): Outcome {
   const { state, goesToBuyer, isDelivered } = standing
   const isNew = state === 'accepted' && goesToBuyer && !isDelivered && heard.kind === 'registered' && heard.delivered
@@ -198,7 +206,7 @@ function acknowledged(standing: Standing, heard: Heard): Outcome {
   return { ...unchanged({ ...standing, isDelivered: true }), moves: ['deliver'], delivery: 'deliver_to_buyer' }
 }
 
-/** What is new in an answer and stays true, whoever heard it. */
+/** A new fact in the answer, which counts from every worker; `undefined` if there is none. */
 function factIn(standing: Standing, heard: Heard): Outcome | undefined {
   if (heard.kind === 'registered') return registered(standing, heard)
   if (heard.kind === 'transmitted') return onItsWay(standing)
@@ -217,7 +225,8 @@ function registered(
     const transmit: InvoiceMove[] = state === 'transmitted' ? [] : ['transmit']
     return accepted(standing, [...sign, ...transmit], delivered ? 'deliver_to_buyer' : 'nrs')
   }
-  // Given up because the network did not confirm it. The authority has it, and that is what counts.
+  // The submission failed because the network did not confirm it. The authority has registered the document, so it is
+  // accepted.
   if (!isNew) return standing.isFailed ? accepted(standing, [], 'nrs') : undefined
   const signed: Standing = { ...standing, state: 'signed', isFailed: false, refused: null, absentAt: null }
   return { ...progress(signed), moves: sign, delivery: 'nrs' }
@@ -230,10 +239,10 @@ function onItsWay(standing: Standing): Outcome | undefined {
   return { ...progress({ ...standing, state: 'transmitted', isFailed: false, refused: null }), moves }
 }
 
-/** A document that is not there was refused, or may be sent again; but neither before that has settled. */
+/** An absent document was refused, or may be sent again, but only after the settling time. */
 function notThere(standing: Standing, now: Date, pace: Pace, chance: number): Outcome {
   const { refused, sends, absentAt } = standing
-  // Whatever was sent once and clearly refused cannot appear any more.
+  // A document that was sent only once and clearly refused cannot appear later.
   if (refused && sends <= 1) return rejected(standing)
   if (absentAt === null) return { ...unchanged({ ...standing, absentAt: now }), waitMs: pace.settleMs }
   if (now.getTime() - absentAt.getTime() < pace.settleMs)
@@ -242,16 +251,17 @@ function notThere(standing: Standing, now: Date, pace: Pace, chance: number): Ou
   return ledNowhere({ ...standing, state: 'queued' }, now, pace, chance)
 }
 
-/** The authority's words where something else bears the reference of a document that was given up. */
+/** The reason if another document has the reference of a failed submission. */
 const takenByAnother = 'another document is registered under this number'
 
 /**
- * How what was given up for good comes to its end, when somebody asks the authority: it does not have it, and said so twice, a settling
- * time apart; or it has something else under its number. The credits are free again, and it can be mended under its number.
+ * Ends a submission that has no retry left, when query-status asks the authority. Either the authority said "absent"
+ * twice, a settling time apart, or another document has our number. The credits are released, and the document can be
+ * corrected under its number.
  */
 function endedBy(standing: Standing, heard: Heard, now: Date, pace: Pace): Outcome {
   const { state, absentAt } = standing
-  // The authority has said that it has it: nothing that it says later makes that a refusal.
+  // The authority has confirmed the registration, so no later answer counts as a refusal.
   if (isRegistered(standing)) return unchanged(standing)
   if (heard.kind === 'other_document') return rejected({ ...standing, refused: [takenByAnother], isFailed: false })
   if (heard.kind !== 'absent') return unchanged(standing)
@@ -266,7 +276,10 @@ const rejected = (standing: Standing): Outcome => ({
   credits: 'release',
 })
 
-/** No more attempts by itself. Its credits stay aside: it may still turn out to be registered, and somebody may ask for more. */
+/**
+ * No more automatic attempts. The credits stay held: the document may still turn out to be registered, and a caller
+ * may retry.
+ */
 const failed = (standing: Standing): Outcome => ({
   ...unchanged({ ...standing, isFailed: true, tries: 0, triedSince: null }),
   moves: ['fail'],
@@ -276,13 +289,13 @@ const ledNowhere = (standing: Standing, now: Date, pace: Pace, chance: number): 
   again(standing, now, { ...pace, forMs: pace.giveUpAfterMs }, chance) ?? failed(standing)
 
 /**
- * Registering is what the submission is for. A network that does not confirm the transmission keeps a document from nothing: it is
- * accepted, and follow-ups go on asking about the transmission.
+ * The purpose of a submission is the registration. If the network does not confirm the transmission, the document is
+ * accepted, and follow-ups keep asking.
  */
 const unconfirmed = (standing: Standing, now: Date, pace: Pace, chance: number): Outcome =>
   again(standing, now, { ...pace, forMs: pace.networkWithinMs }, chance) ?? accepted(standing, [], 'nrs')
 
-/** Another attempt after a wait. `undefined` if there were as many as there may be, or for as long. */
+/** Another attempt after a wait. `undefined` if the limit of attempts or of time is reached. */
 function again(
   standing: Standing,
   now: Date,
@@ -296,7 +309,7 @@ function again(
   return { ...unchanged({ ...standing, tries, triedSince: since }), waitMs: wait * (0.75 + chance / 2) }
 }
 
-/** Another round of attempts, from where it stands. */
+/** A new series of attempts from the current state. */
 export const retried = (
   standing: Standing,
 ): { readonly standing: Standing; readonly moves: readonly InvoiceMove[] } => ({

@@ -22,7 +22,7 @@ afterEach(async () => {
 const post = (id: string, action: string, body?: object, form: 'A' | 'B' = 'A') =>
   app.client(form).post(`${path}/${id}/${action}`, { token: own.token, ...(body ? { body } : {}) })
 const deliveryOf = async (id: string) => (await own.life.get(id)).reporting.delivery
-/** As if it were time to ask again. */
+/** Makes the follow-up due now. */
 async function followUpNow(id: string): Promise<void> {
   await app.runtime.db.run(
     sql`update submissions set follow_up_at = now() - interval '1 second' where invoice_id = ${id}`,
@@ -32,7 +32,7 @@ async function followUpNow(id: string): Promise<void> {
 }
 
 describe.each(['away', 'unconfirmed'] as const)('an authority whose network is %s', (network) => {
-  test('has the document all the same: it is accepted, and charged once', async () => {
+  test('the document is registered nevertheless: it is accepted, and charged once', async () => {
     const before = await own.books()
     app.authority.control.behave({ network })
     const { id } = await own.submitted()
@@ -48,14 +48,15 @@ describe.each(['away', 'unconfirmed'] as const)('an authority whose network is %
         authority: { transmitted: false },
       })
 
-    // Notes correct it, and are accepted without the network, too.
+    // Credit notes are accepted without the network, too.
     const note = ok(await own.life.credit(id, { amount: 10 }), 201)
     ok(await post(note.id, 'finalise'))
     ok(await post(note.id, 'submit'), 202)
     await own.until(note.id, 'accepted', 'failed')
     expect((await own.status(note.id)).status).toBe('accepted')
 
-    // It goes on being asked about; once the network is back, it is handed over and the buyer's side acknowledges it.
+    // Follow-ups continue. When the network is back, the document is transmitted and the buyer's side acknowledges
+    // it.
     await followUpNow(id)
     expect(await deliveryOf(id)).toBe('nrs')
     app.authority.control.behave({})
@@ -76,7 +77,7 @@ describe.each(['away', 'unconfirmed'] as const)('an authority whose network is %
   })
 })
 
-describe('a document that an earlier version gave up although it was registered', () => {
+describe('a registered document that an earlier version marked as failed', () => {
   async function givenUp(): Promise<string> {
     app.authority.control.behave({ network: 'away' })
     const { id } = await own.submitted()
@@ -89,7 +90,7 @@ describe('a document that an earlier version gave up although it was registered'
     return id
   }
 
-  test('is found by the sweep, and accepted', async () => {
+  test('the sweep finds it, and it is accepted', async () => {
     const id = await givenUp()
     await app.runJob('sweep-follow-ups')
     await app.quiet()
@@ -102,7 +103,7 @@ describe('a document that an earlier version gave up although it was registered'
     expect(ok(await post(id, 'query-status', undefined, form))).toMatchObject({ status: 'accepted' })
   })
 
-  test('is asked about again where the authority did not answer', async () => {
+  test('the sweep looks it up again if the authority did not answer', async () => {
     const id = await givenUp()
     app.authority.control.misbehave('error')
     await app.runJob('sweep-follow-ups')

@@ -37,7 +37,7 @@ const accepted = async (more: object = {}, form: 'A' | 'B' = 'A'): Promise<strin
   await own.until(id, 'accepted')
   return id
 }
-/** As if it had been tried as often as it may be but once: the next attempt that leads nowhere is the last. */
+/** As if only one attempt were left: the next failed attempt is the last. */
 const almostGivenUp = (id: string) =>
   app.runtime.db.run(sql`
     update submissions set tries = ${paceOf('sandbox', app.runtime.settings).mostTries - 1} where invoice_id = ${id} and failed_at is null`)
@@ -68,14 +68,14 @@ const notesOf = async (id: string): Promise<ShownNote[]> =>
 const firstNote = async (id: string): Promise<ShownNote> => (await notesOf(id))[0] as ShownNote
 const listed = async (filter: string): Promise<string[]> =>
   ok(await app.a.get(`${path}?${filter}&limit=100`, { token: own.token })).map(({ id }: { id: string }) => id)
-/** Refused, made a draft again and submitted once more. */
+/** Rejected, reopened and submitted again. */
 const mend = async (id: string) => {
   ok(await post(id, 'reopen'))
   ok(await post(id, 'finalise'))
   return ok(await post(id, 'submit'), 202)
 }
 
-describe('cancelling beside other notes of the invoice', () => {
+describe('cancelling an invoice that has other notes', () => {
   test.each(['A', 'B'] as const)('is refused while one is a draft, and says which (form %s)', async (form) => {
     const id = await accepted()
     const [credit, debited] = [await drafted(id, 4000), ok(await post(id, 'debit-notes', debit), 201)]
@@ -94,7 +94,7 @@ describe('cancelling beside other notes of the invoice', () => {
     await expectInvoicesAddUp(app)
   })
 
-  test('is refused while one is finalised, on its way, or given up', async () => {
+  test('is refused while a note is finalised, under way or failed', async () => {
     const id = await accepted()
     const note = await finalised(id, 4000)
     expectRefusal(await cancel(id), 'invoice.cancel.open_notes')
@@ -109,14 +109,14 @@ describe('cancelling beside other notes of the invoice', () => {
     authority.manners = () => 'well'
     ok(await post(note.id, 'retry'), 202)
     await own.until(note.id, 'accepted')
-    // What is decided stands in nobody's way: the rest is taken back.
+    // A decided note does not block the cancellation of the rest.
     ok(await cancel(id), 202)
     await own.until(id, 'cancelled')
     expect((await notesOf(id)).map(({ payableMinor }) => payableMinor)).toEqual([400_000, payableMinor - 400_000])
     await expectInvoicesAddUp(app)
   })
 
-  test('that was refused by the authority cancels it the second time', async () => {
+  test('works the second time, after the authority rejected the cancelling note', async () => {
     const id = await accepted()
     const note = await finalised(id, 4000)
     refuseOnly(note.invoiceNumber)
@@ -125,14 +125,14 @@ describe('cancelling beside other notes of the invoice', () => {
     ok(await cancel(id), 202)
     await own.until(id, 'cancelled')
     expect(await own.life.get(id)).toMatchObject({ creditedMinor: payableMinor, dueMinor: 0 })
-    // The refused note fits nowhere any more.
+    // The rejected note no longer fits into what is left.
     authority.refuses = () => undefined
     ok(await post(note.id, 'reopen'))
     expectRefusal(await post(note.id, 'finalise'), 'invoice.note.not_possible')
     await expectInvoicesAddUp(app, own.token)
   })
 
-  test('a cancelling note that credits a part alone leaves the rest of the invoice accepted', async () => {
+  test('a cancelling note that was reduced to a part leaves the invoice accepted', async () => {
     const id = await accepted()
     const note = await finalised(id, 4000)
     authority.latencyMs = 600
@@ -154,8 +154,8 @@ describe('cancelling beside other notes of the invoice', () => {
   })
 })
 
-describe('a cancelling note that was refused', () => {
-  test('gives the invoice its due amount back, in every list and figure, and tells of it', async () => {
+describe('a cancelling note that was rejected', () => {
+  test('restores the amount due of the invoice in every list and figure, and emits an event', async () => {
     const id = await accepted({ dueDate: '2026-11-03' })
     authority.refuses = () => 'invoicerequest.invoice.note is required'
     ok(await cancel(id), 202)
@@ -180,7 +180,7 @@ describe('a cancelling note that was refused', () => {
     await expectInvoicesAddUp(app)
   })
 
-  test('and made smaller credits its own amount, and does not cancel the invoice', async () => {
+  test('and reduced credits its own amount, and does not cancel the invoice', async () => {
     const id = await accepted()
     authority.refuses = () => 'invoicerequest.invoice.note is required'
     ok(await cancel(id), 202)
@@ -209,13 +209,13 @@ describe('a cancelling note that was refused', () => {
       dueMinor: payableMinor - 10_750,
     })
     expect(await own.life.told(id)).not.toContain('invoice.cancelled')
-    // The rest can still be taken back.
+    // The rest can still be cancelled.
     ok(await cancel(id), 202)
     await own.until(id, 'cancelled')
     await expectInvoicesAddUp(app)
   })
 
-  test('and submitted again as it was cancels the invoice', async () => {
+  test('and submitted again unchanged cancels the invoice', async () => {
     const id = await accepted()
     authority.refuses = () => 'invoicerequest.invoice.note is required'
     ok(await cancel(id), 202)
@@ -227,7 +227,7 @@ describe('a cancelling note that was refused', () => {
     await expectInvoicesAddUp(app)
   })
 
-  test('waits, once it is a draft again, for its own submission: another cancellation is refused', async () => {
+  test('blocks another cancellation while it is a draft again', async () => {
     const id = await accepted()
     authority.refuses = () => 'invoicerequest.invoice.note is required'
     ok(await cancel(id), 202)
@@ -253,7 +253,7 @@ describe('a credit note that the authority rejects', () => {
     return note
   }
 
-  test('stops counting, and counts again from the moment that it is finalised again', async () => {
+  test('stops counting, and counts again once it is finalised again', async () => {
     const id = await accepted()
     const note = await rejected(id, 5000)
     expect(await own.life.get(id)).toMatchObject({ creditedMinor: 0, dueMinor: payableMinor })
@@ -267,7 +267,7 @@ describe('a credit note that the authority rejects', () => {
     await expectInvoicesAddUp(app, own.token)
   })
 
-  test('and whose invoice is paid meanwhile leaves a refund to be made', async () => {
+  test('leaves a refund owed if the invoice is paid meanwhile', async () => {
     const id = await accepted()
     const note = await rejected(id, 5000)
     ok(await own.life.pay(id, '14514.11'), 201)
@@ -278,7 +278,7 @@ describe('a credit note that the authority rejects', () => {
     await expectInvoicesAddUp(app, own.token)
   })
 
-  test('frees its amount for another note, and does not fit any more until it is made smaller', async () => {
+  test('frees its amount for another note, and fits again only after it is reduced', async () => {
     const id = await accepted()
     const note = await rejected(id)
     const other = await submittedNote(id, 14_000)
@@ -306,7 +306,7 @@ describe('a credit note that the authority rejects', () => {
     await expectInvoicesAddUp(app)
   })
 
-  test('of two on one invoice, each counts by itself', async () => {
+  test('affects only itself if the invoice has two', async () => {
     const id = await accepted()
     const [one, other] = [await finalised(id, 3000), await finalised(id, 2000)]
     refuseOnly(one.invoiceNumber)
@@ -317,14 +317,14 @@ describe('a credit note that the authority rejects', () => {
     await expectInvoicesAddUp(app)
   })
 
-  test('is one that was given up and that the authority does not have, once somebody asks', async () => {
+  test('can be a failed one that the authority does not have, after query-status', async () => {
     const id = await accepted()
     const note = await finalised(id, 5000)
     authority.manners = (what) => (what === 'sign' ? 'error' : 'silent')
     ok(await post(note.id, 'submit'), 202)
     await almostGivenUp(note.id)
     await own.until(note.id, 'failed')
-    // Nobody knows yet: it counts.
+    // An undecided note counts.
     expect(await own.life.get(id)).toMatchObject({ creditedMinor: 500_000 })
     authority.manners = () => 'well'
     await app.runtime.db.run(sql`update submissions set retries = ${mostRetries} where invoice_id = ${note.id}`)
@@ -339,7 +339,7 @@ describe('a credit note that the authority rejects', () => {
     await expectInvoicesAddUp(app)
   })
 
-  test('leaves the original alone where it is a debit note, whose own amount is due', async () => {
+  test('does not change the original if it is a debit note, which has its own amount due', async () => {
     const id = await accepted()
     const note = ok(await post(ok(await post(id, 'debit-notes', debit), 201).id, 'finalise'))
     refuseOnly(note.invoiceNumber)
@@ -350,7 +350,7 @@ describe('a credit note that the authority rejects', () => {
     await expectInvoicesAddUp(app)
   })
 
-  test('counts for a prepayment as for any invoice', async () => {
+  test('counts for a prepayment as for an invoice', async () => {
     const id = await accepted({ invoiceType: 'prepayment' }, 'B')
     await rejected(id, 5000)
     expect(await own.life.get(id)).toMatchObject({ creditedMinor: 0, dueMinor: payableMinor })
@@ -358,7 +358,7 @@ describe('a credit note that the authority rejects', () => {
   })
 })
 
-test('that the buyer has an invoice is not lost when its cancellation is decided in the same batch, in either order', async () => {
+test('a delivery is recorded even if the cancellation is decided in the same batch, in either order', async () => {
   for (const isNoteFirst of [true, false]) {
     authority.manners = () => 'well'
     const id = await accepted()

@@ -6,7 +6,10 @@ import { mostRetries, type Submission } from './submission.ts'
 
 type Cancellable = Pick<InvoiceSummary, 'id' | 'status' | 'originalId' | 'payableMinor' | 'creditedMinor'>
 
-/** Why an invoice cannot be cancelled; `undefined` if it can. What a draft or undecided note will come to, nobody knows yet. */
+/**
+ * Why an invoice cannot be cancelled; `undefined` if it can. The final amount of a draft or undecided note is not
+ * known yet.
+ */
 export async function obstacleToCancelling(
   db: Queryable,
   tenant: Tenant,
@@ -27,7 +30,7 @@ export async function obstacleToCancelling(
   })
 }
 
-/** Why another round of attempts cannot be asked for; `undefined` if it can. */
+/** Why a submission cannot be retried; `undefined` if it can. */
 export function obstacleToRetrying(
   { status }: Pick<InvoiceSummary, 'status'>,
   submission: Pick<Submission, 'isFailed' | 'retries'> | undefined,

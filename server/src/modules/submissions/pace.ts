@@ -2,7 +2,7 @@ import type { Mode } from '../../kernel/tenant.ts'
 import type { Settings } from '../../platform/config.ts'
 import type { Pace } from './machine.ts'
 
-/** For real, an authority is given a day, and what it does not have is not sent again before ten minutes have shown that it has it not. */
+/** Live mode: attempts continue for a day, and the settling time is ten minutes. */
 const live: Pace = {
   deadlineMs: { sign: 30_000, lookup: 15_000, transmit: 30_000, confirm: 15_000 },
   leaseMs: 120_000,
@@ -12,16 +12,16 @@ const live: Pace = {
   giveUpAfterMs: 86_400_000,
   networkWithinMs: 3_600_000,
   mostTries: 60,
-  // The network has been away for weeks before.
+  // The network has been down for weeks before.
   followUp: { firstMs: 600_000, untransmittedMs: 86_400_000, forMs: 90 * 86_400_000 },
 }
 
-/** However impatient somebody is, a worker on a busy machine keeps what it holds for so long. */
+/** A worker on a busy machine needs at least this long, whatever the settings say. */
 const shortestLeaseMs = 2_500
 
 /**
- * In the sandbox somebody is waiting who tries things out: with the usual patience of twelve seconds, what does not answer there has failed
- * within twenty. Everything is in proportion to that patience.
+ * In the sandbox, a developer waits for the outcome. With the default patience of 12 seconds, a submission fails
+ * within 20 seconds. All times are in proportion to the patience.
  */
 function inSandbox(patienceMs: number): Pace {
   const share = (ofTwelveSeconds: number): number => Math.round((patienceMs * ofTwelveSeconds) / 12_000)

@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { InvoiceId } from '../invoices/index.ts'
 
-/** In the order of their keys, after one of them. The index of invoices without a QR code has the same condition. */
+/** Ordered by key, after the given tenant. The condition equals that of the index on invoices without a QR code. */
 export function listTenantsToStamp(db: Queryable, after: Tenant | undefined, limit: number): Promise<Tenant[]> {
   const nobody = '00000000-0000-0000-0000-000000000000'
   return db.rows(sql`
@@ -23,7 +23,7 @@ export interface UnstampedDocument {
   readonly payload: Buffer
 }
 
-/** Registered documents without a QR code, in the order of their ids, after one of them. */
+/** Registered documents without a QR code, ordered by id, after the given one. */
 export function listToStamp(
   db: Queryable,
   tenant: Tenant,

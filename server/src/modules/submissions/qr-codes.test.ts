@@ -10,7 +10,7 @@ import { paceOf } from './pace.ts'
 
 let app: TestApp
 let own: Reporter
-/** what the authority's answer to a signing waits for */
+/** the simulated answer to `sign` waits for this promise */
 let beforeSigned: Promise<void> = Promise.resolve()
 beforeAll(async () => {
   app = await startTestApp({
@@ -43,7 +43,7 @@ async function storeKeyFile(of: Reporter): Promise<void> {
 }
 const qrTextOf = async (id: string) =>
   (await app.runtime.db.one<{ qrText: string | null }>(sql`select qr_text from invoices where id = ${id}`)).qrText
-/** The authority's number in the QR code of a document, as the authority's own app reads it. */
+/** The authority reference in a document's QR code, read as the authority's app reads it. */
 async function readQrCode(id: string, businessId: string): Promise<string | undefined> {
   const text = await qrTextOf(id)
   if (text === null) return undefined
@@ -65,7 +65,7 @@ const accepted = async (of: Reporter = own): Promise<string> => {
   return id
 }
 
-describe('a registered document has its QR code, whoever learnt that it is registered', () => {
+describe('a registered document has its QR code, whichever way the registration became known', () => {
   test('a callback that comes before the answer to the signing', async () => {
     const answer = Promise.withResolvers<void>()
     beforeSigned = answer.promise
@@ -103,7 +103,7 @@ describe('a registered document has its QR code, whoever learnt that it is regis
 })
 
 describe('the sweep', () => {
-  test('gives documents without a QR code theirs, notes too, and tells of it', async () => {
+  test('adds missing QR codes, also to notes, and emits an event', async () => {
     const id = await accepted()
     const note = ok(await own.life.credit(id, { amount: 10 }), 201)
     ok(await own.life.act(note.id, 'finalise'))
@@ -118,7 +118,7 @@ describe('the sweep', () => {
     expect(await qrTextOf(id)).toBe(made)
   })
 
-  test('one that cannot be made does not stop the others, nor does an organisation whose key file cannot be opened', async () => {
+  test('continues after a document that cannot be stamped and after an organisation whose key file cannot be opened', async () => {
     const [broken, other] = [await reporter(app), await reporter(app)]
     for (const one of [broken, other]) await storeKeyFile(one)
     const [lost, poisoned, healthy] = [await accepted(broken), await accepted(other), await accepted(other)]
@@ -134,7 +134,7 @@ describe('the sweep', () => {
     expect([await qrTextOf(lost), await qrTextOf(poisoned)]).toEqual([null, null])
   })
 
-  test('makes them when the key file comes later, when it was replaced, and after the connection was revoked', async () => {
+  test('stamps with a key file that came later, was replaced, or belongs to a revoked connection', async () => {
     const late = await reporter(app)
     const id = await accepted(late)
     await app.runJob('stamp-invoices').catch(() => {})
@@ -148,7 +148,7 @@ describe('the sweep', () => {
     expect(await readQrCode(id, businessId)).toBe((await late.status(id)).report.reference)
   })
 
-  test('never makes one with the key file of another business', async () => {
+  test('never stamps with the key file of another business', async () => {
     const mover = await reporter(app)
     await storeKeyFile(mover)
     const id = await accepted(mover)

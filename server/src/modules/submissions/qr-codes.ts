@@ -8,7 +8,7 @@ import { listTenantsToStamp, listToStamp } from './qr-codes.store.ts'
 
 const ours = { needs: [], refuses: [] } as const
 
-/** What the documents of a business are stamped with. */
+/** The key file, and the business that it belongs to. */
 export interface StampKeys extends Pick<Connection, 'businessId' | 'serviceId'> {
   readonly keyFile: KeyFile
 }
@@ -20,7 +20,10 @@ function openStampKeys(vault: Opening['vault'], connection: Connection | undefin
   return keyFile && { businessId: connection.businessId, serviceId: connection.serviceId, keyFile }
 }
 
-/** `undefined` if there is no key file, or if it cannot be opened. A document never waits for its QR code: the sweep makes it later. */
+/**
+ * `undefined` if there is no key file, or if it cannot be opened. A document never waits for its QR code: the sweep
+ * makes it later.
+ */
 export function stampKeysOf({ vault, log }: Opening, tenant: Tenant, connection: Connection | undefined) {
   try {
     return openStampKeys(vault, connection)
@@ -35,7 +38,7 @@ interface Stamped {
   readonly reference: string
 }
 
-/** `undefined` if it cannot be made, which is no reason to hold up the document or its neighbours. */
+/** `undefined` if the QR code cannot be made. That must not delay the document or others in its batch. */
 function qrTextOf(
   { ports, log, now }: Pick<Inside<Caller>, 'ports' | 'log' | 'now'>,
   { country, reference }: Stamped,
@@ -50,8 +53,8 @@ function qrTextOf(
 }
 
 /**
- * Adds the QR code to every document that became registered, whoever learnt of that. `known`: the keys, where the caller has them at
- * hand; null if it knows that there are none. A document of a former service id is left to the sweep, which reads whose it is.
+ * Adds the QR code to every document that became registered. `known`: the caller's keys; null if there are none. A
+ * document with a former service id is left to the sweep, which reads its business from the bytes.
  */
 export async function withQrCodes(
   context: Inside<Caller>,
@@ -74,7 +77,7 @@ export async function withQrCodes(
 const tenantsAtOnce = 1_000
 const documentsAtOnce = 100
 
-/** Who has a key file, and documents that the authority has registered and that lack a QR code. */
+/** Tenants that have a key file and registered documents without a QR code. */
 export const findTenantsToStamp = reading(ours, ({ db }: Outside<SystemCaller>, after: Tenant | undefined) =>
   listTenantsToStamp(db, after, tenantsAtOnce),
 )
@@ -85,9 +88,8 @@ interface ToStamp {
 }
 
 /**
- * Makes the QR codes that are missing, of some documents of a tenant. Documents of another business than the one that the tenant is
- * connected as stay without: its key file would make a stamp that the authority does not know. Gives the last document that it looked
- * at, if there may be more.
+ * Stamps a batch of a tenant's documents. Documents of another business stay without a QR code, because the authority
+ * would not recognise the stamp. Returns the last document of the batch if there may be more.
  */
 export const stampDocuments = operation(
   ours,

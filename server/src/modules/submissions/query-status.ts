@@ -16,7 +16,10 @@ import { takeInAnswers } from './record-answers.ts'
 import type { SubmissionId } from './submission.ts'
 import { findLastSubmission, findPayload } from './submissions.store.ts'
 
-/** Keys that this installation cannot open give it no access: its operator has to bring back the key file that they were sealed with. */
+/**
+ * If this installation cannot open the keys, it has no access. Its operator must restore the key file that sealed
+ * them.
+ */
 export function openCredentials(vault: Vault, connection: Connection): AuthorityCredentials | undefined {
   try {
     return credentialsOf(vault, connection)
@@ -27,7 +30,7 @@ export function openCredentials(vault: Vault, connection: Connection): Authority
   }
 }
 
-/** The authority as one organisation speaks to it; refused where there is no way to it. */
+/** The authority with the organisation's keys. Refuses if there is no access. */
 export async function authorityOf(
   { db, ports, vault }: { readonly db: Queryable; readonly ports: Ports; readonly vault: Vault },
   tenant: Tenant,
@@ -42,7 +45,7 @@ export async function authorityOf(
   return { authority, rules }
 }
 
-/** Whether the authority said anything of the document: that it has it, does not have it, or has another one under its number. */
+/** Whether the answer says something definite: registered, absent, or another document under our number. */
 const isAnswer = ({ kind }: Heard): boolean => kind === 'registered' || kind === 'absent' || kind === 'other_document'
 
 interface Intent extends Tenant {
@@ -56,7 +59,7 @@ interface Intent extends Tenant {
 export interface QueriedStatus {
   readonly invoice: Invoice
   readonly report: ReportStatus
-  /** what the authority says of it at this moment; nothing when it does not have it */
+  /** the authority's current record; `undefined` if the authority does not have the document */
   readonly found: Extract<LookupAnswer, { kind: 'found' }> | undefined
 }
 
@@ -67,7 +70,9 @@ async function lookUp(context: Outside<Caller> & { readonly signal: AbortSignal 
   return await askAuthority(authority, rules, { step: 'lookup', reference, payload }, context.signal)
 }
 
-/** Asks the authority itself how a document stands. What it says is kept: a document that it has is accepted from here on. */
+/**
+ * Looks a document up at the authority and records the answer. A document that the authority has becomes accepted.
+ */
 export const queryStatus = exchange(
   {
     needs: ['invoice.query_status'],
@@ -83,7 +88,7 @@ export const queryStatus = exchange(
       const submission = await findLastSubmission(tx, tenant, id)
       if (!submission) throw refuse('invoice.query.not_submitted')
       const { country, reference } = submission
-      // Refused before anything is asked, where there is no way to ask.
+      // Refuse before the request if there is no access.
       await authorityOf({ db: tx, ports, vault }, tenant, country)
       return {
         ...tenant,
@@ -95,7 +100,7 @@ export const queryStatus = exchange(
       }
     },
     call: lookUp,
-    // The question changes nothing: it is put again.
+    // A lookup changes nothing at the authority, so it may be repeated.
     inquire: lookUp,
     settle: async (context: Inside<Caller>, intent: Intent, outcome): Promise<QueriedStatus | Refusal> => {
       if (outcome.kind === 'unknown') return refuse('authority.no_answer')

@@ -9,13 +9,13 @@ import { fundsFor, settingAside } from '../credits/index.ts'
 import { findingTogether, type InvoiceChange, queueInvoices } from '../invoices/index.ts'
 import type { NewSubmission } from './submissions.store.ts'
 
-/** What beside the document and the connection decides whether it can be submitted. */
+/** What decides whether a document can be submitted, besides the document and the connection. */
 export interface ReadBeside {
   readonly wasSubmitted: boolean
   readonly buyerTaxIdStatus: string | null
 }
 
-/** The invoice, and what else decides whether it can be submitted. */
+/** The invoice, and everything else that decides whether it can be submitted. */
 export const findToSubmit = findingTogether<ReadBeside>(
   'to submit',
   () => sql`jsonb_build_object(
@@ -25,10 +25,10 @@ export const findToSubmit = findingTogether<ReadBeside>(
       select p.tax_id_status from buyers p where p.organisation_id = i.organisation_id and p.mode = i.mode and p.id = i.buyer_id))`,
 )
 
-/** A document that is queued for the first time, with what goes to the authority. */
+/** A document that is queued for the first time, with the bytes to send. */
 export interface QueuedChange extends InvoiceChange {
   readonly submission: NewSubmission
-  /** as whom it is reported: the connection still has to say so when it is written */
+  /** the business that reports the document; the guard checks that the connection still names it */
   readonly businessId: string
   readonly serviceId: string
 }
@@ -37,8 +37,8 @@ const action = 'invoice.submit'
 const each = costs[action].credits
 
 /**
- * Documents whose version is the one that was read, and whose connection still says what their bytes say; locked before the books, as
- * everybody does who notes an answer.
+ * Documents whose version is unchanged and whose connection still matches their bytes. Locked before the balance, in
+ * the same order as when answers are recorded.
  */
 const held = (tenant: Tenant): Sql => {
   const { organisationId, mode } = tenant
@@ -62,7 +62,10 @@ const submitted = (tenant: Tenant): Sql => sql`,
       from changed)
   ${settingAside(tenant, each, action, sql`select nth, move_id as id, 'submission:' || submission_id as cause, at from changed`)}`
 
-/** Queues documents of one tenant that were never submitted: their bytes, the credits set aside for each, and themselves; or nothing of one. */
+/**
+ * Queues a tenant's documents that were never submitted: bytes, hold and invoice of each. A document whose guard
+ * fails is left unchanged.
+ */
 export const queueSubmissions = (
   db: Queryable,
   tenant: Tenant,

@@ -5,14 +5,14 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { Step } from './machine.ts'
 import type { Submission, SubmissionId, SubmissionRef } from './submission.ts'
 
-/** What a worker has taken: the step is written down already, as if it had been taken. */
+/** A submission with a lease. The attempt is stored already, as if the step had started. */
 export interface Claimed extends SubmissionRef {
   readonly invoiceId: string
   readonly country: string
   readonly reference: string
   readonly fence: number
   readonly step: Step
-  /** what is sent, or compared with what is there; nothing where neither is done */
+  /** the bytes to send or to compare; null if the step needs neither */
   readonly payload: Buffer | null
 }
 
@@ -20,33 +20,36 @@ export interface Room {
   readonly country: string
   readonly mode: Mode
   readonly limit: number
-  /** the least id of an organisation whose turn it may be: turns go round in the order of ids */
+  /** the walk starts at this organisation id; turns go round in the order of ids */
   readonly from: string
-  /** how much each organisation has under way: it is given what is left of the most that one may have */
+  /** documents under way by organisation; each may fill up to its limit */
   readonly underWay: ReadonlyMap<string, number>
   readonly mostPerOrganisation: number
 }
 
-/** What is due of one organisation, and is its share of a round. */
+/** The due submissions that one organisation may have in this round. */
 export interface DueShare {
   readonly organisationId: OrganisationId
   readonly ids: readonly SubmissionId[]
 }
 
-/** So many documents of an organisation are taken in its turn: what is begun together is answered and written together. */
+/**
+ * How many documents of an organisation are taken in one turn. Documents that start together are answered and written
+ * together.
+ */
 const documentsPerTurn = 4
-/** So many organisations are passed in one walk, most of which only wait. */
+/** How many organisations one walk passes, most of which only wait. */
 const longestWalk = 1_000
 
 export interface Chosen {
   readonly shares: readonly DueShare[]
-  /** the organisation that the walk ended at, where there may be more behind it */
+  /** the last organisation of the walk, if there may be more behind it */
   readonly reached: OrganisationId | undefined
 }
 
 /**
- * Chooses what is due, a few documents of each organisation in turn and then a few more of each, however much one has waiting. Walks from
- * organisation to organisation by the index.
+ * Chooses due submissions: a few of each organisation in turn, then a few more of each, however long one backlog is.
+ * Walks the index from organisation to organisation.
  */
 export async function chooseDue(db: Queryable, room: Room): Promise<Chosen> {
   const { country, mode, limit, from, underWay, mostPerOrganisation } = room
@@ -85,13 +88,14 @@ export async function chooseDue(db: Queryable, room: Room): Promise<Chosen> {
 
 export interface Lease {
   readonly leaseMs: number
-  /** whoever was due for so long without being taken begins anew: that was not the document's fault */
+  /** if a row was due this long without being taken, the workers were down, and its retry counter is reset */
   readonly forgottenAfterMs: number
 }
 
 /**
- * Takes what was chosen of one organisation, as far as it is still due and nobody else has it. What is about to be sent is `unknown` from
- * here on, and the attempt is written down with it: whoever takes over after a death looks it up first.
+ * Leases the chosen submissions of one organisation that are still due and free. A submission that is about to be
+ * sent becomes `unknown`, and its attempt is stored in the same statement. So the next worker after a crash looks it
+ * up first.
  */
 export function claimSubmissions(
   db: Queryable,
@@ -128,10 +132,10 @@ export function claimSubmissions(
     select organisation_id, mode, id, invoice_id, country, reference, fence, step, payload from taken`)
 }
 
-/** A submission as it is while it is locked, with the database's own time. */
+/** A locked submission, with the time of the database. */
 export type LockedSubmission = Submission & { readonly queries: number; readonly now: Date }
 
-/** Locked in one order. */
+/** Locks in the order of ids, so that two callers cannot deadlock. */
 export function lockSubmissions(tx: Tx, tenant: Tenant, ids: readonly SubmissionId[]): Promise<LockedSubmission[]> {
   return tx.rows(sql`
     select id, invoice_id, country, reference, sha256, goes_to_buyer, delivered_at is not null as is_delivered, cancels_invoice_id, held_credits, state,
@@ -142,11 +146,11 @@ export function lockSubmissions(tx: Tx, tenant: Tenant, ids: readonly Submission
      order by id for no key update`)
 }
 
-/** `keep`: as it is; a number: so many milliseconds from now; null: never */
+/** `keep`: unchanged; a number: milliseconds from now; null: never */
 export type When = 'keep' | number | null
 const asColumns = (when: When) => ({ keep: when === 'keep', ms: when === 'keep' ? null : when })
 
-/** Where a submission stands after an answer, and when it goes on. */
+/** The state after an answer, and when the next step is due. */
 export interface SavedStanding
   extends Pick<
     Submission,
@@ -164,7 +168,7 @@ export interface SavedStanding
   > {
   readonly queries: number
   readonly due: When
-  /** when it is asked about beside the steps of the road */
+  /** when the next follow-up is due */
   readonly followUp: When
 }
 
@@ -177,7 +181,7 @@ export interface EndedAttempt {
   readonly isLate: boolean
 }
 
-/** One that begins here; with an answer where it has ended already. */
+/** A new attempt; with its answer if it has ended already. */
 export interface BegunAttempt {
   readonly id: SubmissionId
   readonly number: number
@@ -193,7 +197,10 @@ export interface BegunAttempt {
 const whenOf = (was: Sql, told: Sql): Sql => sql`
   case when (${told} ->> 'keep')::boolean then ${was} else clock_timestamp() + (${told} ->> 'ms')::float8 * interval '1 millisecond' end`
 
-/** All that a batch of answers changes about submissions, in one round trip. They are locked. */
+/**
+ * Writes everything that a batch of answers changes on submissions, in one round trip. The submissions must be
+ * locked.
+ */
 export async function saveAnswers(
   tx: Tx,
   tenant: Tenant,
@@ -236,7 +243,10 @@ export async function saveAnswers(
      where s.organisation_id = ${organisationId} and s.mode = ${mode} and s.id = any (${standings.map(({ id }) => id)}::uuid[]) and s.id = w.id`)
 }
 
-/** What a process could not finish of a tenant's before its end: due at once, whatever was begun is looked up first. */
+/**
+ * Ends the leases of a tenant's submissions when a process stops. They are due at once, and started requests are
+ * looked up first.
+ */
 export async function handBack(
   db: Queryable,
   { organisationId, mode }: Tenant,
@@ -259,7 +269,7 @@ export interface SubmissionQueueLoad {
   readonly failed: number
 }
 
-/** From the two small indexes of what is undecided: what is decided is not looked at. */
+/** Reads the two small indexes of undecided submissions, and no decided rows. */
 export function readQueueLoad(db: Queryable): Promise<SubmissionQueueLoad[]> {
   return db.rows(sql`
     select country, mode, sum(waiting)::int as waiting, coalesce(max(oldest_seconds), 0)::float8 as oldest_seconds, sum(failed)::int as failed

@@ -79,7 +79,7 @@ test('what waits, how old it is, what was given up, how questions ended and what
   })
 })
 
-test('a process that begins while an authority is said to be away asks before it sends, and then sends', async () => {
+test('a process that starts during an announced outage probes first, and then sends', async () => {
   await app.stopWork()
   await app.runtime.db.run(sql`
     insert into authority_links (country, mode, state, reason, since) values ('NG', 'sandbox', 'open', 'it does not answer', now())
@@ -88,7 +88,7 @@ test('a process that begins while an authority is said to be away asks before it
   authority.isHealthy = false
   const [asked, probes] = [authority.asked.length, authority.probes]
   await app.startWork()
-  // It is as it was said: what waits is not even taken.
+  // The outage is real, so the queue takes nothing.
   await eventually(async () => expect(authority.probes).toBeGreaterThan(probes))
   const waiting = ok(await app.a.get(`${path}/${id}/status`, { token: own.token }))
   expect([waiting.status, waiting.report.outcome]).toEqual(['queued', 'waiting'])
@@ -105,11 +105,11 @@ test('a process that begins while an authority is said to be away asks before it
   )
 })
 
-test('a worker that stood still until its claim was about to end sends nothing: by then it may be another’s', async () => {
+test('a worker that was blocked until its lease was about to end sends nothing: another worker may have the document', async () => {
   await app.stopWork()
   const { id } = await own.submitted()
   const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  // With which keys it is sent is asked after it was taken: there it stands.
+  // The worker reads the keys after it has its lease: there it is blocked.
   const holding = app.runtime.db.transaction(async (tx) => {
     await tx.run(sql`lock table tax_connections in access exclusive mode`)
     locked.resolve()

@@ -20,48 +20,56 @@ import { createRecorder } from './recorder.ts'
 import type { SubmissionId } from './submission.ts'
 import { findLink, saveLink } from './submissions.store.ts'
 
-/** Of each link, which is a country and a mode: live documents never wait for places that those of the sandbox have. */
+/** Limits for each country and mode, so that sandbox documents never occupy the places of live ones. */
 export interface QueueSize {
-  /** how many documents are under way at a time, over all organisations */
+  /** documents under way at a time, over all organisations */
   readonly concurrency: number
-  /** of one organisation: however much it has waiting, another's finds room */
+  /** documents under way of one organisation, so that a long backlog leaves room for others */
   readonly ofOne: number
 }
 
 const standardSize: QueueSize = { concurrency: 64, ofOne: 32 }
 const pace = { restMs: 5, idleMs: 500 }
-/** Claims of one organisation cost hardly more than one: with less room than this part of all, it waits until there is more. */
+/**
+ * One claim of many rows costs hardly more than a claim of one. So an organisation with less than this part of its
+ * room waits.
+ */
 const leastRoom = 1 / 4
-/** For so many organisations documents are claimed at the same time. */
+/** How many organisations' claims run at the same time. */
 const claimsAtOnce = 4
-/** From registering to being accepted it takes three steps; more follow only where answers are not clear. */
+/** A document needs three steps until it is accepted; more follow only after unclear answers. */
 const mostStepsAtOnce = 12
-/** What an organisation's keys are is asked again after so long, and of so many at most it is known. */
+/** How long, and for how many organisations, keys are cached. */
 const knownForMs = 5_000
 const mostKnown = 1_000
-/** Of the time that a claim lasts: nothing is asked that would leave less than the first, and a further question only before the second. */
+/**
+ * Parts of the lease. Start no request that would leave less than 1/10 of it; start a further request only within its
+ * first third.
+ */
 const leaseKept = 1 / 10
 const leaseForMore = 1 / 3
-/** Whoever was not looked at for this part of the time after which it is given up begins anew: nobody tried. */
+/**
+ * If a row was not taken for this part of the give-up time, the workers were down, and its retry counter is reset.
+ */
 const forgottenAfter = 1 / 4
 const leastForgottenMs = 4 * pace.idleMs
 const finishWithinMs = 5_000
 const queueName = 'submissions'
 const keyOf = ({ organisationId, mode }: Tenant): string => `${organisationId} ${mode}`
 
-/** How the authority is spoken to for one organisation. */
+/** The authority's client for one organisation. */
 interface Speaking {
   readonly authority: Authority | undefined
   readonly rules: ReportingRules
   readonly stampKeys: StampKeys | undefined
-  /** why nothing can be asked, where that is so */
+  /** why no request is possible; `undefined` if one is */
   readonly trouble: string | undefined
 }
 
 const isShort = <Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> =>
   Promise.race([promise, wait(ms, undefined, { ref: false })])
 
-/** Asks within a time. The clock is stopped with the answer: one that runs on would go off for nobody, at a price. */
+/** Runs a request with a deadline. Clears the timer when the answer comes, because an idle timer costs time. */
 async function within<Value>(ms: number, ask: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(new DOMException('the time is up', 'TimeoutError')), ms)
@@ -72,7 +80,7 @@ async function within<Value>(ms: number, ask: (signal: AbortSignal) => Promise<V
   }
 }
 
-/** Brings documents to the authorities, from the table in which they wait, until it is stopped. */
+/** Sends due submissions to the authorities until it is stopped. */
 export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: QueueSize = standardSize): RunningQueue {
   const { db, ports, vault, clock, settings, log, ownQueueCounts } = runtime
   const counts = ownQueueCounts.get(queueName) ?? { done: 0, failed: 0, retried: 0 }
@@ -82,7 +90,7 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
     () => underWay.size,
     (recorded) => {
       countEnds(counts, recorded)
-      // What is due before it would be looked for is waited for.
+      // Wake up earlier if a row is due before the next poll.
       const { soonestMs } = recorded
       if (soonestMs !== undefined && soonestMs < pace.idleMs) setTimeout(() => rounds.wake(), soonestMs).unref()
     },
@@ -106,7 +114,7 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
           : undefined
     return { authority: authority === 'unreadable' ? undefined : authority, rules: reporting, stampKeys, trouble }
   }
-  /** Keys that this installation cannot open are a document's trouble, not the queue's: it counts as an attempt that did not leave. */
+  /** If the keys cannot be opened, only this document is affected: the attempt counts as not sent. */
   function authorityFor(tenant: Tenant, country: string, connection: Connection | undefined) {
     try {
       const credentials = connection && credentialsOf(vault, connection)
@@ -121,7 +129,7 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
     const key = keyOf({ organisationId, mode })
     const found = known.get(key)
     if (found && found.until > performance.now()) return found.speaking
-    // The one that was asked for longest ago goes: it stands first.
+    // The first entry is the oldest.
     for (const [oldest] of known) {
       if (known.size < mostKnown) break
       known.delete(oldest)
@@ -155,7 +163,10 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
   type Link = ReturnType<typeof createLink>
 
   let isBegun = false
-  /** Each process decides by what it sees itself; but one that begins while an authority is away takes the others' word until it has looked. */
+  /**
+   * Each process decides from its own requests. Only at its start it believes the announced outage until its first
+   * probe.
+   */
   async function beginAsTold(): Promise<void> {
     for (const { country, mode, breaker } of links) {
       const told = await findLink(db, country, mode)
@@ -170,7 +181,7 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
     isHealthy: undefined,
   })
 
-  /** Asks once, if there is time enough before the claim is lost: from then on somebody else may be asking too. */
+  /** Sends one request, if the lease outlives it: after the lease another worker may send too. */
   async function ask(claimed: Claimed, step: Step, since: number, how: Speaking): Promise<Learnt> {
     const { deadlineMs, leaseMs } = paceOf(claimed.mode, settings)
     const { authority, rules, trouble } = how
@@ -217,10 +228,11 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
     const item = { organisationId, mode, id }
     const ended = bring(claimed, claimedAt, link)
       .then(() => unrecorded.done([item]))
-      // Whatever could not be written down falls due again by itself, and is looked up then.
+      // An answer that could not be written is not lost: the row falls due again and is looked up.
       .catch((error: unknown) => unrecorded.note(item, error))
       .finally(() => {
-        // Its claim may have run out, and this process have taken it anew: then the entry is of that claim.
+        // The lease may have expired and this process may have taken the row again; then the entry belongs to the new
+        // lease.
         if (underWay.get(claimed.id) === begun) underWay.delete(claimed.id)
         rounds.wake()
       })
@@ -228,7 +240,7 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
     underWay.set(claimed.id, begun)
   }
 
-  /** What is taken is begun with at once, whatever becomes of the others'. Gives how much that was. */
+  /** Starts each leased submission at once, whatever happens to other organisations' claims. Returns how many. */
   async function claimOf(tenant: Tenant, ids: readonly SubmissionId[], link: Link): Promise<number> {
     const { leaseMs, giveUpAfterMs } = paceOf(tenant.mode, settings)
     const lease = { leaseMs, forgottenAfterMs: Math.max(giveUpAfterMs * forgottenAfter, leastForgottenMs) }
@@ -249,7 +261,7 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
     return taken
   }
 
-  /** A few organisations' at a time: each claim waits for the disk, and those that wait together wait once. */
+  /** A few organisations at a time: claims that commit together wait for the disk once. */
   async function claimShares(shares: readonly DueShare[], link: Link): Promise<number> {
     const { mode, breaker } = link
     const left = shares.values()
@@ -258,7 +270,7 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
       for (const { organisationId, ids } of left) {
         if (breaker.state === 'open') return
         const taken = await claimOf({ organisationId, mode }, ids, link)
-        // `claimed += await …` would read the sum before the wait, and lose what the others add meanwhile.
+        // `claimed += await …` would read the sum before the wait and lose what the others add meanwhile.
         claimed += taken
       }
     }
@@ -282,10 +294,11 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
     if (shares.reduce((chosen, { ids }) => chosen + ids.length, 0) === limit) {
       link.from = turnAfterAll(shares)
       link.isWholeRound = false
-      // Where others took a part of it, there is room left for whoever comes next.
+      // Other workers took a part, so there is room for the next organisation.
       return claimed > 0 && claimed < limit
     }
-    // However many organisations come first and only wait, those behind them have their turn; and so have those before the place where it began.
+    // The next walk continues behind this organisation, or starts again from the first, so every organisation gets
+    // its turn.
     link.from = reached === undefined ? firstTurn : turnAfter(reached)
     return reached !== undefined || !link.isWholeRound
   }

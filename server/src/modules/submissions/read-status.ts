@@ -20,8 +20,9 @@ export const outcomes = [
   'not_registered',
 ] as const
 /**
- * What is known of a document at the authority, and no more than that. `waiting`: nothing has left yet. `unknown`: it was sent, or may
- * have been, and nobody knows whether it arrived; it is looked up before anything is sent again. `not_registered`: given up, and it is not there.
+ * What we know about a document at the authority. `waiting`: nothing has left yet. `unknown`: the document left, or
+ * may have left, and is looked up before it is sent again. `not_registered`: all attempts ended, and the authority
+ * does not have it.
  */
 export type ReportOutcome = (typeof outcomes)[number]
 
@@ -33,13 +34,13 @@ export interface ReportStatus {
   readonly sha256: string | null
   readonly retriesLeft: number
   readonly nextAttemptAt: Date | null
-  /** why it was refused, in plain words, with the place in the document */
+  /** the reasons of the refusal in plain words, with their places in the document */
   readonly refusals: readonly ExplainedRefusal[]
-  /** each says whether the operation of its name would be refused, by the rule that the operation itself goes by */
+  /** each flag uses the same rule as the operation that it is named after */
   readonly canReopen: boolean
   readonly canRetry: boolean
   readonly canCancel: boolean
-  /** nothing where the authority is reached as ever */
+  /** null if the authority is reachable */
   readonly outage: { readonly since: Date } | null
 }
 
@@ -59,12 +60,12 @@ const givenUp: Partial<Record<ReportOutcome, string>> = {
   registered:
     'The tax authority has registered the document, but has not confirmed that it went to the buyer. Call query-status to complete it.',
 }
-/** The network has not said that the buyer's side has it, and may never do so. */
+/** The network may never confirm that the buyer's side has the document. */
 const unconfirmed = 'The tax authority has accepted the document. The buyer has not confirmed it yet.'
 const ended =
   'All attempts ended, and the tax authority does not have the document. Nothing was charged. Reopen the document to submit it again.'
 
-/** Nobody refused it: it was given up, and the authority does not have it. */
+/** No refusal: the submission failed, and the authority does not have the document. */
 const isEnded = ({ state, refused }: Submission): boolean => state === 'rejected' && refused === null
 
 export function outcomeOf(submission: Submission): ReportOutcome {
@@ -86,16 +87,16 @@ function messageOf(submission: Submission, outcome: ReportOutcome, lastWhy: stri
   return (givenUp[outcome] ?? sentences[outcome]) + reason
 }
 
-/** What is known of the last attempt. */
+/** The last attempt's result. */
 interface LastAttempt {
   readonly isFirstUnderWay: boolean
-  /** why it led nowhere; null if it did not, or if nobody knows */
+  /** why the attempt failed; null if it did not, or if the reason is unknown */
   readonly lastWhy: string | null
 }
 
 type WhatCanBeDone = Pick<ReportStatus, 'canReopen' | 'canRetry' | 'canCancel'>
 
-/** What a submission is known to have come to. An attempt that is under way for the first time is not called unknown. */
+/** The outcome that we report. While the first attempt is running, it is not called unknown. */
 export function reportOf(
   submission: Submission | undefined,
   ports: Pick<Ports, 'jurisdictions'>,
@@ -152,7 +153,7 @@ export async function readReport(
   return reportOf(submission, ports, link, lastAttempt, can)
 }
 
-/** Where an invoice stands, from what is kept here: for those who ask again and again. */
+/** The state of a submission from our own tables, cheap enough for polling. */
 export const getReportStatus = reading(
   { needs: ['invoice.read'], refuses: ['resource.not_found'] },
   async (context: Outside<TokenCaller>, { id }: { id: InvoiceId }) => {
@@ -167,7 +168,7 @@ export interface Timeline {
   readonly attempts: readonly Attempt[]
 }
 
-/** Everything that was asked of the authority about a document, what it answered, and who or what brought it about. */
+/** All attempts about a document: the answers, and who or what caused each. */
 export const getTimeline = reading(
   { needs: ['invoice.read'], refuses: ['resource.not_found'] },
   async (context: Outside<TokenCaller>, { id }: { id: InvoiceId }): Promise<Timeline> => {

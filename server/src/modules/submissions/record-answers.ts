@@ -18,7 +18,7 @@ import {
 } from './queue.store.ts'
 import { causeOf, mostRetries, type SubmissionId } from './submission.ts'
 
-/** What the authority answered, as it is kept: a word for it, and its own words. */
+/** The authority's answer as it is stored: our word for it, and the authority's own texts. */
 export interface Noted {
   readonly answer: string
   readonly why: string | null
@@ -31,36 +31,36 @@ export interface Answered {
   readonly step: Step
   readonly heard: Heard
   readonly noted: Noted
-  /** of the claim that it answers to; nothing where somebody asked who holds nothing */
+  /** the fence of the lease that it answers; `undefined` if the request had no lease */
   readonly fence: number | undefined
-  /** why somebody asked who holds nothing: a person wanted to know, the authority called, or it was time to ask again */
+  /** the cause of a request without a lease: query-status, a callback, or a follow-up */
   readonly cause?: 'asked' | 'notified' | 'automatic'
   readonly askedBy?: object
-  /** what a registered document is stamped with, where it is known; null where it is known that there is nothing */
+  /** keys for the stamp of a registered document, if the caller has them; null if there are none */
   readonly stampKeys?: StampKeys | null
-  /** whoever holds it takes the next step at once, where there is one */
+  /** the holder of the lease runs the next step at once, if there is one */
   readonly goesOn?: boolean
-  /** what was asked right after it, and answered: only a question, which needs not be written down before it is asked */
+  /** a lookup that followed at once, with its answer; a lookup needs no stored attempt before it starts */
   readonly followedBy?: { readonly step: Step; readonly heard: Heard; readonly noted: Noted } | undefined
 }
 
-/** The next step of a document, written down already, as a claim would have it. */
+/** The next step of a document, stored already, as a claim would return it. */
 export interface GoingOn {
   readonly id: SubmissionId
   readonly step: Step
   readonly fence: number
 }
 
-/** What becomes of the documents of some answers. */
+/** What happens next to the documents of a batch of answers. */
 export interface Recorded {
   readonly goingOn: readonly GoingOn[]
-  /** how long until the first of the others is due; nothing where none is */
+  /** time until the first of the other documents is due; `undefined` if none is */
   readonly soonestMs: number | undefined
   readonly ends: readonly AttemptEnd[]
   readonly unknownRefusals: number
 }
 
-/** All that some answers lead to, gathered while they are gone through. */
+/** Everything that a batch of answers leads to, collected answer by answer. */
 interface Gathered {
   readonly pace: Pace
   readonly rows: Map<string, LockedSubmission>
@@ -72,25 +72,25 @@ interface Gathered {
   readonly captured: LockedSubmission[]
   readonly released: LockedSubmission[]
   readonly goingOn: GoingOn[]
-  /** how each question ended, for the figures */
+  /** how each attempt ended, for the metrics */
   readonly ends: AttemptEnd[]
 }
 
-/** Where it goes on, where it stands still, and where that is not for this answer to say. */
+/** When the next step is due: after a delay, never, or unchanged. */
 function dueAfter(before: LockedSubmission, { standing, waitMs }: Outcome, isHolder: boolean): When {
   if (nextStep(standing) === undefined) return null
   if (isHolder) return waitMs ?? null
   return before.isFailed && !standing.isFailed ? (waitMs ?? 0) : 'keep'
 }
 
-/** Asked by nobody in particular: it is written down only where something comes of it, so that callbacks, forged ones too, leave nothing. */
+/** A follow-up is stored only if it brings news, so that callbacks, even forged ones, leave no rows. */
 const isFollowUp = ({ fence, cause }: Answered): boolean =>
   fence === undefined && cause !== undefined && cause !== 'asked'
 
 const isTransmitted = (heard: Heard): boolean =>
   heard.kind === 'transmitted' || (heard.kind === 'registered' && heard.transmitted)
 
-/** Whether the buyer's side has what was accepted is asked again, less and less often, until it says so. */
+/** Asks less and less often whether the buyer's side has an accepted document, until it does. */
 function followUpAfter(before: LockedSubmission, row: LockedSubmission, answered: Answered, pace: Pace): When {
   if (row.isDelivered || row.state === 'rejected') return null
   const isGivenUp = row.isFailed && isRegistered(row)
@@ -100,7 +100,7 @@ function followUpAfter(before: LockedSubmission, row: LockedSubmission, answered
   const { firstMs, untransmittedMs, forMs } = pace.followUp
   const sinceMs = row.now.getTime() - (row.lastSentAt ?? row.now).getTime()
   const waitMs = Math.max(firstMs, sinceMs)
-  // The only way out of what was given up after it was registered, so there is no end to it.
+  // Only a follow-up can end a failed submission of a registered document, so follow-ups never stop here.
   if (isGivenUp) return waitMs
   if (!row.goesToBuyer || heard.kind === 'refused' || sinceMs >= forMs) return null
   if (heard.kind === 'transmitted') return firstMs
@@ -108,7 +108,7 @@ function followUpAfter(before: LockedSubmission, row: LockedSubmission, answered
 }
 
 function noteWhen(times: Map<string, When>, id: string, when: When): void {
-  // An answer that says nothing of when leaves what an earlier one of the same batch said.
+  // `keep` must not overwrite the time that an earlier answer of the same batch set.
   if (when !== 'keep' || !times.has(id)) times.set(id, when)
 }
 
@@ -120,7 +120,7 @@ const whenOf = (times: ReadonlyMap<string, When>, id: string): When => {
 const outcomeWord = ({ state }: { readonly state: string }) =>
   state === 'queued' ? 'not_registered' : state === 'unknown' ? 'unknown' : 'registered'
 
-/** Further moves of an invoice, behind those that an earlier answer of the same batch leads to. */
+/** Appends moves of an invoice after those of earlier answers in the same batch. */
 function addMoves(gathered: Gathered, { id, country, moves, more, ...learnt }: InvoiceMoves): void {
   const before = gathered.moves.get(id)
   gathered.moves.set(id, {
@@ -168,22 +168,22 @@ function noteMoves(gathered: Gathered, row: LockedSubmission, outcome: Outcome):
     })
 }
 
-/** So many questions of people that brought nothing new are kept of a submission: the newest, in the places of older ones. */
+/** How many queries without news are kept for a submission. The newest overwrite the oldest. */
 const keptQuestions = 100
-/** Below all other numbers. */
+/** Below all other numbers of attempts. */
 const firstKeptQuestion = -2_000_000_000
 
-/** The numbers of attempts of the queue go up from 1, those of questions down from -1. */
+/** Attempts of the queue are numbered up from 1, queries down from -1. */
 const numberOfQuestion = (queries: number, { moves }: Outcome): number =>
   moves.length > 0 ? -queries : firstKeptQuestion - (queries % keptQuestions)
 
-/** Whether a question brought the document on, led nowhere so that it is tried again, or was the last one. */
+/** Whether the attempt made progress, will be repeated, or was the last one. */
 function endOf(before: LockedSubmission, after: LockedSubmission, { kind }: Heard): AttemptEnd {
   if (after.isFailed && !before.isFailed) return 'failed'
   return kind === 'unclear' || kind === 'not_sent' ? 'retried' : 'done'
 }
 
-/** One answer after the other: two of them may be about the same document. */
+/** Takes answers one after the other, because two may concern the same document. */
 function takeIn(gathered: Gathered, answered: Answered): void {
   const before = gathered.rows.get(answered.id)
   if (!before) return
@@ -191,7 +191,7 @@ function takeIn(gathered: Gathered, answered: Answered): void {
   const { fence, step, heard, noted } = answered
   const { pace } = gathered
   const isHolder = fence !== undefined && fence === before.fence && before.dueAt !== null
-  // What was given up is ended by a person who asks, never by a callback that anybody may have sent.
+  // Only query-status ends a failed submission, never a callback, which anybody can send.
   const isLastWord = before.retries >= mostRetries && !isFollowUp(answered)
   const outcome = after(before, step, heard, { now: before.now, pace, isHolder, chance: Math.random(), isLastWord })
   let row: LockedSubmission = { ...before, ...outcome.standing }
@@ -266,15 +266,15 @@ async function settleCredits(
   for (const row of released) await release(context, tenant, 'invoice.submit', causeOf(row))
 }
 
-/** Texts of the authority that the catalogue does not know: they are shown as they are, and want to be added to it. */
+/** Refusals that the catalogue does not know. They are shown unchanged and should be added to the catalogue. */
 const unknownRefusalsIn = ({ jurisdictions }: Pick<Ports, 'jurisdictions'>, { released }: Gathered): number =>
   released.flatMap(({ country, refused }) =>
     (refused ?? []).filter((told) => jurisdictions.of(country)?.reporting.explain(told).isKnown === false),
   ).length
 
 /**
- * Writes down what was answered, and what follows from it, for several documents of one tenant in a few round trips. An answer
- * from a worker that has lost its claim counts for the facts in it, and decides nothing.
+ * Records the answers about several documents of one tenant, with all consequences, in a few round trips. From a
+ * worker that lost its lease, only facts count.
  */
 export async function takeInAnswers(
   context: Inside<Caller>,
@@ -314,7 +314,7 @@ export async function takeInAnswers(
   }))
   const known = answers.find(({ stampKeys }) => stampKeys !== undefined)?.stampKeys
   const moves = await withQrCodes(context, tenant, [...gathered.moves.values()], known)
-  // None needs what another gives: their first statements travel together, in the order in which everybody locks.
+  // These statements are independent and are sent together, in the common lock order.
   await Promise.all([
     saveAnswers(context.tx, tenant, standings, gathered.ended, gathered.begun),
     moveInvoices(context, tenant, moves),
@@ -334,7 +334,7 @@ interface AnswersToTenant {
   readonly answers: readonly Answered[]
 }
 
-/** For whoever works on submissions: what a batch of answers leads to. */
+/** Records a batch of answers, for the queue. */
 export const recordAnswers = operation(
   { needs: [], refuses: [] },
   (context: Inside<Caller>, { tenant, answers }: AnswersToTenant) => takeInAnswers(context, tenant, answers),

@@ -20,7 +20,7 @@ const answer = (fence = 1): Answered => ({
 })
 const nothing: Recorded = { goingOn: [], soonestMs: undefined, ends: [], unknownRefusals: 0 }
 
-/** Instead of writing to a database, batches wait for whoever tests to let them end. */
+/** Instead of writing to a database, batches wait until the test ends them. */
 function recorderThat(write: (batch: Batch) => Promise<Recorded>) {
   const batches: Batch[] = []
   const run = (_: unknown, { input }: { input: Batch }) => {
@@ -36,7 +36,7 @@ function recorderThat(write: (batch: Batch) => Promise<Recorded>) {
 }
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 20))
 
-test('six tenants are written for at a time, each of them once, and what comes meanwhile goes with its next', async () => {
+test('six tenants are written at a time, each by one batch, and answers that come meanwhile join the next batch', async () => {
   const release = Promise.withResolvers<void>()
   const { record, batches } = recorderThat(async () => {
     await release.promise
@@ -55,7 +55,7 @@ test('six tenants are written for at a time, each of them once, and what comes m
   expect(batches.filter(({ tenant }) => tenant === tenants[6])).toHaveLength(1)
 })
 
-test('an answer that cannot be written fails alone; where the database gave up, the batch does not wait for it again and again', async () => {
+test('an answer that cannot be written fails alone; after a passing database failure the batch is not split', async () => {
   const [bad, tenant] = [answer(), newTenant()]
   const refuse = recorderThat(async ({ answers }) => {
     if (answers.includes(bad)) throw new Error('it cannot be written')
@@ -73,7 +73,7 @@ test('an answer that cannot be written fails alone; where the database gave up, 
   expect(held.batches).toHaveLength(1)
 })
 
-test('of two answers to one document only the one whose claim holds goes on', async () => {
+test('of two answers about one document, only the one with the current lease continues', async () => {
   const [late, holder] = [answer(1), answer(2)]
   const about = { ...late, id: holder.id }
   const goingOn = [{ id: holder.id, step: 'transmit' as const, fence: 3 }]

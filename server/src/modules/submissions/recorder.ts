@@ -4,18 +4,19 @@ import { isPassingFailure } from '../../platform/database/database.ts'
 import type { Runner } from '../../platform/operations/runner.ts'
 import { type Answered, type GoingOn, type Recorded, recordAnswers } from './record-answers.ts'
 
-/** Answers of one tenant that are written together, and of how many tenants at a time. */
+/** The most answers in a batch of one tenant, and the most tenants that are written at a time. */
 const largestBatch = 64
 const writers = 6
-/** While so many documents are under way, answers wait so long for others of their tenant. */
+/** From this many documents under way, answers wait this long for others of their tenant. */
 const gathering = { fromUnderWay: 8, ms: 25 }
 
 const origin = { requestId: 'submissions', address: '', userAgent: '' }
 const keyOf = ({ organisationId, mode }: Tenant): string => `${organisationId} ${mode}`
 
 /**
- * Writes answers in batches, of one tenant each: they wait a moment for others, and what comes while a batch is being written goes with
- * the next. So a document of one tenant that somebody holds does not hold up the others' answers, as long as there are fewer such tenants than writers.
+ * Writes answers in batches of one tenant. Answers wait a moment for others, and those that come during a write join
+ * the next batch. A locked document delays only the answers of its tenant, while fewer tenants are locked than there
+ * are writers.
  */
 export function createRecorder(runner: Runner, underWay: () => number, written: (recorded: Recorded) => void) {
   interface Waiting {
@@ -27,9 +28,9 @@ export function createRecorder(runner: Runner, underWay: () => number, written: 
     readonly tenant: Tenant
     readonly waiting: Waiting[]
   }
-  /** of tenants that have something to write, or are being written for */
+  /** tenants with answers to write or with a running batch */
   const lines = new Map<string, Line>()
-  /** those of them whose turn may come, the one that has waited longest first */
+  /** tenants without a running batch, longest waiting first */
   const ready: Line[] = []
   let writing = 0
 
@@ -40,7 +41,7 @@ export function createRecorder(runner: Runner, underWay: () => number, written: 
     const next = new Map(recorded.goingOn.map((one) => [one.id, one]))
     for (const { answered, done } of batch) {
       const goesOn = next.get(answered.id)
-      // Not for whoever lost the claim meanwhile, though its answer came in the same batch.
+      // A worker that lost its lease must not continue, even if its answer was in the same batch.
       done(goesOn?.fence === (answered.fence ?? 0) + 1 ? goesOn : undefined)
     }
   }
@@ -49,7 +50,8 @@ export function createRecorder(runner: Runner, underWay: () => number, written: 
     try {
       await record(tenant, batch)
     } catch (error) {
-      // One that cannot be written must not take the others with it; but where the database gave up, each of them would only wait as long again.
+      // An answer that cannot be written must not fail the others. After a passing failure of the database, single
+      // writes would only wait again.
       if (batch.length === 1 || isPassingFailure(error)) for (const { failed } of batch) failed(error)
       else for (const one of batch) await record(tenant, [one]).catch(one.failed)
     }
@@ -65,7 +67,7 @@ export function createRecorder(runner: Runner, underWay: () => number, written: 
       })
     }
   }
-  /** Live answers are written before those of the sandbox, however many of these wait. */
+  /** Live answers are written before sandbox answers, however many of these wait. */
   function queueUp(line: Line): void {
     const firstOfSandbox = line.tenant.mode === 'live' ? ready.findIndex(({ tenant }) => tenant.mode !== 'live') : -1
     if (firstOfSandbox === -1) ready.push(line)

@@ -38,7 +38,7 @@ const report = async (id: string, form: Form = 'A') =>
 const refuseAll = (told = 'invoicerequest.invoice.accountingcustomerparty.tin must be a valid tin') => {
   authority.refuses = () => told
 }
-/** What the authority rejected, after all of this was done with it. */
+/** An invoice that the authority rejected after these steps. */
 async function rejected(
   before: (id: string) => Promise<unknown> = async () => {},
   more: object = {},
@@ -56,7 +56,7 @@ const share = async (id: string): Promise<string> => ok(await post(id, 'share'),
 const pageAt = (link: string) => fetch(new URL(new URL(link).pathname, app.url))
 
 describe.each(['A', 'B'] as const)('an invoice that was rejected, in form %s', (form) => {
-  test('is mended under its number and day, whatever was sent, shared or paid before, and accepted', async () => {
+  test('is corrected under its number and date, even if it was sent, shared or paid, and accepted', async () => {
     let link = ''
     const { id, invoiceNumber, invoiceDate } = await rejected(
       async (issued) => {
@@ -74,7 +74,7 @@ describe.each(['A', 'B'] as const)('an invoice that was rejected, in form %s', (
       paidMinor: 100_000,
     })
     await expectInvoicesAddUp(app)
-    // A draft is shown to nobody.
+    // A draft has no public page.
     expect((await pageAt(link)).status).toBe(404)
     const patch = (body: object) => app.client(form).patch(`${path}/${id}`, { token: own.token, body })
     expect(faultPaths(await patch({ invoiceDate: '2026-11-03' }))).toEqual(['invoiceDate'])
@@ -99,7 +99,7 @@ describe.each(['A', 'B'] as const)('an invoice that was rejected, in form %s', (
     await expectInvoicesAddUp(app, own.token)
   })
 
-  test('names another buyer, whose kind it takes; who had the earlier version is neither sent the new one nor shown it', async () => {
+  test('can get another buyer and takes the kind of that buyer; the earlier recipient gets neither the new version nor its page', async () => {
     let link = ''
     const { id } = await rejected(
       async (issued) => {
@@ -116,7 +116,7 @@ describe.each(['A', 'B'] as const)('an invoice that was rejected, in form %s', (
     const [{ kind }] = (await app.runtime.db.rows<{ kind: string }>(
       sql`select kind from invoices where id = ${id}`,
     )) as [{ kind: string }]
-    // The one form names the kind itself, in the other it follows from the buyer.
+    // One form names the kind itself; in the other the kind follows from the buyer.
     expect(kind).toBe(form === 'A' ? 'B2B' : 'B2G')
     ok(await post(id, 'finalise', undefined, form))
     expect((await pageAt(link)).status).toBe(404)
@@ -124,7 +124,7 @@ describe.each(['A', 'B'] as const)('an invoice that was rejected, in form %s', (
   })
 })
 
-test('everybody who was mailed the earlier version is mailed the new one, which says so, and the limit of mails is told, not hidden', async () => {
+test('every recipient of the earlier version is mailed the new one, marked as new, and a reached mail limit is reported', async () => {
   const email = 'first@chidi.test'
   const buyerId = await own.life.buyer({ email })
   ok(await app.a.post(`/i/v1/buyers/${buyerId}/verify-tax-number`, { token: own.token }), 202)
@@ -150,7 +150,7 @@ test('everybody who was mailed the earlier version is mailed the new one, which 
     expect.objectContaining({ to: 'second@chidi.test', revised: true }),
     expect.objectContaining({ to: email, revised: true }),
   ])
-  // Beyond the limit of a day it is issued all the same.
+  // The invoice is issued even if the daily limit of mails is reached.
   for (let times = 0; times < 3; times++) ok(await post(id, 'send'))
   refuseAll()
   ok(await post(id, 'submit'), 202)
@@ -163,7 +163,7 @@ test('everybody who was mailed the earlier version is mailed the new one, which 
   ])
 })
 
-test('paid and made smaller, it has a refund to be made', async () => {
+test('if it was paid and then reduced, a refund is owed', async () => {
   const { id } = await rejected(async (issued) => ok(await own.life.pay(issued, '14514.11'), 201))
   ok(await post(id, 'reopen'))
   const lineItems = [
@@ -190,7 +190,7 @@ test('paid and made smaller, it has a refund to be made', async () => {
   await expectInvoicesAddUp(app, own.token)
 })
 
-test('a note that was sent before its invoice was rejected can be reopened and deleted, so that the invoice can', async () => {
+test('a note that was sent before its invoice was rejected can be reopened and deleted, and then the invoice can be reopened', async () => {
   let note = { id: '' }
   const { id } = await rejected(async (issued) => {
     note = ok(await post(ok(await own.life.credit(issued, { amount: 100 }), 201).id, 'finalise'))
@@ -208,7 +208,7 @@ test('a note that was sent before its invoice was rejected can be reopened and d
   await expectInvoicesAddUp(app)
 })
 
-describe('what can be done is what the operation allows', () => {
+describe('the flags agree with what the operations allow', () => {
   const lineItems = [
     { description: 'Freight', hsnCode: '2523.29', unitCode: 'EA', quantity: 1, unitPrice: 10, taxCategory: 'zero' },
   ]
@@ -284,7 +284,7 @@ describe('what can be done is what the operation allows', () => {
   test.each(lives)('%s', async (_what, make) => {
     const id = await make()
     authority.refuses = () => undefined
-    // Each flag before anything is tried; then the operation, of which at most one changes something.
+    // Read each flag first; then try the operation. At most one operation changes something.
     for (const form of ['A', 'B'] as const) {
       const { canReopen, canRetry, canCancel } = await report(id, form)
       if (!canRetry) expect((await post(id, 'retry', undefined, form)).status).toBe(form === 'A' ? 409 : 400)
@@ -298,8 +298,8 @@ describe('what can be done is what the operation allows', () => {
   })
 })
 
-describe('what a buyer had to its credit', () => {
-  /** A buyer with so much to its credit, in major units. */
+describe('the credit of a buyer', () => {
+  /** A buyer with this credit, in major units. */
   async function credited(amount: number) {
     const buyerId = await own.life.buyer()
     const body = {
@@ -326,7 +326,7 @@ describe('what a buyer had to its credit', () => {
       (one: { buyerId: string }) => one.buyerId === buyerId,
     )?.balanceMinor ?? 0
 
-  test('goes back to it when the invoice is reopened, and to the invoice again when it is finalised', async () => {
+  test('returns to the buyer when the invoice is reopened, and to the invoice when it is finalised again', async () => {
     const buyerId = await credited(50)
     const { id } = await own.life.issued({ buyerId })
     await eventually(async () => expect((await own.life.get(id)).paidMinor).toBe(5_000))
@@ -338,7 +338,7 @@ describe('what a buyer had to its credit', () => {
     ok(await post(id, 'finalise'))
     await eventually(async () => expect((await own.life.get(id)).paidMinor).toBe(5_000))
     expect(await creditOf(buyerId)).toBe(0)
-    // A payment that somebody recorded stands in the way, and nothing is given back.
+    // A recorded payment blocks reopening, and no credit is returned.
     const { payment } = ok(await own.life.pay(id, 1), 201)
     expect((await report(id)).canReopen).toBe(false)
     expect(faultPaths(await post(id, 'reopen'))).toEqual(['paidMinor'])

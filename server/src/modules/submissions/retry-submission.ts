@@ -8,15 +8,15 @@ import { obstacleToRetrying } from './obstacles.ts'
 import { lockLastSubmission, saveRetry } from './submissions.store.ts'
 
 /**
- * Asks for another round of attempts after those that were made by themselves led nowhere. It goes on from where it stands: what may
- * have arrived is looked up, and never sent again before that. The credits are still set aside.
+ * Starts another series of attempts after the automatic ones failed. It continues from the current state: a document
+ * that may have arrived is looked up before it is sent again. The credits are still held.
  */
 export const retrySubmission = operation(
   { needs: ['invoice.retry'], refuses: ['resource.not_found', 'invoice.retry.not_failed', 'invoice.retry.too_many'] },
   async (context: Inside<TokenCaller>, { id }: { id: InvoiceId }): Promise<Invoice> => {
     const { tx, caller, now } = context
     const { tenant } = caller
-    // In the order in which answers are taken in: the other way round, each would wait for the other.
+    // The same order as when answers are recorded; the opposite order would deadlock.
     const submission = await lockLastSubmission(tx, tenant, id)
     const { invoice } = await lockOwnInvoice(tx, tenant, id)
     const obstacle = obstacleToRetrying(invoice, submission)

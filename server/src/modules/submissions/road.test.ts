@@ -39,19 +39,19 @@ beforeEach(() => {
 
 const post = (id: string, action: string, body?: object, form: 'A' | 'B' = 'A') =>
   app.client(form).post(`${path}/${id}/${action}`, { token: own.token, ...(body ? { body } : {}) })
-/** As if it had been tried as often as it may be but once: the next attempt that leads nowhere is the last. */
+/** As if only one attempt were left: the next failed attempt is the last. */
 const almostGivenUp = (id: string) =>
   app.runtime.db.run(sql`update submissions set tries = ${paceOf('sandbox', app.runtime.settings).mostTries - 1}
                           where invoice_id = ${id} and failed_at is null`)
 const answersOf = async (id: string) =>
   (await own.timeline(id)).attempts.map(({ step, answer }: Told) => `${step} ${answer}`)
-/** What happens to the first so many requests of a kind. */
+/** The behaviour of the first requests of a kind. */
 const first = (times: number, kind: string, manner: ReturnType<ReportingDouble['manners']>) => {
   let left = times
   authority.manners = (what) => (what === kind && left-- > 0 ? manner : 'well')
 }
 
-describe('an answer that does not come', () => {
+describe('a missing answer', () => {
   test.each(['reply_lost', 'applied_then_500'] as const)(
     'says nothing: after %s it is looked up, and not sent again',
     async (manner) => {
@@ -85,7 +85,7 @@ describe('an answer that does not come', () => {
     },
   )
 
-  test('a lookup that does not know yet what was just registered leads to no second sending', async () => {
+  test('a lookup that does not see a new registration yet does not lead to a second send', async () => {
     first(1, 'sign', 'applied_then_500')
     authority.staleMs = 400
     const { id } = await own.submitted()
@@ -94,7 +94,7 @@ describe('an answer that does not come', () => {
     expect((await answersOf(id)).filter((told: string) => told.startsWith('sign'))).toEqual(['sign unclear'])
   })
 
-  test('what never left is sent again without asking', async () => {
+  test('a document that never left is sent again without a lookup', async () => {
     first(2, 'sign', 'refused_connection')
     const { id } = await own.submitted()
     await own.until(id, 'accepted')
@@ -107,12 +107,12 @@ describe('an answer that does not come', () => {
     ])
   })
 
-  test('something else under our number is never called ours', async () => {
+  test('another document under our number is never taken for ours', async () => {
     authority.manners = (what) => (what === 'sign' ? 'error' : 'well')
     const issued = await own.life.issued()
     const other = await own.submitted()
     const reference = (await own.status(other.id)).report.reference as string
-    // Somebody else has registered another document under the number that ours will have.
+    // Another party has registered a document under the number that ours will get.
     const taken = reference.replace(other.invoiceNumber, issued.invoiceNumber)
     const strange = JSON.stringify({ irn: taken, business_id: 'another', legal_monetary_total: { payable_amount: 1 } })
     ;(authority.registered as Map<string, object>).set(taken, { bytes: Buffer.from(strange), at: 0, transmitted: true })
@@ -126,7 +126,7 @@ describe('an answer that does not come', () => {
 })
 
 describe('an authority that never answers', () => {
-  test('makes it failed, which says honestly that nobody knows; a late answer still counts, and the credits are taken once', async () => {
+  test('leads to failed, with an unknown outcome; a late answer still counts, and the credits are captured once', async () => {
     const before = await own.books()
     authority.manners = (what) => (what === 'sign' ? 'reply_lost' : 'silent')
     const { id } = await own.submitted()
@@ -160,7 +160,7 @@ describe('an authority that never answers', () => {
     await own.until(id, 'failed')
     const { report } = await own.status(id)
     expect(report.outcome).toBe('not_registered')
-    // The rounds themselves take long: what they come to is written down at once.
+    // Real retries take long, so the test writes their count.
     await app.runtime.db.run(sql`update submissions set retries = 4 where invoice_id = ${id}`)
     expect(ok(await post(id, 'retry', undefined, form), 202)).toMatchObject({ status: 'queued' })
     expect((await own.life.told(id)).at(-1)).toBe('invoice.retry_scheduled')
@@ -172,8 +172,8 @@ describe('an authority that never answers', () => {
   })
 })
 
-describe('what was given up for good', () => {
-  /** all rounds were made, and nothing is known */
+describe('a submission without retries left', () => {
+  /** a submission that used all retries and is still unknown */
   async function givenUp(manner: 'refused_connection' | 'error'): Promise<string> {
     authority.manners = (what) => (what === 'sign' ? manner : what === 'lookup' ? 'error' : 'well')
     const { id } = await own.submitted()
@@ -191,7 +191,7 @@ describe('what was given up for good', () => {
       const id = await givenUp('error')
       expect((await own.books()).held - before.held).toBe(10)
       const ask = async () => ok(await post(id, 'query-status', undefined, form))
-      // Asked once, it may still appear.
+      // After one "absent" the document may still appear.
       expect(await ask()).toMatchObject({ status: 'failed', authority: null, report: { outcome: 'unknown' } })
       await eventually(async () => expect((await ask()).status).toBe('rejected'), 20_000)
       const { report } = await own.status(id)
@@ -206,7 +206,7 @@ describe('what was given up for good', () => {
     },
   )
 
-  test('is accepted all the same when the authority has it', async () => {
+  test('is accepted if the authority has the document', async () => {
     authority.manners = (what) => (what === 'sign' ? 'applied_then_500' : what === 'lookup' ? 'error' : 'well')
     const { id } = await own.submitted()
     await almostGivenUp(id)
@@ -217,7 +217,7 @@ describe('what was given up for good', () => {
     await own.until(id, 'accepted')
   })
 
-  test('with more rounds to ask for nothing is ended', async () => {
+  test('is not ended by a query while retries are left', async () => {
     authority.manners = (what) => (what === 'sign' ? 'refused_connection' : 'well')
     const { id } = await own.submitted()
     await almostGivenUp(id)
@@ -229,8 +229,8 @@ describe('what was given up for good', () => {
   })
 })
 
-describe('what was refused', () => {
-  test('is reopened, mended and submitted again under its number', async () => {
+describe('a rejected document', () => {
+  test('is reopened, corrected and submitted again under its number', async () => {
     authority.refuses = () => 'invoicerequest.invoice.invoice_line.item.description is required'
     const { id } = await own.submitted()
     const { report } = await own.until(id, 'rejected')
@@ -277,7 +277,7 @@ describe('cancelling', () => {
     expectRefusal(await post(id, 'cancel', { reason: 'Again' }, form), 'invoice.cancel.not_accepted')
   })
 
-  test('that is refused leaves the invoice accepted, and says why; the mended note cancels it', async () => {
+  test('is undone by a refusal, with the reason; the corrected note cancels the invoice', async () => {
     const id = await accepted()
     authority.refuses = () => 'invoicerequest.invoice.note is required'
     ok(await post(id, 'cancel', { reason: 'Ordered twice' }), 202)
@@ -292,7 +292,7 @@ describe('cancelling', () => {
     await own.until(id, 'cancelled')
   })
 
-  test('whose answer comes after it was given up is decided by it, once, however often it is heard', async () => {
+  test('is decided once by an answer that comes after the failure, however often it comes', async () => {
     const id = await accepted()
     const before = await own.books()
     authority.manners = (what) => (what === 'sign' ? 'reply_lost' : 'silent')
@@ -300,11 +300,11 @@ describe('cancelling', () => {
     const note = await noteOf(id)
     await almostGivenUp(note.id)
     const { report } = await own.until(note.id, 'failed')
-    // Nobody knows, so the invoice goes on waiting, and what was set aside stays so.
+    // The outcome is unknown, so the invoice keeps waiting and the credits stay held.
     expect((await own.status(id)).status).toBe('cancellation_pending')
     expect((await own.books()).held - before.held).toBe(10)
 
-    // The answer that the first request got, brought by processes that had been taken for dead meanwhile.
+    // The answer to the first request, brought by processes that lost their leases meanwhile.
     const { id: submissionId, ...tenant } = await app.runtime.db.one<SubmissionRef>(sql`
       select organisation_id, mode, id from submissions where invoice_id = ${note.id}`)
     const signed: Answered = {
@@ -332,7 +332,7 @@ describe('cancelling', () => {
     expect(await brokenInvariants(app.runtime.db)).toEqual({})
   })
 
-  test('is for accepted invoices', async () => {
+  test('needs an accepted invoice', async () => {
     const { id } = await own.life.issued()
     expectRefusal(await post(id, 'cancel', { reason: 'Ordered twice' }), 'invoice.cancel.not_accepted')
     expect((await post(id, 'cancel', {})).status).toBe(400)
@@ -344,18 +344,18 @@ describe('create and submit', () => {
   const create = (more: object = {}) =>
     app.a.post(`${path}/create-and-submit`, { token: own.token, body: invoiceBody.A(own, more) })
 
-  test('does it all at once', async () => {
+  test('creates, finalises and submits in one request', async () => {
     const made = ok(await create(), 201)
     expect(made).toMatchObject({ status: 'queued', submitRefusal: null, warnings: [] })
     await own.until(made.id, 'accepted')
   })
 
-  test('says which letters the PDF cannot draw', async () => {
+  test('names the letters that the PDF cannot draw', async () => {
     const { status, warnings } = ok(await create({ notes: 'Thank you ꦏ' }), 201)
     expect([status, warnings.map((warning: { path: string }) => warning.path)]).toEqual(['queued', ['notes']])
   })
 
-  test('keeps the draft where it cannot be submitted, and says why', async () => {
+  test('keeps the draft if it cannot be submitted, and gives the reason', async () => {
     const buyerId = await own.life.buyer({ email: undefined })
     const made = ok(await create({ buyerId }), 201)
     expect(made).toMatchObject({ status: 'draft', finalisedAt: null, submitRefusal: { code: 'BIZ004' } })
@@ -367,7 +367,7 @@ describe('create and submit', () => {
     })
   })
 
-  test('many at once, all of which want the same books, leave connections for others', async () => {
+  test('many concurrent calls of one organisation leave connections for others', async () => {
     const { pool } = app.runtime.db
     const inUse = () => pool.totalCount - pool.idleCount
     const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -393,12 +393,12 @@ describe('create and submit', () => {
     for (const reply of await Promise.all(made)) expect(ok(reply, 201)).toMatchObject({ status: 'queued' })
   })
 
-  test('is the other form’s in form B', async () => {
+  test('is unknown to the other form', async () => {
     expect((await app.b.post(`${path}/create-and-submit`, { token: own.token, body: {} })).status).toBe(404)
   })
 })
 
-test('the authority’s own copy is shown, once there is one', async () => {
+test('the authority’s own copy is shown once there is one', async () => {
   const { id } = await own.life.issued()
   const copy = () => app.a.get(`${path}/${id}/authority-copy`, { token: own.token })
   expectRefusal(await copy(), 'invoice.copy.not_signed')
@@ -414,7 +414,7 @@ test('the authority’s own copy is shown, once there is one', async () => {
   expectRefusal(await copy(), 'authority.no_answer')
 })
 
-test('where this installation has no access nothing can be submitted, and the answer says so', async () => {
+test('without access to the authority, submitting is refused with a reason', async () => {
   const live = await app.person({ mode: 'live' })
   expect(live.organisationId).toBeDefined()
   const { id } = await own.life.issued()

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 let buyers = 0
-/** To a buyer by whose number the simulated authority knows how to behave. */
+/** The simulator chooses its behaviour by the buyer's tax number. */
 async function submittedTo(ending: string): Promise<string> {
   const buyerId = await own.life.buyer({ taxId: `7${String(++buyers).padStart(7, '0')}-${ending}` })
   ok(await app.a.post(`/i/v1/buyers/${buyerId}/verify-tax-number`, { token: own.token }), 202)
@@ -57,13 +57,13 @@ test.each([
   expect(await brokenInvariants(app.runtime.db)).toEqual({})
 })
 
-test('that the buyer’s side has it is learnt by the authority’s callback', async () => {
+test('the authority’s callback reports the delivery to the buyer’s side', async () => {
   const id = await submittedTo('0001')
   await own.until(id, 'accepted')
   await eventually(async () => expect((await own.life.get(id)).reporting.delivery).toBe('deliver_to_buyer'))
 })
 
-test('what is accepted shows the authority’s number, and a QR code that was made once', async () => {
+test('an accepted document shows the authority reference and a QR code that was made once', async () => {
   const { token } = own
   const id = await submittedTo('0001')
   const { report } = await own.until(id, 'accepted')

@@ -11,12 +11,12 @@ export interface Submission extends Standing {
   readonly id: SubmissionId
   readonly invoiceId: InvoiceId
   readonly country: string
-  /** by which the authority knows it */
+  /** the authority reference */
   readonly reference: string
-  /** of the bytes that go there */
+  /** hash of the bytes to send */
   readonly sha256: string
   readonly cancelsInvoiceId: InvoiceId | null
-  /** what was set aside for it */
+  /** credits held for it */
   readonly heldCredits: bigint
   readonly failedAt: Date | null
   readonly dueAt: Date | null
@@ -24,33 +24,33 @@ export interface Submission extends Standing {
   readonly retries: number
   readonly askedBy: Actor
   readonly createdAt: Date
-  /** the how-many-eth time that the document was submitted, from 1 */
+  /** counts the submissions of the document, from 1 */
   readonly ordinal: number
 }
 
-/** How often somebody may ask for another round of attempts. */
+/** How often a caller may retry a submission. */
 export const mostRetries = 5
 
-/** What credits are set aside for, and taken for, once. */
+/** The cause of the hold and of the capture, which makes each happen once. */
 export const causeOf = ({ id }: Pick<Submission, 'id'>): string => `submission:${id}`
 
 export interface SubmissionRef extends Tenant {
   readonly id: SubmissionId
 }
 
-/** What was asked of the authority, and what it answered. */
+/** One request to the authority, and its answer. */
 export interface Attempt {
   readonly submissionId: SubmissionId
   readonly number: number
   readonly step: Step | 'query'
-  /** of the bytes, where some were sent */
+  /** hash of the bytes, if the request sent some */
   readonly sha256: string | null
-  /** what brought it about: somebody's submission, retry or question, a callback of the authority, or nothing but time */
+  /** the cause: submit, retry, a follow-up, query-status, or a callback of the authority */
   readonly cause: 'submitted' | 'retried' | 'automatic' | 'asked' | 'notified'
   readonly askedBy: Actor | null
   readonly begunAt: Date
   readonly endedAt: Date | null
-  /** nothing while it is under way, and for good where whoever asked died before it was noted */
+  /** null while the request is running, and for ever if the worker died before it recorded the answer */
   readonly answer: string | null
   readonly why: string | null
   /** the authority's own words */

@@ -10,7 +10,7 @@ const columns = sql`
   failed_at is not null as is_failed, failed_at,
   due_at, fence, sends, last_sent_at, absent_at, refused, tries, tried_since, retries, asked_by, created_at, ordinal`
 
-/** The last time that a document was submitted, by its number: two nodes' clocks need not agree on which of two came first. */
+/** The last submission of a document, by its ordinal: the clocks of two nodes may disagree. */
 export function findLastSubmission(
   db: Queryable,
   tenant: Tenant,
@@ -37,7 +37,10 @@ export function lockSubmission(tx: Tx, tenant: Tenant, id: Submission['id']): Pr
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id} for no key update`)
 }
 
-/** Documents with this reference that the authority has signed, of whoever reports or has reported under the service id in it: in the sandbox that may be several. */
+/**
+ * Signed documents with this reference, of all tenants that report or reported under its service id. In the sandbox
+ * there may be several.
+ */
 export function listSignedAs(
   db: Queryable,
   serviceId: string,
@@ -52,14 +55,14 @@ export function listSignedAs(
      order by s.mode, s.created_at desc limit ${limit}`)
 }
 
-/** The bytes that go to the authority, exactly. */
+/** The exact bytes that are sent. */
 export async function findPayload(db: Queryable, tenant: Tenant, id: Submission['id']): Promise<Buffer | undefined> {
   const row = await db.maybe<{ payload: Buffer }>(sql`
     select payload from submissions where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id}`)
   return row?.payload
 }
 
-/** A submission as it begins. */
+/** The first values of a submission. */
 export type NewSubmission = Pick<
   Submission,
   | 'id'
@@ -76,11 +79,11 @@ export type NewSubmission = Pick<
   | 'ordinal'
 > & {
   readonly payload: Buffer
-  /** what these bytes say of payment */
+  /** the payment status in these bytes */
   readonly paymentSaid: PaymentStanding
 }
 
-/** Due at once. */
+/** The new submission is due at once. */
 export async function insertSubmission(tx: Tx, tenant: Tenant, submission: NewSubmission): Promise<void> {
   const s = submission
   await tx.run(sql`
@@ -91,7 +94,7 @@ export async function insertSubmission(tx: Tx, tenant: Tenant, submission: NewSu
             ${s.paymentSaid}, ${s.ordinal})`)
 }
 
-/** Another round of attempts, due at once. */
+/** Another series of attempts, due at once. */
 export async function saveRetry(tx: Tx, tenant: Tenant, submission: Submission): Promise<void> {
   await tx.run(sql`
     update submissions
@@ -100,10 +103,10 @@ export async function saveRetry(tx: Tx, tenant: Tenant, submission: Submission):
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${submission.id}`)
 }
 
-/** As many attempts as a timeline shows: the newest. */
+/** A timeline shows the newest attempts, at most this many. */
 const mostAttempts = 1_000
 
-/** What was asked about a document, over all the times that it was submitted: the newest attempts, oldest first. */
+/** The newest attempts about a document, over all its submissions, oldest first. */
 export function listAttempts(db: Queryable, tenant: Tenant, invoiceId: InvoiceId): Promise<Attempt[]> {
   return db.rows(sql`
     select * from (
@@ -115,7 +118,7 @@ export function listAttempts(db: Queryable, tenant: Tenant, invoiceId: InvoiceId
      order by begun_at, number`)
 }
 
-/** The last thing that the authority said about a submission, or did not say. */
+/** The last attempt's answer, or that none came. */
 export function findLastAnswer(
   db: Queryable,
   tenant: Tenant,
@@ -135,14 +138,14 @@ export interface AuthorityLink {
   readonly since: Date
 }
 
-/** Nothing where nobody ever found fault with it. */
+/** `undefined` if no outage was ever announced. */
 export function findLink(db: Queryable, country: string, mode: Mode): Promise<AuthorityLink | undefined> {
   return db.maybe(
     sql`select country, mode, state, reason, since from authority_links where country = ${country} and mode = ${mode}`,
   )
 }
 
-/** Documents of which all attempts were made, and nobody knows whether the authority has them. */
+/** Failed documents that the authority may have. */
 export async function countUnknown(db: Queryable, tenant: Tenant): Promise<number> {
   const { n } = await db.one<{ n: number }>(sql`
     select count(*)::int as n from submissions
@@ -150,7 +153,7 @@ export async function countUnknown(db: Queryable, tenant: Tenant): Promise<numbe
   return n
 }
 
-/** Told by whoever works: what is known of an authority as a whole. */
+/** Stores the announced state of an authority. */
 export async function saveLink(db: Queryable, { country, mode, state, reason, since }: AuthorityLink): Promise<void> {
   await db.run(sql`
     insert into authority_links as l (country, mode, state, reason, since) values (${country}, ${mode}, ${state}, ${reason}, ${since})

@@ -18,12 +18,12 @@ beforeAll(async () => {
   app = await startTestApp({ now: '2026-11-15T09:00:00Z', authority: ['sandbox'], authorityThrough: authority.through })
   own = await reporter(app)
   caller = (await app.runtime.authentication.authenticate(own.token)).caller as TokenCaller
-  // What was queued stays as it was left.
+  // No worker runs, so queued documents stay queued.
   await app.stopWork()
 })
 afterAll(() => app.close())
 
-/** Everything that a submission left in the database, without what is each one's own. */
+/** Everything that a submission wrote, without ids and times. */
 const leftBy = (id: string): Promise<object> =>
   app.runtime.db.one(sql`
     select (select to_jsonb(i) - 'id' - 'number' from invoices i where id = ${id}) as invoice,
@@ -61,7 +61,7 @@ async function submitted(way: typeof submitInvoice, id: InvoiceId, key: string |
   return first.reply.body
 }
 
-test('a submission leaves the same whichever way it is written, alone, in a group and with a key', async () => {
+test('a submission writes the same by statement and fallback, alone, in a batch and with a key', async () => {
   const results: object[] = []
   const groups: number[] = []
   for (const [name, forced] of Object.entries(ways))
@@ -96,7 +96,7 @@ test('a submission leaves the same whichever way it is written, alone, in a grou
   expect(await brokenInvariants(app.runtime.db)).toEqual({})
 })
 
-test('many at once are set aside for exactly, and of one invoice that is submitted many times one is', async () => {
+test('concurrent submissions hold the exact credits, and an invoice that is submitted many times is queued once', async () => {
   const before = await own.books()
   const ids: string[] = []
   for (let made = 0; made < 6; made++) ids.push((await own.life.issued()).id)
@@ -111,7 +111,7 @@ test('many at once are set aside for exactly, and of one invoice that is submitt
   expect(await brokenInvariants(app.runtime.db)).toEqual({})
 })
 
-/** Lets something happen after a submission was planned, and before it is written. */
+/** Runs `happening` between the plan of a submission and its write. */
 const after = (happening: () => Promise<unknown>): typeof submitInvoice => ({
   ...submitInvoice,
   plan: async (context, input) => {
@@ -123,7 +123,7 @@ const after = (happening: () => Promise<unknown>): typeof submitInvoice => ({
 const run = (way: typeof submitInvoice, id: string): Promise<Invoice> =>
   app.runner.run(way, { caller, origin, input: { id: id as InvoiceId } })
 
-test('what has changed since it was planned is looked at again', async () => {
+test('what changed since the plan is checked again', async () => {
   const { db } = app.runtime
   const paid = await own.life.issued()
   const queued = await run(
@@ -172,13 +172,13 @@ test.each([
 ] as const)(
   'a batch that credits reach for none of is refused as a whole, in form %s with %i',
   async (form, status) => {
-    // Enough for a draft, and not for a submission.
+    // Enough credits for a draft, but not for a submission.
     const { id: unpaid } = await own.life.issued()
     const submit = (invoiceIds: string[]) =>
       app.client(form).post(`${path}/batch-submit`, { token: own.token, body: { invoiceIds } })
     const refused = await submit([unpaid])
     expect([refused.status, refused.body.error.code]).toEqual([status, 'BIZ001'])
-    // Where something else stands in the way of one of them, each is told its own.
+    // If another obstacle exists, each document has its own refusal.
     const { results } = ok(await submit([unpaid, newId()]))
     expect(results.map(({ error }: { error: { code: string } }) => error.code)).toEqual(['BIZ001', 'RES001'])
   },

@@ -57,7 +57,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(reporting).toMatchObject({ status: 'reported', delivery: 'nrs', irn: report.reference })
     expect(authority.registrations.get(report.reference)).toBe(1)
     const after = await own.books()
-    // One for the draft, ten for the submission.
+    // One credit for the draft, ten for the submission.
     expect([after.spent - before.spent, after.held - before.held]).toEqual([11, 0])
     expect(await own.life.told(issued.id)).toEqual([
       'invoice.created',
@@ -81,7 +81,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(attempts[1]).toMatchObject({ sha256: null, actor: null, told: [], late: false })
   })
 
-  test('what the authority refuses is looked up once more, costs nothing, and says why in plain words', async () => {
+  test('a refused document is looked up once more, costs nothing, and shows the reason in plain words', async () => {
     authority.refuses = () => 'invoicerequest.invoice.accountingcustomerparty.tin must be at least in length or value 5'
     const before = await own.books()
     const issued = await own.life.issued({}, form)
@@ -105,7 +105,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     ])
   })
 
-  test('a draft, what was submitted already and what nobody has are refused', async () => {
+  test('drafts, submitted documents and unknown ids are refused', async () => {
     const draft = await own.life.draft({}, form)
     expectRefusal(await post(draft.id, 'submit'), 'invoice.submit.not_finalised')
     const { id } = await own.submitted()
@@ -113,7 +113,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect((await post('0198c0de-0000-7000-8000-000000000000', 'submit')).status).toBe(404)
   })
 
-  test('without a connection nothing is submitted, and nothing is set aside', async () => {
+  test('without a connection nothing is submitted and no credits are held', async () => {
     const other = await issuer(app)
     const life = lifeOf(app, other)
     const { id } = await life.issued()
@@ -124,7 +124,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await life.balance()).toBe(before)
   })
 
-  test('what the authority would refuse is told before anything is sent', async () => {
+  test('faults that the authority would refuse are reported before anything is sent', async () => {
     const buyerId = await own.life.buyer({ email: undefined, address: undefined })
     const { id } = await own.life.issued({ buyerId }, form)
     const refused = await post(id, 'submit')
@@ -132,7 +132,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(refused.body.error.details.map(({ path }: { path: string }) => path)).toContain('buyer.taxId')
   })
 
-  test('of a batch each has its own outcome and its own charge', async () => {
+  test('each document of a batch has its own outcome and its own charge', async () => {
     const [one, two] = [await own.life.issued({}, form), await own.life.issued({}, form)]
     const draft = await own.life.draft({}, form)
     const nobody = '0198c0de-0000-7000-8000-000000000000'

@@ -36,7 +36,7 @@ export const submitRefusals = [
   'credits.insufficient',
 ] as const
 
-/** The authority knows what it corrects: it was accepted, whatever became of it since. */
+/** The authority accepted the corrected document at some time, so it knows the document. */
 const isWithAuthority = ({ irn, status }: Invoice): boolean =>
   irn !== null && ['accepted', 'cancellation_pending', 'cancelled'].includes(status)
 
@@ -56,17 +56,17 @@ function mustBeSubmittable({ invoice, original }: LockedInvoice): void {
     })
 }
 
-/** What a document is submitted with; beside it, what it is submitted as follows from the code lists and the day. */
+/** Everything that a submission depends on, apart from the code lists and the date. */
 interface Found extends LockedInvoice {
   readonly connection: Connection | undefined
   readonly buyerTaxIdStatus: string | undefined
-  /** the last time that it was submitted */
+  /** the last submission of the document */
   readonly earlier: Submission | undefined
 }
 
 type Submitting = Pick<Outside<TokenCaller>, 'caller' | 'ports' | 'vault' | 'now'>
 
-/** The submission of a document with the exact bytes that go to the authority, or why it cannot be submitted. */
+/** The submission of a document with the exact bytes to send, or why it cannot be submitted. */
 function submissionOf(
   { caller, ports, vault, now }: Submitting,
   { invoice, original, connection, buyerTaxIdStatus, earlier }: Found,
@@ -84,7 +84,7 @@ function submissionOf(
   const today = businessDay(now, jurisdiction.zone)
   const details = jurisdiction.readinessOf(document, lists, { today, buyerTaxIdStatus })
   if (details.length > 0) throw refuse('invoice.submit.not_ready', { details })
-  // What was refused once keeps its reference, and what was sent under it counts.
+  // A document keeps its reference after a rejection, and earlier sends under it count.
   const { reference, bytes, sha256, paymentStatus } = reporting.documentFor(
     document,
     connection,
@@ -110,8 +110,8 @@ function submissionOf(
 }
 
 /**
- * The invoice that a credit note cancels which was submitted to cancel it before, and rejected. It may have been changed since: only one that takes
- * all that accepted credit notes have left still cancels the invoice; any other is a credit note of its own amount.
+ * The invoice that a rejected cancelling credit note was to cancel. The note may have changed since. It still cancels
+ * the invoice only if it covers all that accepted credit notes have left; otherwise it is an ordinary credit note.
  */
 async function cancelledAgain(
   { tx, caller }: Inside<TokenCaller>,
@@ -123,8 +123,8 @@ async function cancelledAgain(
 }
 
 /**
- * Queues a document that is locked. With it are written, in one transaction: the exact bytes that go to the authority, by which
- * reference, that the credits are set aside, and that the invoice is queued. Nothing leaves before that is committed.
+ * Queues a locked document. One transaction writes the exact bytes, the reference, the hold and the invoice's status.
+ * Nothing leaves before the commit.
  */
 export async function queueForAuthority(
   context: Inside<TokenCaller>,
@@ -158,7 +158,7 @@ export async function queueForAuthority(
 
 interface SubmitPlan {
   readonly id: InvoiceId
-  /** nothing where another document has to be locked with it, or an earlier submission be looked at */
+  /** `undefined` if another document must be locked too, or if there is an earlier submission to check */
   readonly queued: QueuedChange | undefined
 }
 
@@ -179,12 +179,12 @@ async function planSubmission(context: Outside<TokenCaller>, { id }: { id: Invoi
     buyerTaxIdStatus: buyerTaxIdStatus ?? undefined,
     earlier: undefined,
   })
-  // Without a connection there is no submission.
+  // A submission implies a connection.
   const { businessId, serviceId } = connection as Connection
   return { id, queued: { ...queuedInvoice(caller, invoice, now), submission, businessId, serviceId } }
 }
 
-/** Has a finalised invoice reported to the authority. What becomes of it is told by its status, its timeline and events. */
+/** Submits a finalised invoice to the authority. Status, timeline and events show the outcome. */
 export const submitInvoice = statement(
   { needs: ['invoice.submit'], refuses: submitRefusals },
   {
@@ -215,14 +215,14 @@ const lacksCredits = (outcome: Invoice | Refusal): outcome is Refusal =>
   outcome instanceof Refusal && outcome.refusal === 'credits.insufficient'
 
 /**
- * Several at once. Each has its own charge and its own outcome: what one is refused for does not concern the others. Where credits reach
- * for none of them, that is the answer to the whole.
+ * Submits several documents. Each has its own charge and its own outcome, so a refusal of one does not affect the
+ * others. If the credits suffice for none, the whole request is refused.
  */
 export const submitInvoices = operation(
   { needs: ['invoice.submit'], refuses: ['credits.insufficient'], inTurn: true },
   async (context: Inside<TokenCaller>, { ids }: { ids: readonly InvoiceId[] }): Promise<readonly BatchResult[]> => {
     const outcomes = new Map<InvoiceId, Invoice | Refusal>()
-    // Locked in one order, so that two batches of the same do not lock each other out.
+    // Locked in the order of ids, so that two batches of the same documents cannot deadlock.
     for (const id of [...new Set(ids)].sort())
       outcomes.set(
         id,

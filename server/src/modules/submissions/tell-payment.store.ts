@@ -4,16 +4,16 @@ import { sql } from '../../platform/database/sql.ts'
 import type { InvoiceId, InvoiceSummary } from '../invoices/index.ts'
 import type { SubmissionId } from './submission.ts'
 
-/** What decides how far an invoice is paid, and what the authority was last told of that. */
+/** The facts that decide how far an invoice is paid, and the last reported payment status. */
 export interface PaymentFacts
   extends Tenant,
     Pick<InvoiceSummary, 'type' | 'payableMinor' | 'paidMinor' | 'creditedMinor' | 'declaredPaymentStatus'> {
   readonly invoiceId: InvoiceId
-  /** null if nobody has read yet what the document itself says */
+  /** null if the payment status in the document's bytes was not read yet */
   readonly told: string | null
 }
 
-/** Of accepted documents, each looked up by its whole key. */
+/** Only accepted documents, each looked up by its whole key. */
 export function listPaymentFacts(
   tx: Tx,
   asked: readonly { readonly organisationId: string; readonly mode: string | null; readonly invoiceId: string }[],
@@ -31,7 +31,7 @@ export function listPaymentFacts(
         where s.organisation_id = k.organisation_id and s.mode = k.mode and s.invoice_id = k.invoice_id and s.state = 'accepted' limit 1) as s`)
 }
 
-/** What the authority was last told of payment: by the document itself, or since. */
+/** The payment status that the authority knows: from the document, or from a later report. */
 export async function findPaymentTold(db: Queryable, tenant: Tenant, id: SubmissionId): Promise<string | undefined> {
   const row = await db.maybe<{ told: string | null }>(sql`
     select coalesce(payment_told, payment_said) as told from submissions

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What the authority says of the payment of a document. */
+/** The payment status that the authority shows for a document. */
 async function standing(id: string): Promise<string | undefined> {
   const { report } = await own.status(id)
   const answer = await app.runtime.ports.jurisdictions
@@ -27,7 +27,7 @@ async function standing(id: string): Promise<string | undefined> {
 }
 const becomes = (id: string, status: string) => eventually(async () => expect(await standing(id)).toBe(status))
 
-test('what is paid by transfer, and what goes back, is told to the authority', async () => {
+test('transfers and refunds are reported to the authority', async () => {
   const { id } = await own.submitted()
   await own.until(id, 'accepted')
   expect(await standing(id)).toBe('pending')
@@ -56,7 +56,7 @@ test('what is paid by transfer, and what goes back, is told to the authority', a
   await becomes(id, 'partial')
 })
 
-test('what was paid before it was accepted is told then, in either way of paying', async () => {
+test('payments before acceptance are reported on acceptance, for both ways of paying', async () => {
   const issued = await own.life.issued()
   ok(await own.life.pay(issued.id, payableMinor / 100), 201)
   ok(await own.life.act(issued.id, 'submit'), 202)
@@ -65,12 +65,12 @@ test('what was paid before it was accepted is told then, in either way of paying
 })
 
 const toldOf = async (id: string) => app.authority.control.paymentsOf((await own.status(id)).report.reference)
-/** Everything that was to be told has been. */
+/** Waits until every change has been reported. */
 const settled = async (id: string) => {
   await app.quiet()
   return await toldOf(id)
 }
-/** Holds the authority's answers until the document was changed. */
+/** Delays the authority's answers until the document was changed. */
 async function whileOnItsWay(id: string, change: () => Promise<void>): Promise<void> {
   app.authority.control.misbehave('held')
   ok(await own.life.act(id, 'submit'), 202)
@@ -82,8 +82,8 @@ async function whileOnItsWay(id: string, change: () => Promise<void>): Promise<v
   await own.until(id, 'accepted')
 }
 
-describe('what the authority is told follows the truth', () => {
-  test('a document that was declared as paid says nothing of it, so that it is told, and so is what is recorded later', async () => {
+describe('the reported status follows every change', () => {
+  test('a declared payment is reported after acceptance, and so are later recorded payments', async () => {
     const { id } = await own.submitted({ paymentStatus: 'paid' }, 'B')
     await own.until(id, 'accepted')
     expect((await toldOf(id)).document).toBe('PENDING')
@@ -94,13 +94,13 @@ describe('what the authority is told follows the truth', () => {
     await becomes(id, 'paid')
   })
 
-  test('a part that was only declared has no amount, and is not told', async () => {
+  test('a declared partial payment has no amount and is not reported', async () => {
     const { id } = await own.submitted({ paymentStatus: 'partially_paid' }, 'B')
     await own.until(id, 'accepted')
     expect(await settled(id)).toEqual({ document: 'PENDING', updates: [], status: 'PENDING' })
   })
 
-  test('a payment that is taken back while the document is on its way is told when it has arrived', async () => {
+  test('a payment that is reversed during the submission is reported on acceptance', async () => {
     const { id } = await own.life.issued()
     ok(await own.life.pay(id, payableMinor / 100), 201)
     const [payment] = ok(await app.a.get(`/i/v1/invoices/${id}/payments`, { token: own.token }))
@@ -144,7 +144,7 @@ describe('what the authority is told follows the truth', () => {
     await becomes(id, 'partial')
   })
 
-  test('a note that credits all of an unpaid invoice makes nothing paid, and credit is never paid itself', async () => {
+  test('a credit note for all of an unpaid invoice makes nothing paid, and a credit note itself is never paid', async () => {
     const { id } = await own.submitted()
     await own.until(id, 'accepted')
     ok(await own.life.act(id, 'cancel', { reason: 'Ordered twice' }), 202)

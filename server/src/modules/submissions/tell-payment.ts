@@ -24,8 +24,9 @@ function askToTell(enqueue: Enqueue, { organisationId, mode, invoiceId }: PaidIn
 }
 
 /**
- * Follows whatever changes how far a document is paid: payments, and notes that credit it or stop doing so. When the authority accepts a
- * document, its payment is compared with what the document said: it may have changed on the way.
+ * Follows everything that changes how far a document is paid: payments, and credit notes that start or stop counting.
+ * On acceptance, the payment is compared with the status in the document's bytes, because it may have changed
+ * meanwhile.
  */
 export const paymentsToTell: Consumer = {
   name: 'payment-status-to-tell',
@@ -44,7 +45,7 @@ export const paymentsToTell: Consumer = {
         const invoice = { organisationId, mode, invoiceId: objectId as InvoiceId }
         ;(type === 'invoice.accepted' ? accepted : changed).set(objectId, invoice)
       }
-    // What changed is always asked for: what is being told at this moment is not on record yet.
+    // Always enqueue a job: a report that is running now is not stored yet.
     for (const invoice of changed.values()) askToTell(enqueue, invoice)
     const facts = accepted.size === 0 ? [] : await listPaymentFacts(tx, [...accepted.values()])
     for (const one of facts) if (one.told !== null && one.told !== asText(standingOf(one))) askToTell(enqueue, one)
@@ -56,7 +57,7 @@ interface Told {
   readonly paidMinor: bigint
 }
 
-/** Credit is not paid. A part that was only declared has no amount, which the authority wants to know. */
+/** A credit note is never paid. A declared partial payment has no amount, but the authority requires one. */
 function standingOf(invoice: Omit<PaymentFacts, 'told' | 'invoiceId' | keyof Tenant>): Told {
   const { type, paidMinor } = invoice
   const status = type === 'credit_note' ? 'unpaid' : paymentStatusOf(invoice)
@@ -64,7 +65,7 @@ function standingOf(invoice: Omit<PaymentFacts, 'told' | 'invoiceId' | keyof Ten
   return { status: status === 'partially_paid' && paidMinor > 0n ? 'partial' : 'pending', paidMinor }
 }
 
-/** A part is told by its amount, so that another part is told again. */
+/** A partial payment includes its amount, so that another amount is reported again. */
 const asText = ({ status, paidMinor }: Told): string => (status === 'partial' ? `partial ${paidMinor}` : status)
 
 const isRegistered = (state: string): boolean => ['signed', 'transmitted', 'accepted'].includes(state)
@@ -77,10 +78,13 @@ interface TellIntent extends Tenant {
   readonly paidMinor: string
 }
 
-/** `later`: nobody answered, so it is to be tried again. */
+/** `later`: no answer came, so the report is retried. */
 export type TellOutcome = 'told' | 'refused' | 'later'
 
-/** Tells the authority how far a document is paid. Repeating it does no harm, so whoever died in between simply begins anew. */
+/**
+ * Reports to the authority how far a document is paid. A repeated report does no harm, so a worker that takes over
+ * simply starts again.
+ */
 export const tellPayment = exchange(
   { needs: [], refuses: ['resource.not_found', 'authority.no_access'] },
   {
@@ -93,7 +97,7 @@ export const tellPayment = exchange(
       const tenant = { organisationId, mode }
       const invoice = await getOwnInvoice(tx, tenant, invoiceId)
       const submission = await findLastSubmission(tx, tenant, invoiceId)
-      // One that is on its way is told of when it has arrived.
+      // The payment of an undecided document is reported after its acceptance.
       if (!submission || !isRegistered(submission.state)) return refuse('resource.not_found')
       const standing = standingOf(invoice)
       const { id: submissionId, country, reference } = submission
@@ -120,7 +124,7 @@ export const tellPayment = exchange(
       if (answer.kind === 'refused')
         log.error('authority.payment_not_taken', { organisationId, reference, reason: status })
       const told = asText({ status, paidMinor: BigInt(paidMinor) })
-      // What it refuses it would refuse again: it counts as told until something else is paid.
+      // The authority would refuse it again. It counts as reported until the payment changes.
       await savePaymentTold(tx, { organisationId, mode }, submissionId, told)
       return answer.kind === 'done' ? 'told' : 'refused'
     },

@@ -5,7 +5,7 @@ import { type Outside, reading } from '../../platform/operations/operation.ts'
 import { readDocument } from '../invoices/index.ts'
 import { listSignedAs } from './submissions.store.ts'
 
-/** What is told of a document to whoever holds it. */
+/** The public facts of a reported document. */
 export interface ReportedFacts
   extends Pick<InvoiceDocument, 'type' | 'number' | 'mode' | 'issueDate' | 'taxMinor' | 'payableMinor' | 'currency'> {
   readonly reference: string
@@ -13,12 +13,12 @@ export interface ReportedFacts
   readonly isCancelled: boolean
 }
 
-/** As many of one reference are looked at: only in a sandbox are there several. */
+/** The most documents with one reference that are checked. Only a sandbox has several. */
 const mostOfReference = 20
 
 /**
- * Whether a document was reported, for whoever holds it: the authority's number of it, and the total that stands on it. Numbers can be guessed, so
- * that nothing is told to those who know only one of the two, nor which of them was wrong.
+ * Whether a document was reported, for anybody who has its authority reference and its total. References can be
+ * guessed, so a wrong reference and a wrong total get the same reply.
  */
 export const verifyReported = reading(
   { needs: [], refuses: ['resource.not_found'] },
