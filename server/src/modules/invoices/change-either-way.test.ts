@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Everything that a change left in the database, without what is each one's own. */
+/** Everything that a change wrote, without ids and times. */
 const leftBy = (id: string): Promise<object> =>
   app.runtime.db.one(sql`
     select (select to_jsonb(i) - 'id' - 'number' from invoices i where id = ${id}) as invoice,
@@ -48,7 +48,7 @@ const ways: Record<string, <Input>(change: Change<Input>) => Change<Input>> = {
   'step by step': (change) => ({ ...change, fitsStatement: () => false, write: notThisWay }),
 }
 
-/** As an answer tells it, without what is each one's own. */
+/** A reply as text, without ids and times. */
 const spelled = (output: unknown): string =>
   JSON.stringify(output, (name, value) =>
     typeof value === 'bigint' ? `${value}` : ownNames.includes(name) ? '' : value,
@@ -69,7 +69,7 @@ async function made<Input>(way: Change<Input>, caller: TokenCaller, input: Input
   return first.reply.body
 }
 
-/** Changes one, and then several at once, which share a statement, in each way, with keys and without. */
+/** Makes one change, and then several concurrent ones that share a statement, in each way, with and without keys. */
 async function expectSameEitherWay<Input>(change: Change<Input>, caller: TokenCaller, inputs: () => Promise<Input>) {
   const results: Record<string, string[]> = {}
   const groups: number[] = []
@@ -164,7 +164,7 @@ test.each(whoever)('a payment recorded by %s leaves the same whichever way it is
   }
 })
 
-/** Lets something happen after a change was planned, and before it is written. */
+/** Runs `happening` between the plan of a change and its write. */
 const after = <Input>(change: Change<Input>, happening: () => Promise<unknown>): Change<Input> => ({
   ...change,
   plan: async (context, input) => {
@@ -174,7 +174,7 @@ const after = <Input>(change: Change<Input>, happening: () => Promise<unknown>):
   },
 })
 
-test('what a plan was made with, and has changed before it is written, is looked at again', async () => {
+test('what changed between plan and write is checked again', async () => {
   const caller = callers['a person'] as TokenCaller
   const run = <Input>(change: Change<Input>, input: Input) => app.runner.run(change, { caller, origin, input })
   const rename = (buyerId: string, body: object) => app.a.patch(`/i/v1/buyers/${buyerId}`, { token: own.token, body })
@@ -220,7 +220,7 @@ test('what a plan was made with, and has changed before it is written, is looked
   })
 })
 
-test('of many changes at once, those of one invoice follow each other and none is lost', async () => {
+test('concurrent changes of one invoice follow each other, and none is lost', async () => {
   const ids = await Promise.all(Array.from({ length: 8 }, async () => (await life.issued()).id as string))
   const replies = await Promise.all(
     Array.from({ length: 48 }, (_, at) => life.pay(ids[at % 8] as string, '1.00', { reference: `${at}` })),
@@ -229,10 +229,10 @@ test('of many changes at once, those of one invoice follow each other and none i
   for (const id of ids) expect((await life.get(id)).paidMinor).toBe(600)
 })
 
-test('a change of a party waits for who is copying it, and who copies it does not wait for others who do', async () => {
+test('a change of a party waits for finalisations that copy it, and these do not wait for each other', async () => {
   const { id } = await life.draft()
   const [finalised, renamed] = await app.runtime.db.transaction(async (tx) => {
-    // Another finalise of the same parties is under way.
+    // Another finalisation with the same parties is running.
     await tx.run(sql`select 1 from sellers where organisation_id = ${own.organisationId} for share`)
     await tx.run(sql`select 1 from buyers where id = ${own.buyerId} for share`)
     const renaming = app.a.patch(`/i/v1/buyers/${own.buyerId}`, { token: own.token, body: { name: 'Later Limited' } })

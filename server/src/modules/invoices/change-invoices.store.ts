@@ -10,7 +10,10 @@ import type { Invoice } from './invoice.ts'
 import { columnOf, type InvoiceField, shapeOf, storedValue } from './invoice-columns.ts'
 import type { ToldOfInvoice } from './invoice-events.ts'
 
-/** What a hot statement makes of an invoice that is there. All is known before: the version that was read holds everything fast. */
+/**
+ * A planned change of an existing invoice. The plan is complete; the guard on the version ensures that nothing
+ * changed since.
+ */
 export interface InvoiceChange {
   readonly before: Invoice
   /** with the next version */
@@ -18,29 +21,29 @@ export interface InvoiceChange {
   readonly told: readonly ToldOfInvoice[]
 }
 
-/** One way to change invoices: what of them is written, what must hold for it, and what is written with it. */
+/** A kind of change: the fields that it writes, its guard, and the rows that it writes besides. */
 export interface WayToChange<Change extends InvoiceChange> {
-  /** names the statement among all */
+  /** unique name of the statement */
   readonly name: string
-  /** what of the invoice is written */
+  /** fields of the invoice that are written */
   readonly fields: readonly InvoiceField[]
-  /** those of them that the database itself finds, as values over `g`, a row of `asked`: they are not sent to it */
+  /** fields whose values the database computes, as expressions over `g`, a row of `asked`; they are not sent */
   readonly found?: Partial<Record<InvoiceField, Sql>>
-  /** further columns of `asked`, for the guard and for what else is written; `given` fills them */
+  /** further columns of `asked`, for the guard and for other rows; `given` fills them */
   readonly shape?: RowShape
   readonly given?: (change: Change) => Readonly<Record<string, unknown>>
-  /** pieces that stand before the change: `name as (…), ` over `asked` */
+  /** SQL before the change: `name as (…), ` over `asked` */
   readonly before?: Sql
-  /** a condition on `g`, a row of `asked`; the version is always one */
+  /** a condition on `g`, a row of `asked`, in addition to the version */
   readonly guard?: Sql
-  /** pieces that stand behind the change: `, name as (…)` over `changed`, which has the columns of `asked` */
+  /** SQL after the change: `, name as (…)` over `changed`, which has the columns of `asked` */
   readonly after?: Sql
 }
 
 /**
- * Changes invoices of one tenant in one statement, each by itself: its version is the one that was read, and the guard holds; or
- * nothing of it is written. Gives which were, in the order of their plans. Rows are looked up by an array of their ids: joined to what was asked, all
- * of a tenant's rows would be gone through where the planner does not know how many they are.
+ * Changes invoices of one tenant in one statement, independently of each other. An invoice is written only if its
+ * version is unchanged and its guard holds. Returns which ones were, in the order of their plans. Rows are looked up
+ * by an array of ids: with a join, a planner without statistics would read all rows of the tenant.
  */
 export async function changeInvoices<Change extends InvoiceChange>(
   db: Queryable,
@@ -55,7 +58,7 @@ export async function changeInvoices<Change extends InvoiceChange>(
 
 const shapes = new Map<string, RowShape>()
 
-/** Put together once for each statement. */
+/** Built once for each statement. */
 function shapeFor(name: string, sent: readonly InvoiceField[], shape: RowShape | undefined): RowShape {
   const known = shapes.get(name)
   if (known) return known

@@ -28,7 +28,7 @@ const unpaid = {
   delivery: 'none' as const,
 }
 
-/** No more is credited than was payable; what was paid before may be more than what is owed after. */
+/** Credits never exceed the payable amount; earlier payments may exceed what is owed later. */
 const invoices = fc.bigInt({ min: 0n, max: 10n ** 15n }).chain((payableMinor) =>
   fc.record({
     payableMinor: fc.constant(payableMinor),
@@ -42,7 +42,7 @@ const invoices = fc.bigInt({ min: 0n, max: 10n ** 15n }).chain((payableMinor) =>
   }),
 )
 
-describe('what is due and what is owed back', () => {
+describe('the amount due and the refund owed', () => {
   test.each([
     ['nothing paid', amounts(1000, 0, 0), 1000n, 0n],
     ['part paid', amounts(1000, 400, 0), 600n, 0n],
@@ -57,7 +57,7 @@ describe('what is due and what is owed back', () => {
     expect([dueMinor({ ...unpaid, ...invoice }), refundOwedMinor(invoice)]).toEqual([due, owed])
   })
 
-  test('are never below zero, never both above it, and together close the account', () => {
+  test('are never negative, never both positive, and balance the account', () => {
     fc.assert(
       fc.property(invoices, (invoice) => {
         const [due, owed] = [dueMinor(invoice), refundOwedMinor(invoice)]
@@ -106,7 +106,7 @@ describe('overdue', () => {
     expect(isOverdue({ ...unpaid, ...more }, '2026-11-15')).toBe(overdue)
   })
 
-  test('is only what is due', () => {
+  test('needs an amount due', () => {
     fc.assert(
       fc.property(invoices, (invoice) => {
         if (isOverdue(invoice, '2026-11-15'))
@@ -122,7 +122,7 @@ describe('overdue', () => {
 })
 
 describe('the simple status', () => {
-  /** Each row has everything that those below it have: the first that fits is said. */
+  /** Each row also fulfils all rows below it: the first that fits is shown. */
   test.each([
     ['cancelled', { ...amounts(1000, 1000, 0), status: 'cancelled', delivery: 'deliver_to_buyer' }],
     ['paid', { ...amounts(1000, 1000, 0), status: 'accepted', delivery: 'deliver_to_buyer' }],
@@ -146,7 +146,7 @@ describe('the simple status', () => {
     expect(simpleStatusOf({ ...unpaid, ...more })).toBe(expected)
   })
 
-  test('keeps its order whatever the rest is', () => {
+  test('keeps its order for all other values', () => {
     fc.assert(
       fc.property(invoices, (invoice) => {
         const word = simpleStatusOf(invoice)
@@ -162,7 +162,7 @@ describe('the simple status', () => {
   })
 })
 
-test('where a document stands with the authority follows from its status alone', () => {
+test('the reporting state follows from the status alone', () => {
   expect(Object.keys(reportingOf).toSorted()).toEqual([...invoiceStatuses].toSorted())
   const statusesOf = (wanted: string) => invoiceStatuses.filter((status) => reportingOf[status] === wanted)
   expect(Object.fromEntries(reportings.map((reporting) => [reporting, statusesOf(reporting)]))).toEqual({

@@ -3,7 +3,7 @@ import { type InvoiceStatus, invoiceStatuses } from './status-moves.ts'
 
 type Amounts = Pick<InvoiceSummary, 'payableMinor' | 'paidMinor' | 'creditedMinor'>
 
-/** What payments and credits have not settled yet, whatever its sender declared: so much can still be recorded as paid. */
+/** What payments and credits have not settled yet. So much can still be recorded as paid, whatever was declared. */
 export function unsettledMinor({ payableMinor, paidMinor, creditedMinor }: Amounts): bigint {
   const left = payableMinor - creditedMinor - paidMinor
   return left > 0n ? left : 0n
@@ -11,32 +11,36 @@ export function unsettledMinor({ payableMinor, paidMinor, creditedMinor }: Amoun
 
 type Owed = Amounts & Pick<InvoiceSummary, 'type' | 'declaredPaymentStatus'>
 
-/** What is left to pay. Zero on a credit note, which the seller owes, and on what its sender declared as paid. */
+/**
+ * The amount left to pay. Zero for a credit note, which the seller owes, and for an invoice that was declared as
+ * paid.
+ */
 export const dueMinor = (invoice: Owed): bigint =>
   invoice.type === 'credit_note' || paymentStatusOf(invoice) === 'paid' ? 0n : unsettledMinor(invoice)
 
-/** What was paid beyond what is owed after credits. */
+/** Payments beyond what is owed after credits. */
 export function refundOwedMinor({ payableMinor, paidMinor, creditedMinor }: Amounts): bigint {
   const over = paidMinor - (payableMinor - creditedMinor)
   return over > 0n ? over : 0n
 }
 
-/** What its sender declared counts until the first payment is recorded. */
+/** The declared status counts until the first payment is recorded. */
 export function paymentStatusOf(invoice: Amounts & Pick<InvoiceSummary, 'declaredPaymentStatus'>): PaymentStatus {
   if (invoice.paidMinor === 0n) return invoice.declaredPaymentStatus ?? 'unpaid'
   return unsettledMinor(invoice) === 0n ? 'paid' : 'partially_paid'
 }
 
 /**
- * The statuses of documents that count: as turnover and tax, as what a buyer owes, and for a credit note as credit. Drafts and rejected documents
- * do not count. A cancelled invoice does: the credit note that cancels it takes the same amount away again.
+ * The statuses of documents that count: as turnover and tax, as the buyer's debt, and for a credit note as credit.
+ * Drafts and rejected documents do not count. A cancelled invoice counts, because its credit note subtracts the same
+ * amount.
  */
 export const countingStatuses: readonly InvoiceStatus[] = invoiceStatuses.filter(
   (status) => status !== 'draft' && status !== 'rejected',
 )
 export const counts = ({ status }: Pick<InvoiceSummary, 'status'>): boolean => countingStatuses.includes(status)
 
-/** A buyer owes what such a document comes to: it counts, and was not cancelled. */
+/** The buyer owes such a document: it counts and is not cancelled. */
 export const owingStatuses: readonly InvoiceStatus[] = countingStatuses.filter((status) => status !== 'cancelled')
 
 export const isOwed = ({ status }: Pick<InvoiceSummary, 'status'>): boolean => owingStatuses.includes(status)
@@ -64,7 +68,7 @@ export function simpleStatusOf(
 export const reportings = ['draft', 'not_reported', 'in_progress', 'reported', 'needs_attention'] as const
 export type Reporting = (typeof reportings)[number]
 
-/** Where a document stands on its way to the authority. */
+/** The reporting state by status. */
 export const reportingOf: Readonly<Record<InvoiceStatus, Reporting>> = {
   draft: 'draft',
   finalised: 'not_reported',

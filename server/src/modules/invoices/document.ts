@@ -40,13 +40,13 @@ export interface Parties {
   readonly buyer: DocumentParty | null
 }
 
-/** What a note names of what it corrects. */
+/** What a note names of the document that it corrects. */
 const correctedIn = (original: Invoice | undefined): InvoiceDocument['original'] =>
   original
     ? { number: original.number, issueDate: original.issueDate, supplyDate: original.supplyDate, irn: original.irn }
     : null
 
-/** The document as whoever draws, writes or checks it reads it. */
+/** The document for drawing, UBL and checks. */
 export function documentOf(
   invoice: Invoice,
   mode: Mode,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The key's beginning, what the database counts, and what is noted for us alone: that somebody was told of a deadline. */
+/** Key columns, counters of the database, and internal notes such as "deadline mail sent". */
 const beside = [
   { name: 'mode', type: 'text' },
   { name: 'organisation_id', type: 'uuid' },
@@ -31,10 +31,10 @@ test('every column of the table is on the list, with its type', async () => {
   expect(inOrder(columns as { name: string; type: string }[])).toEqual(inOrder([...listed, ...beside]))
 })
 
-/** What was said of payment at the beginning gives way to what is recorded. */
+/** The declared payment status gives way to recorded payments. */
 const changesAfterwards = ['declaredPaymentStatus']
 
-test('what a document says is kept by the database once it is issued', async () => {
+test('the database protects the contents of issued documents', async () => {
   const { condition } = await app.runtime.db.one<{ condition: string }>(sql`
     select split_part(prosrc, 'is distinct from', 2) as condition from pg_proc where proname = 'keep_documents_right'`)
   const contents = (Object.keys(invoiceColumns) as InvoiceField[]).filter(

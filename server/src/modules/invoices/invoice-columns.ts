@@ -3,8 +3,8 @@ import type { Invoice, InvoiceSummary } from './invoice.ts'
 import { codesOn, storedLine, storedTaxGroup } from './stored-lines.ts'
 
 /**
- * When a column is written: `once` with the new document; `contents` also whenever a draft is saved; `issuing` when a draft becomes a
- * document or a draft again; `progress` by whatever happens to it, the issued one too; `always` each time.
+ * When a column is written. `once`: with the new document; `contents`: also whenever a draft is saved; `issuing`:
+ * when a document is finalised or reopened; `progress`: by any later step, also after issue; `always`: each time.
  */
 type Written = 'once' | 'contents' | 'issuing' | 'progress' | 'always'
 type SqlType = 'text' | 'uuid' | 'date' | 'time' | 'bigint' | 'json' | 'jsonb' | 'timestamptz'
@@ -14,7 +14,7 @@ type Shown = 'in lists' | 'alone' | 'never'
 interface Column<Where extends Shown> {
   readonly type: SqlType
   readonly written: Written
-  /** lists leave out what only a single document shows; what is never shown is written for those who follow the documents */
+  /** whether lists, single documents or nothing shows it; hidden columns serve consumers of events */
   readonly shown: Where
 }
 
@@ -26,12 +26,15 @@ const column = <Where extends Shown>(type: SqlType, written: Written, shown: Whe
 const listed = (type: SqlType, written: Written) => column(type, written, 'in lists')
 const alone = (type: SqlType, written: Written) => column(type, written, 'alone')
 
-/** What other rows say of a document, and what the database counts. */
+/** Fields that come from other rows or from counters of the database. */
 type Elsewhere = 'buyerName' | 'buyerTaxId' | 'originalNumber' | 'version' | 'createdBy'
 type ListedField = Exclude<keyof InvoiceSummary, Elsewhere> | 'createdByType' | 'createdById'
 type LoneField = Exclude<keyof Invoice, keyof InvoiceSummary>
 
-/** Every field of a document that is a column of its own: insert, update, select and the hot statements all go by this list. */
+/**
+ * Every field of a document that is its own column. Insert, update, select and the hot statements all follow this
+ * list.
+ */
 export const invoiceColumns: { readonly [Field in ListedField]: Column<'in lists'> } & {
   readonly [Field in LoneField]: Column<'alone'>
 } & { readonly codesAtCreation: Column<'never'> } = {
@@ -86,7 +89,6 @@ export const invoiceColumns: { readonly [Field in ListedField]: Column<'in lists
 export type InvoiceField = keyof typeof invoiceColumns
 const fields = Object.keys(invoiceColumns) as InvoiceField[]
 
-/** `issue_date` for `issueDate`. */
 const columnNames = Object.fromEntries(
   fields.map((field) => [
     field,
@@ -98,18 +100,18 @@ export const columnOf = (field: InvoiceField): string => columnNames[field]
 const writtenWhen = (...when: readonly Written[]): readonly InvoiceField[] =>
   fields.filter((field) => when.includes(invoiceColumns[field].written))
 
-/** A new document says these; the others begin as the table has them. */
+/** Fields of the insert; other columns begin with the table's defaults. */
 export const insertedFields = writtenWhen('once', 'contents', 'always')
-/** What a draft says. */
+/** The contents of a draft. */
 export const contentFields = writtenWhen('contents', 'always')
-/** Everything that may change while it is a draft, or becomes one, or stops being one. */
+/** Everything that may change on a draft, and when a document is finalised or reopened. */
 export const savedFields = writtenWhen('contents', 'issuing', 'progress', 'always')
-/** All that still changes once it is issued. */
+/** Everything that may change after issue. */
 export const progressFields = writtenWhen('progress', 'always')
 export const listedFields = fields.filter((field) => invoiceColumns[field].shown === 'in lists')
 export const loneFields = fields.filter((field) => invoiceColumns[field].shown === 'alone')
 
-/** What the database is given for a field; JSON is still an object. */
+/** The value of a field for the database; JSON is still an object. */
 export function storedValue(invoice: Invoice, field: InvoiceField): unknown {
   if (field === 'lines') return invoice.lines.map(storedLine)
   if (field === 'codesAtCreation') return codesOn(invoice.lines)
@@ -121,6 +123,6 @@ export function storedValue(invoice: Invoice, field: InvoiceField): unknown {
 
 export const isJson = (field: InvoiceField): boolean => ['json', 'jsonb'].includes(invoiceColumns[field].type)
 
-/** Rows of some fields, as a statement is given them. */
+/** The columns of a statement's input rows for these fields. */
 export const shapeOf = (some: readonly InvoiceField[]): RowShape =>
   Object.fromEntries(some.map((field) => [columnOf(field), invoiceColumns[field].type]))

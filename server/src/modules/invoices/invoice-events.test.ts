@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('everything that happens to an invoice is told once, with what it then is', async () => {
+test('every change of an invoice emits one event, with the invoice after the change', async () => {
   const { token } = own
   const { id, invoiceNumber } = await life.draft()
   ok(await app.a.patch(`${path}/${id}`, { token, body: { notes: 'Thanks' } }))
@@ -26,7 +26,7 @@ test('everything that happens to an invoice is told once, with what it then is',
   ok(await app.a.delete(`${path}/${id}/share`, { token }))
   const { payment } = ok(await life.pay(id, '14514.11'), 201)
   ok(await app.a.delete(`${path}/${id}/payments/${payment.id}`, { token }))
-  // What only reads, or changes nothing, is not told.
+  // Reads and empty changes emit no event.
   ok(await app.a.get(`${path}/${id}/status`, { token }))
   ok(await app.a.delete(`${path}/${id}/share`, { token }))
   const told = await eventsAbout(app, id)
@@ -62,12 +62,12 @@ test('everything that happens to an invoice is told once, with what it then is',
     ['invoice.payment_reversed', { ...always, status: 'finalised', ...money, paidMinor: 0, dueMinor: payableMinor }],
   ])
   for (const { mode, organisationId } of told) expect([mode, organisationId]).toEqual(['sandbox', own.organisationId])
-  // Every change has a higher version; what one change tells twice has the same.
+  // Every change has a higher version; two events of one change have the same.
   const versions = (await versionsTold(app, id)).map(({ objectVersion }) => objectVersion)
   expect(versions).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 10])
 })
 
-test('a note is told of as a document of its own that names its original', async () => {
+test('a note emits events as a document of its own that names its original', async () => {
   const { id } = await life.issued()
   const note = ok(await life.credit(id, { amount: 1 }), 201)
   ok(await app.a.delete(`${path}/${note.id}`, { token: own.token }))

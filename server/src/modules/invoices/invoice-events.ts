@@ -9,10 +9,9 @@ import type { Inside } from '../../platform/operations/operation.ts'
 import { dueMinor } from './derived-statuses.ts'
 import type { InvoiceSummary } from './invoice.ts'
 
-/** Everything that happens to invoices. */
 export const invoiceEventTypes = eventsOf('invoice')
 
-/** What events tell of an invoice is made from these. */
+/** The fields that event payloads are built from. */
 export type ToldInvoice = Pick<
   InvoiceSummary,
   | 'id'
@@ -30,12 +29,12 @@ export type ToldInvoice = Pick<
   | 'version'
 >
 
-/** What every event of an invoice says of it. */
+/** The data in every event about an invoice. */
 export const eventData = (invoice: ToldInvoice, jurisdiction: string | undefined): InvoiceTold => ({
   invoiceId: invoice.id,
   invoiceNumber: invoice.number,
   invoiceType: invoice.type,
-  // What is saved was checked against the list of the jurisdiction.
+  // The kind was checked against the jurisdiction's list when it was saved.
   invoiceKind: invoice.kind as InvoiceKind,
   status: invoice.status,
   buyerId: invoice.buyerId,
@@ -48,13 +47,13 @@ export const eventData = (invoice: ToldInvoice, jurisdiction: string | undefined
   submittedAt: invoice.submittedAt?.toISOString() ?? null,
 })
 
-/** What an event says of how far an invoice is paid. */
+/** How far an invoice is paid, for event payloads. */
 export const toldAmounts = (invoice: InvoiceSummary) => ({
   paidMinor: Number(invoice.paidMinor),
   dueMinor: Number(dueMinor(invoice)),
 })
 
-/** What happened to an invoice, as a hot statement is given it. */
+/** An event about an invoice, as input of a hot statement. */
 export type ToldOfInvoice = NewEvent<EventOf<'invoice'>>
 
 type Telling = Pick<Inside<Caller>, 'emit' | 'caller'>
@@ -73,7 +72,7 @@ export function tellOfInvoice<Type extends EventOf<'invoice'>>(
   emit<EventOf<'invoice'>>(type, about, payloadOf<Type, InvoiceTold>(toldBy(caller, invoice), further))
 }
 
-/** The same for a hot statement, which writes it with what it tells of. */
+/** The same for a hot statement, which writes the event together with the change. */
 export const toldOfInvoice = <Type extends EventOf<'invoice'>>(
   caller: Caller,
   type: Type,

@@ -30,7 +30,7 @@ export interface InvoiceLine {
   readonly netMinor: bigint
 }
 
-/** What somebody may say of a draft beside its lines. */
+/** Free texts of a draft besides its lines. */
 export const invoiceTexts = [
   'paymentTerms',
   'notes',
@@ -47,7 +47,7 @@ export type Delivery = (typeof deliveries)[number]
 export const declaredPaymentStatuses = ['unpaid', 'partially_paid', 'paid', 'payment_failed'] as const
 export type PaymentStatus = (typeof declaredPaymentStatuses)[number]
 
-/** An invoice or note without its lines, as lists show it. */
+/** An invoice or note without its lines, as in lists. */
 export interface InvoiceSummary extends InvoiceTexts {
   readonly id: InvoiceId
   readonly number: string
@@ -56,13 +56,13 @@ export interface InvoiceSummary extends InvoiceTexts {
   readonly status: InvoiceStatus
   readonly sellerId: SellerId | null
   readonly buyerId: BuyerId | null
-  /** as the document names the buyer: today's name for a draft, the copy for what was issued */
+  /** the buyer's name on the document: the current name for a draft, the copy for an issued document */
   readonly buyerName: string | null
   readonly buyerTaxId: string | null
   readonly issueDate: string
   readonly issueTime: string | null
   readonly dueDate: string | null
-  /** nothing: the day of issue */
+  /** null: the day of issue */
   readonly supplyDate: string | null
   readonly currency: string
   readonly taxGroups: readonly TaxGroup[]
@@ -82,9 +82,9 @@ export interface InvoiceSummary extends InvoiceTexts {
   readonly delivery: Delivery
   readonly finalisedAt: Date | null
   readonly submittedAt: Date | null
-  /** until when the law wants it reported; null where no law says so, and for drafts */
+  /** the legal deadline for reporting; null without one, and for drafts */
   readonly reportDueAt: Date | null
-  /** when it was learnt that the authority has it */
+  /** when we learnt that the authority has the document */
   readonly reportedAt: Date | null
   readonly sentAt: Date | null
   readonly sharedAt: Date | null

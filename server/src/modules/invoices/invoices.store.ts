@@ -27,7 +27,7 @@ const columnsOf = (fields: readonly InvoiceField[], table = ''): Sql =>
     ', ',
   )
 
-/** Everything but the lines and what only a single document shows. A draft is read with its parties as they are today. */
+/** Everything except the lines and what only single documents show. A draft shows its current parties. */
 export const summaryColumns = sql`
   ${columnsOf(
     listedFields.filter((field) => field !== 'buyerId'),
@@ -37,7 +37,10 @@ export const summaryColumns = sql`
   coalesce(i.buyer_copy ->> 'name', b.name) as buyer_name, coalesce(i.buyer_copy ->> 'taxId', b.tax_id) as buyer_tax_id,
   o.number as original_number, i.version`
 
-/** Looked up one by one by their whole keys (`offset 0`): where a tenant is new to the planner, it would else go through all of its rows. */
+/**
+ * Rows are looked up one by one by their whole keys (`offset 0`): a planner without statistics of a new tenant would
+ * read all its rows.
+ */
 export const summaryTables = sql`
   invoices i
   left join lateral (
@@ -56,8 +59,8 @@ type SummaryRow = Omit<InvoiceSummary, 'taxGroups' | 'createdBy'> & {
 type InvoiceRow = SummaryRow & Omit<Invoice, 'lines' | keyof InvoiceSummary> & { readonly lines: readonly StoredLine[] }
 
 /**
- * Further columns of the row stay on the object, although its type does not name them: to leave keys out costs far more than to copy them all
- * (docs/performance.md). So whoever shows or stores an invoice names each field.
+ * Further columns stay on the object, although its type does not name them: omitting keys costs far more than copying
+ * all (docs/performance.md). So code that shows or stores an invoice names each field.
  */
 export const summaryFrom = <Row extends SummaryRow>(row: Row) => ({
   ...row,
@@ -70,7 +73,6 @@ const invoiceFrom = (row: InvoiceRow): Invoice => ({ ...summaryFrom(row), lines:
 export const within = ({ organisationId, mode }: Tenant): Sql =>
   sql`i.organisation_id = ${organisationId} and i.mode = ${mode}`
 
-/** A value for its column. */
 function valueFor(invoice: Invoice, field: InvoiceField): Sql {
   const value = storedValue(invoice, field)
   if (!isJson(field)) return sql`${value}`
@@ -102,8 +104,8 @@ const findingInvoices = (tenant: Tenant, ids: readonly InvoiceId[], more: Sql): 
    where i.organisation_id = ${tenant.organisationId} and i.mode = ${tenant.mode} and i.id = any (${ids}::uuid[])`
 
 /**
- * Finds an invoice to plan with, together with those of others who ask at the same time. `more` says what else is read beside it, as a value of SQL in
- * which `i` is the invoice; `name` tells it from other such questions.
+ * Finds an invoice for a plan, with a batch loader. `more` is an SQL expression for further data, in which `i` is the
+ * invoice; `name` distinguishes the batches.
  */
 export const findingTogether = <More>(name: string, more: (tenant: Tenant) => Sql) =>
   batchLoader<InvoiceId, { readonly invoice: Invoice; readonly more: More }>(async (db, tenant, ids) => {
@@ -114,7 +116,7 @@ export const findingTogether = <More>(name: string, more: (tenant: Tenant) => Sq
 
 const findAlone = findingTogether<null>('to change', () => sql`null`)
 
-/** An invoice as somebody plans to change it: with a guard on its version, and without a lock. */
+/** An invoice for a planned change: without a lock, because the statement has a guard on its version. */
 export const findToChange = async (db: Queryable, tenant: Tenant, id: InvoiceId): Promise<Invoice | undefined> =>
   (await findAlone(db, tenant, id))?.invoice
 
@@ -126,14 +128,15 @@ export async function findSummary(db: Queryable, tenant: Tenant, id: InvoiceId):
 }
 
 export async function lockInvoice(tx: Tx, tenant: Tenant, id: InvoiceId): Promise<Invoice | undefined> {
-  // Locked first, read after: what was waited for is then seen as it was left. Not against foreign keys: whoever deletes a
-  // party asks whether an invoice names it, and must not wait for one who waits for the party.
+  // Lock first, then read, so that the row is read as the earlier holder left it. The lock does not block foreign
+  // keys: deleting a party checks whether an invoice names it, and must not deadlock with a change that waits for the
+  // party.
   const locked = await tx.run(sql`
     select 1 from invoices where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id} for no key update`)
   return locked === 0 ? undefined : await findInvoice(tx, tenant, id)
 }
 
-/** What a note corrects; null for what corrects nothing. */
+/** The id of the corrected document; null if the document is no note. */
 export async function findOriginalId(
   db: Queryable,
   tenant: Tenant,
@@ -144,7 +147,7 @@ export async function findOriginalId(
   return row?.originalId
 }
 
-/** What a document is found by besides its id: its number in any spelling that reads the same, not one that it had before. */
+/** Finds a document by its current number, in any spelling that reads the same. */
 export async function findIdByReading(db: Queryable, tenant: Tenant, reading: string): Promise<InvoiceId | undefined> {
   const row = await db.maybe<{ id: InvoiceId; number: string }>(sql`
     select i.id, i.number from invoice_numbers n
@@ -161,11 +164,11 @@ export async function insertInvoice(tx: Tx, tenant: Tenant, invoice: Invoice): P
   await saveItems(tx, tenant, invoice)
 }
 
-/** How far an issued document has come. Its contents are not written again: they stay as they were. */
+/** Saves the progress of an issued document. Its contents cannot change and are not written. */
 export const saveProgress = (tx: Tx, tenant: Tenant, invoice: Invoice): Promise<Invoice> =>
   saveFields(tx, tenant, invoice, progressFields)
 
-/** Everything about a document that may change while it is a draft, or becomes one, or stops being one. */
+/** Saves everything that may change on a draft, and when a document is finalised or reopened. */
 export const saveInvoice = (tx: Tx, tenant: Tenant, invoice: Invoice): Promise<Invoice> =>
   saveFields(tx, tenant, invoice, savedFields)
 
@@ -176,7 +179,7 @@ async function saveFields(tx: Tx, tenant: Tenant, invoice: Invoice, fields: read
   return { ...invoice, version }
 }
 
-/** A document that is issued holds its parties and its logo; one that is a draft again lets them go. */
+/** An issued document references its parties and its logo; a reopened one releases them. */
 export async function saveIssuedParties(tx: Tx, tenant: Tenant, invoice: Invoice): Promise<void> {
   const { id, status, buyerId, sellerId, letterheadCopy } = invoice
   if (status === 'draft')
@@ -196,7 +199,7 @@ export async function deleteInvoice(tx: Tx, tenant: Tenant, id: InvoiceId): Prom
 export const itemsOf = ({ lines }: Pick<Invoice, 'lines'>): ItemId[] =>
   lines.flatMap(({ itemId }) => (itemId === null ? [] : [itemId]))
 
-/** Which items the lines name, in place of those that they named before. */
+/** Replaces the items that the lines name. */
 export async function saveItems(tx: Tx, tenant: Tenant, invoice: Pick<Invoice, 'id' | 'lines'>): Promise<void> {
   const named = [...new Set(itemsOf(invoice))]
   await tx.run(sql`
@@ -208,7 +211,10 @@ export async function saveItems(tx: Tx, tenant: Tenant, invoice: Pick<Invoice, '
       select ${tenant.organisationId}, ${tenant.mode}, ${invoice.id}, unnest(${named}::uuid[]) on conflict do nothing`)
 }
 
-/** Takes the number for a document, for ever: it may go back to one that it had. False when another one has it, or had it. */
+/**
+ * Claims the number for a document, for ever; a document may return to a former number. False if another document has
+ * or had it.
+ */
 export async function claimNumber(tx: Tx, tenant: Tenant, reading: string, id: InvoiceId): Promise<boolean> {
   const claimed = await tx.run(sql`
     insert into invoice_numbers as n (organisation_id, mode, reading, invoice_id)
@@ -234,8 +240,9 @@ export async function takeNextOrdinal(tx: Tx, tenant: Tenant, series: string): P
 }
 
 /**
- * The first ordinal after a run of taken numbers that begins with `taken`; it is taken with it. The series is locked already. The
- * run is read in the order of the key, among numbers of as many digits, which sort as they count; `most` of them are looked at.
+ * Takes the first free ordinal after a run of taken numbers that begins with `taken`. The series must be locked.
+ * Reads at most `most` numbers in the order of the key, among numbers with the same count of digits, whose text order
+ * is their numeric order.
  */
 export async function takeOrdinalAfterRun(
   tx: Tx,
@@ -261,10 +268,10 @@ export async function takeOrdinalAfterRun(
   return ordinal
 }
 
-/** More than anybody has open on one invoice. */
+/** More open notes than any invoice has. */
 const mostOpenNotes = 100
 
-/** Notes of an invoice that are drafts, or that the authority has not decided on yet; oldest first. */
+/** The draft and undecided notes of an invoice, oldest first. */
 export function listOpenNotes(
   db: Queryable,
   tenant: Tenant,
@@ -277,7 +284,7 @@ export function listOpenNotes(
      order by created_at, id limit ${mostOpenNotes}`)
 }
 
-/** Credit notes against a document that have one of these statuses; one may be left out. */
+/** Credit notes of a document with one of these statuses; one may be left out. */
 export async function listCreditNotes(
   db: Queryable,
   tenant: Tenant,

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import type { Invoice, InvoiceId } from './invoice.ts'
 import { findOriginalId, lockInvoice } from './invoices.store.ts'
 
-/** A document that is to be changed, and the one that it corrects: the original is always locked first. */
+/** A document to change, and the one that it corrects. The original is always locked first. */
 export interface LockedInvoice {
   readonly invoice: Invoice
   readonly original: Invoice | undefined

@@ -4,10 +4,13 @@ import { actorOf } from '../../platform/operations/actors.ts'
 import type { Totals } from './amounts/totals.ts'
 import { type Invoice, type InvoiceLine, noTexts } from './invoice.ts'
 
-/** What every new document has to say for itself. */
+/** The fields that every new document must provide. */
 type Said = 'type' | 'issueDate' | 'currency' | keyof ReturnType<typeof amountsOf>
 
-/** A document of which nothing is known yet but who makes it: whatever makes one begins with this. Its number comes last. */
+/**
+ * The first values of a document, of which only the creator is known. Every creation starts here. The number comes
+ * last.
+ */
 export function newDraft({ caller, now }: { readonly caller: TokenCaller; readonly now: Date }): Omit<Invoice, Said> {
   const { kind, id } = actorOf(caller)
   return {
@@ -48,7 +51,7 @@ export function newDraft({ caller, now }: { readonly caller: TokenCaller; readon
   }
 }
 
-/** What a document comes to with these lines. */
+/** A document's amounts from its lines. */
 export const amountsOf = (lines: readonly InvoiceLine[], totals: Totals, roundingMinor = 0n) => ({
   lines,
   taxGroups: totals.groups,

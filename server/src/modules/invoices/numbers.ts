@@ -1,6 +1,6 @@
 import type { DocumentType } from '../../kernel/invoice-document.ts'
 
-/** The letters that the numbers of each series begin with. */
+/** The prefix of each series. */
 export const seriesOf: Readonly<Record<DocumentType, string>> = {
   standard: 'INV',
   prepayment: 'PP',
@@ -8,8 +8,10 @@ export const seriesOf: Readonly<Record<DocumentType, string>> = {
   debit_note: 'DN',
 }
 
-/** `INV000042`; numbers that have outgrown six digits get as many as they need. */
+/** `INV000042`; beyond six digits, numbers have as many as they need. */
 export const numberIn = (series: string, ordinal: bigint): string => `${series}${String(ordinal).padStart(6, '0')}`
 
-/** How authorities read a number: letters and digits in capitals. Two numbers that read alike are the same number. */
+/**
+ * A number as authorities read it: letters and digits in capitals. Two numbers that read alike are the same number.
+ */
 export const readingOf = (number: string): string => number.toUpperCase().replace(/[^A-Z0-9]/g, '')

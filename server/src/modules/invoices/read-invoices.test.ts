@@ -19,7 +19,7 @@ afterAll(() => app.close())
 describe('the status', () => {
   const statusOf = (form: 'A' | 'B', id: string) => app.client(form).get(`${path}/${id}/status`, { token: own.token })
 
-  test('is told without lines, with the version', async () => {
+  test('is returned without lines, with the version', async () => {
     const draft = await life.draft()
     const reply = await statusOf('A', draft.id)
     const report = {
@@ -125,7 +125,7 @@ describe('statistics', () => {
     })
   })
 
-  test('go by the names of each form', async () => {
+  test('use the names of each form', async () => {
     const { groups } = await statistics('B')
     expect(groups.filter(({ status }: { status: string }) => status === 'pending')).toEqual([
       {
@@ -167,7 +167,7 @@ describe('statistics', () => {
       expect(faultPaths(await ask(`jurisdiction=${jurisdiction}`))).toEqual(['jurisdiction'])
   })
 
-  test('are those of one organisation in one mode', async () => {
+  test('cover one organisation in one mode', async () => {
     expect((await statistics('A', '', await app.person())).groups).toEqual([])
     const live = await app.member(mine.organisationId, 'OWNER', { mode: 'live' })
     expect((await statistics('A', '', live)).groups).toEqual([])
@@ -189,7 +189,7 @@ test.each([
   expect(faultPaths(refused)).toEqual(paths)
 })
 
-describe('what belongs to another organisation or mode is not found', () => {
+describe('invoices of another organisation or mode are not found', () => {
   const payment = { amount: 1, paidOn: '2026-11-14' }
   const line = { description: 'x', hsnCode: '2523.29', unitCode: 'EA', quantity: 1, unitPrice: 1, taxCategory: 'zero' }
   const routes: [string, (of: string, token: string, paymentId: string) => Promise<Reply>][] = [

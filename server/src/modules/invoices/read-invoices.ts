@@ -21,7 +21,7 @@ export const getInvoice = reading(
   ({ db, caller }: Outside<TokenCaller>, { id }: { id: InvoiceId }) => getOwnInvoice(db, caller.tenant, id),
 )
 
-/** Without its lines: for those who ask again and again. */
+/** Without lines, for polling. */
 export const getInvoiceStatus = reading(
   { needs: ['invoice.read'], refuses: ['resource.not_found'] },
   async ({ db, caller }: Outside<TokenCaller>, { id }: { id: InvoiceId }): Promise<InvoiceSummary> => {
@@ -31,7 +31,7 @@ export const getInvoiceStatus = reading(
   },
 )
 
-/** Parties of a draft as they are today. */
+/** The current parties of a draft. */
 async function partiesToday(
   db: Queryable,
   tenant: Tenant,
@@ -42,7 +42,7 @@ async function partiesToday(
   return { seller: seller ? sellerParty(seller) : null, buyer: buyer ? buyerParty(buyer) : null }
 }
 
-/** A document as it can be read, with what it corrects. */
+/** A document for reading, with its original. */
 export async function readDocument(
   db: Queryable,
   tenant: Tenant,

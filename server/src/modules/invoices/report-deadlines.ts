@@ -3,8 +3,8 @@ import { instantAt } from '../../kernel/days.ts'
 import type { InvoiceSummary } from './invoice.ts'
 
 /**
- * Until when a document that is issued now has to be reported. It was issued when it says so: dated earlier than it is finalised, its time
- * has begun to run already, at the end of its day where it names no hour.
+ * The reporting deadline of a document that is issued now. The time runs from its date of issue. If that date is
+ * before the finalisation, the time has started already: at its hour, or at the end of its day.
  */
 export function reportDueAtOf(
   { reporting, zone }: Pick<Jurisdiction, 'reporting' | 'zone'>,
@@ -15,7 +15,7 @@ export function reportDueAtOf(
   return reporting.reportBy(invoice, stated < now ? stated : now)
 }
 
-/** Whether its time has passed, or had when the authority got it. */
+/** Whether the deadline has passed, or had passed when the authority got the document. */
 export const isReportLate = (
   { reportDueAt, reportedAt }: Pick<InvoiceSummary, 'reportDueAt' | 'reportedAt'>,
   now: Date,

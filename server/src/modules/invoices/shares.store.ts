@@ -20,7 +20,7 @@ export function findShare(db: Queryable, tenant: Tenant, id: InvoiceId): Promise
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and invoice_id = ${id}`)
 }
 
-/** The link, and what it is found by. */
+/** Inserts the link and its lookup row. */
 export async function insertShare(tx: Tx, tenant: Tenant, share: Share): Promise<void> {
   await tx.run(sql`
     with found_by as (
@@ -32,18 +32,17 @@ export async function insertShare(tx: Tx, tenant: Tenant, share: Share): Promise
 
 const within = ({ organisationId, mode }: Tenant) => sql`organisation_id = ${organisationId} and mode = ${mode}`
 
-/** Links, and what they were found by. */
+/** Deletes links and their lookup rows. */
 const deleting = (whose: Sql) => sql`
   with withdrawn as (delete from invoice_shares where ${whose} returning token_hash),
        lost as (delete from invoice_share_tokens where token_hash in (select token_hash from withdrawn))
   select from withdrawn`
 
-/** False when it was not shared. */
+/** False if the invoice was not shared. */
 export async function deleteShare(tx: Tx, tenant: Tenant, id: InvoiceId): Promise<boolean> {
   return (await tx.run(deleting(sql`${within(tenant)} and invoice_id = ${id}`))) === 1
 }
 
-/** Every link of a tenant. */
 export async function deleteShares(tx: Tx, tenant: Tenant): Promise<void> {
   await tx.run(deleting(within(tenant)))
 }
@@ -53,7 +52,10 @@ export interface Shared extends Tenant {
   readonly invoiceId: InvoiceId
 }
 
-/** What a link shows: whoever has it needs nothing else. While the document is a draft again, it shows nothing. The look-up says which row to read; that the row is there decides. */
+/**
+ * The invoice of a link; the link is the only credential. A reopened draft is not shown. The lookup row only locates
+ * the link; the link's own row decides.
+ */
 export function findSharedByToken(db: Queryable, token: string): Promise<Shared | undefined> {
   return db.maybe(sql`
     select s.organisation_id, s.mode, s.id as share_id, s.invoice_id from invoice_share_tokens t

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { invoiceMoves, invoiceStatuses, isIssued, statusAfter } from './status-moves.ts'
 
-/** The whole life, written down a second time by hand: from, move, to. */
+/** All moves, written a second time by hand: from, move, to. */
 const allowed = `
   draft edit draft | draft finalise finalised | finalised reopen draft | rejected reopen draft | finalised submit queued
   queued sign signed | signed transmit transmitted | signed accept accepted | transmitted accept accepted
@@ -17,7 +17,7 @@ const allowed = `
   .map((words) => words.trim())
   .filter((words) => words !== '')
 
-test('exactly the moves that are listed can be made', () => {
+test('exactly the listed moves are allowed', () => {
   const made = invoiceStatuses.flatMap((status) =>
     invoiceMoves.flatMap((move) => {
       const after = statusAfter(status, move)
@@ -27,7 +27,7 @@ test('exactly the moves that are listed can be made', () => {
   expect(made.toSorted()).toEqual(allowed.toSorted())
 })
 
-test('whatever moves are tried, a cancelled invoice stays cancelled, and only an unsigned one becomes a draft again', () => {
+test('after any moves, a cancelled invoice stays cancelled, and only an unsigned one becomes a draft again', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...invoiceMoves), { maxLength: 60 }), (tried) => {
       let status: (typeof invoiceStatuses)[number] = 'draft'

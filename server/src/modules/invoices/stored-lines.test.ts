@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { codesOn } from './stored-lines.ts'
 
-test('lines in a row that say the same are one entry, with how many they are', () => {
+test('consecutive equal lines become one entry with a count', () => {
   const cement = { hsnCode: '2523.29', productCategory: 'Cement' }
   const labour = { serviceCode: '9987', hsnCode: null, productCategory: null }
   expect(codesOn([cement, cement, labour, { hsnCode: null }, cement])).toEqual([
@@ -13,7 +13,7 @@ test('lines in a row that say the same are one entry, with how many they are', (
   expect(codesOn([])).toEqual([])
 })
 
-test('nothing is lost of what each line says, and nothing changes its order', () => {
+test('no field of a line is lost, and the order is kept', () => {
   const line = fc.record({
     hsnCode: fc.constantFrom('0101', '8471', null, undefined),
     serviceCode: fc.constantFrom('S1', null),

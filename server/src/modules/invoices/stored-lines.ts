@@ -2,11 +2,11 @@ import { type Decimal, parseDecimal, spelled } from '../../kernel/decimal.ts'
 import type { TaxGroup } from './amounts/totals.ts'
 import type { InvoiceLine } from './invoice.ts'
 
-/** In the database's JSON, exact numbers are text. */
+/** Exact numbers are text in the database's JSON. */
 type Stored<T> = {
   readonly [Name in keyof T]: T[Name] extends Decimal | bigint ? string : T[Name]
 }
-/** What a line does not have is left out. */
+/** Absent values are left out. */
 export type StoredLine = Pick<
   Stored<InvoiceLine>,
   'description' | 'quantity' | 'unitCode' | 'unitPrice' | 'taxCategory' | 'taxRate' | 'netMinor'
@@ -35,8 +35,8 @@ export const storedLine = (line: InvoiceLine): StoredLine => ({
 })
 
 /**
- * The codes on lines as lists keep them: type, code and product category with tabs between them, and where several lines in a row say the same, how many. Most
- * documents have one or two of these, however many lines.
+ * The codes on lines for the lists: type, code and product category, separated by tabs, with a count for each run of
+ * equal lines. Most documents have one or two entries, however many lines.
  */
 export function codesOn(
   lines: readonly { readonly [Name in 'hsnCode' | 'serviceCode' | 'productCategory']?: string | null | undefined }[],

@@ -83,7 +83,7 @@ async function whileOnItsWay(id: string, change: () => Promise<void>): Promise<v
 }
 
 describe('the reported status follows every change', () => {
-  test('a declared payment is reported after acceptance, and so are later recorded payments', async () => {
+  test('a declared payment is not in the bytes, so it is reported, and so are later recorded payments', async () => {
     const { id } = await own.submitted({ paymentStatus: 'paid' }, 'B')
     await own.until(id, 'accepted')
     expect((await toldOf(id)).document).toBe('PENDING')

@@ -5,8 +5,8 @@ import { atScale, type Decimal, parseDecimal, spelled, trimmed } from '../../../
 import { type DocumentAmounts, faultsOf, type Totals, totalsOf } from './totals.ts'
 
 /**
- * Each file of the folder is a document in plain decimals, and what it comes to in minor units, or why it is refused. The
- * figures were calculated apart from this code, with fractions, and are changed only when the rules are.
+ * Each file of the folder is a document in plain decimals with its amounts in minor units, or with its refusal. The
+ * amounts were calculated independently of this code, with fractions. They change only when the rules change.
  */
 interface Golden {
   readonly about: string
@@ -53,7 +53,7 @@ const amountsOf = ({ lines, allowance, charge }: Golden): DocumentAmounts => ({
   chargeMinor: minor(charge),
 })
 
-/** As the files write them: amounts as text, rates without zeros at their end. */
+/** The notation of the files: amounts as text, rates without trailing zeros. */
 function written({ groups, ...totals }: Totals): Record<string, unknown> {
   const rated = groups.map(({ rate, ...group }) => {
     const { units, scale } = trimmed(rate)
@@ -65,7 +65,7 @@ function written({ groups, ...totals }: Totals): Record<string, unknown> {
   return JSON.parse(text)
 }
 
-/** Nothing is left to rounding here, and no file needs to say so. */
+/** These documents have no rounding, so the files leave the field out. */
 const unsaid = { roundingMinor: '0' }
 
 describe.each(files)('%s', (file) => {
@@ -80,7 +80,7 @@ describe.each(files)('%s', (file) => {
   })
 })
 
-test('the files hold what they ought to', () => {
+test('the folder holds every kind of document', () => {
   const all = files.map(read)
   expect(new Set(all.map(({ currency }) => currency))).toEqual(new Set(['NGN', 'USD', 'EUR', 'GBP']))
   expect(Math.max(...all.map(({ lines }) => lines.length))).toBe(500)

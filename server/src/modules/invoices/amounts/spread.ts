@@ -1,7 +1,7 @@
 /**
- * Shares an amount out in proportion to weights, in whole units that add up exactly: each gets its share rounded down,
- * and what is left goes, one each, to the largest remainders; among equal ones to the earlier. Where nothing has any
- * weight, the first gets all.
+ * Distributes an amount in proportion to weights, in whole units that add up exactly. Each weight gets its share
+ * rounded down. The rest goes, one unit each, to the largest remainders; among equal ones, to the earlier. If all
+ * weights are zero, the first gets everything.
  */
 export function spread(amount: bigint, weights: readonly bigint[]): bigint[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0n)

@@ -21,7 +21,7 @@ describe('shares', () => {
   const weights = fc.array(fc.bigInt({ min: 0n, max: 10n ** 15n }), { minLength: 1, maxLength: 30 })
   const amount = fc.bigInt({ min: 0n, max: 10n ** 16n })
 
-  test('add up exactly, and none is a whole unit away from its due', () => {
+  test('add up exactly, and each is less than one unit from its exact share', () => {
     fc.assert(
       fc.property(amount, weights, (total, parts) => {
         const shares = spread(total, parts)
@@ -38,7 +38,7 @@ describe('shares', () => {
     )
   })
 
-  test('never exceed the weights, as long as the amount does not', () => {
+  test('never exceed the weights if the amount does not exceed their sum', () => {
     fc.assert(
       fc.property(weights, fc.double({ min: 0, max: 1, noNaN: true }), (parts, portion) => {
         const all = parts.reduce((sum, part) => sum + part, 0n)
@@ -69,7 +69,7 @@ describe('a line', () => {
     expect(lineTotals(line(quantity, price)).grossMinor).toBe(gross)
   })
 
-  test('less its discount, with its fee', () => {
+  test('subtracts its discount and adds its fee', () => {
     expect(lineTotals(line('2', '10', { discountMinor: 500n, feeMinor: 25n })).netMinor).toBe(1_525n)
   })
 })
@@ -104,7 +104,7 @@ const documents = fc
   })
 
 describe('a document', () => {
-  test('adds up, whatever is on it', () => {
+  test('adds up, whatever it contains', () => {
     fc.assert(
       fc.property(documents, (document) => {
         expect(faultsOf(document)).toEqual([])
@@ -126,7 +126,7 @@ describe('a document', () => {
     )
   })
 
-  test('is the same whatever the order of its lines', () => {
+  test('has the same amounts in any order of its lines', () => {
     fc.assert(
       fc.property(documents, (document) => {
         const turned = totalsOf({ ...document, lines: document.lines.toReversed() })
@@ -138,7 +138,7 @@ describe('a document', () => {
     )
   })
 
-  test('shares its allowance out over its tax groups', () => {
+  test('distributes its allowance over its tax groups', () => {
     const { groups, taxMinor, payableMinor } = totalsOf({
       lines: [line('1', '100'), line('1', '200', exempt), line('3', '0.10')],
       allowanceMinor: 1_000n,
@@ -159,7 +159,7 @@ describe('a document', () => {
     expect([taxMinor, payableMinor]).toEqual([727n, 29_757n])
   })
 
-  test('keeps rates of one category apart, and takes 7.5 and 7.50 for one', () => {
+  test('separates the rates of one category, and treats 7.5 and 7.50 as equal', () => {
     const old = { taxRate: decimal('5') }
     const same = { taxRate: decimal('7.50') }
     const { groups } = totalsOf({
@@ -173,7 +173,7 @@ describe('a document', () => {
     ])
   })
 
-  test('has every fault listed by its place', () => {
+  test('lists every fault with its place', () => {
     const over = line('1', '1', { discountMinor: 101n })
     const lines = [line('1', '1'), over, { ...over, feeMinor: 50n }]
     expect(faultsOf({ lines, allowanceMinor: 1_000n, chargeMinor: 0n }).map(({ path }) => path)).toEqual([
@@ -183,7 +183,7 @@ describe('a document', () => {
     ])
   })
 
-  test('of five hundred lines comes to what its lines come to', () => {
+  test('of five hundred lines equals the sum of its lines', () => {
     const lines = Array.from({ length: 500 }, (_, at) => line(String(at + 1), '0.3333'))
     const { netMinor, taxMinor } = totalsOf({ lines, allowanceMinor: 0n, chargeMinor: 0n })
     expect(netMinor).toBe(lines.map(lineTotals).reduce((sum, one) => sum + one.netMinor, 0n))

@@ -2,10 +2,10 @@ import { type Decimal, divideRounded, roundedTo, tenTo, times } from '../../../k
 import type { Fault } from '../../../kernel/refusals.ts'
 import { spread } from './spread.ts'
 
-/** How many decimals the minor unit has; all currencies that we invoice in have two. */
+/** Decimals of the minor unit. All currencies that we invoice in have two. */
 const minorScale = 2
 
-/** What of a line its amounts follow from. */
+/** The fields of a line that decide its amounts. */
 export interface LineAmounts {
   readonly quantity: Decimal
   readonly unitPrice: Decimal
@@ -32,7 +32,7 @@ export interface LineTotals {
 export interface TaxGroup {
   readonly category: string
   readonly rate: Decimal
-  /** what its lines come to */
+  /** sum of its lines */
   readonly netMinor: bigint
   readonly allowanceMinor: bigint
   readonly chargeMinor: bigint
@@ -57,11 +57,11 @@ export function lineTotals({ quantity, unitPrice, discountMinor, feeMinor }: Lin
   return { grossMinor, netMinor: grossMinor - discountMinor + feeMinor }
 }
 
-/** Percent of an amount, half away from zero to the minor unit. */
+/** A percentage of an amount, rounded half away from zero to the minor unit. */
 export const percentOf = (amountMinor: bigint, { units, scale }: Decimal): bigint =>
   divideRounded(amountMinor * units, tenTo(scale + 2))
 
-/** Rates are the same when their values are: 7.5 and 7.50. */
+/** Equal for rates of equal value, such as 7.5 and 7.50. */
 export const rateKey = ({ units, scale }: Decimal): bigint => units * tenTo(12 - scale)
 
 interface Gathered {
@@ -70,7 +70,7 @@ interface Gathered {
   netMinor: bigint
 }
 
-/** In the order of their codes, then of their rates, so that the same lines in any order give the same document. */
+/** Sorted by code and rate, so that the same lines in any order give the same document. */
 function gather(lines: readonly LineAmounts[], totals: readonly LineTotals[]): Gathered[] {
   const groups = new Map<string, Gathered>()
   lines.forEach(({ taxCategory, taxRate }, at) => {
@@ -85,7 +85,7 @@ function gather(lines: readonly LineAmounts[], totals: readonly LineTotals[]): G
   })
 }
 
-/** What cannot be calculated, said of each place. */
+/** What prevents the calculation, with the place of each fault. */
 export function faultsOf({ lines, allowanceMinor }: DocumentAmounts): Fault[] {
   const totals = lines.map(lineTotals)
   const faults: Fault[] = []
@@ -103,8 +103,8 @@ export function faultsOf({ lines, allowanceMinor }: DocumentAmounts): Fault[] {
 }
 
 /**
- * All amounts of a document. A document's allowance and charge are shared out over its tax groups in proportion to what
- * their lines come to; tax is taken once for each group, on what is left then.
+ * All amounts of a document. Allowance and charge are distributed over the tax groups in proportion to their nets.
+ * Tax is calculated once for each group, on its taxable amount.
  */
 export function totalsOf({ lines, allowanceMinor, chargeMinor }: DocumentAmounts): Totals {
   const ofLines = lines.map(lineTotals)
@@ -140,7 +140,7 @@ export function totalsOf({ lines, allowanceMinor, chargeMinor }: DocumentAmounts
   return totals
 }
 
-/** What must hold of every document that leaves here; a broken one would be our fault, and must not be saved. */
+/** Must hold for every document. A violation is our error, so the document must not be saved. */
 function assertIdentities({ groups, netMinor, allowanceMinor, chargeMinor, taxMinor, payableMinor }: Totals): void {
   const taxable = sumOf(groups.map((group) => group.taxableMinor))
   const sums =

@@ -77,7 +77,7 @@ const invoices = fc
     return invoiceOf(drawn.lines, (net * drawn.allowance) / 1000n, drawn.chargeMinor)
   })
 
-/** What somebody asks for: part of what is left, a few minor units, a line of their own, or the rest. */
+/** A request: part of what is left, a few minor units, a line, or the rest. */
 const wishes = fc.oneof(
   fc.record({ kind: fc.constant('part' as const), size: thousandths }),
   fc.record({ kind: fc.constant('few' as const), size: fc.bigInt({ min: 1n, max: 20n }) }),
@@ -86,7 +86,7 @@ const wishes = fc.oneof(
 )
 type Wish = { kind: 'part' | 'few' | 'line' | 'rest'; size: bigint }
 
-/** A note of one line in the group of which most is left, as somebody would send it. */
+/** A note with one line in the tax group that has most left, as a caller would send it. */
 function ofLine(original: Original, notes: readonly Note[], size: bigint): CreditTotals {
   const { groups } = leftToCredit(original, notes)
   const most = groups.reduce((a, b) => (a.taxableMinor >= b.taxableMinor ? a : b))
@@ -102,7 +102,7 @@ function ofLine(original: Original, notes: readonly Note[], size: bigint): Credi
   return { lines: [sent], totals, roundingMinor }
 }
 
-/** What comes of a wish; nothing where it would be refused. */
+/** The note for a request; `undefined` if it would be refused. */
 function grant(original: Original, notes: readonly Note[], { kind, size }: Wish): CreditTotals | undefined {
   const left = leftToCredit(original, notes)
   if (left.payableMinor <= 0n) return undefined
@@ -122,12 +122,14 @@ const creditedOf = (notes: readonly Note[], { category, rate }: TaxGroup) =>
     .flatMap(({ taxGroups }) => taxGroups)
     .filter((group) => group.category === category && group.rate.units === rate.units)
 
-/** Twice what a note may be rounded by: two units for each tax group, half of one more for each note of lines before. */
+/**
+ * Twice the limit of a note's rounding: two units for each tax group, and half a unit for each earlier note of lines.
+ */
 const twiceTheBound = (groups: number, notesOfLines: number) => BigInt(groups * (4 + notesOfLines))
 const magnitude = (amount: bigint) => (amount < 0n ? -amount : amount)
 
-describe('whatever notes are taken', () => {
-  test('no more is credited than was invoiced, in all and in each tax group, and rounding stays small', () => {
+describe('for any sequence of notes', () => {
+  test('credits never exceed the invoice, in total and in each tax group, and rounding stays small', () => {
     fc.assert(
       fc.property(invoices, fc.array(wishes, { maxLength: 12 }), (original, asked) => {
         const notes: Note[] = []
@@ -150,7 +152,7 @@ describe('whatever notes are taken', () => {
     )
   })
 
-  test('the rest closes the invoice to exactly nothing, in all and in each tax group', () => {
+  test('crediting the rest leaves exactly zero, in total and in each tax group', () => {
     fc.assert(
       fc.property(invoices, fc.array(wishes, { maxLength: 6 }), (original, asked) => {
         const notes: Note[] = []
@@ -167,7 +169,7 @@ describe('whatever notes are taken', () => {
     )
   })
 
-  test('credited one minor unit at a time, an invoice is used up without its rounding growing', () => {
+  test('crediting one minor unit at a time uses the invoice up without growing rounding', () => {
     const original = invoiceOf([priced('2.00')])
     const notes: Note[] = []
     for (let at = 0; at < 215; at++) {
@@ -181,7 +183,7 @@ describe('whatever notes are taken', () => {
 })
 
 describe('a full credit', () => {
-  test('of an untouched invoice repeats its lines, its allowance and what it comes to', () => {
+  test('of an invoice without notes repeats its lines, its allowance and its total', () => {
     fc.assert(
       fc.property(invoices, (original) => {
         const { lines, totals, roundingMinor } = creditOfRest(original, leftToCredit(original, []), true)
@@ -203,7 +205,7 @@ describe('a full credit', () => {
     )
   })
 
-  test('of a touched one has a line for each tax group of which something is left, with the codes of its largest line', () => {
+  test('of an invoice with notes has a line for each tax group with a rest, with the codes of its largest line', () => {
     const original = invoiceOf([
       priced('100.00', vat, { hsnCode: '2523.29', productCategory: 'Cement' }),
       priced('900.00', vat, { hsnCode: null, serviceCode: '6201', productCategory: 'Programs' }),
@@ -229,8 +231,8 @@ describe('a full credit', () => {
 describe('an amount', () => {
   const mixed = invoiceOf([priced('1000.00'), priced('500.00', free)])
 
-  test('is taken from every tax group in proportion', () => {
-    // 1,575.00 are payable: 1,075.00 of them taxed, 500.00 exempt.
+  test('is distributed over all tax groups in proportion', () => {
+    // 1,575.00 are payable: 1,075.00 with tax, 500.00 exempt.
     const { totals, roundingMinor } = creditOfAmount(mixed, leftToCredit(mixed, []), 15_750n)
     expect(totals.groups.map(({ category, taxableMinor, taxMinor }) => [category, taxableMinor, taxMinor])).toEqual([
       ['EXEMPTED', 5_000n, 0n],
@@ -239,7 +241,7 @@ describe('an amount', () => {
     expect(roundingMinor).toBe(0n)
   })
 
-  test('takes nothing from a tax group of which nothing is left', () => {
+  test('takes nothing from a tax group without a rest', () => {
     const taken = totalsOf({ lines: [priced('500.00', free)], allowanceMinor: 0n, chargeMinor: 0n })
     const left = leftToCredit(mixed, [{ taxGroups: taken.groups, payableMinor: taken.payableMinor }])
     expect(left).toMatchObject({ payableMinor: 107_500n, groups: [{ taxableMinor: 0n }, { taxableMinor: 100_000n }] })

@@ -5,7 +5,7 @@ import { spread } from '../amounts/spread.ts'
 import { lineTotals, rateKey, type TaxGroup, type Totals, totalsOf } from '../amounts/totals.ts'
 import type { Invoice, InvoiceLine } from '../invoice.ts'
 
-/** What of one tax group is not credited yet. */
+/** What is not credited yet of one tax group. */
 export interface LeftOfGroup {
   readonly category: string
   readonly rate: Decimal
@@ -23,7 +23,7 @@ type Note = Pick<Invoice, 'taxGroups' | 'payableMinor'>
 const isSame = (a: Pick<TaxGroup, 'category' | 'rate'>, b: Pick<TaxGroup, 'category' | 'rate'>): boolean =>
   a.category === b.category && rateKey(a.rate) === rateKey(b.rate)
 
-/** What is left of an invoice after the credit notes against it, drafts among them: what a draft holds cannot be promised twice. */
+/** What is left of an invoice after its credit notes. Drafts count, so that no amount is promised twice. */
 export function leftToCredit(original: Corrected, notes: readonly Note[]): LeftToCredit {
   const credited = (group: TaxGroup) =>
     notes.flatMap(({ taxGroups }) => taxGroups).filter((other) => isSame(other, group))
@@ -42,9 +42,9 @@ const takenFrom = (group: Pick<TaxGroup, 'category' | 'rate'>, { taxGroups }: No
   taxGroups.find((other) => isSame(other, group))?.taxableMinor ?? 0n
 
 /**
- * How a credit note of lines is to be rounded. Taxes are rounded on every document: line by line, an invoice would be credited a
- * minor unit more than it came to, or less. So a note that fits but for that comes to no more than is left, and one that takes
- * the last of every tax group to exactly that.
+ * The rounding of a credit note of lines. Tax is rounded on every document, so notes of single lines may add up to a
+ * minor unit more or less than the invoice. A note that fits except for this difference is rounded down to what is
+ * left. A note that takes the last of every tax group is rounded to exactly that.
  */
 export function roundingOfLines({ payableMinor, groups }: LeftToCredit, note: Note): bigint {
   const fits = note.taxGroups.every((group) =>
@@ -55,10 +55,10 @@ export function roundingOfLines({ payableMinor, groups }: LeftToCredit, note: No
   return takesAll || note.payableMinor > payableMinor ? payableMinor - note.payableMinor : 0n
 }
 
-/** Drafts that were reopened may hold more than is left. */
+/** Reopened drafts may exceed what is left. */
 const atLeastZero = (minor: bigint): bigint => (minor > 0n ? minor : 0n)
 
-/** What stands against a credit note of these totals. */
+/** Why a credit note with these totals does not fit. */
 export function faultsOfCredit({ payableMinor, groups }: LeftToCredit, note: Note, currency: string): Fault[] {
   const money = (minor: bigint) => moneyInWords(minor, currency)
   const faults: Fault[] = []
@@ -84,16 +84,16 @@ export interface CreditTotals {
   readonly lines: readonly InvoiceLine[]
   readonly totals: Totals
   /**
-   * What the rounding of taxes leaves over, so that the note comes to exactly what was asked for: at most two minor units for each
-   * tax group, and half of one more in each for every note of lines before it.
+   * The difference from tax rounding, so that the note has exactly the requested total. At most two minor units for
+   * each tax group, plus half a unit in each for every earlier note of lines.
    */
   readonly roundingMinor: bigint
 }
 
-/** One thing, whatever it is: UN/ECE Recommendation 20. */
+/** "One" of anything, in UN/ECE Recommendation 20. */
 const oneThing = 'C62'
 
-/** A line that credits so much of a tax group, with the codes of the line that made up most of it. */
+/** A line that credits this net of a tax group, with the codes of the group's largest line. */
 function lineFor(original: Corrected, { category, rate }: LeftOfGroup, netMinor: bigint): InvoiceLine {
   const largest = original.lines
     .filter((line) => isSame({ category: line.taxCategory, rate: line.taxRate }, { category, rate }))
@@ -119,11 +119,11 @@ function lineFor(original: Corrected, { category, rate }: LeftOfGroup, netMinor:
   }
 }
 
-/** So much of each group, which with its tax and a little rounding comes to what is credited. */
+/** A credit of these nets; with tax and a little rounding it equals the credited total. */
 function credited(original: Corrected, left: LeftToCredit, nets: readonly bigint[], amountMinor: bigint): CreditTotals {
   const shares = left.groups.map((group, at) => ({ group, net: nets[at] as bigint }))
   const some = shares.filter(({ net }) => net > 0n)
-  // A document needs a line, although nothing but rounded tax is credited.
+  // A document needs a line, even if only rounded tax is credited.
   const lines = (some.length > 0 ? some : shares.slice(0, 1)).map(({ group, net }) => lineFor(original, group, net))
   const totals = totalsOf({ lines, allowanceMinor: 0n, chargeMinor: 0n })
   return {
@@ -133,12 +133,12 @@ function credited(original: Corrected, left: LeftToCredit, nets: readonly bigint
   }
 }
 
-/** So fine that every rate is a whole number of such parts. */
+/** Fine enough that every rate is a whole number of these parts. */
 const parts = tenTo(14)
 
 /**
- * So much with its tax, taken from every tax group in proportion to what is left of it. What stays is shared out and
- * rounded, not what goes: so the rounding of one note is made good by the next and does not grow with their number.
+ * Credits an amount including tax, from every tax group in proportion to what is left. What remains is distributed
+ * and rounded, not what is credited. So the next note corrects the rounding of this one, and rounding does not grow.
  */
 export function creditOfAmount(original: Corrected, left: LeftToCredit, amountMinor: bigint): CreditTotals {
   const withTax = left.groups.map(({ rate }) => parts + rateKey(rate))
@@ -153,7 +153,9 @@ export function creditOfAmount(original: Corrected, left: LeftToCredit, amountMi
   return credited(original, left, nets, amountMinor)
 }
 
-/** Everything that is left: the very lines, as long as nothing was credited; otherwise what is left of each tax group. */
+/**
+ * Credits everything that is left: the original lines if nothing was credited yet, else one line for each tax group.
+ */
 export function creditOfRest(original: Corrected, left: LeftToCredit, isUntouched: boolean): CreditTotals {
   if (!isUntouched) return creditOfAmount(original, left, left.payableMinor)
   const { lines, allowanceMinor, chargeMinor } = original

@@ -7,17 +7,17 @@ import { listCreditNotes } from '../invoices.store.ts'
 import type { InvoiceStatus } from '../status-moves.ts'
 import { faultsOfCredit, leftToCredit, roundingOfLines } from './credit.ts'
 
-/** Only invoices themselves are corrected by notes, and only once they were issued. */
+/** Only issued invoices and prepayments can be corrected, not notes. */
 export const canHaveNotes = ({ type, status }: Pick<Invoice, 'type' | 'status'>): boolean =>
   (type === 'standard' || type === 'prepayment') &&
   !['draft', 'rejected', 'cancellation_pending', 'cancelled'].includes(status)
 
-/** A draft holds its amount, so that it is not promised twice. A rejected note holds nothing. */
+/** A draft reserves its amount, so that it is not promised twice. A rejected note reserves nothing. */
 export const holdingStatuses: readonly InvoiceStatus[] = ['draft', ...countingStatuses]
 
 /**
- * A credit note as it fits into what is left, or a refusal where it would credit more. Who saves it has locked the original. `beside` says
- * which other notes are taken into account.
+ * A credit note that fits into what is left, or a refusal. The caller has locked the original. `beside` says which
+ * other notes count.
  */
 export async function fittedToRest(
   db: Queryable,
@@ -27,7 +27,7 @@ export async function fittedToRest(
   beside: readonly InvoiceStatus[] = holdingStatuses,
 ): Promise<Invoice> {
   const left = leftToCredit(original, await listCreditNotes(db, tenant, original.id, beside, note.id))
-  // One that is rounded already was made to come to an amount.
+  // A note with rounding was created for a given total.
   const roundingMinor = note.roundingMinor === 0n ? roundingOfLines(left, note) : 0n
   const fitted = {
     ...note,
@@ -39,7 +39,7 @@ export async function fittedToRest(
   return fitted
 }
 
-/** Whether a credit note takes everything that accepted ones have left of an invoice. */
+/** Whether a credit note covers everything that accepted ones have left of an invoice. */
 export async function creditsTheRest(
   db: Queryable,
   tenant: Tenant,

@@ -5,7 +5,7 @@ import type { Invoice } from '../invoice.ts'
 import { tellOfInvoice, toldAmounts } from '../invoice-events.ts'
 import { saveProgress } from '../invoices.store.ts'
 
-/** A credit note that is issued lowers what is due on its original, which is locked; one that is reopened raises it again. */
+/** Issuing a credit note reduces the amount due of its original, which must be locked; reopening raises it again. */
 export async function saveCredited(
   context: Inside<TokenCaller>,
   original: Invoice,
@@ -23,7 +23,7 @@ export async function saveCredited(
     changed: ['creditedMinor'],
     itemUses: {},
   })
-  // What was paid in part is paid, once the rest is credited.
+  // A partly paid invoice is paid once the rest is credited.
   if (original.paidMinor > 0n && dueMinor(original) > 0n && dueMinor(credited) === 0n)
     tellOfInvoice(context, 'invoice.paid', caller.tenant, credited, toldAmounts(credited))
 }

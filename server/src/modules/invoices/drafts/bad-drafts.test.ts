@@ -26,7 +26,7 @@ const lineOf = {
   B: { ...goods, quantity: 3, unitPrice: 4500.5, taxPercent: 7.5 },
 }
 
-/** Refused by both routes that take a new draft, with the same answer. */
+/** Both routes that take a new draft give the same refusal. */
 async function refused(form: FormName, body: unknown): Promise<Reply> {
   const [saved, validated] = await Promise.all(
     [path, `${path}/validate`].map((at) => app.client(form).post(at, { token: own.token, body })),
@@ -93,7 +93,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     await faulty(form, withLine(form, { ...more, [name]: value }), [`lineItems[0].${name}`])
   })
 
-  test('a line is goods or a service, of one category', async () => {
+  test('a line is either goods or a service, with one category', async () => {
     const both = { productCategory: 'Cement', serviceCategory: 'Building' }
     await faulty(form, withLine(form, both), ['lineItems[0].serviceCategory'])
     await faulty(form, withLine(form, { isicCode: '6201' }), ['lineItems[0].isicCode'])
@@ -137,7 +137,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     await faulty(form, body, ['lineItems[0].description', 'notes'])
   })
 
-  test('501 lines are too many, and 500 lines can come to too much', async () => {
+  test('501 lines are too many, and 500 lines can exceed the largest total', async () => {
     await faulty(form, invoiceBody[form](own, { lineItems: Array(501).fill(line) }), ['lineItems'])
     const dear = { ...line, quantity: text('1'), unitPrice: text('1000000000000') }
     await faulty(form, invoiceBody[form](own, { lineItems: Array(500).fill(dear) }), ['lineItems'])
@@ -145,7 +145,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     await faulty(form, withLine(form, dearest), ['lineItems[0]'])
   })
 
-  test('every fault is listed: of the shape, and then of the contents', async () => {
+  test('every fault is listed: first those of the shape, then those of the contents', async () => {
     const lines = [line, { ...line, quantity: text('0') }, { ...line, unitPrice: text('-1'), colour: 'grey' }]
     const shape = { lineItems: lines, dueDate: '2026-13-01', allowanceAmount: text('0.001'), payTo: 'me' }
     await faulty(form, invoiceBody[form](own, shape), [
@@ -174,7 +174,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     ])
   })
 
-  test('an empty body is told everything that it lacks', async () => {
+  test('an empty body lists everything that is missing', async () => {
     const needed = ['invoiceDate', 'lineItems']
     const more = form === 'A' ? ['currency', 'invoiceKind'] : ['buyerId', 'invoiceNumber', 'sellerId']
     await faulty(form, {}, [...needed, ...more])

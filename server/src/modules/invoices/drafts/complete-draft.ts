@@ -9,14 +9,16 @@ import { findIdByReading, findInvoice, lockInvoice } from '../invoices.store.ts'
 import { readingOf } from '../numbers.ts'
 import type { InvoicePlan } from './plan-invoice.ts'
 
-/** Where a draft is completed. In a transaction, what it is held against is locked until that ends; otherwise only read. */
+/**
+ * Where a draft is completed. In a transaction, everything that it depends on is locked; otherwise it is only read.
+ */
 export type Completing =
   | { readonly tx: Tx; readonly caller: TokenCaller }
   | { readonly db: Queryable; readonly caller: TokenCaller }
 
 const dbOf = (where: Completing): Queryable => ('tx' in where ? where.tx : where.db)
 
-/** The buyer that a draft is to name: one of the tenant's own that is not archived, or the one of what it corrects. */
+/** The buyer for a draft: one of the tenant's that is not archived, or the buyer of the corrected document. */
 export async function buyerFor(where: Completing, id: BuyerId, original: Invoice | undefined): Promise<Buyer> {
   const { tenant } = where.caller
   const buyer = 'tx' in where ? await holdBuyer(where.tx, tenant, id) : await findBuyer(where.db, tenant, id)
@@ -25,7 +27,7 @@ export async function buyerFor(where: Completing, id: BuyerId, original: Invoice
   return buyer
 }
 
-/** The seller that a draft is to name. Without a word, the organisation itself, as soon as it is there. */
+/** The seller for a draft. By default the organisation itself, as soon as it has a seller. */
 export async function sellerFor(
   where: Completing,
   wanted: SellerId | null,
@@ -38,11 +40,11 @@ export async function sellerFor(
   return seller
 }
 
-/** The kind of an invoice that follows from its buyer, where nobody names one. */
+/** The default kind of an invoice, by its buyer. */
 export const kindFor = (kinds: InvoicePlan['kinds'], buyer: Pick<Buyer, 'partyType' | 'taxId'> | undefined): string =>
   buyer?.partyType === 'government' ? kinds.government : buyer?.taxId ? kinds.registered : kinds.unregistered
 
-/** What a note refers to: an issued invoice in the same currency. */
+/** The document that a note corrects: an issued invoice in the same currency. */
 async function originalFor(where: Completing, { currency }: Invoice, number: string): Promise<Invoice> {
   const { tenant } = where.caller
   const id = await findIdByReading(dbOf(where), tenant, readingOf(number))
@@ -60,7 +62,7 @@ async function originalFor(where: Completing, { currency }: Invoice, number: str
 }
 
 export interface CompletedDraft {
-  /** all but its number */
+  /** everything except its number */
   readonly invoice: Invoice
   readonly original: Invoice | undefined
   readonly buyer: Buyer | undefined
@@ -68,8 +70,8 @@ export interface CompletedDraft {
 }
 
 /**
- * What a planned draft becomes beside its parties and what it corrects, or why it can not be saved. Whoever saves a draft and
- * whoever only asks about one both come here, so that they hear the same.
+ * Completes a planned draft with its parties and its original, or refuses. Saving and validating both use this
+ * function, so that both give the same reply.
  */
 export async function completeDraft(where: Completing, plan: InvoicePlan): Promise<CompletedDraft> {
   const { draft, kinds, primarySellerOnly, originalNumber } = plan

@@ -32,7 +32,7 @@ afterAll(() => app.close())
 
 const path = '/i/v1/invoices'
 
-/** Everything that a draft left in the database, without what is its own planOf: ids, number, order. */
+/** Everything that a draft wrote, without ids, number and order. */
 const leftBy = (id: string): Promise<object> =>
   eventually(async () => {
     await followLists(app.runtime.db, 1_000)
@@ -49,7 +49,7 @@ const leftBy = (id: string): Promise<object> =>
         from invoice_listing l where id = ${id}`)
   })
 
-/** How far the tenant's counters are, and how many uses of items were told. */
+/** The tenant's counters, and the reported uses of items. */
 const counters = (): Promise<Record<string, number>> =>
   app.runtime.db.one(sql`
     select (select sum(next_number)::int from number_series where organisation_id = ${own.organisationId}) as numbers,
@@ -66,7 +66,7 @@ const notThisWay = (): never => {
 const asStatement: Creation = { ...createInvoice, fallback: notThisWay }
 const planOf = (plan: unknown): InvoicePlan => plan as InvoicePlan
 
-/** Another draft is written by the same statement, which then gets all of them as one text. */
+/** Another draft shares the statement, which then gets all of them as one text. */
 const inGroup: Creation = {
   ...asStatement,
   write: async (db, tenant, planned) => {
@@ -78,7 +78,7 @@ const inGroup: Creation = {
     return (await createInvoice.write(db, tenant, [...planned, ...others]))?.slice(0, planned.length)
   },
 }
-/** The same beside drafts of another tenant, which are none of ours. */
+/** The same beside drafts of another tenant. */
 const beside: Creation = {
   ...asStatement,
   write: async (db, _, planned) => {
@@ -111,7 +111,7 @@ const ways: Record<string, [way: Creation, drafts: number, withKey?: 'with a key
 const spelled = (invoice: Invoice): string =>
   JSON.stringify(invoice, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
 
-/** As an answer tells it; with a key it is asked for again and has to be the same to the byte. */
+/** The reply as text. With a key, the repeated request must give the same bytes. */
 async function made(way: Creation, caller: TokenCaller, input: DraftInput, key: string | undefined): Promise<Invoice> {
   const call = { caller, origin, input }
   if (key === undefined) return JSON.parse(spelled(await app.runner.run(way, call)))
@@ -193,7 +193,7 @@ test.each(Object.keys(drafts).flatMap((draft) => Object.keys(callers).map((who) 
   async (name, who) => {
     const { number, ...said } = await (drafts[name] as () => Promise<Partial<DraftInput>>)()
     const caller = await (callers[who] as () => Promise<TokenCaller>)()
-    // So that every way finds a series that has begun.
+    // The series must exist for every way.
     await app.runner.run(createInvoice, { caller, origin, input: plain })
     const results: Record<string, object> = {}
     for (const [way, [operation, drafts, withKey]] of Object.entries(ways)) {
@@ -214,14 +214,14 @@ test.each(Object.keys(drafts).flatMap((draft) => Object.keys(callers).map((who) 
   },
 )
 
-test('where the connection breaks under it, nobody tries again what may have happened', async () => {
+test('after a lost connection nobody retries a write that may have committed', async () => {
   const { token } = own
   const before = await tracesOf(app, own)
   const send = () => app.a.post(path, { token, body: invoiceBody.A(own) })
   const [broken, waiting] = await app.runtime.db.transaction(async (tx) => {
     await tx.run(sql`select 1 from credit_balances where organisation_id = ${own.organisationId} for update`)
     const first = send()
-    // Not in this transaction, in which the first look at who waits would be the last.
+    // Outside this transaction: inside it, the list of waiting sessions would be read only once.
     const { pid } = await eventually(() =>
       app.runtime.db.one<{ pid: number }>(sql`
         select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),

@@ -30,7 +30,7 @@ const lineOf = {
 }
 
 describe.each(['A', 'B'] as const)('through form %s', (form) => {
-  test('a draft is saved with what it comes to, and charged as one creation', async () => {
+  test('a draft is saved with its amounts, and charged as one creation', async () => {
     const before = await balance(own)
     const reply = await app.client(form).post(path, { token: own.token, body: invoiceBody[form](own) })
     expect(reply.status, reply.text).toBe(201)
@@ -67,7 +67,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     ])
   })
 
-  test('lines keep every field, and codes are spelled as their lists spell them', async () => {
+  test('lines keep every field, and codes get the spelling of their lists', async () => {
     const lines = [
       lineOf[form]({
         hsnCode: '252329',
@@ -102,7 +102,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(netMinor).toBe(1_114_981 + 20_000)
   })
 
-  test('allowance and charge count before tax; null and nothing are none', async () => {
+  test('allowance and charge count before tax; null and absent mean none', async () => {
     const amount = (text: string) => (form === 'A' ? text : Number(text))
     expect(
       await created(form, {
@@ -134,7 +134,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     })
   })
 
-  test('500 lines are taken, the widest amounts too, and their sums stay exact', async () => {
+  test('500 lines and the widest amounts are accepted, and their sums are exact', async () => {
     const amount = (text: string) => (form === 'A' ? text : Number(text))
     const cheap = lineOf[form]({ quantity: amount('0.01'), unitPrice: amount('0.5') })
     const dear = lineOf[form]({ unitPrice: amount('999999999999.99') })
@@ -149,7 +149,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   })
 })
 
-test('what only one form knows is kept too, and what was left out is null', async () => {
+test('fields of one form are kept, and absent fields are null', async () => {
   const full = await created('A', {
     sellerId: own.sellerId,
     invoiceKind: 'G2B',
@@ -211,7 +211,7 @@ test.each([
   })
 })
 
-test('a kind that is not given follows from the buyer', async () => {
+test('the default kind follows from the buyer', async () => {
   const newBuyer = async (body: object) => (await app.a.post('/i/v1/buyers', { token: own.token, body })).data.id
   const { taxId: _, ...withoutNumber } = buyerDetails
   const buyers = {
@@ -225,7 +225,7 @@ test('a kind that is not given follows from the buyer', async () => {
   }
 })
 
-test('a draft may be of another seller, a prepayment, and paid as it is declared', async () => {
+test('a draft can have another seller, be a prepayment, and be declared as paid', async () => {
   const { data: seller } = await app.b.post('/i/v1/sellers', {
     token: own.token,
     body: {
@@ -250,7 +250,7 @@ test('a draft may be of another seller, a prepayment, and paid as it is declared
   })
 })
 
-test('a key creates as itself, and live drafts are apart from those of the sandbox', async () => {
+test('an API key creates as itself, and live drafts are separate from sandbox drafts', async () => {
   const key = await app.key(own.organisationId)
   const made = await app.a.post(path, { token: key, body: invoiceBody.A(own) })
   expect(made.data.createdBy).toMatchObject({ type: 'api_key' })

@@ -10,15 +10,15 @@ import { createInvoices, createSharedInvoices, fitsStatement, type Numbered } fr
 import { numberFor } from './number-for.ts'
 import { type InvoicePlan, itemsFor, planInvoice } from './plan-invoice.ts'
 
-/** The same as the statement, with locks: it assigns a number if the statement could not, or refuses. */
+/** The fallback: like the statement, with locks. It finds a number if the statement could not, or refuses. */
 async function createFallback(context: Inside<TokenCaller>, plan: InvoicePlan): Promise<Invoice> {
   const { tx, caller } = context
   const { tenant } = caller
   const { draft } = plan
   const completed = await completeDraft(context, plan)
-  // They were there when it was planned.
+  // The items existed when the draft was planned.
   await itemsFor(context, draft.lines)
-  // The balance before the number, as in the statement: whoever locks them the other way round would meet it.
+  // Lock order as in the statement: the balance before the number.
   await charge(context, tenant, 'invoice.create', `invoice:${draft.id}`)
   const number = await numberFor(tx, tenant, draft.id, draft.type, plan.number)
   const invoice: Invoice = { ...completed.invoice, number }
@@ -27,7 +27,7 @@ async function createFallback(context: Inside<TokenCaller>, plan: InvoicePlan): 
   return invoice
 }
 
-/** Saves a draft and charges for it: one round trip. A draft that cannot be saved costs nothing. */
+/** Saves a draft and charges for it, in one round trip. A draft that cannot be saved costs nothing. */
 export const createInvoice = statement(
   {
     needs: ['invoice.create'],
@@ -57,7 +57,7 @@ export const createInvoice = statement(
     output: ({ draft }: InvoicePlan, returned: Numbered): Invoice => ({
       ...draft,
       ...returned,
-      // A draft without a buyer has no name of one, whatever is said.
+      // A draft without a buyer has no buyer name.
       ...(draft.buyerId === null ? { buyerName: null, buyerTaxId: null } : {}),
     }),
     fallback: createFallback,

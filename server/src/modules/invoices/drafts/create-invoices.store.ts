@@ -27,11 +27,11 @@ import { itemsOf } from '../invoices.store.ts'
 import { readingOf } from '../numbers.ts'
 import type { InvoicePlan } from './plan-invoice.ts'
 
-/** What only notes have, and they are not made here. */
+/** Only notes have these, and this statement creates no notes. */
 const ofNotes: readonly InvoiceField[] = ['originalId', 'reason', 'roundingMinor']
 const written = insertedFields.filter((field) => !ofNotes.includes(field))
 
-/** What becomes of a column in the statement; the others are written as they were given. */
+/** Columns that the statement computes; the others are written as given. */
 const decided: Partial<Record<InvoiceField, Sql>> = {
   number: sql`given_number`,
   kind: sql`kind_meant`,
@@ -51,7 +51,7 @@ const writtenValues = joined(
   ', ',
 )
 
-/** What the statement is given for each invoice. */
+/** The columns that are sent for each invoice. */
 const shape: RowShape = {
   nth: 'integer',
   at: 'timestamptz',
@@ -73,17 +73,17 @@ const shape: RowShape = {
   items: 'json',
 }
 
-/** And where they are of several tenants: whose it is, and which of theirs. */
+/** For several tenants: the tenant, and the position among its invoices. */
 const sharedShape: RowShape = { organisation_id: 'uuid', mode: 'text', nth_of_tenant: 'integer', ...shape }
 
 type Creation = PlannedWrite<TokenCaller, InvoicePlan>
 
-/** What happens here: the rows must tell what an event of this type tells. */
+/** The rows must match the payload of this event type. */
 const happening = 'invoice.created'
 
 type Given = EventSourceRow<typeof happening>
 
-/** A field that is left out is null. */
+/** An absent field is null. */
 function givenFor({ plan, caller, origin, now }: Creation, nth: number, nthOfSeries: number): Given {
   const { draft, number, kinds, primarySellerOnly } = plan
   const items = itemsOf(draft)
@@ -111,16 +111,19 @@ function givenFor({ plan, caller, origin, now }: Creation, nth: number, nthOfSer
 /** Whether a plan gets the next number of the series. */
 const isUnnumbered = ({ plan }: Creation): boolean => plan.number === undefined
 
-/** What differs where a statement writes for one tenant or for several: where it finds whose an invoice is, and how it charges and counts. */
+/**
+ * What differs between a statement for one tenant and one for several: where the tenant comes from, and how charges
+ * and numbers are counted.
+ */
 interface Whose {
   readonly given: Sql
-  /** of a row `g` that was given, of rows of `asked` and of `named` */
+  /** of a given row `g`, and of rows of `asked` and of `named` */
   readonly organisationOfGiven: Sql
   readonly modeOfGiven: Sql
   readonly organisation: Sql
   readonly mode: Sql
   readonly nthOfTenant: Sql
-  /** `charged as (…), numbered as (…)`: the last gives `first`, the number of the first invoice that has none */
+  /** `charged as (…), numbered as (…)`; `first` is the number of the first invoice without one */
   readonly counting: Sql
   readonly joining: Sql
 }
@@ -187,15 +190,15 @@ function ofSeveral(planned: readonly Creation[]): Whose & { rows: Given[] } {
 }
 
 /**
- * New invoices in one statement, for each tenant all of them or none: numbers from the series, charges with their ledger rows, the
- * invoices themselves, their events. Guards: parties exist, credits suffice and nobody has to be told
- * that few are left. They are all looked at before anything is written: what a guard leaves behind would be kept. A number that is
- * taken already breaks it as a whole.
+ * New invoices in one statement, for each tenant all or none: numbers, charges with ledger rows, invoices and events.
+ * Guards: the parties exist, the credits suffice, and no low-credit event is due. All guards are checked before the
+ * first write, because a later failure would leave rows behind. A number that is already taken fails the whole
+ * statement.
  */
 export function creatingInvoices(tenant: Tenant | undefined, planned: readonly Creation[]): Sql {
   const { rows, ...whose } = tenant ? ofOne(tenant, planned) : ofSeveral(planned)
   const { organisation, mode } = whose
-  // Most invoices name no saved items, and then nothing has to be prepared for them.
+  // Most invoices name no saved items; then these parts are left out.
   const hasItems = rows.some((row) => row.items !== undefined)
   const itemised = hasItems
     ? sql`itemised as (
@@ -255,21 +258,23 @@ export function creatingInvoices(tenant: Tenant | undefined, planned: readonly C
   return prepared(variant, statement)
 }
 
-/** A note has to lock what it corrects and to look at the other notes on it; and only one series is counted on here. */
+/**
+ * A note must lock its original and read its other notes, so it uses the fallback. Only one series is counted here.
+ */
 export const fitsStatement = ({ draft, number, originalNumber }: InvoicePlan): boolean =>
   originalNumber === undefined && (number !== undefined || draft.type === 'standard')
 
-/** What only the database can say of a new draft. */
+/** The values of a new draft that only the database knows. */
 export type Numbered = Pick<Invoice, 'number' | 'kind' | 'sellerId' | 'buyerName' | 'buyerTaxId'>
 
-/** What was said of each plan, in their order. */
+/** The returned row of each plan, in their order. */
 async function saidOf(db: Queryable, statement: Sql, planned: readonly Creation[]): Promise<(Numbered | undefined)[]> {
   const rows = await db.rows<Numbered & { nth: number }>(statement)
   const said = new Map(rows.map(({ nth, ...row }) => [nth, row]))
   return planned.map((_, at) => said.get(at + 1))
 }
 
-/** Nothing when a guard did not hold. */
+/** `undefined` if a guard failed. */
 export async function createInvoices(
   db: Queryable,
   tenant: Tenant,
@@ -279,6 +284,6 @@ export async function createInvoices(
   return said.includes(undefined) ? undefined : (said as Numbered[])
 }
 
-/** Invoices of several tenants; nothing of those of one whose guard did not hold, or whose credits somebody else moves at the moment. */
+/** Invoices of several tenants. Returns nothing for a tenant whose guard failed or whose balance is locked. */
 export const createSharedInvoices = (db: Queryable, planned: readonly Creation[]): Promise<(Numbered | undefined)[]> =>
   saidOf(db, creatingInvoices(undefined, planned), planned)

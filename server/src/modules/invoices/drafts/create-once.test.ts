@@ -69,7 +69,7 @@ describe.each(['A', 'B'] as const)('Form %s', (form) => {
   })
 })
 
-test('the first answer is given again byte for byte, whatever became of the draft and its buyer', async () => {
+test('a repeated request gets the first reply byte for byte, even if draft and buyer changed', async () => {
   const { token } = own
   const buyer = ok(await app.a.post('/i/v1/buyers', { token, body: { ...buyerDetails, taxId: '87654321-0001' } }), 201)
   const body = invoiceBody.A({ buyerId: buyer.id }, { notes: 'as it was' })
@@ -86,7 +86,7 @@ test('the first answer is given again byte for byte, whatever became of the draf
   expectRefusal(await send(key, { ...body, notes: 'another' }), 'idempotency.body_differs')
 })
 
-test('an answer of what stands in tables is kept unencrypted, and what was asked is not', async () => {
+test('a reply made of table data is stored unencrypted, and the request is not stored', async () => {
   const key = newId()
   const body = invoiceBody.A(own, { notes: 'between us' })
   const lineItems = body.lineItems.flatMap((line) => Array.from({ length: 5 }, () => line))
@@ -104,7 +104,7 @@ test('an answer of what stands in tables is kept unencrypted, and what was asked
   })
 })
 
-test('an answer of which nobody said that it may stand open is sealed', async () => {
+test('a reply that was not declared as unencrypted is sealed', async () => {
   const { vault } = app.runtime
   const tenant = { organisationId: own.organisationId, mode: 'sandbox' } as const
   const claim = { key: newId(), target: 'POST /somewhere', body: '{}' }
@@ -131,12 +131,12 @@ test('an answer of which nobody said that it may stand open is sealed', async ()
   expect(taken?.reply).toEqual({ status: 200, headers: {}, body: outline.pieces[0] })
 })
 
-test('of many at once, some with keys that are taken, each gets its own right answer', async () => {
+test('of many concurrent requests, some with used keys, each gets its own correct reply', async () => {
   const person = await issuer(app)
   const archived = await archivedBuyer(app, person)
   const body = (at: number, more: object = {}) => invoiceBody.A(person, { notes: `draft ${at}`, ...more })
   const keys = Array.from({ length: 60 }, () => newId())
-  // Taken before: the tenth of them for the same, the twentieth for something else.
+  // Used before: the tenth for the same request, the twentieth for another.
   const taken = await send(keys[10], body(10), person)
   await send(keys[20], body(99), person)
   const before = await tracesOf(app, person)
@@ -153,12 +153,12 @@ test('of many at once, some with keys that are taken, each gets its own right an
   expect(replies[10]?.text).toBe(taken.text)
   const after = await tracesOf(app, person)
   expect([after.invoices, after.credits]).toEqual([(before.invoices as number) + 57, (before.credits as number) - 57])
-  // Every third goes without a key, and the refused ones keep nothing.
+  // Every third request has no key, and refused requests store nothing.
   expect(after.keys).toBe((before.keys as number) + replies.filter((r, at) => r.status === 201 && at % 3 !== 1).length)
   await expectBooksInOrder(app)
 })
 
-test('equal requests at once, among others and on two nodes, have one effect and one answer', async () => {
+test('equal concurrent requests on two nodes have one effect and one reply', async () => {
   const before = await tracesOf(app, own)
   const keys = Array.from({ length: 4 }, () => newId())
   const replies = await Promise.all(
@@ -181,7 +181,7 @@ test('equal requests at once, among others and on two nodes, have one effect and
   expect([after.invoices, after.keys]).toEqual([(before.invoices as number) + 12 + 3, (before.keys as number) + 3])
 })
 
-test('a key that has run out is free again, also where it was not cleared away yet', async () => {
+test('an expired key is free again, even if its row still exists', async () => {
   const key = newId()
   const first = await send(key, invoiceBody.A(own))
   await app.runtime.db.run(sql`update idempotency_keys set expires_at = ${app.clock.now()} where key = ${key}`)
@@ -191,7 +191,7 @@ test('a key that has run out is free again, also where it was not cleared away y
   expect([again.text, isReplay(again)]).toEqual([second.text, true])
 })
 
-test('where the connection breaks before it was written, the same key tries again', async () => {
+test('after a connection that broke before the write, the same key tries again', async () => {
   const key = newId()
   const body = invoiceBody.A(own, { notes: 'broken' })
   const before = await tracesOf(app, own)

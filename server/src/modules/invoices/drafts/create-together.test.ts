@@ -13,7 +13,7 @@ import { planInvoice } from './plan-invoice.ts'
 
 let app: TestApp
 let own: Issuer
-/** Statements about invoices, numbers and buyers of one tenant: what follows them in the background does so for all at once. */
+/** Statements about invoices, numbers and buyers of one tenant. Background work runs for all tenants together. */
 const statements: string[] = []
 beforeAll(async () => {
   app = await startTestApp({ now: '2026-11-15T09:00:00Z' })
@@ -43,9 +43,9 @@ async function sentBy(body: () => Promise<unknown>): Promise<readonly string[]> 
   return statements.slice(before)
 }
 
-test('a plain draft is one statement, which writes everything that belongs to it', async () => {
+test('a plain draft is one statement, which writes everything', async () => {
   for (const make of [
-    // The first begins the series.
+    // The first request begins the series.
     () => post(invoiceBody.A(own)),
     () => post(invoiceBody.A(own)),
     () => post(invoiceBody.A(own, { sellerId: own.sellerId, invoiceNumber: 'PLAIN1' })),
@@ -61,7 +61,7 @@ test('a plain draft is one statement, which writes everything that belongs to it
   expect(keyed[0], 'takes the key and keeps the answer').toMatch(/insert into idempotency_keys/)
 })
 
-test('drafts that one tenant asks for at once are written together', async () => {
+test('concurrent drafts of one tenant are written together', async () => {
   const { caller } = await app.runtime.authentication.authenticate(own.token)
   const line = { description: 'Sand', unitCode: 'EA', quantity: one, unitPrice: one, taxCategory: 'standard' }
   const input = { type: 'standard', kind: 'B2C', issueDate: '2026-11-02', currency: 'NGN', lines: [line] } as const
@@ -71,7 +71,7 @@ test('drafts that one tenant asks for at once are written together', async () =>
   expect(sent).toHaveLength(1)
 })
 
-test('of a hundred at once, each gets its own right answer', async () => {
+test('of a hundred concurrent requests, each gets its own correct reply', async () => {
   const person = await issuer(app)
   const make = (more: object) => app.a.post(path, { token: person.token, body: invoiceBody.A(person, more) })
   await make({})
@@ -109,7 +109,7 @@ test('of a hundred at once, each gets its own right answer', async () => {
   await expectBooksInOrder(app)
 })
 
-test('tenants at once do not mix: each has its own numbers, parties and charges', async () => {
+test('concurrent tenants do not mix: each has its own numbers, parties and charges', async () => {
   const people = await Promise.all(Array.from({ length: 4 }, () => issuer(app)))
   const asked = Array.from({ length: 48 }, (_, at) => people[at % people.length] as Issuer)
   const replies = await Promise.all(
@@ -125,7 +125,7 @@ test('tenants at once do not mix: each has its own numbers, parties and charges'
   }
 })
 
-test('a statement that tenants share waits for none of them, and leaves out whoever cannot be written', async () => {
+test('a shared statement waits for no tenant, and leaves out those that cannot be written', async () => {
   const people = await Promise.all(Array.from({ length: 4 }, () => issuer(app)))
   const [held, poor, ...fine] = people as [Issuer, Issuer, Issuer, Issuer]
   const { db } = app.runtime
@@ -159,7 +159,7 @@ test('a statement that tenants share waits for none of them, and leaves out whoe
   for (const person of fine) expect(await tracesOf(app, person)).toMatchObject({ invoices: 1, credits: 100_050 - 2 })
 })
 
-test('members and keys of one tenant at once stay who they are', async () => {
+test('concurrent members and API keys of one tenant keep their identities', async () => {
   const tokens = [own.token, await app.key(own.organisationId), (await app.member(own.organisationId, 'MEMBER')).token]
   const replies = await Promise.all(
     Array.from({ length: 30 }, (_, at) =>
@@ -171,7 +171,7 @@ test('members and keys of one tenant at once stay who they are', async () => {
   for (const [at, maker] of makers.entries()) expect(maker).toBe(makers[at % 3])
 })
 
-test('drafts with and without a key at once share one series, and one number goes to one of them', async () => {
+test('concurrent drafts with and without a key share one series, and each number is used once', async () => {
   const person = await issuer(app)
   const replies = await Promise.all(
     Array.from({ length: 60 }, (_, at) =>

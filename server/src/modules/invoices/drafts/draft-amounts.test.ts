@@ -43,11 +43,11 @@ const anyDraft = fc
     return { ...rest, lines: amounts, allowanceMinor: (net * allowance) / 1000n }
   })
 
-test('any valid draft comes back with the amounts that its lines come to, to the kobo', async () => {
+test('any valid draft comes back with the amounts of its lines, to the kobo', async () => {
   await fc.assert(
     fc.asyncProperty(anyDraft, async ({ lines, allowanceMinor, chargeMinor, asNumbers }) => {
       expect(faultsOf({ lines, allowanceMinor, chargeMinor })).toEqual([])
-      // A number says the same as the text as long as it has at most fifteen digits, which all of these have.
+      // A JSON number is exact up to fifteen digits, which suffices here.
       const said = (units: bigint, scale = 2) => (asNumbers ? Number(spelled(units, scale)) : spelled(units, scale))
       const lineItems = lines.map(({ quantity, unitPrice, discountMinor, feeMinor, taxCategory }) => ({
         description: 'Any',
@@ -78,7 +78,7 @@ test('any valid draft comes back with the amounts that its lines come to, to the
           taxMinor: Number(taxMinor),
         })),
       })
-      // What comes back can be sent again, and comes to the same.
+      // A reply can be sent as a request, with the same result.
       const again = await app.a.patch(`${path}/${data.id}`, {
         token: own.token,
         body: {

@@ -52,7 +52,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(made.status, 'a refusal is not kept under its key').toBe(201)
   })
 
-  test('a key repeats the first answer byte for byte and charges once', async () => {
+  test('a key repeats the first reply byte for byte and charges once', async () => {
     const own = await issuer(app)
     const body = invoiceBody[form](own)
     const send = (more: object = {}) =>
@@ -68,13 +68,13 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect([again.status, again.text, again.headers.get('etag')]).toEqual([201, first.text, '"1"'])
     expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true'])
     expectRefusal(await send({ notes: 'another body' }), 'idempotency.body_differs')
-    // What stands against it now does not matter: it was done already.
+    // Later obstacles do not matter: the first request was carried out.
     expect((await app.a.delete(`/i/v1/buyers/${own.buyerId}`, { token: own.token })).status).toBe(200)
     expect((await send()).text).toBe(first.text)
     expect(await tracesOf(app, own)).toMatchObject({ invoices: 1, moves: kept.moves, credits: kept.credits })
   })
 
-  test('requests with one key at once make one draft', async () => {
+  test('concurrent requests with one key make one draft', async () => {
     const own = await issuer(app)
     const body = invoiceBody[form](own)
     const headers = { 'idempotency-key': 'all-at-once' }
@@ -87,7 +87,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   })
 })
 
-test('as many drafts are saved at once as there are credits, and not one more', async () => {
+test('concurrent drafts are saved as far as the credits suffice, and not one more', async () => {
   const own = await issuer(app)
   await post('A', own)
   await leaveCredits(app, own, 7)
@@ -101,7 +101,7 @@ test('as many drafts are saved at once as there are credits, and not one more', 
   await expectBooksInOrder(app)
 })
 
-test('crossing the low line is told once, by whichever draft crosses it', async () => {
+test('the low-credit event is emitted once, by the draft that crosses the limit', async () => {
   const own = await issuer(app)
   await post('A', own)
   await drawLine(own, 99_985n)
@@ -117,7 +117,7 @@ test('crossing the low line is told once, by whichever draft crosses it', async 
   await expectBooksInOrder(app)
 })
 
-test('a parent pays for the drafts of a child that is short', async () => {
+test('a parent pays for the drafts of a child without credits', async () => {
   const parent = await app.person()
   await app.openAccount(parent.organisationId)
   const config = '/a/v1/organizations/me/credit-pool-config'
@@ -131,7 +131,7 @@ test('a parent pays for the drafts of a child that is short', async () => {
   const body = invoiceBody.A({ buyerId: '' }, { buyerId: null, invoiceKind: 'B2C' })
   const replies = await Promise.all(Array.from({ length: 6 }, () => app.a.post(path, { token: child.token, body })))
   expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(201))
-  // A further organisation of one person has no free credits in live mode.
+  // A person's second organisation has no free credits in live mode.
   expect(await tracesOf(app, child)).toMatchObject({ invoices: 6, credits: 0 })
   expect(await tracesOf(app, parent)).toMatchObject({ invoices: 0, credits: 100_050 - 4 })
   await expectBooksInOrder(app)

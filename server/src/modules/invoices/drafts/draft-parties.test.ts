@@ -92,7 +92,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   })
 })
 
-test('a buyer that is deleted vanishes from its drafts, and a renamed one is renamed on them', async () => {
+test('a deleted buyer disappears from its drafts, and a renamed one is renamed on them', async () => {
   const { token } = own
   const newBuyer = await app.a.post('/i/v1/buyers', { token, body: { name: 'Ada Foods' } })
   const buyerId = newBuyer.data.id as string

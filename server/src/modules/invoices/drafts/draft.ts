@@ -5,7 +5,7 @@ import type { ItemId } from '../../items/index.ts'
 import type { SellerId } from '../../sellers/index.ts'
 import { type InvoiceTexts, invoiceTexts, noTexts, type PaymentStatus } from '../invoice.ts'
 
-/** A line as it was sent. What is left out is filled from the saved item, if one is named. */
+/** A line as it was sent. Absent fields are filled from the saved item, if one is named. */
 export interface LineInput {
   readonly itemId?: ItemId | undefined
   readonly description?: string | undefined
@@ -18,24 +18,24 @@ export interface LineInput {
   readonly unitPrice?: Decimal | undefined
   readonly discountMinor?: bigint | undefined
   readonly feeMinor?: bigint | undefined
-  /** a code of the list, or an alias for one */
+  /** a code of the list, or an alias of one */
   readonly taxCategory?: string | undefined
-  /** it stands on the draft already: its codes stay good, whatever became of their lists */
+  /** the line is on the draft already: its codes stay valid, even if their lists changed */
   readonly isKept?: true
-  /** instead of a category: the rate, from which the category follows */
+  /** a rate instead of a category; the category follows from it */
   readonly taxPercent?: Decimal | undefined
 }
 
 /** A new draft as it was sent. */
 export interface DraftInput extends Partial<InvoiceTexts> {
   readonly type: DocumentType
-  /** nothing: it follows from the buyer */
+  /** default: follows from the buyer */
   readonly kind?: string | undefined
-  /** nothing: the next of the series */
+  /** default: the next of the series */
   readonly number?: string | undefined
-  /** nothing: the organisation itself */
+  /** default: the organisation itself */
   readonly sellerId?: SellerId | undefined
-  /** only the organisation itself may sell */
+  /** only the organisation itself may be the seller */
   readonly primarySellerOnly?: true
   readonly buyerId?: BuyerId | undefined
   readonly issueDate: string
@@ -47,16 +47,19 @@ export interface DraftInput extends Partial<InvoiceTexts> {
   readonly allowanceMinor?: bigint | undefined
   readonly chargeMinor?: bigint | undefined
   readonly declaredPaymentStatus?: PaymentStatus | undefined
-  /** what a note corrects, by its number */
+  /** the number of the document that a note corrects */
   readonly originalNumber?: string | undefined
 }
 
-/** What is absent stays; `null` clears. */
+/** An absent field is unchanged; `null` clears it. */
 export interface DraftChange extends Partial<InvoiceTexts> {
   readonly kind?: string | undefined
-  /** another buyer brings along the kind that follows from it, as when a draft is created without one */
+  /** another buyer changes the kind, as when a draft is created without one */
   readonly kindFollowsBuyer?: true
-  /** the buyer stays, except on a draft that the authority rejected before: there it may be what has to be mended */
+  /**
+   * the buyer cannot be changed, except on a draft that the authority rejected before: there the buyer may be the
+   * fault
+   */
   readonly isBuyerFixed?: true
   readonly number?: string | undefined
   readonly sellerId?: SellerId | undefined
@@ -73,7 +76,7 @@ export interface DraftChange extends Partial<InvoiceTexts> {
   readonly declaredPaymentStatus?: PaymentStatus | undefined
 }
 
-/** The texts that were sent; what is absent stays as it was before, and a new draft begins with none. */
+/** The texts that were sent. Absent texts keep their earlier value; a new draft begins without texts. */
 export const textsOf = (sent: Partial<InvoiceTexts>, before: InvoiceTexts = noTexts): InvoiceTexts =>
   Object.fromEntries(
     invoiceTexts.map((name) => [name, sent[name] === undefined ? before[name] : sent[name]]),

@@ -29,14 +29,14 @@ const series = (count: number, from = 1) =>
 const madeIn = (replies: readonly Reply[]) => replies.filter(({ status }) => status === 201)
 const numbersIn = (replies: readonly Reply[]) => madeIn(replies).map(({ data }) => data.invoiceNumber as string)
 
-test('numbers come from the series, one after the other, whoever asks for them at once', async () => {
+test('concurrent requests get consecutive numbers from the series', async () => {
   const own = await issuer(app)
   const replies = await Promise.all(Array.from({ length: 60 }, () => create(own)))
   expect(numbersIn(replies).toSorted()).toEqual(series(60))
   expect(await tracesOf(app, own)).toMatchObject({ invoices: 60, numbers: 60, series: { 'sandbox INV': 61 } })
 })
 
-test('the series has no gaps where a fifth of the requests fails', async () => {
+test('the series has no gaps if a fifth of the requests fails', async () => {
   const own = await issuer(app)
   const bad = [{ buyerId: newId() }, { sellerId: newId() }, { dueDate: '2026-11-01' }, { invoiceNumber: 'INV000003' }]
   await numberOf(own, { invoiceNumber: 'INV000003' })
@@ -52,7 +52,7 @@ test('the series has no gaps where a fifth of the requests fails', async () => {
   await expectBooksInOrder(app)
 })
 
-test('a number that was given ahead of the series is skipped when the series comes to it', async () => {
+test('a number that was used ahead of the series is skipped when the series reaches it', async () => {
   const own = await issuer(app)
   expect(await numberOf(own, { invoiceNumber: 'INV000003' })).toBe('INV000003')
   expect((await createNamed(own, 'inv-00000.5')).data.invoiceNumber).toBe('inv-00000.5')
@@ -61,7 +61,7 @@ test('a number that was given ahead of the series is skipped when the series com
   expect(given).toEqual(['INV000001', 'INV000002', 'INV000004', 'INV000006'])
 })
 
-test('the number of a deleted draft is never given again, nor can it be taken', async () => {
+test('the number of a deleted draft is never used again, by the series or by request', async () => {
   const own = await issuer(app)
   const first = await create(own)
   const named = await create(own, { invoiceNumber: 'MINE1' })
@@ -71,7 +71,7 @@ test('the number of a deleted draft is never given again, nor can it be taken', 
     expectRefusal(await create(own, { invoiceNumber }), 'invoice.number_taken')
 })
 
-test('numbers go on beyond six digits', async () => {
+test('numbers continue beyond six digits', async () => {
   const own = await issuer(app)
   await numberOf(own)
   await app.runtime.db.run(sql`
@@ -81,14 +81,14 @@ test('numbers go on beyond six digits', async () => {
   expect(await numberOf(own)).toBe('INV1000001')
 })
 
-/** Numbers that documents had that are gone: `from` and so many after it. */
+/** Numbers of deleted documents: `count` of them, starting with `from`. */
 const take = (own: Issuer, from: number, count: number, step = 1) =>
   app.runtime.db.run(sql`
     insert into invoice_numbers (organisation_id, mode, reading, invoice_id)
     select ${own.organisationId}, 'sandbox', 'INV' || lpad(n::text, greatest(6, length(n::text)), '0'), gen_random_uuid()
       from generate_series(${from}::bigint, ${from + (count - 1) * step}::bigint, ${step}::bigint) as n`)
 
-/** Does something whenever the series of an organisation moves on, until it is told to stop. */
+/** Runs a statement whenever the organisation's series advances, until it is stopped. */
 async function wheneverSeriesMoves(own: Issuer, does: string): Promise<() => Promise<void>> {
   const run = (text: string) => app.owner.run({ text, values: [], name: undefined })
   await run(`
@@ -100,26 +100,26 @@ async function wheneverSeriesMoves(own: Issuer, does: string): Promise<() => Pro
   }
 }
 
-test('a hundred thousand taken numbers are passed in a few steps', async () => {
+test('a hundred thousand taken numbers are skipped in a few steps', async () => {
   const own = await issuer(app)
   await numberOf(own)
   await take(own, 2, 100_000)
   await app.owner.run(sql`create sequence series_moves`)
   const stop = await wheneverSeriesMoves(own, `perform nextval('series_moves')`)
   expect(await numberOf(own)).toBe('INV100002')
-  // The next one, which is taken, and jumps that go further each time.
+  // The next number, which is taken, and then jumps of growing width.
   expect(await app.owner.one(sql`select last_value::int as moves from series_moves`)).toEqual({ moves: 3 })
   await stop()
   expect(await numberOf(own)).toBe('INV100003')
   expect(await tracesOf(app, own)).toMatchObject({ series: { 'sandbox INV': 100_004 } })
 })
 
-test('only the run that stands in the way is passed, whatever else is taken', async () => {
+test('only the run of taken numbers is skipped, whatever else is taken', async () => {
   const own = await issuer(app)
   await take(own, 1, 3)
   await take(own, 5, 1)
   await take(own, 7, 2)
-  // Numbers of more digits, and such as only begin like one, count for nothing.
+  // Numbers with more digits, and numbers that only begin alike, do not count.
   await take(own, 1_000_000, 3)
   for (const other of ['INV000004A', 'INV00004', 'INV0000004', 'INV000', 'INVOICE4'])
     expect((await createNamed(own, other)).status, other).toBe(201)
@@ -128,7 +128,7 @@ test('only the run that stands in the way is passed, whatever else is taken', as
   expect(given).toEqual(['INV000004', 'INV000006', 'INV000009'])
 })
 
-test('a run is passed where it gains a digit', async () => {
+test('a run is skipped where it gains a digit', async () => {
   const own = await issuer(app)
   await numberOf(own)
   await app.runtime.db.run(sql`
@@ -137,7 +137,7 @@ test('a run is passed where it gains a digit', async () => {
   expect(await numberOf(own)).toBe('INV1000002')
 })
 
-test('where somebody is quicker every time, it is told and nothing is charged', async () => {
+test('if others take each number first, the request is refused and nothing is charged', async () => {
   const own = await issuer(app)
   const { token } = own
   const { data: issued } = await create(own)
@@ -171,7 +171,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     for (const other of ['INV07', 'INV70', 'INVO7']) expect((await named(own, other)).status, other).toBe(201)
   })
 
-  test('of those who ask for one number at once, exactly one gets it', async () => {
+  test('of concurrent requests for one number, exactly one gets it', async () => {
     const own = await issuer(app)
     const replies = await Promise.all(Array.from({ length: 12 }, () => named(own, 'ONCE')))
     expect(madeIn(replies)).toHaveLength(1)
@@ -179,7 +179,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await tracesOf(app, own)).toMatchObject({ invoices: 1, numbers: 1, credits: 100_000 + 50 - 2 })
   })
 
-  test('the longest number is taken, and one more letter is not', async () => {
+  test('the longest number is accepted, and one more letter is not', async () => {
     const own = await issuer(app)
     const most = form === 'A' ? 50 : 100
     expect((await named(own, 'X'.repeat(most))).data.invoiceNumber).toBe('X'.repeat(most))
@@ -190,7 +190,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     }
   })
 
-  test('one organisation’s numbers are nothing to another', async () => {
+  test('the numbers of one organisation do not affect another', async () => {
     const [one, other] = [await issuer(app), await issuer(app)]
     for (const own of [one, other]) expect((await named(own, 'SAME1')).status).toBe(201)
   })

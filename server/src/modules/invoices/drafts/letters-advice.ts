@@ -3,15 +3,15 @@ import type { Fault } from '../../../kernel/refusals.ts'
 
 declare module '../../../platform/operations/ports.ts' {
   interface Ports {
-    /** the characters of a text that will be boxes where the document is drawn, each once */
+    /** the characters of a text that the PDF would draw as boxes, each once */
     readonly undrawable: (text: string) => readonly string[]
   }
 }
 
-/** What is named of a text that is full of them. */
+/** How many of these characters the advice names. */
 const mostNamed = 5
 
-/** What is written on a document in its sender's own words. */
+/** The texts of a document that people write. */
 export type Written = Pick<
   InvoiceDocument,
   | 'seller'
@@ -24,7 +24,7 @@ export type Written = Pick<
   | 'reason'
 > & { readonly lines: readonly Pick<DocumentLine, 'itemName' | 'description'>[] }
 
-/** The texts of a document that have letters which no font of ours draws. */
+/** Advice on the texts with letters that no font of ours has. */
 export function adviceOnLetters(written: Written, undrawable: (text: string) => readonly string[]): Fault[] {
   return textsOf(written).flatMap(([path, text]) => {
     const letters = text ? undrawable(text) : []

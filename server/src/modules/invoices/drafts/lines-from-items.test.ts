@@ -60,7 +60,7 @@ test('a line is filled from its saved item', async () => {
   ])
 })
 
-test('a field that is sent wins over the item', async () => {
+test('a field that is sent overrides the item', async () => {
   const itemId = await item()
   const sent = {
     description: 'Two for one',
@@ -103,7 +103,7 @@ test('an item in another currency needs a price', async () => {
   expect((await create([{ itemId, quantity: 1 }], { currency: 'USD' })).status).toBe(201)
 })
 
-test('lines keep what the item was when they were made', async () => {
+test('lines keep the values of the item from when they were made', async () => {
   const itemId = await item()
   const made = await create([{ itemId, quantity: 1 }])
   await app.a.patch(`/i/v1/items/${itemId}`, { token: own.token, body: { name: 'Hen', unitPriceMinor: '1' } })
@@ -111,11 +111,11 @@ test('lines keep what the item was when they were made', async () => {
   expect(read.data.lineItems).toEqual(made.data.lineItems)
 })
 
-test('uses are counted, a line each, and an item that a line names stays', async () => {
+test('uses are counted once per line, and an item that a line names cannot be deleted', async () => {
   const [itemId, other] = [await item(), await item()]
   await lines({ itemId, quantity: 1 }, { itemId, quantity: 2 }, { itemId: other, quantity: 1 })
   await lines({ itemId, quantity: 1 })
-  // Step by step too: the key makes a transaction of it.
+  // Also by the fallback: the key makes it a transaction.
   const body = invoiceBody.A(own, { lineItems: [{ itemId, quantity: 1 }] })
   await app.a.post(path, { token: own.token, body, headers: { 'idempotency-key': 'counted-once' } })
   await app.quiet()
@@ -125,7 +125,7 @@ test('uses are counted, a line each, and an item that a line names stays', async
   expect((await app.a.delete(`/i/v1/items/${itemId}`, { token: own.token })).status).toBe(409)
 })
 
-test('items that are not there are all named, and nothing is kept', async () => {
+test('all missing items are named, and nothing is saved', async () => {
   const stranger = await issuer(app)
   const theirs = await item({}, stranger.token)
   const live = await item({}, await app.key(own.organisationId, { mode: 'live' }))
@@ -140,7 +140,7 @@ test('items that are not there are all named, and nothing is kept', async () => 
   expect(await tracesOf(app, own)).toEqual({ ...before, events: (before.events as number) + 1 })
 })
 
-test('an archived item goes on no new line, and stays on those that have it', async () => {
+test('an archived item is refused on new lines, and stays on those that have it', async () => {
   const itemId = await item()
   const made = await create([{ itemId, quantity: 1 }])
   const archived = await app.a.post(`/i/v1/items/${itemId}/archive`, { token: own.token })
@@ -157,7 +157,7 @@ test('an archived item goes on no new line, and stays on those that have it', as
   expect([again.status, again.data.lineItems[0].quantity], again.text).toEqual([200, '5'])
 })
 
-test('an item that is deleted while its draft is on the way is not found', async () => {
+test('an item that is deleted during the request is not found', async () => {
   for (let round = 0; round < 8; round++) {
     const itemId = await item()
     const [made, deleted] = await Promise.all([

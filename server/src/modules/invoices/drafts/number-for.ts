@@ -7,12 +7,12 @@ import { claimNumber, takeNextOrdinal, takeOrdinalAfterRun } from '../invoices.s
 import { numberIn, readingOf, seriesOf } from '../numbers.ts'
 
 /**
- * How many numbers are looked at for the end of a run of taken ones, each time that one was met: few at first, then all that there may
- * be. The last ones are for runs that gain a digit, and for those who take a number in the very moment.
+ * How many numbers each look examines for the end of a run of taken numbers: few at first, then the most that can
+ * exist. The last looks are for runs that gain a digit and for concurrent callers who take a number meanwhile.
  */
 const looks = [1_000, 100_000, 10_000_000, 10_000_000, 10_000_000] as const
 
-/** The number that was asked for, or the next of the series that nobody has asked for before. */
+/** The requested number, or the next free one of the series. */
 export async function numberFor(
   tx: Tx,
   tenant: Tenant,

@@ -9,16 +9,19 @@ import { amountsOf, newDraft } from '../new-draft.ts'
 import { type DraftInput, textsOf } from './draft.ts'
 import { resolveDraft } from './resolve-draft.ts'
 
-/** A new draft as it will be written, but for what only the database can say: its number, and what follows from its parties. */
+/**
+ * A new draft as it will be written, without the values that only the database knows: its number, and what follows
+ * from its parties.
+ */
 export interface InvoicePlan {
-  /** its number is still empty, and its kind too where it follows from the buyer */
+  /** its number is still empty, and so is its kind if that follows from the buyer */
   readonly draft: Invoice
-  /** nothing: the next of the series */
+  /** `undefined`: the next of the series */
   readonly number: string | undefined
   /** the kind for each sort of buyer */
   readonly kinds: { readonly government: string; readonly unregistered: string; readonly registered: string }
   readonly primarySellerOnly: boolean
-  /** what a note corrects */
+  /** the number of the document that a note corrects */
   readonly originalNumber: string | undefined
 }
 
@@ -29,13 +32,13 @@ interface NamesItem {
 }
 
 /**
- * The saved items that lines name. One that is not there is not found; one that is archived is refused. In a transaction they
- * stay there until it ends.
+ * The saved items that lines name. A missing item is not found; an archived one is refused. In a transaction they are
+ * locked against deletion.
  */
 export async function itemsFor(
   context: Pick<Planning, 'db' | 'caller'> | { readonly tx: Tx; readonly caller: TokenCaller },
   lines: readonly NamesItem[],
-  /** items that stood on it already stay good, although they were archived since */
+  /** items that were on the draft before stay valid, even if archived since */
   before: readonly ItemId[] = [],
 ): Promise<ReadonlyMap<ItemId, Item>> {
   const ids = [...new Set(lines.flatMap(({ itemId }) => itemId ?? []))]
@@ -71,7 +74,7 @@ export async function itemsFor(
   return items
 }
 
-/** Decides everything about a new draft that needs no lock. Without saved items on its lines, nothing is read for it. */
+/** Decides everything about a new draft that needs no lock. Reads nothing if no line names a saved item. */
 export async function planInvoice(context: Planning, input: DraftInput): Promise<InvoicePlan> {
   const { caller, ports } = context
   const jurisdiction = jurisdictionOf(ports, caller)

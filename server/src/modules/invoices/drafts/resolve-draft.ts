@@ -12,7 +12,7 @@ import { resolveLines } from './resolve-lines.ts'
 /** All of them have two decimals. */
 export const invoiceCurrencies = ['NGN', 'USD', 'EUR', 'GBP'] as const
 
-/** No document comes to more than this, so that every sum of amounts stays exact wherever it is read. */
+/** The largest total of a document, so that every sum of amounts stays exact wherever it is read. */
 const largestTotalMinor = 10n ** 15n
 
 export interface DraftContext {
@@ -42,7 +42,7 @@ type Checked = Pick<
 
 const fault = (path: string, rule: string, message: string): Fault => ({ path, rule, message })
 
-/** What a draft comes to, with every code resolved; or everything that is wrong with it, told at once. */
+/** The amounts of a draft, with every code resolved; or all of its faults at once. */
 export function resolveDraft(input: Checked, context: DraftContext): ResolvedDraft {
   const { jurisdiction, codeLists, items } = context
   const { issueDate, currency } = input

@@ -13,26 +13,26 @@ export interface LineContext {
   readonly codeLists: Pick<CodeLists, 'list'>
   /** the saved items that the lines name */
   readonly items: ReadonlyMap<ItemId, Item>
-  /** whose rates count */
+  /** the day whose tax rates apply */
   readonly taxDay: string
   readonly currency: string
 }
 
-/** Of a description, and of a category. */
+/** Longest description and longest category, in characters. */
 const longestText = 500
 const nothing: Decimal = { units: 0n, scale: 0 }
 
-/** A saved item's price: minor units with two decimals more. */
+/** A saved item's price has two decimals more than a minor unit. */
 function priceOf({ unitPriceMinor }: Item): Decimal {
   const { units, scale } = parseDecimal(unitPriceMinor) as Decimal
   return { units, scale: scale + 2 }
 }
 
-/** As many as fit, none of them cut in half. */
+/** The first characters of a text, without cutting one in half. */
 const firstCharacters = (text: string, most: number): string =>
   text.length <= most ? text : [...text].slice(0, most).join('')
 
-/** The line with everything that it leaves out taken from its saved item; what was sent wins. */
+/** The line with absent fields filled from its saved item. */
 function filledFrom(line: LineInput, item: Item | undefined): LineInput {
   if (!item) return line
   const saysCode = line.hsnCode !== undefined || line.serviceCode !== undefined
@@ -52,8 +52,8 @@ function filledFrom(line: LineInput, item: Item | undefined): LineInput {
 const required = (path: string): Fault => ({ path, rule: 'required', message: 'is required on a line without itemId' })
 
 /**
- * Lines with every code as its list spells it, their tax rates, and what each comes to. All faults of all lines are told
- * at once; each by its place.
+ * Lines with the spelling of their code lists, their tax rates and their amounts. Reports all faults of all lines at
+ * once, each with its place.
  */
 export function resolveLines(
   lines: readonly LineInput[],
@@ -152,7 +152,7 @@ export function resolveLines(
   return { lines: resolved, faults }
 }
 
-/** A decimal as people read it, with so many decimals at least. */
+/** A decimal for people, with at least this many decimals. */
 export function decimalText(decimal: Decimal, atLeast = 0): string {
   const { units, scale } = trimmed(decimal)
   return scale >= atLeast ? spelled(units, scale) : spelled(units * 10n ** BigInt(atLeast - scale), atLeast)

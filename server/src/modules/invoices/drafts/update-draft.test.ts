@@ -50,7 +50,7 @@ const lineOf = {
 describe.each(['A', 'B'] as const)('through form %s', (form) => {
   const amount = (text: string) => (form === 'A' ? text : Number(text))
 
-  test('what is absent stays, and null clears', async () => {
+  test('an absent field is unchanged, and null clears it', async () => {
     const full = { allowanceAmount: amount('10'), chargeAmount: amount('5'), paymentTerms: 'Net 30', notes: 'Thanks' }
     const made = await draft(form, full)
     const one = await changed(form, made, { notes: 'Thank you' })
@@ -92,7 +92,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await changed(form, made, { currency: 'USD' })).toMatchObject({ currency: 'USD', payableMinor: 16_125 })
   })
 
-  test('a change costs nothing, and one that changes nothing is none', async () => {
+  test('a change costs nothing, and an empty change is no change', async () => {
     const made = await draft(form, { notes: 'as it is' })
     const before = await tracesOf(app, own)
     const { invoiceDate, dueDate, currency } = made
@@ -110,7 +110,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await tracesOf(app, own)).toMatchObject({ credits: before.credits, moves: before.moves })
   })
 
-  test('If-Match lets through the version that was read, and no other', async () => {
+  test('If-Match accepts only the version that was read', async () => {
     const made = await draft(form)
     const first = await change(form, made, { notes: 'one' }, '"1"')
     expect([first.status, first.headers.get('etag')]).toEqual([200, '"2"'])
@@ -133,7 +133,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await told(made)).toEqual([['invoice.updated', ['notes']]])
   })
 
-  test('changes that would not have been saved are refused, with every fault, and change nothing', async () => {
+  test('changes with faults are refused with every fault, and change nothing', async () => {
     const made = await draft(form, { dueDate: '2026-11-10', allowanceAmount: amount('100') })
     const before = await tracesOf(app, own)
     const faults: [body: object, paths: string[]][] = [
@@ -162,7 +162,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect((await app.client(form).get(at(made), { token: own.token })).data).toEqual(made)
   })
 
-  test('only drafts are changed and deleted', async () => {
+  test('only drafts can be changed and deleted', async () => {
     const made = await draft(form)
     expect((await app.client(form).post(`${at(made)}/finalise`, { token: own.token })).status).toBe(200)
     const before = await tracesOf(app, own)
@@ -172,7 +172,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await tracesOf(app, own)).toEqual(before)
   })
 
-  test('what is not there, a stranger’s, or of the other mode is not found', async () => {
+  test('an unknown id, and one of another organisation or mode, is not found', async () => {
     const made = await draft(form)
     const stranger = await app.person()
     const live = await app.key(own.organisationId, { mode: 'live' })
@@ -190,7 +190,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     }
   })
 
-  test('a deleted draft is gone, with an event; its number stays taken', async () => {
+  test('deleting a draft emits an event; its number stays taken', async () => {
     const made = await draft(form)
     const before = await tracesOf(app, own)
     const gone = await app.client(form).delete(at(made), { token: own.token })
@@ -211,14 +211,14 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expectRefusal(await app.b.post(path, { token: own.token, body }), 'invoice.number_taken')
   })
 
-  test('rates of the law follow the day of supply, or else of issue; a rate that was sent stays', async () => {
+  test('legal rates follow the day of supply or issue; a rate that was sent stays', async () => {
     const old = { invoiceDate: '2020-02-01', dueDate: null }
     const line = form === 'A' ? lineOf.A() : lineOf.B({ taxPercent: 7.5 })
     const made = await draft(form, { ...old, lineItems: [line] })
     const earlier = await changed(form, made, { invoiceDate: '2020-01-31' })
     expect(earlier).toMatchObject({ taxMinor: 500, payableMinor: 10_500, taxes: [{ taxPercent: '5' }] })
     expect(await changed(form, made, { invoiceDate: '2026-11-01' })).toMatchObject({ taxMinor: 750 })
-    // Where a day of supply is named, it is that day's rate.
+    // The rate of the day of supply applies, if one is named.
     expect(await changed(form, made, { supplyDate: '2020-01-31' })).toMatchObject({ taxMinor: 500 })
     expect(await changed(form, made, { notes: 'still' })).toMatchObject({ taxMinor: 500 })
     expect(await changed(form, made, { supplyDate: null })).toMatchObject({ taxMinor: 750 })
@@ -230,7 +230,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   })
 })
 
-test('fields of one form only are changed and cleared too', async () => {
+test('fields of one form are changed and cleared too', async () => {
   const full = {
     issueTime: '13:05:30',
     supplyDate: '2026-10-30',
@@ -255,7 +255,7 @@ test('fields of one form only are changed and cleared too', async () => {
   expect(await changed('B', paid, { paymentStatus: 'overdue' })).toMatchObject({ paymentStatus: 'unpaid' })
 })
 
-test('parties are changed to those that a new draft may name', async () => {
+test('parties can be changed to those that a new draft may name', async () => {
   const made = await draft('A')
   const archived = await archivedBuyer(app, own)
   expectRefusal(await change('A', made, { buyerId: newId() }), 'invoice.buyer_unknown')
@@ -275,7 +275,7 @@ test.each(['sellerId', 'invoiceNumber', 'invoiceType', 'originalInvoiceNumber'])
   },
 )
 
-test('the buyer cannot be changed where it is immutable, as long as the authority has not rejected the invoice', async () => {
+test('an immutable buyer can be changed only after the authority rejected the invoice', async () => {
   const made = await draft('B')
   const refused = await change('B', made, { buyerId: newId() })
   expectRefusal(refused, 'request.invalid')
@@ -283,7 +283,7 @@ test('the buyer cannot be changed where it is immutable, as long as the authorit
   await changed('B', made, { buyerId: made.buyerId })
 })
 
-test('a new number is claimed and the old one is never freed; a draft may go back to it', async () => {
+test('a new number is claimed and the old one stays taken; a draft may return to it', async () => {
   const made = await draft('A', { invoiceNumber: 'OLD1' })
   expect(await changed('A', made, { invoiceNumber: 'NEW1' })).toMatchObject({ invoiceNumber: 'NEW1' })
   const other = await draft('A')
@@ -300,7 +300,7 @@ test('a new number is claimed and the old one is never freed; a draft may go bac
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
 })
 
-test('a note finds its invoice by the number that it has, not by one that it had', async () => {
+test('a note finds its invoice by the current number, not by a former one', async () => {
   const made = await draft('A', { invoiceNumber: 'WAS1' })
   await changed('A', made, { invoiceNumber: 'IS1' })
   await app.a.post(`${at(made)}/finalise`, { token: own.token })
@@ -313,7 +313,7 @@ test('a note finds its invoice by the number that it has, not by one that it had
   expect((await note('is-1')).data).toMatchObject({ originalInvoiceId: made.id, originalInvoiceNumber: 'IS1' })
 })
 
-test('a code that its list has lost since stays good on the lines that have it, and on no others', async () => {
+test('a code that its list has lost stays valid on the lines that have it, and on no others', async () => {
   const made = await draft('A')
   const before = app.runtime.ports.codeLists.list('NG', 'units')
   const entries = before.entries.filter(({ code }) => code !== 'XBG')

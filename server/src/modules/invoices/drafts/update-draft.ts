@@ -32,7 +32,7 @@ import { numberFor } from './number-for.ts'
 import { itemsFor } from './plan-invoice.ts'
 import { resolveDraft } from './resolve-draft.ts'
 
-/** A line that stays as it is, said again. A rate that the law gave follows the law to another day; one that was sent stays. */
+/** An unchanged line as input. A legal rate follows the law to the new day; a rate that was sent stays. */
 function again(line: InvoiceLine, before: string, jurisdiction: Jurisdiction): LineInput {
   const lawful = parseDecimal(jurisdiction.taxRateOn(line.taxCategory, before) ?? '')
   const { taxCategory, taxRate, itemId, ...rest } = line
@@ -45,12 +45,12 @@ function again(line: InvoiceLine, before: string, jurisdiction: Jurisdiction): L
   }
 }
 
-/** Where a change is looked at: in a transaction, with all locked that it depends on; or before, to plan it. */
+/** Where a change is checked: in a transaction with locks, or before it as a plan. */
 type Updating = Completing & Pick<Outside<TokenCaller>, 'ports' | 'now'>
 
 const given = <T>(change: T | undefined, before: T): T => (change === undefined ? before : change)
 
-/** The draft with its changes, before its parties are looked at. What it comes to is calculated anew. */
+/** The changed draft before its parties are checked. Its amounts are calculated again. */
 async function changed(
   context: Updating,
   { invoice: before, original }: LockedInvoice,
@@ -69,7 +69,7 @@ async function changed(
     allowanceMinor: given(change.allowanceMinor, before.allowanceMinor) ?? 0n,
     chargeMinor: given(change.chargeMinor, before.chargeMinor) ?? 0n,
   }
-  // A note is taxed as what it corrects was.
+  // A note has the tax rates of its original.
   const taxed = original ? { ...fields, issueDate: original.issueDate, supplyDate: original.supplyDate } : fields
   const sent = change.lines ?? before.lines.map((line) => again(line, taxDay(original ?? before), jurisdiction))
   const items = await itemsFor(context, sent, itemsOf(before))
@@ -92,7 +92,7 @@ async function changed(
   }
 }
 
-/** The parties that a change names; those that it says nothing about stay. */
+/** The parties after a change; parties that the change does not name stay. */
 async function partiesOf(
   context: Updating,
   { invoice: before, original }: LockedInvoice,
@@ -120,11 +120,11 @@ async function partiesOf(
 export interface DraftUpdate {
   readonly id: InvoiceId
   readonly change: DraftChange
-  /** the version that the caller read, when they say so */
+  /** the version that the caller read, if the caller sent it */
   readonly expectedVersion: number | undefined
 }
 
-/** The draft as it is asked for, or why it cannot be. It may be what it was. */
+/** The requested draft, or a refusal. It may equal the current one. */
 async function asAsked(context: Updating, locked: LockedInvoice, update: DraftUpdate): Promise<Invoice> {
   const { invoice: before, original } = locked
   const { change, expectedVersion } = update
@@ -149,7 +149,7 @@ async function asAsked(context: Updating, locked: LockedInvoice, update: DraftUp
   return asked
 }
 
-/** What an event says of a change. */
+/** The event's data about a change. */
 function toldChange(before: Invoice, after: Invoice) {
   const known = new Set(itemsOf(before))
   const names = Object.keys(after) as (keyof Invoice)[]
@@ -161,7 +161,7 @@ function toldChange(before: Invoice, after: Invoice) {
 
 interface UpdatePlan extends InvoiceChange {
   readonly update: DraftUpdate
-  /** what of it becomes another */
+  /** the fields that change */
   readonly changed: readonly (keyof Invoice)[]
 }
 
@@ -176,7 +176,10 @@ async function planUpdate(context: Outside<TokenCaller>, update: DraftUpdate): P
   return { update, before, after, changed: told.changed, told: [toldOfInvoice(caller, 'invoice.updated', after, told)] }
 }
 
-/** What changes nothing is not written; a note is held against its original; numbers, parties and items have rows of their own. */
+/**
+ * An empty change is not written. Notes depend on their originals, and numbers, parties and items have their own
+ * rows: these use the fallback.
+ */
 const updateFitsStatement = ({ before, after }: UpdatePlan): boolean =>
   before.originalId === null &&
   readingOf(after.number) === readingOf(before.number) &&
@@ -195,7 +198,7 @@ async function updateFallback(context: Inside<TokenCaller>, { update }: UpdatePl
   if (isDeepStrictEqual(asked, before)) return before
   const fitted = original && asked.type === 'credit_note' ? await fittedToRest(tx, tenant, original, asked) : asked
   const isForAnother = fitted.buyerId !== before.buyerId && (before.sentAt !== null || before.sharedAt !== null)
-  // Whoever has an earlier version, or its link, was somebody else: this one is not for them.
+  // Recipients of an earlier version belong to the former buyer: the new version is not for them.
   const after = isForAnother ? { ...fitted, sentAt: null, sharedAt: null } : fitted
   if (isForAnother) await deleteShare(tx, tenant, id)
   if (readingOf(after.number) !== readingOf(before.number)) await numberFor(tx, tenant, id, after.type, after.number)
@@ -205,7 +208,7 @@ async function updateFallback(context: Inside<TokenCaller>, { update }: UpdatePl
   return saved
 }
 
-/** The lines and what is reckoned from them: most of a document, and mostly as it was. */
+/** The lines and the amounts that follow from them: most of a document, and usually unchanged. */
 const reckoned: readonly InvoiceField[] = [
   'lines',
   'taxGroups',
@@ -218,7 +221,7 @@ const reckoned: readonly InvoiceField[] = [
 ]
 const wordFields = contentFields.filter((field) => !reckoned.includes(field))
 
-/** Where all leave the lines as they are, these are neither sent nor written again. */
+/** If no change of the batch touches the lines, they are neither sent nor written. */
 function updateTogether(db: Queryable, tenant: Tenant, planned: readonly PlannedWrite<TokenCaller, UpdatePlan>[]) {
   const isReckoned = planned.some(({ plan }) => reckoned.some((field) => plan.changed.includes(field as keyof Invoice)))
   return changeInvoices(
@@ -232,8 +235,8 @@ function updateTogether(db: Queryable, tenant: Tenant, planned: readonly Planned
 }
 
 /**
- * Once it was sent to the authority, it has its number there, and number and day are part of that. What was paid on it, before it was rejected and
- * reopened, was paid in its currency.
+ * After a submission, number and date are part of the authority reference and cannot change. Payments before a
+ * rejection were made in the currency, so it cannot change either.
  */
 function faultsOfFixed(before: Invoice, asked: Invoice): Fault[] {
   const message = 'cannot be changed: the document was submitted to the tax authority with this value'
@@ -279,7 +282,7 @@ export const updateDraft = statement(
   },
 )
 
-/** Gone for good; its number is never given again. */
+/** Deletes a draft. Its number is never used again. */
 export const deleteDraft = operation(
   {
     needs: ['invoice.delete_draft'],

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Asks about a draft, then saves it: both say yes and come to the same, or both say no in the same words. */
+/** Validates a draft, then saves it. Both must succeed with the same amounts, or fail with the same words. */
 async function askThenSave(client: Client, body: object): Promise<string> {
   const { token } = own
   const asked = await client.post(`${path}/validate`, { token, body })
@@ -38,7 +38,7 @@ const goods = { description: 'Bag of cement', hsnCode: '2523.29', unitCode: 'XBG
 let names = 0
 const newNumber = () => `ASKED${++names}`
 
-/** What a draft may say that has to do with what is there already; the rest is checked before, in one place for both. */
+/** Requests that depend on existing rows; everything else is checked earlier, in one place for both. */
 const situations: Record<string, (form: 'A' | 'B') => Promise<[more: object, outcome: RefusalName | 'saved']>> = {
   'a plain draft': async () => [{}, 'saved'],
   'an unknown buyer': async () => [{ buyerId: newId() }, 'invoice.buyer_unknown'],
@@ -67,7 +67,7 @@ describe.each(['A', 'B'] as const)('in form %s, asking about a draft is answered
   })
 })
 
-test('so it is where lines name saved items', async () => {
+test('the same holds for lines with saved items', async () => {
   const { token } = own
   const body = {
     name: 'Sand',
@@ -90,8 +90,8 @@ test('so it is where lines name saved items', async () => {
 const noteOn = (originalInvoiceNumber: string, more: object = {}) =>
   invoiceBody.B(own, { invoiceType: 'credit_note', originalInvoiceNumber, ...more })
 
-describe('so it is with notes', () => {
-  test('on what can have none', async () => {
+describe('the same holds for notes', () => {
+  test('on documents that cannot have notes', async () => {
     const draft = await life.draft()
     expect(await askThenSave(app.b, noteOn(draft.invoiceNumber))).toBe('invoice.original_unknown')
     expect(await askThenSave(app.b, noteOn('NOBODYS1'))).toBe('invoice.original_unknown')
@@ -101,7 +101,7 @@ describe('so it is with notes', () => {
     expect(await askThenSave(app.b, noteOn(issued.invoiceNumber))).toBe('invoice.note.not_possible')
   })
 
-  test('on an invoice whose buyer was archived since: it may be credited to that buyer, and to no other archived one', async () => {
+  test('on an invoice whose buyer is archived: the note may name that buyer, and no other archived one', async () => {
     const buyerId = await life.buyer()
     const issued = await life.issued({ buyerId })
     ok(await app.a.delete(`/i/v1/buyers/${buyerId}`, { token: own.token }))
@@ -111,8 +111,8 @@ describe('so it is with notes', () => {
       expect(await askThenSave(app.b, noteOn(issued.invoiceNumber, { buyerId, invoiceType }))).toBe('saved')
   })
 
-  test('that fit only when they are rounded to what is left', async () => {
-    // 3 × 0.07 with 7.5 per cent is 0.23; each 0.07 alone is 0.08, which three times would be 0.24.
+  test('that fit only after rounding to what is left', async () => {
+    // 3 × 0.07 with 7.5 per cent is 0.23. Each 0.07 alone gives 0.08, which would add up to 0.24.
     const line = { ...goods, unitPrice: 0.07, taxPercent: 7.5 }
     const issued = await life.issued({ lineItems: [{ ...line, quantity: 3 }] }, 'B')
     expect(issued.payableMinor).toBe(23)
@@ -122,7 +122,7 @@ describe('so it is with notes', () => {
     expect(outcomes).toEqual(['saved', 'saved', 'saved', 'invoice.note.too_much'])
   })
 
-  test('of any lines, whatever was credited before them', async () => {
+  test('of any lines, after any earlier credits', async () => {
     const rated = (quantity: number, taxPercent: number) => ({ ...goods, quantity, unitPrice: 0.07, taxPercent })
     const line = fc
       .tuple(fc.constantFrom(1, 1, 2), fc.constantFrom(7.5, 7.5, 0))
@@ -140,7 +140,7 @@ describe('so it is with notes', () => {
   })
 })
 
-test('a note that was given another buyer can be given that of its original again, although archived', async () => {
+test('a note with another buyer can get the buyer of its original again, even if archived', async () => {
   const { token } = own
   const buyerId = await life.buyer()
   const issued = await life.issued({ buyerId })

@@ -10,9 +10,9 @@ let own: Issuer
 beforeAll(async () => {
   app = await startTestApp({ now: '2026-11-15T09:00:00Z' })
   own = await issuer(app)
-  // Until then a job may yet write what the profile says over what we write here.
+  // Before that, a background job may overwrite our rows with the profile.
   await app.quiet()
-  // As they are once the authority has verified both.
+  // As if the authority had verified both.
   await app.runtime.db.run(sql`update buyers set tax_id_status = 'verified' where id = ${own.buyerId}`)
   await app.runtime.db.run(sql`
     update sellers set email = 'billing@eze.test', tax_id = '20198222-0002', tax_id_normal = '201982220002',
@@ -46,7 +46,7 @@ const newBuyer = async (body: object): Promise<string> => {
 }
 
 describe.each(['A', 'B'] as const)('through form %s', (form) => {
-  test('it says what a draft would come to, and saves and charges nothing', async () => {
+  test('it returns the amounts of a draft, and saves and charges nothing', async () => {
     const before = await tracesOf(app, own)
     for (let round = 0; round < 3; round++)
       expect(await report(form, { invoiceNumber: 'ANY1' })).toMatchObject({
@@ -67,7 +67,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expectRefusal(await app.client(form).post(path, sending), 'credits.insufficient')
   })
 
-  test('it needs the right to validate, and no other', async () => {
+  test('it needs the capability to validate, and no other', async () => {
     const key = await app.key(own.organisationId, { capabilities: ['invoice.validate'] })
     expect((await app.client(form).post(route, { token: key, body: invoiceBody[form](own) })).status).toBe(200)
     const other = await app.key(own.organisationId, { capabilities: ['invoice.create'] })
@@ -103,7 +103,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   })
 })
 
-test('it says what the law asks and what looks like a slip, which stands in nobody’s way', async () => {
+test('it returns advice about the law and likely slips, which blocks nothing', async () => {
   const rice = {
     description: 'Rice',
     hsnCode: '1006.30',
@@ -157,7 +157,7 @@ test.each(['A', 'B'] as const)('through form %s it names letters that the PDF ca
   ])
 })
 
-test('a draft without buyer and codes is told of both', async () => {
+test('a draft without buyer and codes has a problem for each', async () => {
   const line = { description: 'Something', quantity: 1, unitCode: 'EA', unitPrice: 5, taxCategory: 'standard' }
   const { paths } = await report('A', { buyerId: null, lineItems: [line] })
   expect(paths).toEqual(['buyerId', 'lineItems[0].hsnCode'])
@@ -165,12 +165,12 @@ test('a draft without buyer and codes is told of both', async () => {
   expect(consumer.paths, 'consumers stay unnamed').toEqual(['lineItems[0].hsnCode'])
 })
 
-test('a number that the authority cannot write is told of', async () => {
+test('a number that the authority cannot represent is a problem', async () => {
   const { paths } = await report('B', { invoiceNumber: 'Réf 7' })
   expect(paths).toEqual(['invoiceNumber'])
 })
 
-test('a note is held against what it corrects, as on saving it', async () => {
+test('a note is checked against its original, as on saving', async () => {
   const { token } = own
   const made = await app.a.post(path, { token, body: invoiceBody.A(own) })
   const number = made.data.invoiceNumber as string

@@ -13,15 +13,18 @@ import { adviceOnLetters } from './letters-advice.ts'
 import { planInvoice } from './plan-invoice.ts'
 
 export interface ReadinessReport {
-  /** what it would come to */
+  /** the draft as it would be saved */
   readonly invoice: Invoice
   /** everything that the authority would refuse */
   readonly problems: readonly Fault[]
-  /** what the law asks beyond that, what looks like a slip, and what cannot be drawn */
+  /** further rules of the law, likely slips, and letters that cannot be drawn */
   readonly advice: readonly Fault[]
 }
 
-/** Says what would become of a draft, without saving or charging anything. What could not even be saved is refused as it would be. */
+/**
+ * Returns what a draft would become, without saving or charging. A draft that could not be saved gets the same
+ * refusal.
+ */
 export const validateInvoice = reading(
   {
     needs: ['invoice.validate'],
@@ -49,7 +52,7 @@ export const validateInvoice = reading(
     if (number !== undefined && (await isNumberTaken(db, tenant, readingOf(number))))
       throw refuse('invoice.number_taken')
     const invoice: Invoice = { ...unnumbered, number: number ?? '' }
-    // Which number it will get is not known yet; that it will have one of its series is.
+    // The next number is not known yet, so any number of the series stands in for it.
     const named = { ...invoice, number: number ?? numberIn(seriesOf[invoice.type], 1n) }
     const document = documentOf(
       named,

@@ -25,7 +25,7 @@ const copiesOf = (id: string) =>
 describe.each(['A', 'B'] as const)('through form %s', (form) => {
   const finalise = (id: string) => app.client(form).post(`${path}/${id}/finalise`, { token: own.token })
 
-  test('a draft is issued without any connection to the authority, and costs nothing more', async () => {
+  test('a draft is finalised without a connection to the authority, at no further cost', async () => {
     const draft = await life.draft({}, form)
     const before = await life.balance()
     const reply = await finalise(draft.id)
@@ -47,7 +47,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await life.told(draft.id)).toEqual(['invoice.created', 'invoice.finalised'])
   })
 
-  test('what is issued cannot be finalised, changed or deleted', async () => {
+  test('an issued document cannot be finalised, changed or deleted', async () => {
     const { id } = await life.issued({}, form)
     const again = await finalise(id)
     expectRefusal(again, 'invoice.finalise.not_draft')
@@ -60,7 +60,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await life.told(id)).toEqual(['invoice.created', 'invoice.finalised'])
   })
 
-  test('a draft whose buyer and seller are gone is refused, and each lack is named', async () => {
+  test('a draft without buyer and seller is refused, and each is named', async () => {
     const [buyerId, sellerId] = [await life.buyer(), await life.seller()]
     const draft = await life.draft({ buyerId, sellerId }, 'B')
     ok(await app.a.delete(`/i/v1/buyers/${buyerId}`, { token: own.token }))
@@ -72,7 +72,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect((await life.get(draft.id)).status).toBe('draft')
   })
 
-  test('whoever issues it hears which letters the PDF cannot draw', async () => {
+  test('finalising names the letters that the PDF cannot draw', async () => {
     const buyerId = await life.buyer({ name: 'Amina 中文 𐎠 Stores' })
     const draft = await life.draft({ buyerId, notes: 'ꦏ and ꦏ, شركة' }, form)
     expect(ok(await finalise(draft.id)).warnings).toEqual([
@@ -83,7 +83,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
       },
       { path: 'notes', rule: 'document.letters', message: 'has characters that the PDF shows as boxes: ꦏ (U+A98F)' },
     ])
-    // A note is issued by another way, beside its original.
+    // A note is finalised by the fallback, together with its original.
     const note = ok(
       await app.a.post(`${path}/${draft.id}/credit-notes`, { token: own.token, body: { reason: 'Wet bags' } }),
       201,
@@ -92,12 +92,12 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(told).toContain('buyer.name')
   })
 
-  test('an invoice that is not there cannot be finalised', async () => {
+  test('an unknown invoice cannot be finalised', async () => {
     expectRefusal(await finalise(randomUUID()), 'resource.not_found')
   })
 })
 
-test('only what is sold to consumers needs no buyer', async () => {
+test('only invoices to consumers need no buyer', async () => {
   const drafted = (invoiceKind: string) => life.draft({ buyerId: null, invoiceKind })
   const refused = await life.act((await drafted('B2B')).id, 'finalise')
   expectRefusal(refused, 'invoice.finalise.incomplete')
@@ -107,7 +107,7 @@ test('only what is sold to consumers needs no buyer', async () => {
   expect((await copiesOf(consumer.id)).buyerCopy).toBeNull()
 })
 
-test('a draft for a buyer who was archived since is refused', async () => {
+test('a draft for an archived buyer is refused', async () => {
   const buyerId = await life.buyer()
   const draft = await life.draft({ buyerId })
   await life.issued({ buyerId })
@@ -117,7 +117,7 @@ test('a draft for a buyer who was archived since is refused', async () => {
   expect(faultPaths(refused)).toEqual(['buyerId'])
 })
 
-test('the parties on it are those of the day, whatever becomes of them', async () => {
+test('an issued document keeps copies of its parties, whatever happens to them', async () => {
   const buyerId = await life.buyer({ name: 'First Name', taxId: '20198222-0002' })
   const { warnings: _, ...before } = await life.issued({ buyerId })
   const { token } = own
@@ -167,7 +167,7 @@ describe('the database itself', () => {
     )
   })
 
-  test('refuses to delete what was issued, and lets its standing move', async () => {
+  test('refuses to delete an issued document, and lets its status change', async () => {
     const { id } = await issuedOnce()
     await expect(app.runtime.db.run(sql`delete from invoices where id = ${id}`)).rejects.toThrow(
       'an issued document cannot be changed',
@@ -184,7 +184,7 @@ describe('the database itself', () => {
   }
 })
 
-test('the event says what was issued', async () => {
+test('the event describes the issued document', async () => {
   const { id, invoiceNumber, payableMinor, taxMinor } = await life.issued()
   expect((await eventsAbout(app, id)).at(-1)).toMatchObject({
     type: 'invoice.finalised',

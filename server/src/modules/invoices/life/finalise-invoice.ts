@@ -25,7 +25,7 @@ const lack = (path: string, message: string): Fault => ({ path, rule: 'required'
 
 type Issuing = Pick<Outside<TokenCaller>, 'caller' | 'ports' | 'now'>
 
-/** The draft as it is issued with these parties, or why it cannot be. */
+/** The draft issued with these parties, or a refusal. */
 function finalised({ caller, ports, now }: Issuing, invoice: Invoice, parties: IssuingParties): Invoice {
   const status = statusAfter(invoice.status, 'finalise')
   if (!status) throw refuse('invoice.finalise.not_draft')
@@ -41,12 +41,11 @@ function finalised({ caller, ports, now }: Issuing, invoice: Invoice, parties: I
   return { ...invoice, ...copies, status, finalisedAt: now, reportDueAt, updatedAt: now, version: invoice.version + 1 }
 }
 
-/** A reopened invoice that was made as small as its payments, or smaller, is paid from the moment it is issued. */
+/** A reopened invoice that was reduced to its payments, or below, is paid as soon as it is issued. */
 const isPaidAtIssue = (issued: Invoice): boolean => issued.paidMinor > 0n && dueMinor(issued) === 0n
 
-/** An invoice that was just issued. */
 export interface FinalisedInvoice extends Invoice {
-  /** what will not look on paper as it was written, and who was not sent this version */
+  /** texts that the PDF cannot draw as written, and recipients who did not get this version */
   readonly warnings: readonly Fault[]
 }
 
@@ -64,7 +63,7 @@ async function planFinalise(context: Outside<TokenCaller>, { id }: { id: Invoice
   const found = await findToFinalise(db, caller.tenant, id)
   if (!found) throw refuse('resource.not_found')
   const { invoice: before, more: read } = found
-  // What was sold to a buyer who was archived since can still be corrected: a note is finalised beside its original.
+  // A sale to a buyer who is archived now can still be corrected: a note is finalised with its original.
   const isNote = before.originalId !== null
   const after = finalised(context, before, {
     seller: read.seller?.copy ?? null,
@@ -77,14 +76,14 @@ async function planFinalise(context: Outside<TokenCaller>, { id }: { id: Invoice
   return { id, before, after, read, told, warnings: warningsOn(after, context.ports) }
 }
 
-/** A note as it can still be issued: its original may have been cancelled or credited by others since it was drafted. */
+/** Checks a note again: since it was drafted, others may have cancelled or credited its original. */
 async function fittingNote({ tx, caller }: Inside<TokenCaller>, note: Invoice, original: Invoice): Promise<Invoice> {
   if (note.status !== 'draft') return note
   if (!canHaveNotes(original)) throw refuse('invoice.note.not_possible')
   return note.type === 'credit_note' ? await fittedToRest(tx, caller.tenant, original, note, countingStatuses) : note
 }
 
-/** With everything locked that it depends on, the original of a note too. */
+/** Locks everything that the finalisation depends on, also the original of a note. */
 export async function finaliseInTransaction(
   context: Inside<TokenCaller>,
   { id }: { readonly id: InvoiceId },
@@ -113,7 +112,7 @@ export async function finaliseInTransaction(
   return { ...again.invoice, warnings: [...warnings, ...again.warnings] }
 }
 
-/** Issues a draft: from here on its amounts stay; parties, logo and bank details are those of today, whatever becomes of them. */
+/** Issues a draft. From here on its amounts are fixed, and it keeps copies of its parties, logo and bank details. */
 export const finaliseInvoice = statement(
   {
     needs: ['invoice.finalise'],
@@ -128,7 +127,8 @@ export const finaliseInvoice = statement(
   },
   {
     plan: planFinalise,
-    // A credit note changes its original too, and who has an earlier version is sent this one.
+    // The fallback handles credit notes, which change their originals, and documents with an earlier version, whose
+    // recipients get the new one.
     fitsStatement: ({ before }) => before.originalId === null && !hasEarlierVersion(before),
     conflictKey: ({ id }) => id,
     write: finaliseInvoices,

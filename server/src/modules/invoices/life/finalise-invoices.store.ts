@@ -8,7 +8,7 @@ import { type LetterheadCopy, letterheadToday } from '../../organisations/index.
 import { changeInvoices, type InvoiceChange } from '../change-invoices.store.ts'
 import { findingTogether } from '../invoices.store.ts'
 
-/** As `sellerParty` and `buyerParty` make them: what is copied from a party `p`, as a value of SQL. */
+/** SQL that copies a party `p` exactly as `sellerParty` and `buyerParty` do. */
 const sellerCopy = sql`
   jsonb_build_object('name', p.name, 'legalName', null, 'tradingName', p.trading_name, 'partyType', p.party_type,
                      'taxIdType', case when p.tax_id is null then 'none' else 'tin' end, 'taxId', p.tax_id, 'vatNumber', p.vat_number,
@@ -20,7 +20,7 @@ const buyerCopy = sql`
                      'registrationNumber', p.registration_number, 'email', p.email, 'phone', p.phone,
                      'businessDescription', p.business_description, 'address', p.address)`
 
-/** Who wrote a row last: as long as that is the same, so is the row. */
+/** The last writing transaction: while it is the same, the row is unchanged. */
 const rowVersion = sql`p.xmin::text`
 
 /** What an invoice copies when it is issued, as of today. */
@@ -31,7 +31,7 @@ export interface IssuingParties {
   readonly letterhead: LetterheadCopy
 }
 
-/** A party as it would be copied, and as which version of its row it was read: that tells whether it is still what was planned with. */
+/** A party as it would be copied, with the version of its row for the guard. */
 interface ReadParty {
   readonly copy: DocumentParty
   readonly row: string
@@ -43,7 +43,7 @@ export interface ReadParties {
   readonly letterhead: LetterheadCopy
 }
 
-/** The invoice, and whom it would name. */
+/** The invoice, and the parties that it would name. */
 export const findToFinalise = findingTogether<ReadParties>(
   'to finalise',
   ({ organisationId }) => sql`jsonb_build_object(
@@ -57,8 +57,8 @@ export const findToFinalise = findingTogether<ReadParties>(
 )
 
 /**
- * Parties that are copied stay as they are until the copy is committed; those who copy them do not wait for each other. What is copied of each is
- * put together once, however many name it, and is not sent there and back: of what was planned with, only the versions are.
+ * Locks the parties until the copy commits; finalisations share the lock. The database builds each copy once for all
+ * documents, and only the planned versions are sent.
  */
 const held = ({ organisationId, mode }: Tenant): Sql => sql`
   sellers_held as (
@@ -74,7 +74,7 @@ const asPlanned = ({ organisationId }: Tenant): Sql => sql`
   and (g.buyer_id is null or (g.buyer_id, g.buyer_row) in (select id, version from buyers_held))
   and g.letterhead_copy = ${letterheadToday(organisationId)}`
 
-/** Issues drafts whose parties and letterhead are those that were planned with. */
+/** Issues drafts whose parties and letterhead have the planned versions. */
 export const finaliseInvoices = (
   db: Queryable,
   tenant: Tenant,

@@ -20,13 +20,13 @@ const removeItem = (id: string) => app.a.delete(`/i/v1/items/${id}`, { token: ow
 const removeInvoice = (id: string) => app.a.delete(`${path}/${id}`, { token: own.token })
 
 describe('a buyer', () => {
-  test('whom an issued invoice names is archived', async () => {
+  test('is archived if an issued invoice names it', async () => {
     const buyerId = await life.buyer()
     await life.issued({ buyerId })
     expect(await removeBuyer(buyerId)).toBe('archived')
   })
 
-  test('whom only drafts name is deleted, and the drafts then name nobody and cannot be issued', async () => {
+  test('is deleted if only drafts name it; these drafts then have no buyer and cannot be issued', async () => {
     const buyerId = await life.buyer()
     const draft = await life.draft({ buyerId })
     expect(await removeBuyer(buyerId)).toBe('deleted')
@@ -39,7 +39,7 @@ describe('a buyer', () => {
     expect(ok(await life.act(draft.id, 'finalise')).buyerId).toBe(own.buyerId)
   })
 
-  test('whom a reopened invoice names is held by nothing', async () => {
+  test('can be deleted if only a reopened invoice names it', async () => {
     const buyerId = await life.buyer()
     const { id } = await life.issued({ buyerId })
     ok(await life.act(id, 'reopen'))
@@ -47,7 +47,7 @@ describe('a buyer', () => {
     expect((await life.get(id)).buyer).toBeNull()
   })
 
-  test('is deleted or issued to at the same moment, never both', async () => {
+  test('is either deleted or issued to by concurrent requests, never both', async () => {
     for (let round = 0; round < 5; round++) {
       const buyerId = await life.buyer()
       const { id } = await life.draft({ buyerId })
@@ -73,7 +73,7 @@ describe('a saved item', () => {
     expect([refused.status, refused.body.error.code]).toEqual([409, 'BIZ004'])
   }
 
-  test('that a line of a draft names cannot be deleted, until the line or the draft is gone', async () => {
+  test('cannot be deleted while a line of a draft names it', async () => {
     const [first, second] = [await newItem(), await newItem()]
     const { id } = await life.draft(naming(first))
     await refusedFor(first)
@@ -84,7 +84,7 @@ describe('a saved item', () => {
     ok(await removeItem(second))
   })
 
-  test('that an issued invoice or the note against it names stays', async () => {
+  test('cannot be deleted if an issued invoice or its note names it', async () => {
     const itemId = await newItem()
     const { id } = await life.issued(naming(itemId))
     await refusedFor(itemId)
@@ -96,7 +96,7 @@ describe('a saved item', () => {
 })
 
 describe('a seller', () => {
-  test('whom an issued invoice names cannot be deleted', async () => {
+  test('cannot be deleted if an issued invoice names it', async () => {
     const sellerId = await life.seller()
     const { id } = await life.issued({ sellerId }, 'B')
     const refused = await removeSeller(sellerId)
@@ -109,7 +109,7 @@ describe('a seller', () => {
     expect(faultPaths(lacking)).toEqual(['sellerId'])
   })
 
-  test('whom only a draft names is deleted', async () => {
+  test('is deleted if only a draft names it', async () => {
     const sellerId = await life.seller()
     await life.draft({ sellerId }, 'B')
     ok(await removeSeller(sellerId))

@@ -14,7 +14,7 @@ let life: Life
 beforeAll(async () => {
   const database = await createTestDatabase()
   const db = openDatabase({ connection: database.owner.url })
-  // Two that wait for each other would not be parted before the test has failed.
+  // The server would detect a deadlock only after the test has failed.
   await db.run(
     sql`do $$ begin execute format('alter database %I set deadlock_timeout = 300000', current_database()); end $$`,
   )
@@ -28,7 +28,7 @@ afterAll(() => app.close())
 const reasonOf = ({ headers }: Reply) => headers.get('risiti-reason')
 const remove = (id: string) => app.a.delete(`${path}/${id}`, { token: own.token })
 
-test('a draft that is finalised, changed and deleted at once ends in one way, and everyone is told which', async () => {
+test('concurrent finalise, change and delete of a draft end in one way, and each caller gets the right reply', async () => {
   for (let round = 0; round < 6; round++) {
     const { id } = await life.draft()
     const change = (notes: string) => app.a.patch(`${path}/${id}`, { token: own.token, body: { notes } })
@@ -64,10 +64,10 @@ test('a draft that is finalised, changed and deleted at once ends in one way, an
   }
 })
 
-test('twenty credit notes at once never credit more than was invoiced', async () => {
+test('twenty concurrent credit notes never credit more than was invoiced', async () => {
   const { id } = await life.issued()
   const before = await life.balance()
-  // Each asks for a tenth: nine fit beside one that takes what is left then, or ten.
+  // Each request is for a tenth. Nine fit beside one that takes the rest, or ten.
   const replies = await Promise.all(Array.from({ length: 20 }, () => life.credit(id, { amount: '1451.41' })))
   const made = replies.filter(({ status }) => status === 201)
   expect(made).toHaveLength(10)
@@ -81,7 +81,7 @@ test('twenty credit notes at once never credit more than was invoiced', async ()
   expect(rest.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409])
 })
 
-test('notes that are issued, reopened and made while their original is paid cross without waiting for each other', async () => {
+test('concurrent issuing, reopening and creating of notes and payments of their original do not deadlock', async () => {
   const { id } = await life.issued()
   const notes = await Promise.all(Array.from({ length: 8 }, () => life.credit(id, { amount: '100.00' })))
   const ids = notes.map((reply) => ok(reply, 201).id as string)
@@ -107,7 +107,7 @@ test('notes that are issued, reopened and made while their original is paid cros
   })
 })
 
-test('a note is issued while its buyer is deleted, and neither waits for the other', async () => {
+test('issuing a note and deleting its buyer do not block each other', async () => {
   for (let round = 0; round < 6; round++) {
     const buyerId = await life.buyer()
     const { id } = await life.issued({ buyerId })
@@ -121,7 +121,7 @@ test('a note is issued while its buyer is deleted, and neither waits for the oth
   }
 })
 
-test('a payment and a full credit at once leave nothing due twice', async () => {
+test('a concurrent payment and full credit leave nothing due twice', async () => {
   const { id } = await life.issued()
   const note = ok(await life.credit(id), 201)
   const [paid, credited] = await Promise.all([life.pay(id, '14514.11'), life.act(note.id, 'finalise')])
@@ -131,4 +131,4 @@ test('a payment and a full credit at once leave nothing due twice', async () => 
   expect(after.refundOwedMinor).toBe(paid.status === 201 ? payableMinor : 0)
 })
 
-test('the books are in order', () => expectBooksInOrder(app))
+test('the ledger is consistent', () => expectBooksInOrder(app))

@@ -9,7 +9,7 @@ import { eventData, toldOfInvoice } from '../invoice-events.ts'
 import { type InvoiceMove, type InvoiceStatus, invoiceStatuses, statusAfter } from '../status-moves.ts'
 import { type MovedRow, moveRows } from './moves.store.ts'
 
-/** The moves that others than the owner of a document bring about, and what is told of each. */
+/** Moves that the authority's answers cause, and the event of each. */
 const events = {
   submit: 'invoice.queued',
   sign: 'invoice.signed',
@@ -26,27 +26,27 @@ const events = {
   refuse_cancellation: 'invoice.status_changed',
 } as const satisfies Partial<Record<InvoiceMove, EventOf<'invoice'>>>
 
-/** What some of the events tell besides. */
+/** Further data of some events. */
 type MoreTold = Pick<EventPayloads['invoice.status_changed'], 'reasons' | 'creditNoteId' | 'delivery'> &
   Pick<EventPayloads['invoice.submission_failed'], 'outcome'>
 
-/** What a document does, one move after the other, and what was learnt of it. */
+/** A document's moves, one after the other, with the news about it. */
 export interface InvoiceMoves {
   readonly id: InvoiceId
   readonly country: string
   readonly moves: readonly InvoiceMove[]
-  /** the authority's number; the first that is given stays */
+  /** the authority reference; the first one stays */
   readonly irn?: string | undefined
-  /** made once, and kept */
+  /** the text of the QR code; the first one stays */
   readonly qrText?: string | undefined
   readonly submittedAt?: Date | undefined
-  /** how far it came, where that is further than before */
+  /** the new delivery, if it is further than before */
   readonly delivery?: Delivery | undefined
-  /** what is told besides, by the move that it belongs to */
+  /** further event data, by the move that it belongs to */
   readonly more?: Partial<Record<InvoiceMove, MoreTold>> | undefined
 }
 
-/** Where moves lead from a status, taken one after the other; nothing when one of them cannot be made. */
+/** The status after a series of moves; `undefined` if one of them is not allowed. */
 function walked(from: InvoiceStatus, moves: readonly InvoiceMove[]): InvoiceStatus[] | undefined {
   const passed: InvoiceStatus[] = []
   let status = from
@@ -69,8 +69,9 @@ function pathOf(moves: readonly InvoiceMove[]): Partial<Record<InvoiceStatus, In
 }
 
 /**
- * The one door by which the road to the authority moves documents: all that are wanted of a tenant's in one round trip, with their events. Gives
- * those that moved. One whose status does not allow it stays, and nothing is told of it.
+ * The only function by which submissions change the status of documents. Moves documents of one tenant in one round
+ * trip, with their events. Returns those that moved. A document whose status does not allow the moves stays
+ * unchanged, without an event.
  */
 export async function moveInvoices(
   { tx, now, emit }: Pick<Inside<Caller>, 'tx' | 'now' | 'emit'>,
@@ -114,14 +115,14 @@ export async function moveInvoices(
   return moved.filter(({ isMoved }) => isMoved)
 }
 
-/** What was really done: a cancellation that credits only a part of the invoice makes it accepted again. */
+/** The moves that really happened: a cancellation that credits only a part makes the invoice accepted again. */
 function movesMade({ isMoved, from, status }: MovedRow, moves: readonly InvoiceMove[]): readonly InvoiceMove[] {
   if (!isMoved) return []
   if (walked(from, moves)?.at(-1) === status) return moves
   return moves.map((move) => (move === 'confirm_cancellation' ? 'refuse_cancellation' : move))
 }
 
-/** One such move for a hot statement: a document that is queued for the authority, as `queueInvoices` writes it. */
+/** The same move for a hot statement: a document that is queued for the authority, as `queueInvoices` writes it. */
 export function queuedInvoice(caller: TokenCaller, before: Invoice, now: Date): InvoiceChange {
   const status = statusAfter(before.status, 'submit')
   if (!status) throw new Error(`what is ${before.status} cannot be queued`)

@@ -5,7 +5,7 @@ import { deliveries, type InvoiceId } from '../invoice.ts'
 import type { ToldInvoice } from '../invoice-events.ts'
 import type { InvoiceStatus } from '../status-moves.ts'
 
-/** One document that is to go on, from whatever status it has: `path` says where that leads. */
+/** A document to move, from any status: `path` gives the next status for each. */
 export interface MoveRow {
   readonly id: InvoiceId
   readonly path: Readonly<Partial<Record<InvoiceStatus, InvoiceStatus>>>
@@ -17,21 +17,23 @@ export interface MoveRow {
 
 export interface MovedRow extends ToldInvoice {
   readonly from: InvoiceStatus
-  /** false for an invoice that stays where it is, and of which a credit note was rejected */
+  /** false for an invoice that keeps its status while one of its credit notes was rejected */
   readonly isMoved: boolean
-  /** what credit notes come to that were rejected, and therefore count no more; null where there is none */
+  /** the sum of rejected credit notes, which no longer count; null if there are none */
   readonly uncreditedMinor: bigint | null
 }
 
 const moveColumns = sql`id uuid, path jsonb, irn text, "qrText" text, "submittedAt" timestamptz, delivery text`
 
 /**
- * Moves documents of one tenant, in one round trip. Those whose status leads nowhere stay as they are, and are not among what it
- * gives. Rows are looked up by an array of their ids: with the join alone all of the tenant's would be gone through where the planner does not
- * know how many they are. They are locked in one order, invoices before notes, as everybody does. What the authority gave is kept as it first was.
+ * Moves documents of one tenant, in one round trip. Documents whose status allows no move stay unchanged and are not
+ * returned. Rows are looked up by an array of ids: with a join alone, a planner without statistics would read all
+ * rows of the tenant. Rows are locked in the common order, invoices before notes. The first values that the authority
+ * gave are kept.
  *
- * Two amounts go with the moves. A credit note that is rejected counts no more, so its original, which is locked with it, has less credited. And an
- * invoice is cancelled only if accepted credit notes come to all of it: otherwise it is accepted again.
+ * Two amounts change with the moves. A rejected credit note no longer counts, so its original, which is locked with
+ * it, has less credited. And an invoice is cancelled only if accepted credit notes cover all of it; otherwise it is
+ * accepted again.
  */
 export function moveRows(tx: Tx, tenant: Tenant, rows: readonly MoveRow[], now: Date): Promise<MovedRow[]> {
   const { organisationId, mode } = tenant

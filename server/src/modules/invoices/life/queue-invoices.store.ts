@@ -4,7 +4,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import type { PlannedWrite } from '../../../platform/operations/operation.ts'
 import { changeInvoices, type InvoiceChange, type WayToChange } from '../change-invoices.store.ts'
 
-/** Queues documents for the authority (`queuedInvoice`), with what else is written for each; `way` says what, and what must hold for it. */
+/** Queues documents for the authority (`queuedInvoice`); `way` says which other rows are written, and the guard. */
 export const queueInvoices = <Change extends InvoiceChange>(
   db: Queryable,
   tenant: Tenant,

@@ -18,7 +18,7 @@ afterAll(() => app.close())
 
 const reopen = (id: string) => life.act(id, 'reopen')
 
-test('an invoice that nobody has seen is a draft again, under its number', async () => {
+test('an issued invoice that nobody has seen becomes a draft again, under its number', async () => {
   const issued = await life.issued()
   const { token, buyerId } = own
   ok(await app.a.patch(`/i/v1/buyers/${buyerId}`, { token, body: { name: 'Chidi and Daughters' } }))
@@ -53,7 +53,7 @@ test('an invoice that nobody has seen is a draft again, under its number', async
   ])
 })
 
-test('one that the authority refused before it was signed is a draft again', async () => {
+test('an invoice that the authority rejected before signing becomes a draft again', async () => {
   const { id } = await life.issued()
   await life.become(id, 'rejected')
   expect(ok(await reopen(id)).status).toBe('draft')
@@ -99,18 +99,18 @@ describe('refused', () => {
     expect(await life.get(id)).toEqual(before)
   })
 
-  test('as long as it is a draft', async () => {
+  test('for a draft', async () => {
     const refused = await reopen((await life.draft()).id)
     expectRefusal(refused, 'invoice.reopen.not_possible')
     expect(faultPaths(refused)).toEqual(['status'])
   })
 
-  test('where there is none', async () => {
+  test('for an unknown id', async () => {
     expectRefusal(await reopen(randomUUID()), 'resource.not_found')
   })
 })
 
-test('once its payments are reversed and the drafts of its notes deleted, it can be reopened and deleted', async () => {
+test('after its payments are reversed and its draft notes deleted, it can be reopened and deleted', async () => {
   const { id } = await life.issued()
   const { payment } = ok(await life.pay(id, 1), 201)
   const note = ok(await life.credit(id, { amount: '1.00' }), 201)
@@ -121,7 +121,7 @@ test('once its payments are reversed and the drafts of its notes deleted, it can
   expectRefusal(await app.a.get(`${path}/${id}`, { token: own.token }), 'resource.not_found')
 })
 
-test('the other form has it, and refuses in its own way', async () => {
+test('the other form has the route, and refuses with its own codes', async () => {
   const { id } = await life.issued()
   const reply = await app.b.post(`${path}/${id}/reopen`, { token: own.token })
   expect(ok(reply)).toMatchObject({ id, status: 'draft' })

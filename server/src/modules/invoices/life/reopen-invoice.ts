@@ -16,8 +16,9 @@ import { findTies } from './ties.store.ts'
 type Reopenable = Pick<InvoiceSummary, 'id' | 'status' | 'irn' | 'sentAt' | 'sharedAt'>
 
 /**
- * What stands against making a draft of a document again. One that the authority rejected can be mended, whatever was sent, shared or paid before: else it
- * could never be reported. So can a note of a rejected invoice, which stands in its invoice's way. Any other must not have been seen by anybody.
+ * Why a document cannot be reopened. A rejected document can always be corrected, even if it was sent, shared or
+ * paid: otherwise it could never be reported. The same holds for a note of a rejected invoice, because the note
+ * blocks its invoice. Any other document must not have been seen by anybody.
  */
 async function obstaclesToReopening(db: Queryable, tenant: Tenant, invoice: Reopenable): Promise<Fault[]> {
   const { id, status, irn, sentAt, sharedAt } = invoice
@@ -40,13 +41,14 @@ async function obstaclesToReopening(db: Queryable, tenant: Tenant, invoice: Reop
   return obstacles
 }
 
-/** Whether `reopen` would be refused, by the rule that it goes by. */
+/** Whether `reopen` would be allowed, by the same rule. */
 export const canReopen = async (db: Queryable, tenant: Tenant, invoice: Reopenable): Promise<boolean> =>
   statusAfter(invoice.status, 'reopen') !== undefined && (await obstaclesToReopening(db, tenant, invoice)).length === 0
 
 /**
- * Takes a document back into a draft. Its number stays, and so does its day of issue once it was sent to the authority. Payments stay on it: what
- * the mended document comes to is held against them. Who was sent the document, or has its link, gets the new version when it is finalised.
+ * Makes a document a draft again. Its number stays, and so does its day of issue if it was submitted. Payments stay
+ * on it and count against the corrected document. Recipients of the document, and visitors of its link, get the new
+ * version when it is finalised.
  */
 export async function reopenInTransaction(
   context: Inside<TokenCaller>,
@@ -60,7 +62,7 @@ export async function reopenInTransaction(
   const reopened = await saveInvoice(tx, tenant, {
     ...invoice,
     status: 'draft',
-    // A draft reached nobody.
+    // A draft has reached nobody.
     delivery: 'none',
     sellerCopy: null,
     buyerCopy: null,
@@ -70,9 +72,9 @@ export async function reopenInTransaction(
     updatedAt: now,
   })
   await saveIssuedParties(tx, tenant, reopened)
-  // A rejected note counts no more already.
+  // A rejected note does not count already.
   if (original && counts(invoice)) await saveCredited(context, original, reopened, -reopened.payableMinor)
   tellOfInvoice(context, 'invoice.reopened', tenant, reopened)
-  // Its buyer is shown as of today again.
+  // The draft shows its current buyer again.
   return await getOwnInvoice(tx, tenant, id)
 }

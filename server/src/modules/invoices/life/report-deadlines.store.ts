@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
 import type { ToldInvoice } from '../invoice-events.ts'
 
-/** As many as anybody wants to know exactly. */
+/** Counts above this number are not exact. */
 const mostCounted = 10_000
 
 export interface DueReport extends ToldInvoice {
@@ -12,18 +12,18 @@ export interface DueReport extends ToldInvoice {
   readonly reportDueAt: Date
 }
 
-/** Time that ended before `since` is not told of any more, and what ends after `until` not yet. */
+/** Deadlines before `since` are no longer announced, and deadlines after `until` not yet. */
 export interface TimeToTell {
   readonly since: Date
   readonly until: Date
 }
 
-/** Has to be reported before long, and nobody was told since it was issued. */
+/** The deadline is near, and no mail was sent since the document was issued. */
 const isDueUntold = ({ since, until }: TimeToTell): Sql => sql`
   report_due_at is not null and reported_at is null and report_due_at > ${since} and report_due_at <= ${until}
     and (report_told_at is null or report_told_at < finalised_at)`
 
-/** Across organisations, for the sweep: who has documents to be told of, after one of them. */
+/** Across organisations, for the sweep: tenants with deadlines to announce, after the given one. */
 export function listTenantsWithDueReports(
   db: Queryable,
   after: Tenant | undefined,
@@ -36,7 +36,7 @@ export function listTenantsWithDueReports(
      order by organisation_id, mode limit ${limit}`)
 }
 
-/** Notes of a tenant's documents that they were told of. Whatever somebody holds at this moment is taken the next time. */
+/** Marks a tenant's documents as announced. Rows that are locked now are taken by the next sweep. */
 export function takeDueReports(
   tx: Tx,
   { organisationId, mode }: Tenant,
@@ -56,15 +56,15 @@ export function takeDueReports(
 }
 
 export interface ReportsDue {
-  /** their time has passed */
+  /** deadline has passed */
   readonly late: number
-  /** their time ends before long */
+  /** deadline is near */
   readonly soon: number
-  /** when the first of those that are not late has to be there */
+  /** the first deadline that has not passed */
   readonly nextAt: Date | null
 }
 
-/** Documents that have to be reported until `until`, and are not yet. More of them than can be read in a moment are not counted. */
+/** Unreported documents with a deadline before `until`. Counting stops at a limit. */
 export function countReportsDue(db: Queryable, tenant: Tenant, now: Date, until: Date): Promise<ReportsDue> {
   return db.one(sql`
     with due as (

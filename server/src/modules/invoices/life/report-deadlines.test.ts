@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const toConsumer = { invoiceKind: 'B2C', buyerId: null }
-/** `invoiceBody` is dated earlier: these are of the day on which they are issued. */
+/** `invoiceBody` has an earlier date; these documents are dated on the day of their issue. */
 const issuedToday = (more: object = {}) =>
   own.life.issued({ ...toConsumer, invoiceDate: '2026-11-15', dueDate: null, ...more })
 const reportingOf = async (id: string, form: 'A' | 'B' = 'A') =>
@@ -26,7 +26,7 @@ const near = async (reportDueTo: string, form: 'A' | 'B' = 'A') => {
   return [reply.body.meta.pagination.total, ok(reply).map(({ id }: { id: string }) => id)]
 }
 
-test('what is sold to a consumer has to be reported within a day of its issue, and says so; nothing else has', async () => {
+test('only invoices to consumers have a deadline, one day after issue, and they show it', async () => {
   const draft = await own.life.draft({ ...toConsumer, invoiceDate: '2026-11-15', dueDate: null })
   expect(draft.reporting).toMatchObject({ dueAt: null, reportedAt: null, late: false })
   const { id, reporting } = ok(await own.life.act(draft.id, 'finalise'))
@@ -40,15 +40,15 @@ test('what is sold to a consumer has to be reported within a day of its issue, a
   })
   expect(await reportingOf(id, 'B')).toEqual(reporting)
   expect((await own.life.issued()).reporting.dueAt).toBe(null)
-  // Dated yesterday, its time has been running since; with an hour from there, else from the end of its day in Lagos.
+  // The time runs from the given hour of the date, or from the end of that day in Lagos.
   expect((await issuedToday({ invoiceDate: '2026-11-14' })).reporting.dueAt).toBe('2026-11-15T22:59:59.000Z')
   const atTen = await issuedToday({ invoiceDate: '2026-11-13', issueTime: '10:00:00' })
   expect(atTen.reporting).toMatchObject({ dueAt: '2026-11-14T09:00:00.000Z', late: true })
-  // A draft again, it has no time to keep until it is issued anew.
+  // A draft has no deadline until it is issued again.
   expect(ok(await own.life.act(atTen.id, 'reopen')).reporting).toMatchObject({ dueAt: null, late: false })
 })
 
-test('what has little time left is listed, told of and mailed once; what is reported no more', async () => {
+test('documents near their deadline are listed, and announced once by event and mail; reported ones are not', async () => {
   const soon = { invoiceDate: '2026-11-14', issueTime: '10:10:00' }
   const { id, invoiceNumber } = await issuedToday(soon)
   const late = await issuedToday(soon)
@@ -82,7 +82,7 @@ test('what has little time left is listed, told of and mailed once; what is repo
   })
   expect((await near(dueAt))[1]).not.toContain(id)
 
-  // Too late is told as such, before and after it is reported.
+  // A late report is shown as late, before and after it arrives.
   app.clock.set('2026-11-15T09:10:01Z')
   expect(await reportingOf(late.id)).toMatchObject({ status: 'not_reported', late: true })
   ok(await own.life.act(late.id, 'submit'), 202)
@@ -90,11 +90,11 @@ test('what has little time left is listed, told of and mailed once; what is repo
   expect(reporting).toMatchObject({ dueAt, reportedAt: '2026-11-15T09:10:01.000Z', late: true })
 })
 
-test('what is due is told though documents of another tenant are held by somebody, or cannot be told of; and never twice', async () => {
+test('deadlines are announced once, even if documents of another tenant are locked or fail', async () => {
   app.clock.set('2026-11-15T09:00:00Z')
   const reporters = [own, await reporter(app), await reporter(app)] as const
   const due = { ...toConsumer, invoiceDate: '2026-11-14', issueTime: '10:20:00', dueDate: null }
-  // The schedule tells every minute, too.
+  // The scheduler also announces, every minute.
   await app.stopWork()
   const made: string[] = []
   for (const { life } of reporters) made.push((await life.issued(due)).id)

@@ -12,7 +12,7 @@ import { further } from './send-invoice.ts'
 /** More addresses than one document is sent to. */
 const mostAddresses = 20
 
-/** Somebody has an earlier version of this draft: it was sent or shared, and reopened. */
+/** The draft was sent or shared and then reopened, so other people have an earlier version. */
 export const hasEarlierVersion = ({ sentAt, sharedAt }: Pick<Invoice, 'sentAt' | 'sharedAt'>): boolean =>
   sentAt !== null || sharedAt !== null
 
@@ -20,14 +20,14 @@ export const hasEarlierVersion = ({ sentAt, sharedAt }: Pick<Invoice, 'sentAt' |
 async function addressesOf({ tx, caller }: Inside<TokenCaller>, { id, buyerCopy }: Invoice): Promise<string[]> {
   const told = await listEventData(tx, caller.tenant, id, 'invoice.sent', mostAddresses)
   const sent = new Set(told.map(({ to }) => to))
-  // Events are not kept for ever; the buyer is.
+  // Events are deleted after a time, so the buyer's address stands in for them.
   if (sent.size === 0 && buyerCopy?.email) sent.add(buyerCopy.email)
   return [...sent]
 }
 
 /**
- * An issued document whose earlier version was sent or shared: everybody who got that one by mail is sent this one, and the link shows it. The limits on
- * mails hold for these, too. An address beyond them is named in `warnings`, and the document is issued all the same.
+ * Mails an issued document to everybody who got its earlier version by mail; the link shows the new version. The
+ * limits on mails apply. An address beyond a limit is named in `warnings`, and the document is issued nevertheless.
  */
 export async function sendAgain(
   context: Inside<TokenCaller>,

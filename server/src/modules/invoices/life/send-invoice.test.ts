@@ -24,7 +24,7 @@ const sentTo = async (id: string) =>
 describe.each(['A', 'B'] as const)('through form %s', (form) => {
   const send = (id: string) => app.client(form).post(`${path}/${id}/send`, { token: own.token })
 
-  test('each time it is told to whom it was sent', async () => {
+  test('each send emits an event with the recipient', async () => {
     const { id, invoiceNumber } = await life.issued({}, form)
     expect(ok(await send(id))).toMatchObject({
       status: 'finalised',
@@ -40,7 +40,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await sentTo(id)).toMatchObject([said, said])
   })
 
-  test('a draft, and what was refused or cancelled, is not sent', async () => {
+  test('drafts, rejected and cancelled documents cannot be sent', async () => {
     const draft = await life.draft({}, form)
     const refused = await send(draft.id)
     expectRefusal(refused, 'invoice.send.not_finalised')
@@ -54,7 +54,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect([...(await sentTo(draft.id)), ...(await sentTo(issued.id))]).toEqual([])
   })
 
-  test('a buyer without an address gets nothing until one is added', async () => {
+  test('a buyer without an address gets a mail only after one is added', async () => {
     const { token } = own
     const buyerId = await life.buyer({ email: null })
     const { id } = await life.issued({ buyerId }, form)
@@ -67,17 +67,17 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await sentTo(id)).toMatchObject([{ to: 'new@chidi.test' }])
   })
 
-  test('what is not there is not sent', async () => {
+  test('an unknown invoice cannot be sent', async () => {
     expectRefusal(await send(randomUUID()), 'resource.not_found')
   })
 })
 
-test('an invoice without a buyer has nowhere to go', async () => {
+test('an invoice without a buyer has no recipient', async () => {
   const { id } = await life.issued({ buyerId: null, invoiceKind: 'B2C' })
   expectRefusal(await life.act(id, 'send'), 'invoice.send.no_email')
 })
 
-test('an archived buyer is still written to', async () => {
+test('an archived buyer still gets mail', async () => {
   const { token } = own
   const buyerId = await life.buyer()
   const { id } = await life.issued({ buyerId })
@@ -86,7 +86,7 @@ test('an archived buyer is still written to', async () => {
   expect(await sentTo(id)).toMatchObject([{ to: buyerDetails.email }])
 })
 
-test('what was sent does not become less by a link, nor a delivery over the network less by a mail', () => {
+test('a link does not lower the delivery of a sent invoice, nor a mail that of a transmitted one', () => {
   expect(deliveries.map((delivery) => further(delivery, 'sent_email'))).toEqual([
     'deliver_to_buyer',
     'sent_email',
@@ -97,7 +97,7 @@ test('what was sent does not become less by a link, nor a delivery over the netw
   for (const a of deliveries) for (const b of deliveries) expect(further(a, b)).toBe(further(b, a))
 })
 
-test('what was issued can be shown, unless it was refused or cancelled', () => {
+test('issued documents can be shown, unless rejected or cancelled', () => {
   const shown = (['draft', 'finalised', 'failed', 'rejected', 'accepted', 'cancelled'] as const).filter((status) =>
     canBeShown({ status }),
   )

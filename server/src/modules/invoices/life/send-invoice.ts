@@ -9,14 +9,14 @@ import { tellOfInvoice } from '../invoice-events.ts'
 import { saveProgress } from '../invoices.store.ts'
 import { lockOwnInvoice } from '../lock-invoice.ts'
 
-/** The further of two ways by which an invoice reached its buyer. */
+/** The further of two deliveries. */
 export const further = (a: Delivery, b: Delivery): Delivery => (deliveries.indexOf(a) <= deliveries.indexOf(b) ? a : b)
 
-/** What may be shown to its buyer: issued, and neither refused by the authority nor cancelled. */
+/** May be shown to the buyer: issued, and neither rejected nor cancelled. */
 export const canBeShown = ({ status }: Pick<Invoice, 'status'>): boolean =>
   !['draft', 'rejected', 'cancelled'].includes(status)
 
-/** Sends an invoice to its buyer. The event is told each time; whoever listens to it writes the mail. */
+/** Sends an invoice to its buyer. Each call emits an event, and a consumer writes the mail. */
 export const sendInvoice = operation(
   {
     needs: ['invoice.send_to_buyer'],
@@ -34,7 +34,7 @@ export const sendInvoice = operation(
   },
 )
 
-/** Reminds the buyer of what is still to be paid: the same mail in other words, which are chosen by how late it is. */
+/** Reminds the buyer of the amount due: the same mail with other words, which depend on how late the payment is. */
 export const remindBuyer = operation(
   {
     needs: ['invoice.send_to_buyer'],
@@ -62,7 +62,7 @@ async function sendToBuyer(
   const { tx, caller, now } = context
   const { tenant } = caller
   if (!canBeShown(invoice)) throw refuse('invoice.send.not_finalised')
-  // The address may have been added after the copy was taken.
+  // The address may have been added after the copy was made.
   const buyer = invoice.buyerId === null ? undefined : await findBuyer(tx, tenant, invoice.buyerId)
   const email = buyer?.email ?? invoice.buyerCopy?.email
   if (!email) throw refuse('invoice.send.no_email')

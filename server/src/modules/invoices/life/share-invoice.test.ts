@@ -27,7 +27,7 @@ const tokenIn = (url: string) => new URL(url).pathname.replace('/s/', '')
 const shownBy = (token: string) => findSharedByToken(app.runtime.db, token)
 
 describe('a shared invoice', () => {
-  test('has a link that nobody can guess, the same one as long as it is shared', async () => {
+  test('has a link that cannot be guessed, the same one while it is shared', async () => {
     const { id } = await life.issued()
     const reply = await share(id)
     const { url, sharedAt } = ok(reply, 201)
@@ -49,7 +49,7 @@ describe('a shared invoice', () => {
     expect(await life.told(id)).toEqual(['invoice.created', 'invoice.finalised', 'invoice.shared'])
   })
 
-  test('keeps its token where no reader of the database finds it', async () => {
+  test('keeps its token hidden from readers of the database', async () => {
     const { id } = await life.issued()
     const token = tokenIn(ok(await share(id), 201).url)
     const rows = await app.runtime.db.rows<{ text: string }>(sql`
@@ -58,7 +58,7 @@ describe('a shared invoice', () => {
     expect(rows.filter(({ text }) => text.includes(token))).toEqual([])
   })
 
-  test('has another link after it was unshared, and the first is dead', async () => {
+  test('has a new link after it was unshared, and the first one is dead', async () => {
     const { id } = await life.issued()
     const first = ok(await share(id), 201)
     expect(ok(await unshare(id))).toEqual({ id, shared: false })
@@ -73,14 +73,14 @@ describe('a shared invoice', () => {
     expect((await life.told(id)).slice(2)).toEqual(['invoice.shared', 'invoice.unshared', 'invoice.shared'])
   })
 
-  test('that was also sent stays sent', async () => {
+  test('that was also sent keeps its delivery', async () => {
     const { id } = await life.issued()
     ok(await life.act(id, 'send'))
     ok(await share(id), 201)
     expect((await life.get(id)).reporting.delivery).toBe('sent_email')
   })
 
-  test('has one link, however many ask for it at once', async () => {
+  test('has one link, however many concurrent requests ask for it', async () => {
     const { id } = await life.issued()
     const replies = await Promise.all(Array.from({ length: 10 }, () => share(id)))
     expect(new Set(replies.map((reply) => ok(reply, 201).url)).size).toBe(1)
@@ -88,7 +88,7 @@ describe('a shared invoice', () => {
   })
 })
 
-test('links of other organisations and modes are their own', async () => {
+test('organisations and modes have separate links', async () => {
   const other = lifeOf(app, await issuer(app))
   const live = await app.person({ mode: 'live' })
   const { id } = await life.issued()
@@ -106,11 +106,11 @@ test('links of other organisations and modes are their own', async () => {
   expect(await shownBy('x'.repeat(43))).toBeUndefined()
 })
 
-describe('what a link is found by', () => {
+describe('the lookup row of a link', () => {
   const lookUpsOf = ({ organisationId }: Tenant) =>
     app.runtime.db.rows(sql`select token_hash from invoice_share_tokens where organisation_id = ${organisationId}`)
 
-  /** Somebody's link to an invoice that has none yet. */
+  /** A link to an invoice that had none. */
   async function newLink() {
     const issued = await issuer(app)
     const { id } = await lifeOf(app, issued).issued()
@@ -134,7 +134,7 @@ describe('what a link is found by', () => {
     expect(sent).toBe(1)
   }
 
-  test('is written, read and taken away with it, by one statement each', async () => {
+  test('is written, read and deleted with the link, by one statement each', async () => {
     const { tenant, token, link, shown } = await newLink()
     const { tokenHash, invoiceId } = link
     for (const end of [(tx: Tx) => deleteShare(tx, tenant, invoiceId), (tx: Tx) => deleteShares(tx, tenant)]) {
@@ -149,7 +149,7 @@ describe('what a link is found by', () => {
     }
   })
 
-  test('opens nothing where it leads to a link with another token, or to none', async () => {
+  test('opens nothing if the link has another token or is missing', async () => {
     const { tenant, link } = await newLink()
     const { organisationId, mode } = tenant
     await app.runtime.db.transaction((tx) => insertShare(tx, tenant, link))
@@ -159,7 +159,7 @@ describe('what a link is found by', () => {
     for (const token of ['astray', 'nowhere']) expect(await findSharedByToken(app.runtime.db, token)).toBeUndefined()
   })
 
-  test('is no other link’s', async () => {
+  test('belongs to one link only', async () => {
     const [one, other] = [await newLink(), await newLink()]
     await app.runtime.db.transaction((tx) => insertShare(tx, one.tenant, one.link))
     const same = { ...other.link, tokenHash: one.link.tokenHash }
@@ -169,7 +169,7 @@ describe('what a link is found by', () => {
   })
 })
 
-test('a draft, and what was refused or cancelled, is not shared', async () => {
+test('drafts, rejected and cancelled documents cannot be shared', async () => {
   const draft = await life.draft()
   const refused = await share(draft.id)
   expectRefusal(refused, 'invoice.share.not_finalised')

@@ -14,7 +14,7 @@ import { canBeShown, further } from './send-invoice.ts'
 
 export const shareTokenPlace = (id: string): SealedPlace => ({ table: 'invoice_shares', column: 'sealed_token', id })
 
-/** Makes a link to a public page of the invoice; the same one again while it is shared. */
+/** Creates a link to a public page of the invoice; returns the same link while it is shared. */
 export const shareInvoice = operation(
   { needs: ['invoice.share'], refuses: ['resource.not_found', 'invoice.share.not_finalised'] },
   async (context: Inside<TokenCaller>, { id }: { id: InvoiceId }) => {
@@ -23,7 +23,7 @@ export const shareInvoice = operation(
     const { invoice } = await lockOwnInvoice(tx, tenant, id)
     if (!canBeShown(invoice)) throw refuse('invoice.share.not_finalised')
     const { isNew, ...link } = await findOrMakeLink(context, tenant, id)
-    // One that a mail to the buyer made was not shared by anybody yet.
+    // A link that a mail created does not mean that a caller shared the invoice.
     if (!isNew && invoice.sharedAt) return { id, ...link }
     const shared = await saveProgress(tx, tenant, {
       ...invoice,
@@ -38,7 +38,7 @@ export const shareInvoice = operation(
 
 type Making = Pick<Inside<Caller>, 'tx' | 'now' | 'vault' | 'settings'>
 
-/** The invoice is locked, so that it has one link however many ask for it. */
+/** The lock on the invoice ensures one link for concurrent requests. */
 async function findOrMakeLink({ tx, now, vault, settings }: Making, tenant: Tenant, id: InvoiceId) {
   const urlOf = (token: string) => new URL(`/s/${token}`, settings.dashboardUrl).href
   const known = await findShare(tx, tenant, id)
@@ -58,13 +58,16 @@ async function findOrMakeLink({ tx, now, vault, settings }: Making, tenant: Tena
   return { url: urlOf(token), sharedAt: now, isNew: true }
 }
 
-/** The link that a mail to the buyer carries; nothing where the invoice may not be shown any more. Unsharing ends it like any other. */
+/**
+ * The link for a mail to the buyer; `undefined` if the invoice may no longer be shown. Unsharing ends it like any
+ * other link.
+ */
 export async function linkForBuyer(context: Making, tenant: Tenant, id: InvoiceId): Promise<string | undefined> {
   const { invoice } = await lockOwnInvoice(context.tx, tenant, id)
   return canBeShown(invoice) ? (await findOrMakeLink(context, tenant, id)).url : undefined
 }
 
-/** Ends the link. That the invoice was seen stays known. */
+/** Ends the link. The record that the invoice was seen stays. */
 export const unshareInvoice = operation(
   { needs: ['invoice.share'], refuses: ['resource.not_found'] },
   async (context: Inside<TokenCaller>, { id }: { id: InvoiceId }) => {

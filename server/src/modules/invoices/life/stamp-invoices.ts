@@ -4,7 +4,7 @@ import type { Inside } from '../../../platform/operations/operation.ts'
 import { eventData } from '../invoice-events.ts'
 import { type InvoiceStamp, saveQrTexts } from './stamps.store.ts'
 
-/** Gives registered documents the QR code that they lack. Its PDF, XML and shared page are others from here on, so it is told. */
+/** Adds missing QR codes to registered documents. An event follows, because PDF, XML and shared page change. */
 export async function stampInvoices(
   { tx, now, emit }: Inside<SystemCaller>,
   tenant: Tenant,

@@ -10,7 +10,7 @@ export interface InvoiceStamp {
   readonly qrText: string
 }
 
-/** Of documents that have none yet. Locked in the order in which everybody locks, invoices before notes. */
+/** Only for documents without a QR code. Locked in the common order, invoices before notes. */
 export function saveQrTexts(
   tx: Tx,
   { organisationId, mode }: Tenant,

@@ -10,13 +10,13 @@ import { type DueReport, listTenantsWithDueReports, type TimeToTell, takeDueRepo
 const ours = { needs: [], refuses: [] } as const
 
 const hourMs = 3_600_000
-/** So long before its time ends, whoever may submit it is told. */
+/** Time before the deadline at which members who may submit are warned. */
 const warnBeforeMs = 6 * hourMs
-/** What could not be told in time, because nothing ran, is told late; but not for ever. */
+/** After an outage of the workers, deadlines are still announced this long after they passed. */
 const tellLateForMs = 24 * hourMs
 const reportsAtOnce = 200
 const tenantsAtOnce = 1_000
-/** As many numbers as a mail names. */
+/** The most document numbers in one mail. */
 const mostNamed = 10
 
 const listed = (reports: readonly DueReport[]): string => {
@@ -26,7 +26,7 @@ const listed = (reports: readonly DueReport[]): string => {
   return named.join(', ') + (reports.length > mostNamed ? ` and ${reports.length - mostNamed} more` : '')
 }
 
-/** One mail an hour at most to each who may submit: it says where to see the rest. */
+/** At most one mail an hour to each member who may submit: the mail says where to see the rest. */
 async function mailThem(
   context: Inside<SystemCaller>,
   { organisationId, mode }: Tenant,
@@ -52,13 +52,13 @@ async function mailThem(
     })
 }
 
-/** Which documents are to be told of at this moment. */
+/** The range of deadlines to announce now. */
 const timeToTell = (now: Date): TimeToTell => ({
   since: new Date(now.getTime() - tellLateForMs),
   until: new Date(now.getTime() + warnBeforeMs),
 })
 
-/** Some who have documents to be told of, in the order of their ids, after one of them. */
+/** A batch of tenants with deadlines to announce, ordered by id, after the given one. */
 export const findTenantsWithDueReports = reading(
   ours,
   ({ db, now }: Outside<SystemCaller>, after: Tenant | undefined): Promise<readonly Tenant[]> =>
@@ -66,8 +66,8 @@ export const findTenantsWithDueReports = reading(
 )
 
 /**
- * Tells of a tenant's documents that have to be reported soon and are not: an event for each, and a mail. Says whether there may
- * be more.
+ * Announces a tenant's unreported documents whose deadline is near: an event for each, and a mail. Returns whether
+ * there may be more.
  */
 export const tellDueReports = operation(
   ours,

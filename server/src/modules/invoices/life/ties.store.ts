@@ -4,13 +4,13 @@ import { sql } from '../../../platform/database/sql.ts'
 import type { InvoiceId } from '../invoice.ts'
 import type { InvoiceStatus } from '../status-moves.ts'
 
-/** What depends on a document, and what it depends on. */
+/** What depends on a document, and what the document depends on. */
 export interface Ties {
   /** notes that correct it */
   readonly notes: number
-  /** of the invoice that it corrects; null for what is no note */
+  /** status of the corrected invoice; null if the document is no note */
   readonly originalStatus: InvoiceStatus | null
-  /** what was paid on it, but for what the service itself took from the buyer's credit */
+  /** payments, except those that the service itself took from the buyer's credit */
   readonly paidMinor: bigint
 }
 

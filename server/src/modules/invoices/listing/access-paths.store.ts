@@ -9,7 +9,7 @@ import { fits, isCounted, rowsThatFit, type SearchWords, type UnmetParty, weeksN
 
 const directionOf = ({ descending }: InvoiceSort): Sql => (descending ? sql`desc` : sql`asc`)
 
-/** Some columns and then creation, all in the direction of a sort. */
+/** The given columns and then creation, in the direction of the sort. */
 const ordered = (columns: readonly Sql[], sort: InvoiceSort): Sql =>
   joined(
     [...columns, sql`l.created_at`, sql`l.id`].map((column) => sql`${column} ${directionOf(sort)}`),
@@ -20,20 +20,20 @@ export interface ListQuery {
   readonly tenant: Tenant
   readonly sort: InvoiceSort
   readonly offset: number
-  /** one more than the page has, which says whether there are more */
+  /** one more than the page size, which shows whether there are more */
   readonly limit: number
   readonly after: Cursor | undefined
   readonly filterParts: readonly FilterPart[]
   readonly search: SearchWords | undefined
-  /** so many rows are always worth collecting and sorting */
+  /** collecting and sorting is always cheap up to this many rows */
   readonly few: number
 }
 
-/** What was known a moment ago: good for choosing an access path, and of no weight for what the answer is. */
+/** Counts from a moment ago. They choose an access path and never change the result. */
 export interface Estimates {
   readonly all: number
   readonly kept: number
-  /** how many of the first in the wanted order fit, where it is sorted otherwise (`isSortedOtherwise`) */
+  /** how many of the first rows in the wanted order match, if the sort is unrelated (`isSortedOtherwise`) */
   readonly soon: number
   readonly values: number
   readonly numbered: number
@@ -42,20 +42,23 @@ export interface Estimates {
   readonly unmet: readonly UnmetParty[] | null
 }
 
-/** How rows of the listing are found: in an order that an index has, by values of a column, by days, by weeks, or all and then sorted. */
+/**
+ * How rows of the listing are found: in the order of an index, by values of a column, by days, by weeks, or all and
+ * then sorted.
+ */
 export type AccessPath = 'in order' | 'by value' | 'by day' | 'by week' | 'collect and sort'
 
-/** Which of an invoice's two days a sort goes by. */
+/** The day that a sort uses. */
 const sortedDay: Partial<Record<InvoiceSort['by'], DayKind>> = { issueDate: 'issue', dueDate: 'due' }
-/** From so many rows on, going by each day costs more than it spares. */
+/** From this many rows on, reading by each day costs more than it saves. */
 const mostByDay = 201
 
-/** From so many rows on, going by each value of the facets may cost more than going through all. */
+/** From this many rows on, reading by each facet value may cost more than reading all. */
 const mostByValue = 201
 
 /**
- * One of the days is asked for and the other one sorted by. They go together, so that the rows wanted lie somewhere within the order of
- * the other, and all before them would be gone through in vain.
+ * The filter is on one day and the sort on the other. Both days correlate, so the matching rows lie somewhere inside
+ * the other order, and all rows before them would be read in vain.
  */
 const isAcrossDays = ({ filterParts: [sole, another], search, sort, offset, limit }: ListQuery): boolean =>
   !search &&
@@ -65,7 +68,7 @@ const isAcrossDays = ({ filterParts: [sole, another], search, sort, offset, limi
   sortedDay[sort.by] !== sole.days.kind &&
   offset + limit <= mostByDay
 
-/** Rows to look at when going through all in order, until so many were met. */
+/** Rows to read in order until enough matches are found. */
 const rowsPassed = ({ offset, limit }: ListQuery, all: number, matching: number): number =>
   ((offset + limit) * all) / Math.max(1, matching)
 
@@ -105,28 +108,29 @@ export function chooseAccessPath(query: ListQuery, estimates: Estimates | undefi
   return estimates.kept <= scanned ? 'collect and sort' : 'in order'
 }
 
-/** Sorted by something that neither creation nor the filter has to do with. */
+/** The sort is unrelated to creation and to the filter. */
 export const isSortedOtherwise = ({ sort, filterParts: [sole], search }: ListQuery): boolean =>
   sole !== undefined && !search && sort.by !== 'createdAt' && sort.by !== sole.narrows
 
-/** So many rows in the wanted order are looked at to see whether those that fit lie evenly among all. */
+/** How many rows in the wanted order are sampled to see whether the matches are spread evenly. */
 const lookedAt = (few: number): number => Math.ceil(few / 5)
-/** Collecting and sorting takes longer than anybody waits where there are more, as many times `few`. */
+/** Collecting and sorting takes too long above this multiple of `few`. */
 const mostCollected = 20
 
 /**
- * Whether those that fit come late in the wanted order: drafts are the newest and fall due last, and numbers rise with days. Far fewer of the first ones fit
- * than would if they lay evenly, and nobody knows how many rows would be gone through before the page is full.
+ * Whether the matches come late in the wanted order. For example, drafts are the newest and fall due last, and
+ * numbers rise with days. Then far fewer of the sample match than an even spread would give, and reading in order
+ * could pass any number of rows.
  */
 function comeLate({ offset, limit, few }: ListQuery, { all, kept, soon }: Estimates): boolean {
   const expected = Math.min(offset + limit, (lookedAt(few) * kept) / Math.max(1, all))
   return expected >= 4 && soon < expected / 4 && kept <= mostCollected * few
 }
 
-/** The first rows in the wanted order, whatever is asked for: with all columns of the listing. */
+/** The first rows in the wanted order without the filter, with all columns of the listing. */
 export function firstInOrder({ tenant, sort, few, after }: ListQuery): Sql {
   const { any, dated } = rowsBehind(sort, after)
-  // Backwards an index would give those without a due date first.
+  // Read backwards, the index would return rows without a due date first.
   const hasDay = sort.by === 'dueDate' && sort.descending ? sql`l.due_date is not null and ${dated}` : any
   return sql`
     select l.* from ${listed(tenant)} and ${hasDay} order by ${ordered(sortColumns(sort.by), sort)} limit ${lookedAt(few)}`
@@ -137,7 +141,7 @@ export const isNotFresh = sql`l.id not in (select id from fresh)`
 interface QueryParts {
   readonly columns: Sql
   readonly order: Sql
-  /** what the filter asks of a row, wherever it stands */
+  /** the filter's condition on a row */
   readonly condition: Sql
   readonly behind: Behind
   readonly window: Sql
@@ -157,7 +161,7 @@ export function partsOf({ sort, offset, limit, after, filterParts, search }: Lis
         : sql`l.first_key ${direction} nulls last, l.second_key ${direction}, ${byCreation}`,
     condition: conditions.length === 0 ? sql`true` : joined(conditions, ' and '),
     behind: rowsBehind(sort, after),
-    // Each fresh row may stand before those of the listing: so many earlier ones are looked at.
+    // Each fresh row may come before those of the listing, so this many earlier rows are read.
     window: sql`
       offset (select greatest(0, ${offset}::bigint - n) from fresh_count) limit (select ${limit} + least(n, ${offset}::bigint) from fresh_count)`,
     until: sql`limit ${offset + limit}`,
@@ -165,8 +169,8 @@ export function partsOf({ sort, offset, limit, after, filterParts, search }: Lis
 }
 
 /**
- * In the order of an index. The planner has to see how many rows are wanted at most, else it would rather sort all that match.
- * Backwards an index would give those without a due date first, so they are asked for by themselves; behind a cursor, too.
+ * Reads in the order of an index. The planner must see the limit, else it would sort all matches. Read backwards, the
+ * index would return rows without a due date first, so they are read separately, also behind a cursor.
  */
 function rowsInOrder(query: ListQuery, parts: QueryParts): Sql {
   const { tenant, sort, after } = query
@@ -201,9 +205,9 @@ function rowsByValue(query: ListQuery, parts: QueryParts, best: Sql): Sql {
 }
 
 /**
- * The best of each day on which something falls due, merged: an index has what falls due on a day in the order of its issue. A day whose first row comes
- * after the first rows of as many others as are wanted has none that is, so that of most days no more than one row is looked at. The day stands in the order although
- * it is always the same: of none, the planner would not know that.
+ * Merges the best rows of each due day: an index has the rows of a due day in the order of their issue. A day whose
+ * first row comes after the first rows of enough other days contributes nothing, so most days cost one row. The
+ * constant day stays in the order because the planner would not infer it.
  */
 function rowsByDay(query: ListQuery, parts: QueryParts): Sql {
   const { tenant, sort, offset, limit, filterParts } = query
@@ -221,15 +225,15 @@ function rowsByDay(query: ListQuery, parts: QueryParts): Sql {
     select l.* from ((${ofDays}) union all (${best(sql`is null`, offset + limit, behind.undated)})) as l order by ${order} ${window}`
 }
 
-/** How many rows each week of creation has, without those that are fresh. */
+/** Counts by week of creation, without fresh rows. */
 export const weeksWithoutFresh = (weeks: Sql): Sql => sql`
   select week, sum(n) as n from (
     select week, n from (${weeks}) as kept union all select ${weekOf(sql`s.created_at`)}, -1 from superseded s) as w
    group by week having sum(n) > 0`
 
 /**
- * Counts by week say in which weeks the page lies: only these are gone through. Behind a cursor they begin with its own week, of which nobody knows how
- * much comes before it: it counts as nothing.
+ * Counts by week show in which weeks the page lies: only these are read. Behind a cursor the walk begins with the
+ * cursor's week, whose rows before the cursor are unknown and count as zero.
  */
 function rowsOfWeeks(
   { tenant, sort, offset, limit, after }: ListQuery,

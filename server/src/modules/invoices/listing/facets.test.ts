@@ -4,7 +4,7 @@ import { currencyShift, facetClauses, facets, misfits } from './facets.ts'
 const values = (count: number) => Array.from({ length: count }, (_, at) => at)
 const place = (shift: number, bits: number, count = 2 ** bits) => ({ shift, bits, values: values(count) })
 
-test('places that are wide enough and apart fit, in whatever order they are named', () => {
+test('facets that are wide enough and do not overlap fit, in any order', () => {
   expect(misfits({ b: place(2, 3), a: place(0, 2, 3) }, 5)).toEqual([])
   expect(misfits(facets, currencyShift)).toEqual([])
 })
@@ -19,14 +19,14 @@ test.each([
   expect(misfits(places, above)).toEqual(complaints)
 })
 
-test('one value more in a list that is full would not start', () => {
+test('one value too many in a full list prevents the start', () => {
   for (const [name, { shift, bits }] of Object.entries(facets)) {
     const full = { ...facets, [name]: place(shift, bits, 2 ** bits + 1) }
     expect(misfits(full, currencyShift)).toHaveLength(1)
   }
 })
 
-test('a filter by what is no value finds no other value instead', () => {
+test('a filter by an unknown value matches nothing', () => {
   expect(() => facetClauses({ type: 'proforma' as 'standard' })).toThrow('proforma is no value of the facet type')
   expect(facetClauses({ currency: 'ngn' })).toEqual([{ mask: expect.any(Number), values: [] }])
 })

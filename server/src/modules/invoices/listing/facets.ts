@@ -7,8 +7,8 @@ import type { InvoiceFilter } from './invoice-filter.ts'
 export const creatorTypes = ['user', 'api_key', 'service', 'system'] as const
 
 /**
- * Where in the packed number each facet stands, and its values in the order of their codes. Codes are stored: new values go to
- * the end of their list.
+ * The position of each facet in the packed number, and its values in the order of their codes. Codes are stored: add
+ * new values at the end of a list.
  */
 export const facets = {
   status: { shift: 0, bits: 4, values: invoiceStatuses },
@@ -17,16 +17,16 @@ export const facets = {
   delivery: { shift: 8, bits: 3, values: deliveries },
   credited: { shift: 11, bits: 1, values: [false, true] },
   refundOwed: { shift: 12, bits: 1, values: [false, true] },
-  /** something is left to pay, so that it is overdue from its due date on */
+  /** an amount is due, so the document is overdue after its due date */
   open: { shift: 13, bits: 1, values: [false, true] },
   creator: { shift: 14, bits: 2, values: creatorTypes },
 } as const
 type Facet = keyof typeof facets
 
-/** The three letters of a currency, five bits each, stand above all these. */
+/** Above all facets: the three letters of the currency, five bits each. */
 export const currencyShift = 16
 const currencyBits = 15
-/** Of an integer that is not negative, as the listing keeps it. */
+/** Bits of a non-negative integer column. */
 const bitsKept = 31
 
 export interface FacetPlace {
@@ -35,7 +35,7 @@ export interface FacetPlace {
   readonly values: readonly unknown[]
 }
 
-/** Everything that would let one facet run into another, or out of the number. */
+/** Facets that would overlap or exceed the number. */
 export function misfits(places: Readonly<Record<string, FacetPlace>>, above: number): string[] {
   const inOrder = Object.entries(places).sort(([, one], [, other]) => one.shift - other.shift)
   const ends = inOrder.map((_, at) => inOrder[at + 1]?.[1].shift ?? above)
@@ -54,13 +54,13 @@ if (wrong.length > 0) throw new Error(`the facets of lists do not fit: ${wrong.j
 const currencyCode = (currency: string): number =>
   [...currency].reduce((code, letter) => code * 32 + letter.charCodeAt(0) - 64, 0)
 
-/** That the bits of a mask are one of these. */
+/** The masked bits must equal one of these values. */
 export interface FacetClause {
   readonly mask: number
   readonly values: readonly number[]
 }
 
-/** The bits of a facet, once they are shifted down. */
+/** The mask of a facet after shifting down. */
 export const lowMaskOf = (facet: Facet): number => 2 ** facets[facet].bits - 1
 /** The code of a facet in the packed number. */
 export const facetIn = (packed: number, facet: Facet): number => (packed >> facets[facet].shift) & lowMaskOf(facet)
@@ -76,7 +76,7 @@ const isOneOf = (facet: Facet, values: readonly unknown[]): FacetClause => ({
   values: values.map((value) => codeOf(facet, value)),
 })
 
-/** One word for people depends on three facets: all that come to it. */
+/** The simple status depends on three facets: all combinations that give it. */
 function isSimply(wanted: string): FacetClause {
   const nothingPaid = { payableMinor: 1n, paidMinor: 0n, creditedMinor: 0n }
   const values = invoiceStatuses.flatMap((status) =>
@@ -92,7 +92,7 @@ function isSimply(wanted: string): FacetClause {
 }
 
 export const currencyMask = (2 ** currencyBits - 1) * 2 ** currencyShift
-/** Statistics tell these apart. Kept sums are stored under them. */
+/** Statistics separate these facets. Kept sums are stored under them. */
 export const statisticsMask = maskOf('status') | maskOf('type') | currencyMask
 
 /** The currency in the packed number. */
@@ -108,7 +108,7 @@ const isCurrency = (currency: string): FacetClause => ({
 
 export const isOpen: FacetClause = isOneOf('open', [true])
 
-/** What a filter asks of the facets that are packed together. */
+/** A filter's conditions on the packed facets. */
 export function facetClauses(filter: InvoiceFilter): FacetClause[] {
   const { status, type, paymentStatus, delivery, credited, refundOwed, createdByType, currency } = filter
   const clauses: FacetClause[] = []

@@ -5,23 +5,23 @@ import type { InvoiceFilter, InvoiceSort } from './invoice-filter.ts'
 import { amountBucket, bucketEnds } from './kept-counts.ts'
 import { startOfWeek, weekOf } from './listing-columns.store.ts'
 
-/** One thing that a filter asks, and what is kept about it. */
+/** One condition of a filter, and the counts that are kept for it. */
 export interface FilterPart {
-  /** that a row `l` with the columns of the listing passes */
+  /** condition on a row `l` with the columns of the listing */
   readonly condition: Sql
-  /** how many rows of the listing pass, from kept counts: a scalar */
+  /** number of matching rows from kept counts: a scalar */
   readonly keptCount: Sql
-  /** about as many, where that is cheaper to say */
+  /** an estimate, if it is cheaper */
   readonly roughCount?: Sql
-  /** the same by week of creation: a query that gives `week` and `n` */
+  /** the same by week of creation: a query of `week` and `n` */
   readonly keptByWeek?: Sql
-  /** the facets that rows that pass have, each of which an index has in the order of their creation: a query that gives `value` */
+  /** facet values of matching rows, each of which an index has in the order of creation: a query of `value` */
   readonly facetValues?: Sql
-  /** an index has the rows that pass in the order of their creation */
+  /** an index has the matching rows in the order of creation */
   readonly isInOrderOfCreation?: true
-  /** what it narrows is also sorted by: then the rows that pass lie side by side in that order */
+  /** the sort column that the condition narrows: the matches are adjacent in that order */
   readonly narrows?: InvoiceSort['by']
-  /** of a filter by days: which they are, and on which days something falls due that may pass: a query that gives `day` */
+  /** for a filter by days: the kind, and the due days of rows that may match: a query of `day` */
   readonly days?: { readonly kind: DayKind; readonly dueDays: Sql }
 }
 
@@ -34,8 +34,8 @@ export const within = ({ organisationId, mode }: Tenant, row: Sql): Sql =>
 export const listed = (tenant: Tenant): Sql => sql`invoice_listing l where ${within(tenant, sql`l`)}`
 
 /**
- * What is listed of an invoice, by its id: the first in the order of ids, which only the key has, where it is the one that is meant. Asked for the id
- * alone, a planner that knows little of a tenant takes any index that ends with the id for as good as the key, and goes through all that the tenant has.
+ * The listing row of an invoice, by id: the first row in the order of ids, which only the key has. A planner without
+ * statistics takes any index that ends with the id for as good as the key, and reads all rows of the tenant.
  */
 export const listedAs = (tenant: Tenant, id: Sql): Sql => sql`
   select l.* from (select l.* from ${listed(tenant)} and l.id >= ${id} order by l.id limit 1) as l where l.id = ${id}`
@@ -51,7 +51,7 @@ const matches = (column: Sql, { mask, values }: FacetClause): Sql =>
 export const countOfAll = (tenant: Tenant): Sql => sumOf(keptCounts(tenant, 'all'))
 
 function byFacets(tenant: Tenant, clauses: readonly FacetClause[]): FilterPart {
-  // Only these keys are numbers, and the order in which conditions are looked at is not ours to say.
+  // Only these keys are numbers, and the database may evaluate conditions in any order.
   const key = sql`(case when c.kind = 'facets' then c.key::int end)`
   const kept = sql`${keptCounts(tenant, 'facets')} and ${all(clauses.map((clause) => matches(key, clause)))}`
   return {
@@ -70,7 +70,7 @@ function byOverdue(tenant: Tenant, today: string): FilterPart {
   }
 }
 
-/** Counted each time: only what is not reported yet stands in the index, and of that what has little time left. */
+/** Counted each time: the index has only unreported documents, few of which are near their deadline. */
 function byReportDue(tenant: Tenant, to: Date): FilterPart {
   const condition = sql`
     l.id in (select d.id from invoices d
@@ -84,7 +84,7 @@ function byOriginal(tenant: Tenant, id: string): FilterPart {
   return { condition, keptCount: sql`(select count(*) from ${listed(tenant)} and ${condition})` }
 }
 
-/** A buyer who is gone is on no draft any more, and those on issued documents stay. */
+/** A deleted buyer is on no draft, and stays on issued documents. */
 const byBuyer = (tenant: Tenant, id: string): FilterPart => {
   const exists = sql`exists (select 1 from buyers b where ${within(tenant, sql`b`)} and b.id = ${id})`
   return {
@@ -116,7 +116,7 @@ interface Range<Value> {
 }
 const isAsked = ({ from, to }: Range<unknown>): boolean => from !== undefined || to !== undefined
 
-/** Days are kept for each week of creation, since the two go together: old days are found among old documents. */
+/** Kept for each week of creation, because both correlate: old days belong to old documents. */
 function byDay(tenant: Tenant, kind: DayKind, { from, to }: Range<string>): FilterPart {
   const column = kind === 'issue' ? sql`l.issue_date` : sql`l.due_date`
   const conditions: Sql[] = []
@@ -134,10 +134,10 @@ function byDay(tenant: Tenant, kind: DayKind, { from, to }: Range<string>): Filt
     condition: all(conditions),
     keptCount: sumOf(kept),
     narrows: kind === 'issue' ? 'issueDate' : 'dueDate',
-    // Where there are many days and weeks, there are many rows, or they lie so far apart that going by weeks is as good.
+    // With many days and weeks there are many rows, or they are so sparse that reading by weeks is as good.
     roughCount: sql`(select case when count(*) < 300 then coalesce(sum(n), 0) else 1e9 end from (select c.n from ${kept} limit 300) as first)`,
     keptByWeek: sql`select c.week, sum(c.n) as n from ${kept} group by c.week`,
-    // Only these keys are days, and the order in which conditions are looked at is not ours to say.
+    // Only these keys are days, and the database may evaluate conditions in any order.
     days: {
       kind,
       dueDays: sql`
@@ -146,7 +146,7 @@ function byDay(tenant: Tenant, kind: DayKind, { from, to }: Range<string>): Filt
   }
 }
 
-/** Whole weeks are kept; the rest of the first and of the last are counted. */
+/** Whole weeks have kept counts; the parts of the first and last week are counted. */
 function byCreation(tenant: Tenant, { from, to }: Range<Date>): FilterPart {
   const conditions: Sql[] = []
   const weeks: Sql[] = []
@@ -177,7 +177,7 @@ const largestAmount = 2n ** 63n - 1n
 const storable = (amount: bigint | undefined) =>
   amount !== undefined && amount > largestAmount ? largestAmount : amount
 
-/** Whole buckets are kept; those at the ends are counted. */
+/** Whole buckets have kept counts; those at the ends are counted. */
 function byAmount(tenant: Tenant, range: Range<bigint>): FilterPart {
   const [from, to] = [storable(range.from), storable(range.to)]
   const conditions: Sql[] = []
@@ -200,7 +200,7 @@ function byAmount(tenant: Tenant, range: Range<bigint>): FilterPart {
   return { condition, keptCount: joined([roughCount, ...counted], ' + '), roughCount, narrows: 'payableMinor' }
 }
 
-/** What a filter asks, each part by itself. */
+/** The conditions of a filter, one by one. */
 export function filterPartsOf(tenant: Tenant, filter: InvoiceFilter, today: string): FilterPart[] {
   const filterParts: FilterPart[] = []
   const { buyerId, sellerId, createdBy, createdByType, ...others } = filter

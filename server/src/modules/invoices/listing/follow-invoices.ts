@@ -2,7 +2,10 @@ import type { Consumer } from '../../../platform/events/consumer.ts'
 import { invoiceEventTypes } from '../invoice-events.ts'
 import { takeUpChanges } from './follow.store.ts'
 
-/** Brings lists of invoices nearer to the invoices. It rests long, since whoever reads a list adds what it has not taken up yet. */
+/**
+ * Updates the lists of invoices from events. It may lag, because queries add the invoices that it has not processed
+ * yet.
+ */
 export const invoiceLists: Consumer = {
   name: 'invoice-lists',
   on: invoiceEventTypes,

@@ -23,13 +23,13 @@ export interface Changed {
   readonly organisationId: string
   readonly mode: Mode
   readonly id: string
-  /** an event tells of its contents: its lines may be others */
+  /** an event changed the contents: the lines may differ */
   isRewritten: boolean
-  /** an event tells that it was created */
+  /** an event created it */
   isCreated: boolean
 }
 
-/** Events about one invoice are one change of it. */
+/** Events about one invoice are one change. */
 function changedIn(events: readonly EventNotice[]): Changed[] {
   const changes = new Map<string, Changed>()
   for (const { organisationId, mode, objectId, type } of events) {
@@ -44,15 +44,16 @@ function changedIn(events: readonly EventNotice[]): Changed[] {
   return [...changes].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, change]) => change)
 }
 
-/** So many new ones are worth a savepoint, and so many changes a look at how the tables have grown. */
+/** From this many new rows on, a savepoint pays off; from this many changes on, a check of the tables' growth. */
 const many = 100
 
 /**
- * Takes up the invoices that events tell of, whoever they belong to: what is listed of each is what it says now. What that changes in
- * the counts is worked out here, so that the database only has to read rows, and to write those that changed.
+ * Processes the invoices that events name, of all tenants: the listing row of each becomes what the invoice says now.
+ * Changes of counts are computed here, so that the database only reads rows and writes those that changed.
  *
- * What was created is not listed yet, unless events are read once more from an earlier place. To look for it nevertheless costs a quarter of reading it, so
- * where many were created they are written as new; where one of them is there already, that is taken back and each is looked for.
+ * A created invoice is not listed yet, unless events are read again from an earlier cursor. Searching for it would
+ * add a quarter to the cost of reading it. So many created invoices are written as new; on a conflict the write is
+ * rolled back and each is searched.
  */
 export async function takeUpChanges(tx: Tx, events: readonly EventNotice[]): Promise<void> {
   const changed = changedIn(events)
@@ -73,11 +74,11 @@ export async function takeUpChanges(tx: Tx, events: readonly EventNotice[]): Pro
       await takeUp(tx, lookedFor)
     }
   }
-  // The first look at tables that fill is ours to ask for, and their owner's to take.
+  // The service may not analyse tables itself; this function runs with the owner's rights.
   if (changed.length >= many) await tx.run(sql`select look_at_new_lists()`)
 }
 
-/** One way or the other: of those that count as created, nothing is looked for in the listing. */
+/** Processes the changes, without searching the listing for created invoices. */
 async function takeUp(tx: Tx, changed: readonly Changed[]): Promise<void> {
   const { gone, come, differences, parties } = compared(await tx.rows<ReadRow>(readingRows(changed)))
   const counts = countChanges(differences)
@@ -96,23 +97,23 @@ interface NewParty {
 }
 
 interface ReadRow extends ListingRow {
-  /** what the invoice says, or what is listed of it */
+  /** true: what the invoice says now; false: what is listed */
   readonly isNow: boolean
-  /** its codes, or else its lines, where these may be others than those that are listed; then the row has no codes */
+  /** its codes or lines, if they may differ from the listed ones; then the row itself has no codes */
   readonly newCodes: readonly string[] | null
   readonly newLines: readonly StoredLine[] | null
-  /** whom it names, where nobody of that name and tax number was met before */
+  /** the buyer's name, if this name and tax number are new to the dictionary */
   readonly newName: string | null
   readonly newTaxId: string | null
 }
 
 /**
- * What is listed of changed invoices and what they say now. Rows are looked up one by one (`offset 0`), and those of the list in the order of their
- * ids, which only the key has: to a planner that knows little of the tenant, each index of the list that ends with the id seems as good as the key, and
- * all that the tenant has was gone through for each invoice (1.4 ms among 6,000; 0.05 by the key). For the same reason it is planned anew for each batch:
- * planned while the list is short, it would go on to read all of it. What a document says of codes is read only where it may have changed: as it was noted when it
- * was created, as long as nothing has happened to it since, or else with its lines as they are stored, which to take apart would cost the database more than
- * everything else that it reads here.
+ * The listed and the current values of changed invoices. Rows are looked up one by one (`offset 0`), listing rows in
+ * the order of ids, which only the key has. A planner without statistics takes any index that ends with the id for as
+ * good as the key, and reads all rows of the tenant for each invoice (1.4 ms among 6,000; 0.05 ms by the key). For
+ * the same reason each batch is planned again: a plan from an almost empty list would keep reading all of it. Codes
+ * are read only if they may have changed: the stored ones from the creation if nothing happened since, else the
+ * stored lines. Unpacking lines in the database would cost more than everything else here.
  */
 export function readingRows(changed: readonly Changed[]): Sql {
   const all = <Name extends keyof Changed>(name: Name) => changed.map((one) => one[name])
@@ -145,9 +146,9 @@ export function readingRows(changed: readonly Changed[]): Sql {
 const utc = (instant: Sql): Sql => sql`(${instant} at time zone 'UTC')::text`
 
 interface Compared {
-  /** rows that are listed, and whose invoices are no more */
+  /** listed rows whose invoices are deleted */
   readonly gone: readonly ListingRow[]
-  /** rows that are to be listed, new ones and others */
+  /** rows to list, new or changed */
   readonly come: readonly (ListingRow & { readonly isNew: boolean })[]
   readonly differences: readonly Difference[]
   readonly parties: readonly NewParty[]
@@ -213,7 +214,7 @@ function compared(readRows: readonly ReadRow[]): Compared {
   return { gone, come, differences, parties: [...parties.values()] }
 }
 
-/** Most changes leave the codes as they are, and then there is nothing to say of them. */
+/** Most changes leave the codes unchanged, and then codes are skipped. */
 function isOfCodes(differences: readonly Difference[]): (one: Difference) => boolean {
   const sides = new Map<string, ListingRow[]>()
   for (const { row } of differences) sides.set(keyOf(row), [...(sides.get(keyOf(row)) ?? []), row])
@@ -223,7 +224,7 @@ function isOfCodes(differences: readonly Difference[]): (one: Difference) => boo
   }
 }
 
-/** What a document's buyer is found by: the name, and the tax number with and without its punctuation. */
+/** The search text of a buyer: the name, and the tax number with and without punctuation. */
 export const partySearch = ({ name, taxId }: Pick<NewParty, 'name' | 'taxId'>): string =>
   searchTextOf(name, taxId, taxId?.replace(/[^\p{L}\p{N}]/gu, ''))
 
@@ -233,7 +234,7 @@ interface Writing extends Pick<Compared, 'come' | 'parties'> {
   readonly codes: readonly CodeChange[]
 }
 
-/** One column of rows, as a statement takes it. */
+/** One column of rows as a statement parameter. */
 const each = <Row, Name extends keyof Row>(rows: readonly Row[], name: Name) => rows.map((row) => row[name])
 
 const listedNames = sql`
@@ -243,7 +244,7 @@ const listedValues = sql`
   organisation_id, mode, id, created_at at time zone 'UTC', facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor, due_minor, buyer_id,
   seller_id, created_by, party_id, number_key, irn_key, string_to_array(codes, E'\x1e')`
 
-/** Rows for the list, as a statement takes them. */
+/** Listing rows as statement parameters. */
 const givenToList = (rows: readonly ListingRow[]): Sql => sql`
   unnest(${each(rows, 'organisationId')}::uuid[], ${each(rows, 'mode')}::text[],
           ${each(rows, 'id')}::uuid[], ${each(rows, 'createdAt')}::timestamp[], ${each(rows, 'facets')}::int[], ${each(rows, 'issueDate')}::date[],
@@ -255,8 +256,8 @@ const givenToList = (rows: readonly ListingRow[]): Sql => sql`
               buyer_id, seller_id, created_by, party_id, number_key, irn_key, codes)`
 
 /**
- * Rows of invoices that are no more. Planned anew for the same reason as `readingRows`: by a plan from when the list was empty, taking out one of 20,000 took 25 ms;
- * planned anew it takes 2.
+ * Deletes rows of deleted invoices. Planned each time, as in `readingRows`: by a plan from an empty list, deleting
+ * one of 20,000 took 25 ms; planned again it takes 2 ms.
  */
 const removing = (gone: readonly ListingRow[]): Sql =>
   plannedAnew(sql`
@@ -265,8 +266,8 @@ const removing = (gone: readonly ListingRow[]): Sql =>
      where l.organisation_id = r.organisation_id and l.mode = r.mode and l.id = r.id`)
 
 /**
- * Everything else that a batch changes, in one statement; it says whether a count came to nothing. Rows that are there are found by the conflict with them,
- * which is looked for by their key, whatever the planner thinks.
+ * Writes everything else of a batch in one statement; returns whether a count became zero. Existing rows are found by
+ * the conflict on their key, whatever the planner assumes.
  */
 function writing({ come, parties, counts, sums, codes }: Writing): Sql {
   return sql`
@@ -311,7 +312,7 @@ function writing({ come, parties, counts, sums, codes }: Writing): Sql {
     select exists (select 1 from counted where n = 0) or exists (select 1 from summed where n = 0) or exists (select 1 from coded where n = 0) as zeros`
 }
 
-/** What came to nothing goes. */
+/** Deletes counts that became zero. */
 async function deleteZeros(
   tx: Tx,
   counts: readonly CountChange[],
@@ -335,7 +336,7 @@ async function deleteZeros(
      where c.organisation_id = k.organisation_id and c.mode = k.mode and c.type = k.type and c.code = k.code and c.uses = 0`)
 }
 
-/** The ids of a tenant's invoices that changed since the lists were brought up to date. */
+/** The ids of a tenant's invoices that changed since the cursor of the lists. */
 export const freshInvoices = ({ organisationId, mode }: Tenant): Sql => sql`
   select distinct object_id::uuid as id from (${eventsSince('invoice-lists', organisationId)}) as e
    where mode = ${mode} and type = any (${invoiceEventTypes}::text[])`

@@ -30,7 +30,7 @@ let ids: string[]
 const follow = (limit: number) => followLists(db, limit)
 const followAll = (limit: number) => followAllLists(db, limit)
 const waiting = () => unfollowed(db)
-/** Whoever else works on the same server may hold back events for a moment. */
+/** Other tests on the same server may hold back events for a moment. */
 const somethingToRead = (limit: number): Promise<Scan> =>
   eventually(async () => {
     const scan = await scanEvents(db, invoiceLists, limit)
@@ -41,7 +41,7 @@ const somethingToRead = (limit: number): Promise<Scan> =>
 beforeAll(async () => {
   const app = await startTestApp()
   tenant = { organisationId: (await app.person()).organisationId, mode: 'sandbox' }
-  // From here on nobody follows but those who are told to.
+  // From here on only explicit calls follow the events.
   await app.close()
   db = openDatabase({ connection: app.database.url })
   world = await makeWorld(db, tenant)
@@ -59,12 +59,12 @@ const creator = sql`
 const openDue = sql`case when (l.facets >> ${facets.open.shift}::int) & ${lowMaskOf('open')}::int = 1 then l.due_date::text end`
 
 const beginning = (column: Sql, size: number): Sql => sql`left(${column}, ${size}::int)`
-/** How an IRN begins, and after a tab the number: only where the two begin differently. */
+/** The first characters of the IRN, a tab, and those of the number; only if they differ. */
 const unlike = (size: number): Sql => sql`
   case when ${beginning(sql`l.irn_key`, size)} <> ${beginning(sql`l.number_key`, size)}
        then ${beginning(sql`l.irn_key`, size)} || E'\t' || ${beginning(sql`l.number_key`, size)} end`
 
-/** Everything that a row of the listing, `l`, is counted under, said once more in SQL: kind, key and week. */
+/** All counts of a listing row `l`, written again in SQL: kind, key and week. */
 const countedUnder = sql`
   cross join lateral (select ${weekOf(sql`l.created_at`)} as created) as w
   cross join lateral (
@@ -75,13 +75,13 @@ const countedUnder = sql`
            ('irn', ${unlike(countedPrefix)}, w.created)
   ) as c (kind, key, week)`
 
-/** What the listing keeps of lines in a row that say the same, line by line. */
+/** Expands the listing's runs of equal lines. */
 function codesOfLines(run: string): string[] {
   const [type, code, category, lines = '1'] = run.split('\t')
   return Array(Number(lines)).fill([type, code, category].join('\t'))
 }
 
-/** What the listing, its counts and its codes would be if they were made anew from the invoices. */
+/** Compares the listing, its counts and its codes with ones that are computed from the invoices. */
 async function expectUpToDate() {
   const listing = sql`
     select organisation_id, mode, id, created_at, facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor, due_minor, buyer_id, seller_id, created_by,
@@ -115,7 +115,7 @@ async function expectUpToDate() {
   expect({ seed, uses }).toEqual({ seed, uses: used })
 }
 
-test('counts stay what counting would give, whatever happens between batches of whatever size', async () => {
+test('kept counts equal real counts after any changes between batches of any size', async () => {
   for (let round = 0; round < 6; round++) {
     await changeSome(25)
     await follow(1 + Math.floor(next() * 60))
@@ -125,12 +125,12 @@ test('counts stay what counting would give, whatever happens between batches of 
   await expectUpToDate()
 })
 
-test('lists that were never looked at are, once they fill, although the service may not do that itself', async () => {
+test('growing lists are analysed, although the service itself may not do that', async () => {
   const looked = async () =>
     await db.rows(
       sql`select relname::text as name from pg_class where relname in ('invoice_listing', 'invoice_counts') and reltuples > 0 order by 1`,
     )
-  // Whoever else works on this server may hold some of them back for the next batch.
+  // Other tests on this server may hold back some events until the next batch.
   for (let rounds = 0; rounds < 5 && (await looked()).length === 0; rounds++) {
     await insertRandomInvoices(db, tenant, world, 100, next)
     await followAll(500)
@@ -138,7 +138,7 @@ test('lists that were never looked at are, once they fill, although the service 
   expect(await looked()).toEqual([{ name: 'invoice_counts' }, { name: 'invoice_listing' }])
 })
 
-test('what is listed of an invoice is found by its key, although little is known of whose it is', async () => {
+test('the listing row is found by its key, even without statistics about the tenant', async () => {
   const known = [
     'organisation_id',
     'mode',
@@ -169,7 +169,7 @@ test('what is listed of an invoice is found by its key, although little is known
   expect(plan.match(/\w+ on invoice_listing\b/g)).toEqual(['invoice_listing_pkey on invoice_listing'])
 })
 
-test('events that are read once more, from the first on, change nothing', async () => {
+test('reading all events again changes nothing', async () => {
   ids.push(...(await insertRandomInvoices(db, tenant, world, 120, next)))
   await followAll(1_000)
   await expectUpToDate()
@@ -179,7 +179,7 @@ test('events that are read once more, from the first on, change nothing', async 
   await expectUpToDate()
 })
 
-test('a batch that failed is taken up again as a whole', async () => {
+test('a failed batch is processed again as a whole', async () => {
   await changeSome(30)
   const before = await waiting()
   const scan = await somethingToRead(10)
@@ -194,7 +194,7 @@ test('a batch that failed is taken up again as a whole', async () => {
   await expectUpToDate()
 })
 
-test('two followers do not meet', async () => {
+test('two followers do not conflict', async () => {
   await changeSome(40)
   const scan = await somethingToRead(5)
   await db.transaction(async (tx) => {
@@ -208,10 +208,10 @@ test('two followers do not meet', async () => {
   await expectUpToDate()
 })
 
-test('what changes while a batch is taken up is taken up after it', async () => {
+test('changes during a batch are processed after it', async () => {
   const [id] = ids as [string]
   await followAll(1_000)
-  // One that is there for certain: others may have been deleted by what happened to them.
+  // An invoice that certainly exists: random steps may have deleted others.
   const [last] = (await insertRandomInvoices(db, tenant, world, 1, next)) as [string]
   const scan = await somethingToRead(1_000)
   await db.transaction(async (tx) => {

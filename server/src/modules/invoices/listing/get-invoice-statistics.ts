@@ -6,15 +6,15 @@ import { type StatisticsFilter, type StatisticsRow, sumByStatus } from './statis
 import { turnoverOf } from './turnover.ts'
 
 /**
- * How many documents there are in each status, and what they come to in each currency. `totals` leaves out drafts and rejected documents, as the
- * overview does.
+ * The number of documents in each status, and their sums by currency. `totals` excludes drafts and rejected
+ * documents, as the overview does.
  */
 export const getInvoiceStatistics = reading(
   { needs: ['invoice.stats.read'], refuses: ['request.invalid'] },
   async ({ db, caller }: Outside<TokenCaller>, filter: StatisticsFilter & { jurisdiction?: string | undefined }) => {
     const faults = faultsOfRange('from', filter.from, filter.to)
     if (faults.length > 0) throw invalid(faults)
-    // Everything that an organisation issues is issued in its own country.
+    // An organisation issues all documents in its own country.
     const isElsewhere = filter.jurisdiction !== undefined && filter.jurisdiction !== caller.country
     const rows: readonly StatisticsRow[] = isElsewhere ? [] : await sumByStatus(db, caller.tenant, filter)
     const totals = turnoverOf(rows, () => '').sort((one, other) => (one.currency < other.currency ? -1 : 1))

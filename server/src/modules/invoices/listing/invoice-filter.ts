@@ -6,9 +6,9 @@ import type { Reporting, SimpleStatus } from '../derived-statuses.ts'
 import type { Delivery, PaymentStatus } from '../invoice.ts'
 import type { InvoiceStatus } from '../status-moves.ts'
 
-/** What is left out does not narrow the list. Days are as `2026-01-31`, both ends included. */
+/** Absent fields do not narrow the list. Days have the form `2026-01-31`, both ends included. */
 export interface InvoiceFilter {
-  /** one of these */
+  /** any of these */
   readonly status?: readonly InvoiceStatus[] | undefined
   readonly type?: DocumentType | undefined
   readonly paymentStatus?: PaymentStatus | 'overdue' | undefined
@@ -22,9 +22,9 @@ export interface InvoiceFilter {
   readonly dueDateFrom?: string | undefined
   readonly dueDateTo?: string | undefined
   readonly createdAtFrom?: Date | undefined
-  /** not included */
+  /** exclusive */
   readonly createdAtTo?: Date | undefined
-  /** a number or IRN by how it begins, a buyer's name or tax number by any part of it */
+  /** a prefix of a number or IRN, or any part of a buyer's name or tax number */
   readonly search?: string | undefined
   readonly simpleStatus?: SimpleStatus | undefined
   readonly reporting?: Reporting | undefined
@@ -32,18 +32,18 @@ export interface InvoiceFilter {
   readonly credited?: boolean | undefined
   readonly refundOwed?: boolean | undefined
   readonly overdue?: true | undefined
-  /** not reported yet, and to be by then; what is late already is among them */
+  /** unreported, with a deadline up to this time; late ones are included */
   readonly reportDueTo?: Date | undefined
-  /** notes that correct this one */
+  /** notes that correct this document */
   readonly originalId?: string | undefined
-  /** of what is payable, both included */
+  /** of the payable amount, both ends included */
   readonly amountFromMinor?: bigint | undefined
   readonly amountToMinor?: bigint | undefined
 }
 
 export const invoiceSortKeys = ['createdAt', 'issueDate', 'number', 'payableMinor', 'dueDate', 'taxMinor'] as const
 
-/** Ties are broken by creation, in the same direction. Documents without a due date come last in both. */
+/** Ties are broken by creation, in the same direction. Documents without a due date come last in both directions. */
 export interface InvoiceSort {
   readonly by: (typeof invoiceSortKeys)[number]
   readonly descending: boolean

@@ -1,7 +1,7 @@
 import type { Mode } from '../../../kernel/tenant.ts'
 import { creatorTypes, facetIn, statisticsMask } from './facets.ts'
 
-/** A row of the listing, as it is counted. Instants are texts in UTC, so that no digit of theirs is lost. */
+/** A row of the listing, for counting. Times are texts in UTC, so that no digit is lost. */
 export interface ListingRow {
   readonly organisationId: string
   readonly mode: Mode
@@ -14,7 +14,7 @@ export interface ListingRow {
   readonly taxMinor: bigint
   readonly payableMinor: bigint
   readonly paidMinor: bigint
-  /** what is left to pay of what was issued */
+  /** the amount due of an issued document */
   readonly dueMinor: bigint
   readonly buyerId: string | null
   readonly sellerId: string | null
@@ -22,13 +22,13 @@ export interface ListingRow {
   readonly partyId: string | null
   readonly numberKey: string
   readonly irnKey: string | null
-  /** of lines in a row that say the same: type, code, product category and, where there are several, how many; with tabs between them */
+  /** for each run of equal lines: type, code, product category and, if several, their number, separated by tabs */
   readonly codes: readonly string[]
 }
 
-/** How numbers begin is counted up to this many characters; longer beginnings fit few enough to be counted when asked for. */
+/** Prefixes of numbers are counted up to this length; longer ones match few rows, which are counted on request. */
 export const countedPrefix = 6
-/** Up to this many also among the documents of each buyer: words as short match both numbers and names. */
+/** Prefixes up to this length are also counted by buyer, because short words match both numbers and names. */
 export const countedWithParty = 3
 
 /** Amounts are counted by their first three digits: `08150` for all of eight digits that begin with 150. */
@@ -37,7 +37,7 @@ export const amountBucket = (amount: bigint): string => {
   return `${String(digits.length).padStart(2, '0')}${digits.slice(0, 3)}`
 }
 
-/** The smallest and the largest amount that are counted together with this one. */
+/** The smallest and the largest amount of this amount's bucket. */
 export function bucketEnds(amount: bigint): { readonly first: bigint; readonly last: bigint } {
   const digits = String(amount)
   const width = 10n ** BigInt(Math.max(0, digits.length - 3))
@@ -49,7 +49,7 @@ export function bucketEnds(amount: bigint): { readonly first: bigint; readonly l
 const beginning = (text: string, size: number): string =>
   text.length <= size ? text : [...text].slice(0, size).join('')
 
-/** How an IRN begins, and after a tab the number: only where the two begin differently. */
+/** The first characters of the IRN, a tab, and those of the number; only if they differ. */
 function unlike({ irnKey, numberKey }: ListingRow, size: number): string | null {
   if (irnKey === null) return null
   const [irn, number] = [beginning(irnKey, size), beginning(numberKey, size)]
@@ -57,12 +57,12 @@ function unlike({ irnKey, numberKey }: ListingRow, size: number): string | null 
 }
 
 const weekMs = 604_800_000
-/** The week of its creation, counted from 1970. */
+/** The week of creation, counted from 1970. */
 const weekOf = ({ createdAt }: ListingRow): number => Math.floor(Date.parse(`${createdAt.replace(' ', 'T')}Z`) / weekMs)
 
 type Count = readonly [kind: string, key: string | null, week: number]
 
-/** Everything that a row of the listing is counted under; what has no key is not counted. */
+/** All counts of a listing row; values without a key are not counted. */
 function countsOf(row: ListingRow): Count[] {
   const week = weekOf(row)
   const { facets, partyId, createdBy, dueDate, numberKey } = row
@@ -86,7 +86,7 @@ function countsOf(row: ListingRow): Count[] {
   ]
 }
 
-/** How much a batch changes one count. */
+/** A batch's change of one count. */
 export interface CountChange {
   readonly organisationId: string
   readonly mode: Mode
@@ -96,11 +96,11 @@ export interface CountChange {
   n: number
 }
 
-/** How much it changes one sum. */
+/** A batch's change of one sum. */
 export interface SumChange {
   readonly organisationId: string
   readonly mode: Mode
-  /** of issue; or `due`: of open documents, by the day on which they fall due, with what is left to pay as `payableMinor` */
+  /** `day` and `month` of issue; or `due`: open documents by due day, with the amount due as `payableMinor` */
   readonly span: 'day' | 'month' | 'due'
   readonly since: string
   readonly facets: number
@@ -111,7 +111,7 @@ export interface SumChange {
   paidMinor: bigint
 }
 
-/** How much it changes the uses of a code. What a code is called is said by the latest line that names it. */
+/** A batch's change of the uses of a code. The latest line that names the code gives its description. */
 export interface CodeChange {
   readonly organisationId: string
   readonly mode: Mode
@@ -120,11 +120,11 @@ export interface CodeChange {
   uses: number
   lastUsedAt: string
   description: string | null
-  /** by which the latest line is known */
+  /** identifies the latest line */
   latest: string
 }
 
-/** A row that comes or goes. */
+/** A row that is added or removed. */
 export interface Difference {
   readonly row: ListingRow
   readonly sign: 1 | -1
@@ -139,7 +139,7 @@ function changed<Change>(changes: Map<string, Change>, key: string, begin: () =>
   return known
 }
 
-/** In the order of their keys, in which whoever writes them meets as few pages as can be. */
+/** In the order of their keys, so that the write touches few pages. */
 const inOrder = <Change>(changes: ReadonlyMap<string, Change>): Change[] =>
   [...changes].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, change]) => change)
 
@@ -157,7 +157,7 @@ export function countChanges(differences: readonly Difference[]): CountChange[] 
   return inOrder(changes).filter(({ n }) => n !== 0)
 }
 
-/** When what names no due day falls due, as a day for the database. */
+/** The due day of documents without one, for the database. */
 export const never = 'infinity'
 
 export function sumChanges(differences: readonly Difference[]): SumChange[] {
@@ -187,7 +187,7 @@ export function sumChanges(differences: readonly Difference[]): SumChange[] {
   return inOrder(changes).filter(changesSomething)
 }
 
-/** Anything but a number is what comes after a tab in a category that was listed before these had to be single lines. */
+/** Anything else than a number comes from a category with a tab, listed before categories had to be single lines. */
 const linesOf = (count: string | undefined): number => (/^\d{1,6}$/.test(count ?? '') ? Number(count) : 1)
 
 export function codeChanges(differences: readonly Difference[]): CodeChange[] {

@@ -14,7 +14,7 @@ const faultsOfRanges = (filter: InvoiceFilter): Fault[] => [
   ...faultsOfRange('amountFromMinor', filter.amountFromMinor, filter.amountToMinor),
 ]
 
-/** What is overdue depends on the day in the organisation's country. */
+/** Overdue depends on the current day in the organisation's country. */
 export const listInvoices = reading(
   { needs: ['invoice.read'], refuses: ['request.invalid'] },
   async (

@@ -12,8 +12,8 @@ import type { InvoiceSort } from './invoice-filter.ts'
 type Column = Pick<SortKey, 'column' | 'type' | 'nullsLast'>
 
 /**
- * What a list is sorted by, before creation and ids, as an index has it. What falls due on the same day comes in the order of its issue, so that the
- * same index has the days of issue of each day on which something falls due (`rowsByDay`).
+ * The sort columns before creation and id, as an index has them. Rows of one due day are ordered by issue, so that
+ * one index serves both days (`rowsByDay`).
  */
 const sortedBy: Readonly<Record<InvoiceSort['by'], readonly Column[]>> = {
   createdAt: [],
@@ -33,7 +33,7 @@ const creation: readonly Column[] = [
   { column: sql`l.created_at`, type: 'instant' },
   { column: sql`l.id`, type: 'uuid' },
 ]
-/** What the columns that a page is sorted by are called, once its rows were found. */
+/** The names of the sort columns in the rows of a page. */
 const foundAs: readonly Sql[] = [sql`l.first_key`, sql`l.second_key`]
 
 const orderOf = ({ by, descending }: InvoiceSort, columns: readonly Column[]): ListOrder => ({
@@ -55,16 +55,19 @@ export const orderName = (sort: InvoiceSort): string => listedOrder(sort).name
 export const keysOfFound = (sort: InvoiceSort): Sql => cursorKeys(foundOrder(sort))
 export const isFoundBehind = (sort: InvoiceSort, after: Cursor | undefined): Sql => behind(foundOrder(sort), after)
 
-/** When the last document before the page was created, for a list in the order of creation. */
+/** The creation time in the cursor, for a list in the order of creation. */
 export const createdAtOf = ({ keys }: Cursor): Sql => sql`${keys.at(-2)}::timestamptz`
 
-/** That a row of the listing comes behind a cursor. Those without a due date come last, and an index has them by themselves. */
+/**
+ * The condition that a listing row comes after a cursor. Rows without a due date come last, and an index has them
+ * separately.
+ */
 export interface Behind {
-  /** of any row */
+  /** for any row */
   readonly any: Sql
-  /** of a row with a due date, where that is sorted by */
+  /** for a row with a due date, if the sort uses it */
   readonly dated: Sql
-  /** of a row without one */
+  /** for a row without one */
   readonly undated: Sql
 }
 

@@ -12,11 +12,11 @@ const payment = sql`
 const placed = (facet: keyof typeof facets, code: Sql): Sql => sql`((${code}) << ${facets[facet].shift}::int)`
 const codeOf = (values: readonly string[], value: Sql): Sql => sql`array_position(${values}::text[], ${value}) - 1`
 
-/** The same as `dueMinor` and `owingStatuses` say: what is left to pay on it is owed. */
+/** Must agree with `dueMinor` and `owingStatuses`: the amount due is owed. */
 const isOpen = sql`
   (i.payable_minor - i.credited_minor > i.paid_minor and i.type <> 'credit_note' and i.status = any (${owingStatuses}::text[]) and ${payment} <> 'paid')`
 
-/** The same number as facets.ts reads, out of a row of the invoices. */
+/** Packs an invoice row into the number that facets.ts reads. */
 const packedFacets = joined(
   [
     placed('status', codeOf(invoiceStatuses, sql`i.status`)),
@@ -32,23 +32,23 @@ const packedFacets = joined(
   ' | ',
 )
 
-/** Names and tax numbers are told apart by this; the buyer of a draft is its own id. */
+/** Distinguishes names and tax numbers; on a draft it is the buyer's id. */
 export const partyId = sql`
   case when i.buyer_copy is null then i.buyer_id
        else md5((i.buyer_copy ->> 'name') || E'\n' || coalesce(i.buyer_copy ->> 'taxId', ''))::uuid end`
 
-/** What lists go by, of a row `i` of the invoices, but for the codes. In the order in which the follower writes them. */
+/** The listing columns of an invoice row `i`, without codes, in the order in which the follower writes them. */
 export const listingColumns = sql`
   i.organisation_id, i.mode, i.id, i.created_at, (${packedFacets}) as facets, i.issue_date, i.due_date, i.net_minor, i.tax_minor, i.payable_minor, i.paid_minor,
   case when ${isOpen} then i.payable_minor - i.credited_minor - i.paid_minor else 0 end as due_minor, i.buyer_id, i.seller_id,
   i.created_by, ${partyId} as party_id, upper(i.number) collate "C" as number_key, upper(i.irn) collate "C" as irn_key`
 
-/** Each code on the lines of a row `i` of the invoices: its type, itself and the product category, with tabs between them. */
+/** Each code on the lines of an invoice row `i`: type, code and product category, separated by tabs. */
 export const lineCodes = sql`
   array(select (case when line."hsnCode" is null then E'service\t' || line."serviceCode" else E'goods\t' || line."hsnCode" end) || E'\t' || translate(coalesce(line."productCategory", ''), E'\t\x1e', '  ')
           from json_to_recordset(i.lines) as line ("hsnCode" text, "serviceCode" text, "productCategory" text)
          where line."hsnCode" is not null or line."serviceCode" is not null)`
 
-/** The week of its creation, counted from 1970; a listing is `l`. */
+/** The week of creation, counted from 1970; `l` is a listing row. */
 export const weekOf = (instant: Sql): Sql => sql`(floor(extract(epoch from ${instant}))::bigint / 604800)::int`
 export const startOfWeek = (week: Sql): Sql => sql`to_timestamp((${week})::bigint * 604800)`

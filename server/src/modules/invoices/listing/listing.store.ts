@@ -35,7 +35,7 @@ import {
   unmetParties,
 } from './search.store.ts'
 
-/** What is kept less what is listed of fresh documents, or a real count where filters meet of which nothing is kept. */
+/** The kept count without fresh documents; or a real count if no count is kept for the combination of filters. */
 function countListed(query: ListQuery, accessPath: AccessPath, condition: Sql, estimates: Estimates | undefined): Sql {
   if (accessPath === 'by week') return sql`(select coalesce(sum(n), 0) from weeks)`
   const { tenant, filterParts, search, few } = query
@@ -83,7 +83,7 @@ type PageRow = Parameters<typeof summaryFrom>[0] & {
   readonly unmet: readonly UnmetParty[] | null
 }
 
-/** A page and the exact total, from one look at the database: the listing, corrected by what has changed since it was followed. */
+/** A page and the exact total, from one snapshot: the listing, corrected by the fresh invoices. */
 async function readPage(
   db: Queryable,
   query: ListQuery,
@@ -93,7 +93,7 @@ async function readPage(
 ): Promise<{ rows: PageRow[]; accessPath: AccessPath }> {
   const { tenant, search, sort, offset, limit, after } = query
   const fitting = met.filter((party) => search && partySearch(party).includes(search.words)).map(({ id }) => id)
-  // Weeks are counted for numbers only. Who must not look again reckons with a name that fits.
+  // Weeks are kept for numbers only. The last look assumes that a name matches.
   const atLeast = Math.max(fitting.length, isLast ? 1 : 0)
   const accessPath = chooseAccessPath(
     query,
@@ -124,11 +124,12 @@ async function readPage(
       left join lateral (
         select chosen.nth, chosen.cursor_keys, i.* from chosen cross join lateral (
           select ${summaryColumns} from ${summaryTables} where ${within(tenant, sql`i`)} and i.id = chosen.id offset 0) as i) as s on true`)
-  // Put in order here: the database would send no row before it had found the last. One without a place comes alone.
+  // Sorted here, because the database would send no row before it had found the last. A row without a position comes
+  // alone.
   return { rows: rows.toSorted((one, other) => Number((one.nth ?? 0n) - (other.nth ?? 0n))), accessPath }
 }
 
-/** Names may come in as fast as they are asked about: those of the last look's own moment wait for the next request. */
+/** New names may arrive as fast as they are checked; those of the last look wait for the next request. */
 const mostLooks = 5
 
 export async function listSummaries(
@@ -155,7 +156,7 @@ export async function listSummaries(
     if (met.length === 0) met.push(...(estimates?.unmet ?? []))
     const { rows, accessPath } = await readPage(db, query, estimates, met, isLast)
     const [first] = rows as [PageRow, ...PageRow[]]
-    // Names that came in between are asked about, and weeks are counted for numbers only: both are looked at again.
+    // New names must be checked, and weeks are kept for numbers only: read again for both.
     met.push(...(first.unmet ?? []))
     const isSettled = first.unmet === null && !(accessPath === 'by week' && first.parties > 0n)
     if (isSettled || looks === mostLooks)
@@ -163,6 +164,6 @@ export async function listSummaries(
   }
 }
 
-/** An empty page still has one row, which holds only what is said of the whole page. */
+/** An empty page still has one row, with the values of the whole page. */
 const isFound = ({ nth }: PageRow): boolean => nth !== null
 const summaryIn = ({ cursorKeys: _, ...row }: PageRow): InvoiceSummary => summaryFrom(row)

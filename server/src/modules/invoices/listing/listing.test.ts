@@ -52,7 +52,7 @@ beforeAll(async () => {
   const person = await app.person()
   tenant = { organisationId: person.organisationId, mode: 'sandbox' }
   const stranger: Tenant = { organisationId: (await app.person()).organisationId, mode: 'sandbox' }
-  // From here on the listing lags behind as far as it is told to.
+  // From here on the listing lags behind as far as the test wants.
   await app.close()
   db = openDatabase({ connection: app.database.url })
   world = await makeWorld(db, tenant)
@@ -70,7 +70,7 @@ beforeAll(async () => {
   for (let at = 0; at < 60; at++) await changeAtRandom(db, tenant, world, pick(next, ids), next)
   await follow(120)
   for (let at = 0; at < 30; at++) await changeAtRandom(db, tenant, world, pick(next, ids), next)
-  // The buyer of drafts is renamed, and another one disappears: nobody tells the listing.
+  // The buyer of drafts is renamed and another one deleted, without an event for the listing.
   await db.run(
     sql`update buyers set name = 'Kòfí Renamed', search = ${searchTextOf('Kòfí Renamed')} where id = ${world.buyers[5]?.id}`,
   )
@@ -102,7 +102,7 @@ function isFound(i: InvoiceSummary, search: string): boolean {
   )
 }
 
-/** What each filter means, plainly. */
+/** The plain meaning of each filter. */
 const passes = (i: InvoiceSummary, f: InvoiceFilter): boolean =>
   (f.status === undefined || f.status.includes(i.status)) &&
   (isAbsent(f.type) || i.type === f.type) &&
@@ -146,13 +146,13 @@ const inOrder = (rows: readonly InvoiceSummary[], { by, descending }: InvoiceSor
 
 const newestFirst: InvoiceSort = { by: 'createdAt', descending: true }
 
-/** The database gives the rows of a page in whatever order. */
+/** The database may return the rows of a page in any order. */
 const inAnyOrder = (): Queryable => ({
   ...db,
   rows: async <Row>(statement: Sql) => (await db.rows<Row>(statement)).toSorted(() => next() - 0.5),
 })
 
-/** Pages of a list, by the ways of small and of large listings in turn, against the plain meaning of the query. */
+/** Compares pages, by the access paths of small and large listings in turn, with the plain meaning of the query. */
 async function expectRight(
   rows: readonly InvoiceSummary[],
   filter: InvoiceFilter,
@@ -169,7 +169,7 @@ async function expectRight(
     const few = fewest ?? (next() < 0.5 ? 0 : 5_000)
     const got = await listSummaries(inAnyOrder(), tenant, { filter, sort, page, today }, few)
     const asked = { seed, filter, sort, few, page }
-    // Rows of a page also carry `total`, `nth`, `parties` and `unmet`.
+    // Rows of a page also have `total`, `nth`, `parties` and `unmet`.
     expect({ ...asked, total: got.total, rows: got.rows, hasMore: got.next !== null }).toMatchObject({
       ...asked,
       total: expected.length,
@@ -181,7 +181,7 @@ async function expectRight(
   }
   for (const page of pages) {
     const behind = await expectPage(page, { page, limit })
-    // The page behind it comes by the cursor, too.
+    // The next page is also read by the cursor.
     if (behind) await expectPage(page + 1, { page: 1, limit, after: readCursor(writeCursor(behind)) })
   }
 }
@@ -272,7 +272,7 @@ test('every filter alone means what it says, with exact totals', async () => {
   for (const filters of Object.values(alone())) for (const filter of filters) await expectRight(rows, filter)
 })
 
-test('every sort puts everything in order on every page', async () => {
+test('every sort orders every page', async () => {
   const rows = await all()
   const filters = Object.values(alone()).flat()
   for (const by of invoiceSortKeys)
@@ -282,7 +282,7 @@ test('every sort puts everything in order on every page', async () => {
     }
 })
 
-test('one of the two days asked for and the other sorted by: right on every page, and without going through what lies before', async () => {
+test('a filter on one day and a sort by the other: every page is right, and rows before it are not read', async () => {
   const rows = await all()
   const { issueDate, dueDate } = alone() as Record<'issueDate' | 'dueDate', InvoiceFilter[]>
   const across = { issueDate: dueDate, dueDate: issueDate }
@@ -305,7 +305,7 @@ test('one of the two days asked for and the other sorted by: right on every page
       }
 })
 
-test('where those that fit come late in the wanted order, not all before them are gone through', () => {
+test('if the matches come late in the wanted order, the rows before them are not all read', () => {
   const filterParts = filterPartsOf(tenant, { status: ['draft'] }, today)
   const query = { tenant, offset: 0, limit: 20, after: undefined, filterParts, search: undefined, few: 5_000 }
   const unknown = { values: 1, numbered: 0, named: 0, parties: 0, unmet: null }
@@ -313,14 +313,14 @@ test('where those that fit come late in the wanted order, not all before them ar
     const sorted = { ...query, filterParts: parts, sort: { by, descending: false } }
     return chooseAccessPath(sorted, { ...unknown, all: 1_000_000, kept, soon })
   }
-  // Of a thousand, twenty would fit if they lay evenly.
+  // With an even spread, twenty of a thousand would match.
   expect([path('dueDate', 20_000, 0), path('number', 20_000, 4)]).toEqual(Array(2).fill('collect and sort'))
   expect([path('dueDate', 20_000, 18), path('number', 200_000, 0)]).toEqual(Array(2).fill('in order'))
   const amounts = filterPartsOf(tenant, { amountFromMinor: 1_000_000n }, today)
   expect(path('payableMinor', 20_000, 0, amounts)).toBe('in order')
 })
 
-test('filters together narrow the list together', async () => {
+test('several filters narrow the list together', async () => {
   const rows = await all()
   const kinds = Object.values(alone())
   for (let tries = 0; tries < 60; tries++) {
@@ -333,7 +333,7 @@ test('filters together narrow the list together', async () => {
   }
 })
 
-test('a list is right however far behind the listing is', async () => {
+test('a list is right however far the listing lags behind', async () => {
   for (const take of [40, 40, 1_000]) {
     await follow(take)
     const rows = await all()
@@ -342,22 +342,22 @@ test('a list is right however far behind the listing is', async () => {
   }
 })
 
-/** Issued documents of a buyer that the listing has not met yet. */
+/** Issued documents of a buyer that the listing does not know yet. */
 async function issueTo(name: string): Promise<void> {
   const buyer = { id: newId<'b'>(), name, taxId: null }
   await insertRandomInvoices(db, tenant, { ...world, buyers: [buyer, buyer] }, 8, next)
 }
 
-test('a name that the listing has not met yet is counted beside the numbers that begin like it', async () => {
+test('a name that the listing does not know yet counts beside matching numbers', async () => {
   await follow(1_000)
   await issueTo('Acne Cream')
   const rows = await all()
-  // Few of anything are too many, so that weeks would be counted.
+  // With a limit of one, every count is large, so weeks are used.
   await expectRight(rows, { search: 'CN' }, newestFirst, [1, 2], 1)
   await expectRight(rows, { search: 'cn' }, { by: 'createdAt', descending: false }, [1], 1)
 })
 
-test('a search ends although new names come in all the time', async () => {
+test('a search ends even if new names keep arriving', async () => {
   const issuing: Queryable = {
     ...db,
     rows: async (statement) => {

@@ -7,9 +7,9 @@ import { countedPrefix, countedWithParty } from './kept-counts.ts'
 import { partyId } from './listing-columns.store.ts'
 
 export interface SearchWords {
-  /** as numbers begin */
+  /** the search text as a prefix of numbers */
   readonly prefix: string
-  /** as names and tax numbers hold it */
+  /** the search text inside names and tax numbers */
   readonly words: string
 }
 
@@ -18,7 +18,10 @@ export function searchWords(search: string | undefined): SearchWords | undefined
   return words === '' ? undefined : { prefix: (search ?? '').trim().toUpperCase(), words }
 }
 
-/** A name on a document that the follower has not met yet: whether it holds the words is found out outside of the database. */
+/**
+ * A name on a document that the follower has not processed yet. Code outside the database checks whether the name
+ * matches.
+ */
 export interface UnmetParty {
   readonly id: string
   readonly name: string
@@ -31,7 +34,7 @@ const begins = (column: Sql, prefix: string): Sql =>
 const byNumber = ({ prefix }: SearchWords): Sql => begins(sql`l.number_key`, prefix)
 const byIrn = ({ prefix }: SearchWords): Sql => begins(sql`l.irn_key`, prefix)
 
-/** The query `parties`: whom the words fit. Drafts go by the buyer as it is today, and that by its own names only. */
+/** The query `parties`: matching buyers. Drafts use the current buyer, by its own names only. */
 export function partiesOf(tenant: Tenant, { words }: SearchWords, unmet: readonly string[]): Sql {
   const pattern = `%${literalLike(words)}%`
   const holds = [...words].length >= 3 ? matchesTenantText(tenant, words) : sql`search like ${pattern}`
@@ -44,25 +47,25 @@ export function partiesOf(tenant: Tenant, { words }: SearchWords, unmet: readonl
     union select unnest(${unmet}::uuid[])`
 }
 
-/** The query `unmet`: names on fresh documents that are in no dictionary and were not asked about yet. */
+/** The query `unmet`: names on fresh documents that are in no dictionary and were not checked yet. */
 export const unmetParties = (tenant: Tenant, known: readonly string[]): Sql => sql`
   select distinct ${partyId} as id, i.buyer_copy ->> 'name' as name, i.buyer_copy ->> 'taxId' as "taxId"
     from fresh cross join lateral (select i.* from invoices i where ${within(tenant, sql`i`)} and i.id = fresh.id offset 0) as i
    where i.buyer_copy is not null and ${partyId} <> all (${known}::uuid[])
      and not exists (select 1 from invoice_parties p where ${within(tenant, sql`p`)} and p.id = ${partyId})`
 
-/** That a row fits: with the query `parties` before it. */
+/** The condition that a row matches; needs the query `parties` before it. */
 export const fits = (words: SearchWords): Sql =>
   sql`(${byNumber(words)} or ${byIrn(words)} or l.party_id in (select id from parties))`
 
 const numbered = (tenant: Tenant, words: SearchWords): Sql =>
   sql`select l.id from ${listed(tenant)} and ${byNumber(words)} union select l.id from ${listed(tenant)} and ${byIrn(words)}`
 
-/** A tab stands between the parts of a key, so it is not looked for in one. */
+/** A tab separates the parts of a key, so words with a tab are not in the counts. */
 export const isCounted = ({ prefix }: SearchWords): boolean =>
   [...prefix].length <= countedPrefix && !prefix.includes('\t')
 
-/** A query that gives `week` and `n` of rows that begin so; those that are found by their IRN only are kept apart. */
+/** A query of `week` and `n` of rows with this prefix; rows that match only by IRN are kept separately. */
 const keptNumbered = (tenant: Tenant, { prefix }: SearchWords): Sql => sql`
   select c.week, c.n from ${keptCounts(tenant, 'number')} and ${begins(sql`c.key`, prefix)}
   union all
@@ -81,11 +84,11 @@ const keptOf = (tenant: Tenant, parties: Sql): Sql => sql`
 
 export const countNamed = (tenant: Tenant): Sql => keptOf(tenant, sql`select id from parties`)
 
-/** About as many, from a few of the parties. */
+/** An estimate from a few of the parties. */
 export const guessNamed = (tenant: Tenant): Sql => sql`
   (${keptOf(tenant, sql`select id from parties limit 50`)} * greatest(1, (select count(*) / 50.0 from parties)))`
 
-/** Rows that fit both by number and by name: kept for words of a few letters, else counted from the side that has fewer. */
+/** Rows that match by number and by name: kept for short words, else counted from the smaller side. */
 export function countBoth(tenant: Tenant, words: SearchWords, fewerNumbered: boolean): Sql {
   if (isCounted(words) && [...words.prefix].length <= countedWithParty) {
     const { prefix } = words
@@ -104,7 +107,7 @@ export function countBoth(tenant: Tenant, words: SearchWords, fewerNumbered: boo
          select l.number_key, l.irn_key from ${listed(tenant)} and l.party_id = parties.id offset 0) as l where ${byNumber(words)} or ${byIrn(words)})`
 }
 
-/** Rows that fit, through the indexes; of each party no more than asked for, in this order. */
+/** Matching rows through the indexes; of each party at most the limit, in this order. */
 export const rowsThatFit = (tenant: Tenant, words: SearchWords, columns: Sql, further: Sql, best: Sql): Sql => sql`
   select ${columns} from ${listed(tenant)} and ${byNumber(words)} and ${further}
   union select ${columns} from ${listed(tenant)} and ${byIrn(words)} and ${further}

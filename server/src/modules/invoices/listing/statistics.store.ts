@@ -11,7 +11,7 @@ import { never } from './kept-counts.ts'
 import { listingColumns } from './listing-columns.store.ts'
 
 export interface StatisticsFilter {
-  /** issue days, both included */
+  /** days of issue, both ends included */
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
@@ -39,7 +39,10 @@ function keptIn(tenant: Tenant, { span, from, until }: Span): Sql {
     select s.facets, s.n, s.net_minor, s.tax_minor, s.payable_minor, s.paid_minor from invoice_sums s where ${joined(conditions, ' and ')}`
 }
 
-/** Documents that changed since: what is listed of them, taken away, and what they say now. Both have the columns of the listing, as `l`. */
+/**
+ * Corrections for fresh documents: minus their listed values, plus their current ones. Both have the columns of the
+ * listing, as `l`.
+ */
 const corrections = (tenant: Tenant, columns: (sign: -1 | 1) => Sql, condition: Sql): Sql => sql`
   select ${columns(-1)}
     from fresh cross join lateral (${listedAs(tenant, sql`fresh.id`)}) as l where ${condition}
@@ -49,8 +52,8 @@ const corrections = (tenant: Tenant, columns: (sign: -1 | 1) => Sql, condition: 
       select ${listingColumns} from invoices i where ${within(tenant, sql`i`)} and i.id = fresh.id offset 0) as l where ${condition}`
 
 /**
- * The kept sums, less what is listed of documents that changed since, and more what these say now: exact at any moment, and it takes
- * as long for a million documents as for a few.
+ * The kept sums, minus the listed values of fresh documents, plus their current ones. Always exact, and as fast for a
+ * million documents as for a few.
  */
 export function summing(tenant: Tenant, filter: StatisticsFilter): Sql {
   const { from, to } = filter
@@ -100,11 +103,11 @@ export async function sumByStatus(db: Queryable, tenant: Tenant, filter: Statist
 }
 
 export interface MonthRow extends StatisticsRow {
-  /** its first day */
+  /** first day of the month */
   readonly month: string
 }
 
-/** The same for each month of issue, from the one that begins with `from`. */
+/** The same by month of issue, from the month that begins with `from`. */
 export async function sumByMonth(db: Queryable, tenant: Tenant, from: string): Promise<MonthRow[]> {
   const month = sql`date_trunc('month', l.issue_date::timestamp)::date`
   const rows = await db.rows<SummedRow & { readonly month: string }>(sql`
@@ -121,7 +124,7 @@ export async function sumByMonth(db: Queryable, tenant: Tenant, from: string): P
 }
 
 export interface DueRow {
-  /** so many days at least it has been due; -1: it is still to fall due */
+  /** days overdue at least; -1: not due yet */
   readonly step: number
   readonly currency: string
   readonly count: number
@@ -129,8 +132,8 @@ export interface DueRow {
 }
 
 /**
- * What is left to pay on issued documents, by how long it has been due: `steps` are days after the due day, rising, and each row has the
- * highest that it has passed, or -1. What names no due day is never late, as the filter `overdue` of lists has it.
+ * Amounts due on issued documents by age. `steps` are days after the due day, rising; each row has the highest step
+ * that it has passed, or -1. A document without a due day is never late, as in the filter `overdue`.
  */
 export async function sumByAge(
   db: Queryable,

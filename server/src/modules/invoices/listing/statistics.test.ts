@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The plain meaning: every invoice is looked at. */
+/** The plain meaning: reads every invoice. */
 function addedUp({ from, to }: StatisticsFilter) {
   const conditions = [sql`organisation_id = ${tenant.organisationId}`, sql`mode = ${tenant.mode}`]
   if (from !== undefined) conditions.push(sql`issue_date >= ${from}`)
@@ -46,7 +46,7 @@ function addedUp({ from, to }: StatisticsFilter) {
      order by status || ' ' || type || ' ' || currency collate "C"`)
 }
 
-/** The same for each month of issue. */
+/** The same by month of issue. */
 const addedUpByMonth = (from: string) =>
   db.rows(sql`
     select to_char(issue_date, 'YYYY-MM-01') as month, status, type, currency, count(*)::int as count, sum(payable_minor)::bigint as payable_minor
@@ -64,7 +64,7 @@ const byMonth = async (from: string) =>
     }))
     .sort((one, other) => (Object.values(one).join(' ') < Object.values(other).join(' ') ? -1 : 1))
 
-/** What is left to pay of each document that is owed, looked at one by one. Without a due day it is never late. */
+/** The amount due of each open document, one by one. Without a due day it is never late. */
 const addedUpByAge = (today: string) =>
   db.rows(sql`
     select case when age >= 61 then 61 when age >= 1 then 1 else -1 end as step, currency, count(*)::int as count, sum(due)::bigint as due_minor
@@ -92,7 +92,7 @@ function someRange(): StatisticsFilter {
   ])
 }
 
-test('sums are what adding up would give, whatever happens, followed or not', async () => {
+test('sums equal the plain addition after any changes, processed or not', async () => {
   for (let round = 0; round < 12; round++) {
     for (let at = 0; at < 8; at++) await changeAtRandom(db, tenant, world, pick(next, ids), next)
     if (round % 3 === 0) ids.push(...(await insertRandomInvoices(db, tenant, world, 6, next)))
@@ -120,13 +120,13 @@ interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-/** Rows of a table that a plan has met. */
+/** Rows of a table that a plan read. */
 const met = (plan: Plan, table: string): number =>
   (plan['Relation Name'] === table
     ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
     : 0) + (plan.Plans ?? []).reduce((sum, inner) => sum + met(inner, table), 0)
 
-test('no invoice is looked at but those that have changed since', async () => {
+test('only invoices that changed since are read', async () => {
   await followAllLists(db, 1_000)
   const all = await db.one<{ n: number }>(sql`select count(*)::int as n from invoices`)
   expect(all.n).toBeGreaterThan(60)
@@ -142,7 +142,7 @@ test('no invoice is looked at but those that have changed since', async () => {
   expect(Math.max(...(await looked()))).toBeLessThanOrEqual(2)
 })
 
-test('a sum larger than any single number of the database is told', async () => {
+test('a sum beyond the database’s largest integer is returned', async () => {
   const other: Tenant = { organisationId: (await app.person()).organisationId, mode: 'sandbox' }
   const made = await insertRandomInvoices(db, other, await makeWorld(db, other), 3, next)
   await db.run(sql`

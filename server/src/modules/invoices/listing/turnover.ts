@@ -1,20 +1,20 @@
 import { counts } from '../derived-statuses.ts'
 import type { StatisticsRow } from './statistics.store.ts'
 
-/** What documents of one currency come to. */
+/** The sums of one currency. */
 export interface Turnover {
   readonly currency: string
   readonly documents: number
-  /** what was invoiced, less what was credited */
+  /** invoiced minus credited */
   readonly invoicedMinor: bigint
   readonly taxMinor: bigint
-  /** of what was invoiced, what has been paid by now */
+  /** paid so far, of what was invoiced */
   readonly paidMinor: bigint
 }
 
 /**
- * Adds up sums by status and type, for each group that `groupOf` names. Drafts and rejected documents are left out. A cancelled invoice counts with the
- * credit note that cancels it: together they come to zero.
+ * Adds up sums by status and type, for each group of `groupOf`. Drafts and rejected documents are excluded. A
+ * cancelled invoice counts together with its credit note: both add up to zero.
  */
 export function turnoverOf<Row extends StatisticsRow>(
   rows: readonly Row[],

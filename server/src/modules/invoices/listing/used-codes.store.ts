@@ -7,13 +7,13 @@ import { lineCodes } from './listing-columns.store.ts'
 
 export interface UsedCode {
   readonly code: string
-  /** the product category of the latest line that used it */
+  /** product category of the latest line with the code */
   readonly description: string | null
   readonly uses: bigint
   readonly lastUsedAt: Date
 }
 
-/** What is kept, less what is kept of documents that changed since, and what they say now. */
+/** The kept uses, minus the listed ones of fresh documents, plus their current ones. */
 export function listCodes(
   db: Queryable,
   tenant: Tenant,

@@ -43,7 +43,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('codes come most used first, then most recent, as they were last described, before and after they are followed', async () => {
+test('codes are sorted by use, then by recency, with their latest description, before and after processing', async () => {
   await setLines(ids[0], '2026-01-01', '8471:Old', '8471:Computers', '2203', 'S1:Work')
   await setLines(ids[1], '2026-02-01', '2203:Beer', '0101:Horses', 'S2')
   await setLines(ids[2], '2026-03-01', 'S1:Labour')
@@ -65,7 +65,7 @@ test('codes come most used first, then most recent, as they were last described,
   ])
 })
 
-test('a line that is gone counts no more, before and after that is followed', async () => {
+test('a deleted line no longer counts, before and after processing', async () => {
   await setLines(ids[1], '2026-02-01', '0101:Mares', '0101:Foals')
   const goods = [
     ['0101', 'Foals', 2, '2026-02-01'],
@@ -77,19 +77,19 @@ test('a line that is gone counts no more, before and after that is followed', as
   expect([await used('goods'), await used('service')]).toEqual([goods, [['S1', 'Labour', 2, '2026-03-01']]])
 })
 
-test('whoever writes an invoice is told of them', async () => {
+test('callers who may write invoices can list codes', async () => {
   const { data } = await app.a.get('/i/v1/invoices/codes/used?type=goods&limit=2', { token })
   expect(data).toMatchObject([{ code: '0101', description: 'Foals' }, { code: '8471' }])
 })
 
-test('a category with a tab, from before it had to be one line, stops nobody and is counted as often as it is named', async () => {
+test('an old category with a tab causes no error, and is counted as often as it is used', async () => {
   const horses = ['0101', 'Foals', 2, '2026-02-01']
   await setLines(ids[0], '2026-01-01', '8471:Work\tstations', '8471:Work\tstations')
   const goods = [horses, ['8471', 'Work stations', 2, '2026-01-01']]
   expect(await used('goods')).toEqual(goods)
   await follow()
   expect(await used('goods')).toEqual(goods)
-  // As it was listed at that time, each line by itself.
+  // The listing of earlier versions, with one entry for each line.
   await app.runtime.db.run(sql`
     update invoice_listing set codes = ${['goods\t8471\tWork\tstations', 'goods\t8471\tWork\tstations']}::text[] where id = ${ids[0]}`)
   await setLines(ids[0], '2026-01-01', '8471:Computers')
@@ -99,7 +99,7 @@ test('a category with a tab, from before it had to be one line, stops nobody and
   expect(await used('goods')).toEqual(fewer)
 })
 
-test('software that takes an entry for a single line, from before entries stood for several, does not get to count', async () => {
+test('an earlier version of the software, which counts an entry as one line, cannot change the counts', async () => {
   const { organisationId, mode } = tenant
   const counting = app.runtime.db.run(sql`
     insert into invoice_codes as c (organisation_id, mode, type, code, uses, last_used_at, description)

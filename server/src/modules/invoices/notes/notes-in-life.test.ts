@@ -17,7 +17,7 @@ afterAll(() => app.close())
 const finalise = (id: string) => life.act(id, 'finalise')
 
 describe('once a credit note is issued', () => {
-  test('less is due on its original, and as much again when the note is reopened', async () => {
+  test('the amount due of its original falls, and rises again when the note is reopened', async () => {
     const { id } = await life.issued()
     const note = ok(await life.credit(id, { amount: '4514.11' }), 201)
     expect(await life.get(id)).toMatchObject({ creditedMinor: 0, dueMinor: payableMinor })
@@ -31,13 +31,13 @@ describe('once a credit note is issued', () => {
     })
     ok(await life.act(note.id, 'reopen'))
     expect(await life.get(id)).toMatchObject({ creditedMinor: 0, dueMinor: payableMinor })
-    // The draft still holds what it was to credit.
+    // The draft still reserves its amount.
     expectRefusal(await life.credit(id, { amount: '14514.11' }), 'invoice.note.too_much')
     ok(await app.a.delete(`${path}/${note.id}`, { token: own.token }))
     ok(await life.credit(id, { amount: '14514.11' }), 201)
   })
 
-  test('what was paid beyond is owed back', async () => {
+  test('payments beyond the new total are owed back', async () => {
     const { id } = await life.issued()
     ok(await life.pay(id, '14514.11'), 201)
     ok(await finalise(ok(await life.credit(id, { amount: '14.11' }), 201).id))
@@ -53,7 +53,7 @@ describe('once a credit note is issued', () => {
     expect((await life.told(id)).filter((type) => type === 'invoice.paid')).toHaveLength(1)
   })
 
-  test('what was paid in part is paid when the rest is credited, and that is told', async () => {
+  test('a partly paid invoice is paid when the rest is credited, and an event says so', async () => {
     const { id } = await life.issued()
     ok(await life.pay(id, '10000.00'), 201)
     const note = ok(await life.credit(id, { amount: '4514.11' }), 201)
@@ -68,14 +68,14 @@ describe('once a credit note is issued', () => {
     expect((await life.told(id)).filter((type) => type === 'invoice.paid')).toHaveLength(1)
   })
 
-  test('payments are taken up to what is left', async () => {
+  test('payments are accepted up to what is left', async () => {
     const { id } = await life.issued()
     ok(await finalise(ok(await life.credit(id, { amount: '4514.11' }), 201).id))
     expectRefusal(await life.pay(id, '10000.01'), 'invoice.pay.too_much')
     expect(ok(await life.pay(id, '10000.00'), 201).invoice).toMatchObject({ paymentStatus: 'paid', dueMinor: 0 })
   })
 
-  test('it has a life of its own: it is sent, shared and seen', async () => {
+  test('it can be sent, shared and viewed as a document of its own', async () => {
     const { id } = await life.issued()
     const note = ok(await life.credit(id), 201)
     ok(await finalise(note.id))
@@ -90,7 +90,7 @@ describe('once a credit note is issued', () => {
 })
 
 describe('numbers', () => {
-  test('of each sort of document run on their own', async () => {
+  test('run separately for each type of document', async () => {
     const fresh = lifeOf(app, await issuer(app))
     const { id, invoiceNumber } = await fresh.issued()
     const lineItems = [
@@ -113,7 +113,7 @@ describe('a note that names its original by number', () => {
       body: invoiceBody.B(own, { invoiceType: 'credit_note', originalInvoiceNumber, dueDate: undefined, ...more }),
     })
 
-  test('is made, charged as one creation, and lowers what is due once it is issued', async () => {
+  test('is created, charged as one creation, and lowers the amount due once it is issued', async () => {
     const original = await life.issued({}, 'B')
     const before = await life.balance()
     const made = ok(await note(original.invoiceNumber, { lineItems: [{ ...line, quantity: 1 }] }), 201)
@@ -134,7 +134,7 @@ describe('a note that names its original by number', () => {
     expect(made).toMatchObject({ originalInvoiceId: original.id, originalInvoiceNumber: 'A-77/b' })
   })
 
-  test('is refused when there is none, or only a draft', async () => {
+  test('is refused if there is none, or only a draft', async () => {
     const draft = await life.draft({}, 'B')
     for (const number of ['NONE-1', draft.invoiceNumber]) {
       const before = await life.balance()
@@ -153,7 +153,7 @@ describe('a note that names its original by number', () => {
     expect(faultPaths(standard)).toEqual(['originalInvoiceNumber'])
   })
 
-  test('corrects what was sold to a buyer who is archived, and only that', async () => {
+  test('may name the archived buyer of its original, and no other archived one', async () => {
     const buyerId = await life.buyer()
     const original = await life.issued({ buyerId }, 'B')
     const other = await life.issued({}, 'B')
@@ -180,7 +180,7 @@ describe('a note that names its original by number', () => {
     ok(await note(original.invoiceNumber, { lineItems: [{ ...line, quantity: 1 }] }), 201)
   })
 
-  test('is refused on a note and on what was cancelled', async () => {
+  test('is refused on a note and on a cancelled invoice', async () => {
     const original = await life.issued({}, 'B')
     const made = ok(await note(original.invoiceNumber, { lineItems: [{ ...line, quantity: 1 }] }), 201)
     ok(await finalise(made.id))
@@ -191,7 +191,7 @@ describe('a note that names its original by number', () => {
     expect([refused.status, refused.body.error.code]).toEqual([400, 'BIZ004'])
   })
 
-  test('may add as a debit note', async () => {
+  test('may be a debit note, which adds', async () => {
     const original = await life.issued({}, 'B')
     const made = ok(
       await note(original.invoiceNumber, { invoiceType: 'debit_note', lineItems: [{ ...line, quantity: 900 }] }),

@@ -42,7 +42,7 @@ test.each(['A', 'B'] as const)('the notes of an invoice are listed, and nobody e
 })
 
 describe('a credit note', () => {
-  test('of nothing in particular is of everything, and takes from its original what it does not say', async () => {
+  test('without contents credits everything, and takes absent fields from its original', async () => {
     const original = await life.issued({
       paymentTerms: '30 days',
       notes: 'Thanks',
@@ -83,7 +83,7 @@ describe('a credit note', () => {
     expect({ ...(await life.get(original.id)), warnings: [] }).toEqual(original)
   })
 
-  test('of lines comes to what they come to, at the rates of the original', async () => {
+  test('of lines has their total, at the rates of the original', async () => {
     const { id } = await life.issued()
     expect(ok(await life.credit(id, { lineItems: bags('1') }), 201)).toMatchObject({
       netMinor: 450_050,
@@ -100,7 +100,7 @@ describe('a credit note', () => {
     expect(note.netMinor + note.taxMinor + note.roundingMinor).toBe(note.payableMinor)
   })
 
-  test('after another is of what is left, drafts held included, until nothing is', async () => {
+  test('after another credits the rest, with drafts included, until nothing is left', async () => {
     const { id } = await life.issued()
     const first = ok(await life.credit(id, { amount: '10000.00' }), 201)
     const refused = await life.credit(id, { amount: '4514.12' })
@@ -130,7 +130,7 @@ describe('a credit note', () => {
     expectRefusal(await life.credit(id, { lineItems: bags('1') }), 'invoice.note.nothing_left')
   })
 
-  test('cannot take of one tax what was invoiced under another', async () => {
+  test('cannot credit one tax group with the amount of another', async () => {
     const lineItems = [...bags('1'), { ...cement, quantity: '1', unitPrice: '100.00', taxCategory: 'exempt' }]
     const { id } = await life.issued({ lineItems })
     const credited = (unitPrice: string, taxCategory: string) =>
@@ -165,7 +165,7 @@ describe('a credit note', () => {
     return first
   }
 
-  test('line by line ends at exactly nothing, although taxes are rounded on every note', async () => {
+  test('line by line ends at exactly zero, although tax is rounded on every note', async () => {
     const { id } = await life.issued()
     const notes = []
     for (const each of ['1', '1', '1']) notes.push(ok(await life.credit(id, { lineItems: bags(each) }), 201))
@@ -177,7 +177,7 @@ describe('a credit note', () => {
     expectRefusal(await life.credit(id), 'invoice.note.nothing_left')
   })
 
-  test('is corrected only as far as something is left', async () => {
+  test('can be changed only within what is left', async () => {
     const { id } = await life.issued()
     const other = ok(await life.credit(id, { lineItems: bags('1') }), 201)
     const note = ok(await life.credit(id, { lineItems: bags('1') }), 201)
@@ -188,7 +188,7 @@ describe('a credit note', () => {
     expect(ok(await change(note.id, { lineItems: bags('3') })).payableMinor).toBe(payableMinor)
   })
 
-  test('of an amount keeps what it comes to when only words on it change', async () => {
+  test('of an amount keeps its total if only its texts change', async () => {
     const { id } = await life.issued()
     const note = ok(await life.credit(id, { amount: '0.03' }), 201)
     expect(ok(await change(note.id, { notes: 'As agreed' }))).toMatchObject({
@@ -198,7 +198,7 @@ describe('a credit note', () => {
     })
   })
 
-  test('cannot be in another currency than its original', async () => {
+  test('cannot have another currency than its original', async () => {
     const { id } = await life.issued()
     const note = ok(await life.credit(id, { amount: 1 }), 201)
     const refused = await change(note.id, { currency: 'USD' })
@@ -206,7 +206,7 @@ describe('a credit note', () => {
     expect(faultPaths(refused)).toEqual(['currency'])
   })
 
-  test('shows its buyer as of today, and corrects what was sold to one who is archived', async () => {
+  test('shows its current buyer, who may be archived', async () => {
     const buyerId = await life.buyer({ name: 'Before' })
     const { token } = own
     const { id } = await life.issued({ buyerId })
@@ -220,7 +220,7 @@ describe('a credit note', () => {
 })
 
 describe('a debit note', () => {
-  test('adds lines under a number of its own, and leaves its original alone', async () => {
+  test('adds lines under its own number, and does not change its original', async () => {
     const original = await life.issued()
     const before = await life.balance()
     const note = ok(await debit(original.id, { lineItems: bags('100') }), 201)
@@ -236,15 +236,15 @@ describe('a debit note', () => {
     expect({ ...(await life.get(original.id)), warnings: [] }).toEqual(original)
   })
 
-  test('needs lines, and knows no amount', async () => {
+  test('needs lines, and accepts no amount', async () => {
     const { id } = await life.issued()
     expect(faultPaths(await debit(id))).toEqual(['lineItems'])
     expect(faultPaths(await debit(id, { lineItems: bags('1'), amount: 1 }))).toEqual(['amount'])
   })
 })
 
-describe('what cannot be corrected by notes', () => {
-  test('drafts, notes, and what was refused or cancelled', async () => {
+describe('documents that cannot be corrected by notes', () => {
+  test('are drafts, notes, and rejected or cancelled invoices', async () => {
     const tried = async (id: string) => [
       await life.credit(id, { amount: 1 }),
       await debit(id, { lineItems: bags('1') }),
@@ -270,4 +270,4 @@ describe('what cannot be corrected by notes', () => {
   })
 })
 
-test('the books are in order', () => expectBooksInOrder(app))
+test('the ledger is consistent', () => expectBooksInOrder(app))

@@ -22,11 +22,11 @@ export interface NoteInput {
   readonly reason: string
   readonly notes?: string | null
   readonly lines?: readonly LineInput[] | undefined
-  /** of a credit note: so much, with its tax */
+  /** of a credit note: the total to credit, including tax */
   readonly amountMinor?: bigint | undefined
 }
 
-/** A note takes from its original whatever it does not say itself. */
+/** A note takes absent fields from its original. */
 const noteOn = (
   context: Inside<TokenCaller>,
   original: Invoice,
@@ -60,7 +60,7 @@ async function linesAsSent(
 ): Promise<CreditTotals> {
   const { caller, ports } = context
   const items = await itemsFor(context, lines, itemsOf(original))
-  // Taxes are corrected at the rates at which they were charged.
+  // Tax is corrected at the original rates.
   const { issueDate, supplyDate, currency } = original
   const jurisdiction = jurisdictionOf(ports, caller)
   const resolved = resolveDraft(
@@ -118,7 +118,7 @@ async function issueNote(
   const numbered: Invoice = { ...note, number: await numberFor(tx, tenant, note.id, type, undefined) }
   await insertInvoice(tx, tenant, numbered)
   tellOfInvoice(context, 'invoice.created', tenant, numbered, { itemUses: usesOf(itemsOf(numbered)) })
-  // A draft shows its buyer as of today, the original as of the day that it was issued.
+  // A draft shows its current buyer, the original the one from its day of issue.
   return await getOwnInvoice(tx, tenant, note.id)
 }
 
@@ -133,13 +133,13 @@ const refuses = [
   'invoice.item_archived',
 ] as const
 
-/** A draft that takes back part of an invoice: lines, an amount, or all that is left. Charged as one creation. */
+/** Drafts a credit note: for lines, an amount, or all that is left. Charged as one creation. */
 export const createCreditNote = operation(
   { needs: ['invoice.create'], refuses: [...refuses, 'invoice.note.nothing_left', 'invoice.note.too_much'] },
   (context: Inside<TokenCaller>, input: NoteInput) => issueNote(context, 'credit_note', input),
 )
 
-/** A draft that adds to an invoice. Charged as one creation. */
+/** Drafts a debit note, which adds to an invoice. Charged as one creation. */
 export const createDebitNote = operation(
   { needs: ['invoice.create'], refuses },
   (context: Inside<TokenCaller>, input: NoteInput) => issueNote(context, 'debit_note', input),

@@ -6,7 +6,7 @@ import type { SellerId } from '../../sellers/index.ts'
 import { owingStatuses } from '../derived-statuses.ts'
 import type { InvoiceId } from '../invoice.ts'
 
-/** Originals before notes, and not against foreign keys: as every other change of invoices does. */
+/** The common lock order: originals before notes, and without blocking foreign keys. */
 export async function lockInOrder(tx: Tx, tenant: Tenant, ids: readonly InvoiceId[]): Promise<void> {
   await tx.run(sql`
     select from invoices
@@ -15,8 +15,8 @@ export async function lockInOrder(tx: Tx, tenant: Tenant, ids: readonly InvoiceI
 }
 
 /**
- * What a buyer still has to pay in a currency, to one seller or to all of them, oldest first. Nobody owes what the authority rejected. It may have
- * changed until it is locked.
+ * A buyer's open invoices in a currency, of one seller or of all, oldest first. Rejected invoices are not owed. Rows
+ * may change until they are locked.
  */
 export async function listOpenInvoices(
   db: Queryable,

@@ -14,7 +14,7 @@ import { lockInOrder } from './collected-payments.store.ts'
 import { insertPayment, lockPayment, saveReversed } from './payments.store.ts'
 import { type InvoicePayment, type InvoicePaymentId, isPayable } from './payments.ts'
 
-/** What somebody who brings money needs to know of an invoice. */
+/** What collection needs to know of an invoice. */
 export interface Collectable {
   readonly id: InvoiceId
   readonly invoice: Invoice
@@ -31,7 +31,7 @@ export const collectableOf = (invoice: Invoice): Collectable => ({
   isPayable: isPayable(invoice),
 })
 
-/** Invoices that money may go to, locked as everybody locks them, and given in the order in which they were asked for. */
+/** Locks invoices in the common order, and returns them in the requested order. */
 export async function lockCollectables(tx: Tx, tenant: Tenant, ids: readonly InvoiceId[]): Promise<Collectable[]> {
   if (ids.length === 0) return []
   await lockInOrder(tx, tenant, ids)
@@ -45,19 +45,19 @@ export async function lockCollectables(tx: Tx, tenant: Tenant, ids: readonly Inv
 
 type Recording = Pick<Inside<Caller>, 'tx' | 'now' | 'emit' | 'caller'>
 
-/** Whose invoices they are, and where that is: the one who brings the money need not be of the organisation. */
+/** The tenant of the invoices. The caller, such as a provider's notification, need not belong to it. */
 export interface Books {
   readonly tenant: Tenant
   readonly country: string
 }
 
-/** A transfer, as far as the invoice shows it. */
+/** The part of a transfer that an invoice shows. */
 export interface CollectedMoney {
   readonly receivedPaymentId: string
   readonly amountMinor: bigint
   readonly paidOn: string
   readonly reference: string
-  /** all of it comes from the buyer's credit, and nobody asked for that */
+  /** all of it comes from the buyer's credit, by our own decision */
   readonly fromCredit?: boolean
 }
 
@@ -75,7 +75,7 @@ function tell<Type extends 'invoice.payment_recorded' | 'invoice.payment_reverse
   emit<EventOf<'invoice'>>(type, about, payloadOf<Type, PaidTold>(told, further))
 }
 
-/** Records money that came by bank transfer. The invoice is locked, and no more than is due is brought. */
+/** Records money from a bank transfer. The invoice must be locked, and the amount at most what is due. */
 export async function recordCollected(
   context: Recording,
   books: Books,
@@ -109,7 +109,10 @@ export async function recordCollected(
   return { paymentId: payment.id, invoice }
 }
 
-/** Takes back what came by bank transfer; the invoice is locked. Returns the invoice without it, and the payment that was taken back. */
+/**
+ * Takes back money from a bank transfer; the invoice must be locked. Returns the invoice without it, and the reversed
+ * payment.
+ */
 export async function withdrawCollected(
   context: Recording,
   books: Books,

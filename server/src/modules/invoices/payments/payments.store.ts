@@ -29,7 +29,7 @@ export async function insertPayment(tx: Tx, tenant: Tenant, payment: InvoicePaym
             ${p.recordedBy.type}, ${p.recordedBy.id}, ${p.recordedAt}, ${p.reversedAt}, ${p.receivedPaymentId}, ${p.fromCredit})`)
 }
 
-/** Records payments, each on an invoice that is as it was planned with. */
+/** Records payments on invoices whose version is unchanged. */
 export const recordPayments = (
   db: Queryable,
   tenant: Tenant,
@@ -77,7 +77,7 @@ export async function listPayments(db: Queryable, tenant: Tenant, invoiceId: Inv
   return rows.map(paymentFrom)
 }
 
-/** What the service itself took from the buyer's credit for an invoice, and what stands on it still. */
+/** Payments that the service itself took from the buyer's credit and that are not reversed. */
 export async function listCreditPayments(
   db: Queryable,
   tenant: Tenant,

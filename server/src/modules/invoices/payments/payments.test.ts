@@ -23,7 +23,7 @@ const dataOf = async (id: string, type: string) =>
   (await eventsAbout(app, id)).filter((event) => event.type === type).map(({ data }) => data)
 
 describe('a payment', () => {
-  test('in part lowers what is due, and the last one makes the invoice paid', async () => {
+  test('of a part lowers the amount due, and the last one makes the invoice paid', async () => {
     const { id } = await life.issued()
     const first = await life.pay(id, '4514.11', { method: 'transfer', reference: 'TRF-1' })
     expect(first.headers.get('location')).toBe(`${path}/${id}/payments`)
@@ -71,7 +71,7 @@ describe('a payment', () => {
     expect(await dataOf(id, 'invoice.paid')).toMatchObject([{ paidMinor: payableMinor, dueMinor: 0 }])
   })
 
-  test('of more than is due is refused, and said how much is', async () => {
+  test('above the amount due is refused, with that amount', async () => {
     const { id } = await life.issued()
     ok(await life.pay(id, '14514.10'), 201)
     const refused = await life.pay(id, '0.02')
@@ -83,7 +83,7 @@ describe('a payment', () => {
     expect(await listed(id)).toHaveLength(2)
   })
 
-  test('is taken of what was issued and not cancelled, and not of a credit note', async () => {
+  test('is accepted for issued, uncancelled documents, except credit notes', async () => {
     const draft = await life.draft()
     const refused = await life.pay(draft.id, 1)
     expectRefusal(refused, 'invoice.pay.not_payable')
@@ -97,7 +97,7 @@ describe('a payment', () => {
     expectRefusal(await life.pay(id, 1), 'invoice.pay.not_payable')
   })
 
-  test('of a debit note is its own', async () => {
+  test('of a debit note does not affect its original', async () => {
     const { id } = await life.issued()
     const lineItems = [
       { description: 'Freight', hsnCode: '2523.29', unitCode: 'EA', quantity: 1, unitPrice: 10, taxCategory: 'zero' },
@@ -129,7 +129,7 @@ describe('a payment', () => {
     return first
   }
 
-  test('under one key is recorded once', async () => {
+  test('with one key is recorded once', async () => {
     const { id } = await life.issued()
     const pay = (amount: number) =>
       life.act(id, 'payments', { amount, paidOn: '2026-11-14' }, { 'idempotency-key': `pay-${id}` })
@@ -143,7 +143,7 @@ describe('a payment', () => {
 })
 
 describe('reversing', () => {
-  test('takes a payment back and leaves it in the list, marked', async () => {
+  test('marks a payment as reversed, and keeps it in the list', async () => {
     const { id } = await life.issued()
     const { payment } = ok(await life.pay(id, '14514.11'), 201)
     app.clock.advance({ seconds: 1 })
@@ -165,7 +165,7 @@ describe('reversing', () => {
     expect((await life.told(id)).filter((type) => type === 'invoice.paid')).toHaveLength(2)
   })
 
-  test('needs a payment of this very invoice', async () => {
+  test('needs a payment of the same invoice', async () => {
     const [one, other] = [await life.issued(), await life.issued()]
     const { payment } = ok(await life.pay(one.id, 1), 201)
     expectRefusal(await reverse(other.id, payment.id), 'resource.not_found')
@@ -174,7 +174,7 @@ describe('reversing', () => {
     expect((await life.get(one.id)).paidMinor).toBe(100)
   })
 
-  test('many times at once takes back once', async () => {
+  test('by many concurrent requests happens once', async () => {
     const { id } = await life.issued()
     ok(await life.pay(id, 3), 201)
     const { payment } = ok(await life.pay(id, 7), 201)
@@ -184,9 +184,9 @@ describe('reversing', () => {
   })
 })
 
-test('thirty payments at once never come to more than is due', async () => {
+test('thirty concurrent payments never exceed the amount due', async () => {
   const { id } = await life.issued()
-  // Each is a tenth of what is due, all but eleven minor units: ten fit, and the eleventh does not.
+  // Ten payments leave eleven minor units due, so ten fit and the eleventh does not.
   const replies = await Promise.all(Array.from({ length: 30 }, () => life.pay(id, '1451.40')))
   expect(replies.map(({ status }) => status).toSorted()).toEqual([...Array(10).fill(201), ...Array(20).fill(409)])
   for (const reply of replies) if (reply.status === 409) expectRefusal(reply, 'invoice.pay.too_much')
@@ -197,7 +197,7 @@ test('thirty payments at once never come to more than is due', async () => {
   expect((await life.told(id)).filter((type) => type === 'invoice.paid')).toHaveLength(1)
 })
 
-describe('what its sender declared', () => {
+describe('a declared payment status', () => {
   test.each([
     ['paid', 'paid', 'paid', 0],
     ['partially_paid', 'partially_paid', 'part_paid', payableMinor],
@@ -218,7 +218,7 @@ describe('what its sender declared', () => {
     expect((await life.get(id)).paymentStatus).toBe(shown)
   })
 
-  test('overdue is what midnight in Lagos makes of what is not paid in full', async () => {
+  test('an unpaid invoice is overdue from midnight in Lagos', async () => {
     const key = await app.key(own.organisationId)
     const made = async (paymentStatus: string) => (await life.issued({ paymentStatus }, 'B')).id
     const [unpaid, part, paid, due] = [
@@ -247,7 +247,7 @@ describe('what its sender declared', () => {
       ['paid', false],
       ['overdue', true],
     ])
-    // The filter goes by the same rule.
+    // The filter uses the same rule.
     const listed = ok(await app.b.get(`${path}?paymentStatus=overdue&limit=100`, { token: key }))
     expect(listed.map(({ id }: { id: string }) => id)).toEqual(expect.arrayContaining([unpaid, part, due]))
     expect(new Set(listed.map(({ paymentStatus }: { paymentStatus: string }) => paymentStatus))).toEqual(

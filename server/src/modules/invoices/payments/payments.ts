@@ -24,7 +24,7 @@ export interface InvoicePayment {
   readonly recordedBy: { readonly type: Actor['kind']; readonly id: string | null }
   readonly recordedAt: Date
   readonly reversedAt: Date | null
-  /** the bank transfer that it came by */
+  /** the bank transfer that brought it */
   readonly receivedPaymentId: string | null
   /** the service itself took all of it from the buyer's credit */
   readonly fromCredit: boolean
@@ -34,7 +34,7 @@ export interface PaymentInput extends Pick<InvoicePayment, 'amountMinor' | 'paid
   readonly id: InvoiceId
 }
 
-/** A payment as it is to be recorded. */
+/** A planned payment. */
 export interface PaymentPlan extends InvoiceChange {
   readonly payment: InvoicePayment
   readonly sent: PaymentInput
@@ -43,7 +43,7 @@ export interface PaymentPlan extends InvoiceChange {
 export const isPayable = ({ type, status }: Invoice): boolean =>
   type !== 'credit_note' && !['draft', 'cancelled'].includes(status)
 
-/** The invoice with one more payment, and what is told of it; or why it cannot be recorded. */
+/** The invoice with one more payment and its event, or a refusal. */
 function paid(
   { caller, now }: Pick<Outside<TokenCaller>, 'caller' | 'now'>,
   before: Invoice,
@@ -83,7 +83,7 @@ async function planPayment(context: Outside<TokenCaller>, sent: PaymentInput): P
   return paid(context, before, sent)
 }
 
-/** With the invoice locked: somebody has changed it since it was looked at. */
+/** The fallback, with the invoice locked: it changed since the plan. */
 async function payFallback(context: Inside<TokenCaller>, { sent }: PaymentPlan) {
   const { tx, caller } = context
   const { tenant } = caller
@@ -97,7 +97,7 @@ async function payFallback(context: Inside<TokenCaller>, { sent }: PaymentPlan) 
   return { payment, invoice }
 }
 
-/** Records what a buyer paid, up to what is due. The invoice is `paid` once nothing is. */
+/** Records a buyer's payment, up to the amount due. The invoice is `paid` once nothing is due. */
 export const recordPayment = statement(
   {
     needs: ['invoice.record_payment'],
@@ -114,7 +114,7 @@ export const recordPayment = statement(
   },
 )
 
-/** Takes a recorded payment back; it stays in the list, marked as reversed. */
+/** Reverses a recorded payment; it stays in the list, marked as reversed. */
 export const reversePayment = operation(
   {
     needs: ['invoice.record_payment'],
@@ -140,7 +140,7 @@ export const reversePayment = operation(
   },
 )
 
-/** Every payment that was recorded, reversed ones included, oldest first. */
+/** All recorded payments, reversed ones included, oldest first. */
 export const listInvoicePayments = reading(
   { needs: ['invoice.read'], refuses: ['resource.not_found'] },
   async ({ db, caller }: Outside<TokenCaller>, { id }: { id: InvoiceId }) => {
