@@ -16,11 +16,11 @@ export type ListType = (typeof listTypes)[number]
 export interface CodeEntry {
   readonly code: string
   readonly name: string
-  /** a group that people browse by: a chapter, a section, a state */
+  /** a group for browsing: a chapter, a section, a state */
   readonly category?: string
-  /** what else is known of it, as the list names it */
+  /** further facts about the code, by the names of the list */
   readonly facts?: Readonly<Record<string, string | number>>
-  /** the days on which it counts; without them, always */
+  /** the first and last day on which the code is valid; absent: always valid */
   readonly from?: string
   readonly to?: string
 }
@@ -28,13 +28,13 @@ export interface CodeEntry {
 export interface CodeList {
   readonly type: ListType
   readonly version: string
-  /** from which day on this version counts */
+  /** the first day on which this version is valid */
   readonly effectiveFrom: string
   readonly source: 'built-in' | 'import' | 'authority'
   readonly entries: readonly CodeEntry[]
 }
 
-/** The code lists that count today. */
+/** The code lists that are valid today. */
 export interface ListsInForce {
   has(list: ListType, code: string): boolean
   entries(list: ListType): readonly CodeEntry[]

@@ -1,15 +1,15 @@
-/** How a business is connected to its country's authority, beside what `ReportingRules` says of its ids and its key file. */
+/** How a business connects to its country's authority. `ReportingRules` covers its ids and its key file. */
 export interface ConnectionRules {
-  /** what is agreed to; another wording has another version */
+  /** the consent text; another wording has another version */
   readonly consent: { readonly textVersion: string; readonly text: string }
-  /** what a service id looks like, in words for those who got it wrong */
+  /** describes a service id, for error messages */
   readonly serviceIdForm: string
-  /** what a key file has to hold, likewise */
+  /** describes a key file, for error messages */
   readonly keyFileForm: string
-  /** the template of document numbers of those who name none */
+  /** the default template of document numbers */
   numberTemplateOf(serviceId: string): string
-  /** the service id in the authority's number of a document; nothing where the text is no such number */
+  /** the service id in an authority reference; `undefined` if the text is no reference */
   serviceIdOf(reference: string): string | undefined
-  /** a business that reports for real is connected only when it has one */
+  /** in live mode, a business is connected only if it has a key file */
   readonly needsKeyFile: boolean
 }

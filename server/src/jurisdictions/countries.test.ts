@@ -18,7 +18,7 @@ test.each([
   ['XI123456789', 'GB', 'XI123456789'],
   ['GB123456789', 'GB', 'GB123456789'],
   ['123456789', 'GB', 'GB123456789'],
-  // Registered in another country than where they are.
+  // Registered in another country than that of the address.
   ['XI123456789', 'IE', 'XI123456789'],
   ['EL123456789', 'NG', 'EL123456789'],
   ['DE123456789', 'NG', 'DE123456789'],

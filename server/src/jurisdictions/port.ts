@@ -44,53 +44,55 @@ export {
 } from './reporting.ts'
 export type { UblRules, UblTaxCategory } from './ubl-rules.ts'
 
-/** What any country must provide. The modules know countries through this file alone. */
+/** Everything that a country provides. Modules know countries only through this file. */
 export interface Jurisdiction {
   /** ISO 3166-1 alpha-2 */
   readonly country: string
   readonly currency: string
-  /** the time zone of its business days */
+  /** time zone of its business days */
   readonly zone: string
-  /** who may invoice whom: the kinds of invoice that the law knows */
+  /** the kinds of invoice that the law knows: who may invoice whom */
   readonly invoiceKinds: readonly { readonly kind: InvoiceKind; readonly label: string }[]
-  /** the kind of an invoice to each sort of buyer, for callers who do not name it; a buyer may be missing on the second */
+  /** the default kind for each sort of buyer; `unregistered` also applies without a buyer */
   readonly kindsByBuyer: { readonly government: string; readonly unregistered: string; readonly registered: string }
   readonly taxIds: TaxIdRules
-  /** the lists that come with the software; newer ones may be loaded beside them */
+  /** the lists that come with the software; newer ones may be loaded */
   readonly builtInLists: readonly CodeList[]
-  /** words that callers may use for a tax category, and the code that each stands for */
+  /** aliases of tax categories, and their codes */
   readonly taxCategoryAliases: Readonly<Record<string, string>>
-  /** what each tax category is called where there is little room; the list's name where there is none */
+  /** short names of tax categories; without one, the list's name is used */
   readonly taxLabels: Readonly<Record<string, string>>
-  /** the rate of a tax category on a day, in percent, as exact as the law writes it; nothing where no law fixes it */
+  /**
+   * the legal rate of a tax category on a day, in percent, with the digits of the law; `undefined` if no law fixes it
+   */
   taxRateOn(category: string, day: string): string | undefined
-  /** how its facts are told in UBL */
+  /** how its facts are written in UBL */
   readonly ublRules: UblRules
-  /** everything that the authority would refuse in a document; nothing when it would take it */
+  /** everything that the authority would refuse in a document; empty if it would accept it */
   readinessOf(
     document: InvoiceDocument,
     lists: ListsInForce,
     facts: { readonly today: string; readonly buyerTaxIdStatus?: string | undefined },
   ): Fault[]
-  /** what the law asks beyond that, and what looks like a slip: told, and in nobody's way */
+  /** further rules of the law and likely slips; advice blocks nothing */
   adviceOn(document: InvoiceDocument, lists: ListsInForce, facts: { readonly today: string }): Fault[]
-  /** the tax category of a product or service code on a day, where the law does not tax it as it does everything else */
+  /** the special tax category of a product or service code on a day; `undefined` for the standard rate */
   suggestedTaxCategory(
     code: { readonly hsnCode?: string | null; readonly serviceCode?: string | null },
     day: string,
     lists: ListsInForce,
   ): SuggestedTaxCategory | undefined
-  /** how documents go to the authority, and how what comes back is read */
+  /** how documents are sent to the authority, and how answers are read */
   readonly reporting: ReportingRules
-  /** how a business is connected to the authority */
+  /** how a business connects to the authority */
   readonly connections: ConnectionRules
-  /** which of the authority's own lists refresh ours */
+  /** our lists that the authority's own lists can refresh */
   readonly refreshableLists: readonly ListType[]
 }
 
 export interface SuggestedTaxCategory {
   readonly taxCategory: string
-  /** what it is that the law treats so, in words */
+  /** the group of goods or services, in words */
   readonly group: string
 }
 
@@ -99,18 +101,18 @@ export type TaxIdType = (typeof taxIdTypes)[number]
 
 export interface TaxIdRules {
   readonly types: readonly { readonly type: TaxIdType; readonly label: string; readonly example: string | null }[]
-  /** one spelling for each number, by which two of them are compared; nothing when the text is none of this type */
+  /** the normal spelling, by which numbers are compared; `undefined` if the text is no number of this type */
   normalise(type: TaxIdType, text: string): string | undefined
-  /** a national number as people write it, from that one spelling */
+  /** a national number as people write it, from the normal spelling */
   written(normal: string): string
-  /** whether the authority can be asked about numbers of this type */
+  /** whether the authority can verify numbers of this type */
   canBeChecked(type: TaxIdType): boolean
 }
 
-/** Somebody the authority knows. */
+/** A taxpayer in the authority's register. */
 export interface Taxpayer {
   readonly taxId: string
-  /** empty where the authority does not say */
+  /** empty if the authority does not name it */
   readonly name: string
   readonly address: string | undefined
   readonly email: string | undefined
@@ -130,12 +132,12 @@ export interface Business {
   readonly numberTemplate: string
 }
 
-/** The authority was asked and did not answer, or answered what cannot be understood. */
+/** The authority did not answer, or its answer cannot be understood. */
 export class AuthorityUnavailable extends Error {
   override readonly name = 'AuthorityUnavailable'
-  /** whether this says something about the authority as a whole; see `Unclear` */
+  /** whether this concerns the authority as a whole; see `Unclear` */
   readonly countsAgainstHealth: boolean
-  /** it answered, and the answer was that it does not know the keys */
+  /** the authority answered that it does not know the keys */
   readonly keysRefused: boolean
 
   constructor(
@@ -149,29 +151,28 @@ export class AuthorityUnavailable extends Error {
 }
 
 /**
- * The authority of a country, in one mode, with one pair of keys. The methods below ask once, within the signal's time, and may
- * throw `AuthorityUnavailable`; those of `ReportingAuthority` say it with their answers.
+ * The authority of a country, in one mode, with one pair of keys. These methods send one request within the signal's
+ * time and may throw `AuthorityUnavailable`. Those of `ReportingAuthority` return it as an answer.
  */
 export interface Authority extends ReportingAuthority {
   isHealthy(signal: AbortSignal): Promise<boolean>
-  /** nothing when no taxpayer has this number */
+  /** `undefined` if no taxpayer has this number */
   findTaxpayer(taxId: string, signal: AbortSignal): Promise<Taxpayer | undefined>
   findNetworkEntry(taxId: string, signal: AbortSignal): Promise<NetworkEntry>
-  /** `entityId` may be the business's own id where it is not known: then all that we may see are gone through */
+  /** if the entity is unknown, pass the business's own id: then all visible entities are searched */
   findBusiness(entityId: string, businessId: string, signal: AbortSignal): Promise<Business | undefined>
-  /** as the authority has it, cleaned of what cannot be a code */
+  /** the authority's list, without invalid codes */
   readList(type: ListType, signal: AbortSignal): Promise<CodeEntry[]>
 }
 
 export interface Jurisdictions {
-  /** nothing for a country that we do not serve yet */
+  /** `undefined` for a country that we do not serve */
   of(country: string): Jurisdiction | undefined
   readonly all: readonly Jurisdiction[]
-  /** nothing when this installation has no access to it; with an organisation's own keys where its connection has them */
+  /** `undefined` if this installation has no access; with the organisation's own keys if its connection has them */
   authority(country: string, mode: Mode, credentials?: AuthorityCredentials): Authority | undefined
   /**
-   * The same by a way of its own, for what is brought there and fetched from there in the background: however many people ask at once,
-   * and however slowly they are answered, documents do not wait behind them.
+   * The same over separate connections, for background work. So documents never wait behind the requests of people.
    */
   authorityForWork: Jurisdictions['authority']
 }

@@ -3,47 +3,47 @@ import type { DocumentType, InvoiceDocument } from '../kernel/invoice-document.t
 import type { Fault } from '../kernel/refusals.ts'
 import type { ListsInForce } from './code-lists.ts'
 
-/** By what an authority knows the business that reports to it. The organisation's connection keeps this. */
+/** A business's identity at the authority, from the organisation's connection. */
 export interface ReportingBusiness {
   readonly businessId: string
-  /** the part of every reference that says who gave it */
+  /** the part of every reference that names the business */
   readonly serviceId: string
 }
 
-/** A document exactly as it goes to the authority: these bytes are kept before they are sent, and sent again as they are. */
+/** A document exactly as it is sent. The bytes are stored before the first request, and sent again unchanged. */
 export interface ReportedDocument {
-  /** the number by which the authority knows it; the same for the same number, day of issue and business */
+  /** the authority reference; the same for the same number, day of issue and business */
   readonly reference: string
   readonly bytes: Buffer
-  /** of the bytes, in hex */
+  /** hash of the bytes, in hex */
   readonly sha256: string
-  /** what these bytes say of payment */
+  /** the payment status in these bytes */
   readonly paymentStatus: PaymentStanding
 }
 
-/** What a business got from the authority to stamp its documents with. Its text is a secret of the organisation. */
+/** The authority key file, with which a business stamps its documents. Its text is a secret of the organisation. */
 export interface KeyFile {
   readonly publicKeyPem: string
   readonly certificate: string
 }
 
-/** A document as the authority holds it: one of ours, or one that somebody sent to us. What it does not say is null. */
+/** A document as the authority has it: ours, or a supplier's. Absent values are null. */
 export interface AuthorityCopy {
   readonly reference: string
-  /** the authority's id of the business that issued it */
+  /** the authority's id of the issuer */
   readonly businessId: string | null
   readonly type: DocumentType
-  /** the authority's own code of the type: there are more of them than we issue */
+  /** the authority's own type code: there are more of them than we issue */
   readonly typeCode: string
   readonly kind: string | null
-  /** as far as the reference tells it: letters and digits alone */
+  /** the number in the reference: letters and digits only */
   readonly number: string
   readonly issueDate: string
   readonly dueDate: string | null
   readonly currency: string
   readonly seller: CopyParty
   readonly buyer: CopyParty | null
-  /** references of what a note corrects */
+  /** references of the documents that a note corrects */
   readonly corrects: readonly string[]
   readonly lines: readonly CopyLine[]
   readonly taxes: readonly CopyTax[]
@@ -55,16 +55,16 @@ export interface AuthorityCopy {
   readonly taxMinor: bigint
   readonly inclusiveMinor: bigint
   readonly payableMinor: bigint
-  /** as the issuer stated it when it was signed */
+  /** as the issuer stated it when the document was signed */
   readonly paymentStatus: PaymentStanding | null
   readonly notes: string | null
 }
 
 export interface CopyParty {
   readonly name: string | null
-  /** as it was written */
+  /** as written */
   readonly taxId: string | null
-  /** by which numbers are compared; null where it is none of this country */
+  /** the normal spelling, by which numbers are compared; null if it is no number of this country */
   readonly taxIdNormal: string | null
   readonly email: string | null
   readonly phone: string | null
@@ -88,69 +88,69 @@ export interface CopyLine {
 
 export interface CopyTax {
   readonly category: string
-  /** in percent; null where it is told as an amount alone */
+  /** in percent; null if only an amount is given */
   readonly rate: Decimal | null
   readonly taxableMinor: bigint
   readonly taxMinor: bigint
 }
 
 export const paymentStandings = ['pending', 'partial', 'paid', 'rejected'] as const
-/** What the authority is told, and tells, about payment. */
+/** The payment status of a document at the authority. */
 export type PaymentStanding = (typeof paymentStandings)[number]
 
-/** Whether the tax on a purchase can be deducted, with a sentence that says why or why not. */
+/** Whether the tax on a purchase can be deducted, with the reason in a sentence. */
 export interface InputTaxClaim {
   readonly claimable: boolean
-  /** a short code for it, such as `not_validated` */
+  /** short code of the reason, such as `not_validated` */
   readonly rule: string
   readonly message: string
-  /** the last day on which it can be, as `2026-01-31`; null where it cannot, or where no law says so */
+  /** the last day for the deduction, as `2026-01-31`; null if it is not possible or no law sets one */
   readonly until: string | null
-  /** the tax that counts, in minor units: what can be claimed, or what a credit note takes back; 0 where neither */
+  /** the tax that counts, in minor units: what can be claimed, or what a credit note takes back; otherwise 0 */
   readonly taxMinor: bigint
 }
 
-/** What counts beside the document itself, when somebody wants to deduct its tax. */
+/** Facts besides the document that decide about the deduction. */
 export interface ClaimFacts {
-  /** the authority has it: `lookup` found it */
+  /** the authority has the document: `lookup` found it */
   readonly isReported: boolean
   /** as `2026-01-31` */
   readonly today: string
-  /** what `faultsOfCopy` found */
+  /** the result of `faultsOfCopy` */
   readonly faults: readonly Fault[]
-  /** our own tax numbers, in the spelling by which they are compared */
+  /** our own tax numbers, in the normal spelling */
   readonly ownTaxIds: readonly string[]
 }
 
 /** A refusal of the authority in plain words. */
 export interface ExplainedRefusal {
-  /** what the authority said, as it said it */
+  /** the authority's text, unchanged */
   readonly told: string
-  /** whether the catalogue knows this text; unknown ones are passed as they are, and should be counted */
+  /** whether the catalogue knows this text; unknown texts are passed unchanged, and should be counted */
   readonly isKnown: boolean
   /**
-   * the place in the core's document, such as `buyer.taxId` or `lineItems[2].hsnCode`, and what to do. The path is empty where
-   * the text names no place. Forms translate the path as they do for readiness.
+   * the place in the core's document, such as `buyer.taxId` or `lineItems[2].hsnCode`, and what to do. The path is
+   * empty if the text names no place. Forms translate the path as they do for readiness.
    */
   readonly fault: Fault
   /**
-   * `reopen`: a change of the document, or of the parties whose copy it gets anew; `connection`: a change of the organisation's
-   * connection; `operator`: a change of this installation's access; `unknown` where the text is not known
+   * who can correct it. `reopen`: a change of the document or its parties; `connection`: a change of the
+   * organisation's connection; `operator`: a change of this installation's access; `unknown`: the text is not known
    */
   readonly mendedBy: 'reopen' | 'connection' | 'operator' | 'unknown'
 }
 
-/** How documents are reported in a country: all of it pure, nothing is asked of anybody. */
+/** How documents are reported in a country. All functions are pure and send no requests. */
 export interface ReportingRules {
-  /** whether a text can be a business's service id */
+  /** whether a text can be a service id */
   isServiceId(text: string): boolean
-  /** the service id in a business's template of references; nothing when it has none */
+  /** the service id in a template of references; `undefined` if it has none */
   serviceIdIn(numberTemplate: string): string | undefined
   referenceOf(document: Pick<InvoiceDocument, 'number' | 'issueDate'>, business: ReportingBusiness): string
   /**
-   * The bytes to send. Deterministic: the same document, business and lists make the same bytes. The document must be ready
-   * (`readinessOf` finds nothing); what it makes of another one is for the authority to refuse. `reference` is that of an earlier
-   * sending, which a document keeps even if the connection changed since.
+   * The bytes to send. Deterministic: the same document, business and lists give the same bytes. The document must be
+   * ready (`readinessOf` finds nothing); otherwise the authority will refuse it. `reference` is that of an earlier
+   * send, which a document keeps even if the connection changed.
    */
   documentFor(
     document: InvoiceDocument,
@@ -158,126 +158,138 @@ export interface ReportingRules {
     lists: ListsInForce,
     reference?: string,
   ): ReportedDocument
-  /** Reads bytes that were sent, or what `download` gave. Nothing when it is no document of this authority. */
+  /**
+   * Reads bytes that were sent, or the result of `download`. `undefined` if they are no document of this authority.
+   */
   readCopy(bytes: Buffer): AuthorityCopy | undefined
   /**
-   * Whether what the authority has under our reference is what we sent: reference, issuer, type, currency and total agree. Where
-   * it is not, somebody else used our reference: nothing may be concluded but that a person has to look at it.
+   * Whether the authority's document under our reference is the one that we sent: reference, issuer, type, currency
+   * and total agree. If not, another party used our reference, and a person must look at it.
    */
   isSameDocument(sent: Buffer, held: Buffer): boolean
-  /** whether it also goes to the buyer over the authority's network, and is accepted only then */
+  /** whether the document also goes to the buyer over the authority's network, and is accepted only then */
   goesToBuyer(document: Pick<InvoiceDocument, 'kind'>): boolean
-  /** until when it must be reported at the latest; nothing where no law says so */
+  /** the legal deadline for reporting; `undefined` without one */
   reportBy(document: Pick<InvoiceDocument, 'kind'>, issuedAt: Date): Date | undefined
-  /** nothing when the text is no key file, or its key cannot be used */
+  /** `undefined` if the text is no key file, or if its key cannot be used */
   readKeyFile(text: string): KeyFile | undefined
-  /** The text of the QR code. It is different every time it is made: make it once, and keep it with the document. */
+  /** The text of the QR code. Each call gives another text: make it once, and store it with the document. */
   qrTextFor(reference: string, keyFile: KeyFile, at: Date): string
   explain(told: string): ExplainedRefusal
-  /** what a notification from the authority is about; nothing when it is none. It proves nothing: ask the authority. */
+  /**
+   * the document that a notification names; `undefined` if it is no notification. A notification proves nothing: look
+   * the document up.
+   */
   readNotification(body: Buffer): { readonly reference: string } | undefined
-  /** what our own rules find wrong in a document that somebody else made */
+  /** faults that our rules find in a document of another issuer */
   faultsOfCopy(copy: AuthorityCopy, lists: ListsInForce): Fault[]
   inputTaxClaim(copy: AuthorityCopy, facts: ClaimFacts): InputTaxClaim
 }
 
 export const unclearReasons = [
-  /** no whole answer came in time, or none at all */
+  /** no complete answer came in time */
   'no_answer',
   /** a status of 500 or above */
   'server_error',
-  /** an answer outside of the protocol: a web page, half of a JSON, an odd status, fields that are not what they ought to be */
+  /** an answer outside the protocol: a web page, incomplete JSON, an odd status, fields of the wrong type */
   'not_protocol',
-  /** it spoke of another document than we did */
+  /** the answer names another document */
   'other_document',
-  /** a refusal in words that it also uses for its own passing troubles and for what it has already */
+  /** a refusal in words that the authority also uses for its own failures and for documents that it already has */
   'ambiguous',
-  /** it refuses the keys, or asks for fewer requests: the document was hardly looked at, but nobody promises that */
+  /**
+   * the keys are refused, or the rate limit is reached: the document was probably not processed, but nothing
+   * guarantees that
+   */
   'keys_refused',
   'too_many',
-  /** whoever asked stopped waiting, for a reason of ours */
+  /** we stopped waiting, for a reason of our own */
   'given_up',
 ] as const
 export type UnclearReason = (typeof unclearReasons)[number]
 
 /**
- * Nobody knows what became of it. Nothing may be concluded: neither that it was carried out nor that it was not. Look it up.
- * Only what `countsAgainstHealth` says something about the authority as a whole; the rest is about this one question.
+ * The effect of the request is unknown: it may or may not have been carried out. Look the document up. Only reasons
+ * with `countsAgainstHealth` concern the authority as a whole; the others concern this request.
  */
 export interface Unclear {
   readonly kind: 'unclear'
   readonly reason: UnclearReason
-  /** one sentence of ours; no key and nothing of a body is in it */
+  /** one sentence of ours, without keys or parts of a body */
   readonly why: string
-  /** the authority's own words, if it said any */
+  /** the authority's own words, if any */
   readonly told: readonly string[]
   readonly countsAgainstHealth: boolean
 }
 
-/** Not a byte has left: it may be sent again as if nothing had been. */
+/** Not a byte left: the request may be sent again as if for the first time. */
 export interface NotSent {
   readonly kind: 'not_sent'
   readonly why: string
   readonly countsAgainstHealth: boolean
 }
 
-/** The authority understood and said no, in words that are not those of its own troubles. */
+/** The authority understood the request and refused it, in words that it does not use for its own failures. */
 export interface Refusal {
   readonly kind: 'refused'
-  /** its words, as they came: usually the first fault alone. `ReportingRules.explain` makes them plain. */
+  /** its words, unchanged: usually the first fault only. `ReportingRules.explain` explains them. */
   readonly told: readonly string[]
 }
 
-/** The authority has no such thing, and says so clearly. */
+/** The authority clearly says that it has no such object. */
 export interface Absent {
   readonly kind: 'absent'
 }
 
 /**
- * - `signed`: the authority has it, for good.
- * - `refused`: this request did not register it. An earlier one with the same reference may have, and then the authority may refuse
- *   in the same words: look it up once more before the document is called rejected.
- * - `unclear`: look it up; never send again before that. `not_sent`: send again.
+ * - `signed`: the authority has registered the document, for good.
+ * - `refused`: this request did not register it. An earlier request with the same reference may have, and the
+ *   authority may then refuse in the same words. Look the document up before it becomes rejected.
+ * - `unclear`: look the document up before sending it again. `not_sent`: send it again.
  */
 export type SignAnswer = { readonly kind: 'signed' } | Refusal | Unclear | NotSent
 
 /**
- * - `found`: it is registered, for good; `isSameDocument` with what `download` gives tells whether it is ours.
- * - `absent`: at the moment of asking it was not there. One that was just sent may still appear: wait before sending again.
- * - `unclear`: nothing was learnt; a lookup that fails never means "absent". Lookups that did not leave are unclear too.
+ * - `found`: the document is registered, for good; `isSameDocument` with the result of `download` shows whether it is
+ *   ours.
+ * - `absent`: it was not registered at that moment. A document that was just sent may still appear: wait before
+ *   sending again.
+ * - `unclear`: nothing is known; a failed lookup never means "absent". A lookup that did not leave is unclear too.
  */
 export type LookupAnswer = ({ readonly kind: 'found' } & Standing) | Absent | Unclear
 
-/** How a registered document stands at the authority. */
+/** The state of a registered document at the authority. */
 export interface Standing {
-  /** its exchange with the buyer has begun */
+  /** the exchange with the buyer has begun */
   readonly transmitted: boolean
   /** every party has acknowledged it */
   readonly delivered: boolean
   readonly paymentStatus: PaymentStanding | undefined
-  /** the day on which the authority got it, if it says so */
+  /** the day on which the authority got it, if known */
   readonly registeredOn: string | undefined
 }
 
 /**
- * `refused`: it cannot go to the buyer as things are (nobody receives for them, the authority has no address for callbacks); it
- * stays registered all the same. Repeating it does no harm.
+ * `refused`: the document cannot go to the buyer at present, for example because nobody receives for them. It stays
+ * registered. Repeating the request does no harm.
  */
 export type TransmitAnswer = { readonly kind: 'transmitted' } | Refusal | Unclear | NotSent
 
-/** `bytes`: the document, decrypted, for `ReportingRules.readCopy`. It is not checked beyond being JSON about this reference. */
+/**
+ * `bytes`: the decrypted document, for `ReportingRules.readCopy`. It is only checked to be JSON about this reference.
+ */
 export type DownloadAnswer = { readonly kind: 'downloaded'; readonly bytes: Buffer } | Absent | Unclear
 
-/** `done`: the authority took it. Repeating it does no harm. */
+/** `done`: the authority carried out the request. Repeating it does no harm. */
 export type DoneAnswer = { readonly kind: 'done' } | Refusal | Unclear | NotSent
 
-/** `valid`: it would be taken now. Nothing is registered by asking. */
+/** `valid`: the authority would accept it now. Asking registers nothing. */
 export type ValidAnswer = { readonly kind: 'valid' } | Refusal | Unclear
 
 /** `references` of documents on their way to us, each once. */
 export type PullAnswer = { readonly kind: 'pulled'; readonly references: readonly string[] } | Unclear
 
-/** `parties`: whom the document concerns, as far as the authority says so. */
+/** `parties`: the parties of the document, as far as the authority names them. */
 export type ExchangeAnswer =
   | { readonly kind: 'found'; readonly parties: readonly { readonly taxId: string; readonly acknowledged: boolean }[] }
   | Absent
@@ -301,8 +313,8 @@ export interface TaxReport {
 }
 
 /**
- * What can be asked of an authority about documents. Each asks once, within the signal's time, and never throws for what the
- * authority does: the answer says all.
+ * Requests to an authority about documents. Each method sends one request within the signal's time. It never throws
+ * for anything that the authority does: the answer says everything.
  */
 export interface ReportingAuthority {
   /** whether a reference fits the business's template and is free */
@@ -310,9 +322,9 @@ export interface ReportingAuthority {
     asked: { readonly reference: string; readonly businessId: string; readonly documentNumber?: string | undefined },
     signal: AbortSignal,
   ): Promise<ValidAnswer>
-  /** everything that `sign` would look at, and nothing is registered */
+  /** checks everything that `sign` checks, and registers nothing */
   validate(bytes: Buffer, signal: AbortSignal): Promise<ValidAnswer>
-  /** registers it, which cannot be undone */
+  /** registers the document, which cannot be undone */
   sign(bytes: Buffer, signal: AbortSignal): Promise<SignAnswer>
   lookup(reference: string, signal: AbortSignal): Promise<LookupAnswer>
   transmit(reference: string, signal: AbortSignal): Promise<TransmitAnswer>
@@ -320,23 +332,23 @@ export interface ReportingAuthority {
   download(reference: string, signal: AbortSignal): Promise<DownloadAnswer>
   updatePaymentStatus(
     reference: string,
-    /** `paidMinor`: how much was paid, for `partial` */
+    /** `paidMinor`: the amount paid, for `partial` */
     payment: { readonly status: PaymentStanding; readonly paidMinor?: bigint; readonly note?: string | undefined },
     signal: AbortSignal,
   ): Promise<DoneAnswer>
-  /** those of these days, both included; what was acknowledged already is among them only if asked for */
+  /** documents of these days, both included; acknowledged ones only on request */
   pull(
     days: { readonly from: string; readonly to: string; readonly acknowledged?: boolean },
     signal: AbortSignal,
   ): Promise<PullAnswer>
-  /** tells the sender that we have it */
+  /** confirms to the sender that we have the document */
   acknowledge(reference: string, signal: AbortSignal): Promise<DoneAnswer>
   reportTax(report: TaxReport, serviceId: string, signal: AbortSignal): Promise<DoneAnswer>
-  /** has the authority send us a notification, to see whether its callbacks arrive */
+  /** makes the authority send us a notification, to test whether its callbacks arrive */
   testNotification(signal: AbortSignal): Promise<DoneAnswer>
 }
 
-/** The keys of an organisation that has its own access to the authority. */
+/** The keys of an organisation with its own access to the authority. */
 export interface AuthorityCredentials {
   readonly apiKey: string
   readonly apiSecret: string

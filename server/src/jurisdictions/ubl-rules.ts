@@ -1,31 +1,33 @@
-/** A tax category as the European standard codes it (UNCL5305). */
+/** A tax category in the European code list (UNCL5305). */
 export interface UblTaxCategory {
-  /** standard rate, zero rate or exempt; O ("outside of VAT") could not stand beside other categories in one document */
+  /**
+   * standard rate, zero rate or exempt; O ("outside of VAT") is not allowed beside other categories in one document
+   */
   readonly code: 'S' | 'Z' | 'E'
-  /** why nothing is charged: E needs a reason, the others must have none */
+  /** why no tax is charged: required for E, forbidden for the others */
   readonly reason: string | null
-  /** what the tax is, said on the line, where the code alone would make it plain VAT */
+  /** the name of the tax on the line, if the code alone would mean plain VAT */
   readonly ownName: string | null
 }
 
-/** How a country's facts are told in UBL, in the terms of EN 16931. */
+/** How a country's facts are written in UBL, in the terms of EN 16931. */
 export interface UblRules {
-  /** ISO 3166-1 alpha-2: where a party without an address is taken to be, and the prefix of its VAT numbers */
+  /** ISO 3166-1 alpha-2: the assumed country of a party without an address, and the prefix of its VAT numbers */
   readonly country: string
   readonly taxScheme: string
-  /** the scheme of a seller's tax number that is not a VAT number */
+  /** the scheme of a seller's tax number that is no VAT number */
   readonly taxRegistrationScheme: string
-  /** the name of a buyer who need not have one */
+  /** the name of a buyer who may stay unnamed */
   readonly unnamedBuyer: string
-  /** the name of a party that a draft still lacks */
+  /** the name of a party that a draft lacks */
   readonly notNamedYet: string
-  /** the list that codes of goods are from (UNCL7143) */
+  /** the list of codes of goods (UNCL7143) */
   readonly goodsList: string
-  /** the name of the list that codes of services are from, for which UNCL7143 has no code */
+  /** the name of the list of service codes, for which UNCL7143 has no code */
   readonly servicesList: string
-  /** what the authority's number and its QR code are called */
+  /** the names of the authority reference and of the QR code */
   readonly authorityReference: string
   taxCategory(category: string, isCharged: boolean): UblTaxCategory
-  /** the scheme (EAS) in which a number of this type is an electronic address, where it is one */
+  /** the scheme (EAS) in which a number of this type is an electronic address; null if there is none */
   addressScheme(taxIdType: string, taxId: string): string | null
 }

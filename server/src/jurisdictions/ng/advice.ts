@@ -3,12 +3,12 @@ import type { Fault } from '../../kernel/refusals.ts'
 import type { ListsInForce } from '../port.ts'
 import { suggestedTaxCategory } from './tax-treatment.ts'
 
-/** The Nigeria Tax Act 2025 counts from this day on. */
+/** The Nigeria Tax Act 2025 applies from this day. */
 const actFrom = '2026-01-01'
 
 /**
- * What the law asks of a document although the authority signs it without, and what looks like a slip. It stands in nobody's way: a
- * business may have reasons that no list knows.
+ * Advice: what the law requires although the authority signs without it, and likely slips. Advice blocks nothing,
+ * because a business may have reasons that no list knows.
  */
 export function adviceOn(
   document: InvoiceDocument,
@@ -23,25 +23,25 @@ export function adviceOn(
   ]
 }
 
-/** s. 153: a VAT invoice shows the supplier's registration number, which is another one than the tax number. */
+/** s. 153: a VAT invoice shows the supplier's VAT registration number, which differs from the tax number. */
 function adviceOnIdentity({ type, seller }: InvoiceDocument, day: string): Fault[] {
   if (day < actFrom || type === 'credit_note' || !seller || seller.registrationNumber?.trim()) return []
   const message = 'should be on a VAT invoice (Nigeria Tax Act 2025, s. 153): add it to the seller'
   return [{ path: 'seller.registrationNumber', rule: 'law.registration_number', message }]
 }
 
-/** s. 153 wants the date of supply too. Where none is named it is the day of issue, and that is shown. */
+/** s. 153 also requires the date of supply. Without one, the day of issue is shown. */
 function adviceOnSupply({ type, supplyDate }: InvoiceDocument, today: string): Fault[] {
   if (supplyDate === null || supplyDate <= today || type === 'prepayment') return []
   const message = `should not be after today, ${today}: what is still to be supplied is asked for by a prepayment`
   return [{ path: 'supplyDate', rule: 'law.supply_date', message }]
 }
 
-/** The categories of VAT that are taken for one another; who charges another tax knows why. */
+/** VAT categories that are easily confused. A seller who charges another tax does so on purpose. */
 const mistakable: ReadonlySet<string> = new Set(['STANDARD_VAT', 'ZERO_VAT', 'EXEMPTED'])
 
 function adviceOnTaxes({ type, lines }: InvoiceDocument, day: string, lists: ListsInForce): Fault[] {
-  // A note is taxed as what it corrects was.
+  // A note has the tax of its original.
   if (type === 'credit_note' || type === 'debit_note') return []
   return lines.flatMap((line, at) => {
     const suggested = suggestedTaxCategory(line, day, lists)

@@ -60,7 +60,7 @@ test('VAT alone is input tax', () => {
   expect(inputTaxClaim(copy, facts)).toMatchObject({ claimable: true, taxMinor: 10_000n })
   const note: AuthorityCopy = { ...copy, type: 'credit_note' }
   expect(inputTaxClaim(note, facts)).toMatchObject({ rule: 'credit_note', taxMinor: 10_000n, until: null })
-  // What the authority does not have, or what was called back, takes nothing away.
+  // A document that is unreported or withdrawn takes nothing away.
   expect(inputTaxClaim(note, { ...facts, isReported: false })).toMatchObject({ rule: 'not_validated', taxMinor: 0n })
   expect(inputTaxClaim({ ...note, paymentStatus: 'rejected' }, facts)).toMatchObject({ taxMinor: 0n })
 })

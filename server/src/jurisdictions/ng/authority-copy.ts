@@ -8,7 +8,7 @@ import { cleanText } from './nrs-answers.ts'
 import { paymentStatusIn } from './payment-words.ts'
 import { taxIds } from './tax-ids.ts'
 
-/** Strangers wrote it: everything has a bound, and whatever is not as it ought to be makes it no document. */
+/** Strangers wrote the document: everything has a limit, and a field of the wrong type makes it no document. */
 const Perhaps = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
 const Text = (maxLength: number) => Type.String({ maxLength })
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
@@ -73,7 +73,7 @@ const Document = Type.Object({
 type Document = Static<typeof Document>
 const compiled = Compile(Document)
 
-/** A document in the authority's JSON, in our words. */
+/** Reads a document in the authority's JSON. */
 export function readCopy(bytes: Buffer): AuthorityCopy | undefined {
   const value = parsed(bytes)
   if (!compiled.Check(value)) return undefined
@@ -96,7 +96,7 @@ function copyOf(document: Document): AuthorityCopy {
       .filter(({ charge_indicator }) => charge_indicator === isCharge)
       .reduce((sum, { amount }) => sum + minorOf(amount), 0n)
   const taxes = taxTotals.flatMap(({ tax_subtotal }) => tax_subtotal ?? []).map(taxIn)
-  // What is added up from it is kept like the amounts themselves, so it has the same bound.
+  // The sum is stored like the amounts themselves, so it has the same limit.
   storable(taxes.reduce((sum, { taxMinor }) => sum + (taxMinor < 0n ? -taxMinor : taxMinor), 0n))
   return {
     reference: document.irn.toUpperCase(),
@@ -109,7 +109,7 @@ function copyOf(document: Document): AuthorityCopy {
     dueDate: document.due_date ?? null,
     currency: document.document_currency_code,
     seller: partyIn(document.accounting_supplier_party),
-    // Some leave the consumer's block empty, some leave it out.
+    // Some issuers leave the consumer's block empty, others omit it.
     buyer: named(document.accounting_customer_party),
     corrects: [...new Set((document.billing_reference ?? []).map(({ irn }) => cleanText(irn).toUpperCase()))],
     lines: document.invoice_line.map(lineIn),
@@ -126,7 +126,7 @@ function copyOf(document: Document): AuthorityCopy {
   }
 }
 
-/** Self-billed ones are what they are in the other direction. */
+/** Self-billed documents have the type of the opposite direction. */
 const typesByCode: Readonly<Record<string, DocumentType>> = {
   380: 'credit_note',
   384: 'debit_note',
@@ -176,7 +176,7 @@ const taxIn = ({ taxable_amount, tax_amount, tax_category }: Static<typeof Subto
 
 class NoAmount extends Error {}
 
-/** As it was written; numbers that were written in another way, by their shortest decimal form. */
+/** As written; other notations by their shortest decimal form. */
 function decimalOf(amount: number | string): Decimal {
   const decimal = typeof amount === 'number' ? decimalOfNumber(amount) : parseDecimal(amount)
   if (decimal === undefined || decimal.scale > mostDecimals) throw new NoAmount()
@@ -184,7 +184,7 @@ function decimalOf(amount: number | string): Decimal {
 }
 
 const mostDecimals = 20
-/** More than all the money there is: larger ones do not fit where amounts are kept. */
+/** Larger than all the money there is. Larger amounts do not fit into the column. */
 const mostMinor = 10n ** 17n
 
 function minorOf(amount: number | string): bigint {
@@ -198,7 +198,7 @@ function storable(minor: bigint): bigint {
   return minor
 }
 
-/** A day that is in the calendar, of years in which somebody may have issued or be due something. */
+/** A calendar day in a plausible year of issue or payment. */
 function isCalendarDay(day: string): boolean {
   const at = new Date(`${day}T00:00:00Z`)
   const year = at.getUTCFullYear()
@@ -210,7 +210,7 @@ const said = (text: string | null | undefined): string | null => cleanText(text 
 const plainNumber = /^-?\d{1,18}(\.\d{1,6})?$/
 type Revived = (key: string, value: unknown, context: { readonly source?: string }) => unknown
 
-/** Numbers as they were written: large ones would lose their last digits on the way through binary numbers. */
+/** Keeps numbers as text: large ones would lose digits as binary numbers. */
 const asWritten: Revived = (_, value, { source = '' }) =>
   typeof value === 'number' && plainNumber.test(source) ? source : value
 

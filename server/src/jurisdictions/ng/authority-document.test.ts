@@ -36,7 +36,7 @@ const zero: LineInput = {
   taxRate: decimal('0'),
 }
 
-/** Every kind of document that we issue, each with something that the others do not have. */
+/** Every kind of document that we issue, each with a field that the others lack. */
 const documents: Readonly<Record<string, InvoiceDocument>> = {
   'invoice-b2b': documentOf(),
   'invoice-b2g': documentOf([service], { kind: 'B2G', number: 'INV-2026/0007' }),
@@ -103,7 +103,7 @@ const jsonOf = (document: InvoiceDocument) => documentFor(document, business, li
 
 describe.each(Object.entries(documents))('%s', (name, document) => {
   test('is sent as it stands in its file', async () => {
-    // One field a line, with every digit as it is sent.
+    // One field per line, with every digit as it is sent.
     const readable = jsonOf(document).replace(/([{[,])(?=["{])/g, '$1\n')
     await expect(`${readable}\n`).toMatchFileSnapshot(join(import.meta.dirname, 'golden', `${name}.txt`))
   })

@@ -15,8 +15,8 @@ import { namesBuyer } from './readiness-parties.ts'
 import { asAuthorityWrites, taxIds } from './tax-ids.ts'
 
 /**
- * The authority has 380 and 381 the other way round than the rest of the world. It has no type for a prepayment: that is an
- * invoice, too.
+ * The authority swaps 380 and 381 against the international list. It has no type for a prepayment, which counts as an
+ * invoice.
  */
 export const typeCodes: Readonly<Record<DocumentType, string>> = {
   standard: '381',
@@ -25,10 +25,13 @@ export const typeCodes: Readonly<Record<DocumentType, string>> = {
   prepayment: '381',
 }
 
-/** It knows no kind for what a government sells: the seller is one more business. */
+/** The authority has no kind for sales by a government: such a seller counts as a business. */
 const kindOf = (kind: string): string => (kind === 'G2B' ? 'B2B' : kind)
 
-/** Invoice and notes alike, in the authority's own JSON. The order of the fields is fixed: the same document makes the same bytes. */
+/**
+ * An invoice or note in the authority's JSON. The order of fields is fixed, so the same document gives the same
+ * bytes.
+ */
 export function documentFor(
   document: InvoiceDocument,
   business: ReportingBusiness,
@@ -51,7 +54,7 @@ export function documentFor(
       // The day of supply, by the Tax Act.
       tax_point_date: supplyDay(document) ?? document.issueDate,
       document_currency_code: document.currency,
-      // All amounts are in the document's currency, the taxes too.
+      // All amounts, also taxes, are in the document's currency.
       tax_currency_code: document.currency,
       accounting_cost: said(document.accountingCost),
       buyer_reference: said(document.buyerReference),
@@ -72,13 +75,13 @@ export function documentFor(
 
 const said = (text: string | null | undefined): string | undefined => text?.trim() || undefined
 
-/** Credit is not paid, and neither is what costs nothing. */
+/** A credit note is never paid, and neither is a document of zero. */
 const isPaid = ({ type, payableMinor, dueMinor, paidMinor }: InvoiceDocument): boolean =>
   type !== 'credit_note' && payableMinor > 0n && dueMinor <= 0n && paidMinor > 0n
 
 /**
- * What has no field of its own: why a note was issued, and the seller's registration number, which the Tax Act (s. 153) wants to see
- * on every VAT invoice.
+ * Facts without a field of their own: the reason of a note, and the seller's registration number, which the Tax Act
+ * (s. 153) requires on every VAT invoice.
  */
 function noteOf({ notes, reason, seller }: InvoiceDocument): string | undefined {
   const registration = said(seller?.registrationNumber)
@@ -103,14 +106,14 @@ function taxIdOf({ taxIdType, taxId }: DocumentParty): string | undefined {
   return normal === undefined ? said(taxId) : asAuthorityWrites(normal)
 }
 
-/** The authority refuses shorter ones, and takes a party without. */
+/** The authority refuses shorter ones, and accepts a party without one. */
 const shortestDescription = 5
 function describedBy({ businessDescription }: DocumentParty): string | undefined {
   const text = said(businessDescription)
   return text !== undefined && text.length >= shortestDescription ? text : undefined
 }
 
-/** At home by codes, where they are known; abroad as it was written. */
+/** Domestic addresses use codes where known; foreign ones use the text. */
 function addressOf({ line1, line2, city, state, lga, postalCode, country }: DocumentAddress, lists: ListsInForce) {
   const isHome = country === 'NG'
   const found = isHome && state ? findState(state, lists.entries('states')) : undefined
@@ -119,7 +122,7 @@ function addressOf({ line1, line2, city, state, lga, postalCode, country }: Docu
     street_name: [said(line1), said(line2)].filter((part) => part !== undefined).join(', '),
     city_name: city.trim(),
     postal_zone: said(postalCode),
-    // Of most local governments no code is known but one of our own, which would say nothing to the authority.
+    // For most local governments only our own code is known, which means nothing to the authority.
     lga: local && isAuthorityCode(local.code) ? local.code : undefined,
     state: isHome ? found?.code : said(state),
     country,
@@ -155,7 +158,7 @@ function totalsOf({ netMinor, allowanceMinor, chargeMinor, taxMinor, payableMino
   }
 }
 
-/** Goods and services are told by different pairs of fields, and one line has one pair. */
+/** Goods and services use different pairs of fields; a line has one pair. */
 function lineOf(line: DocumentLine): ExactObject {
   const category = said(line.productCategory)
   const codes = line.hsnCode
@@ -163,7 +166,7 @@ function lineOf(line: DocumentLine): ExactObject {
     : { isic_code: line.serviceCode ?? undefined, service_category: category }
   return {
     ...codes,
-    // Discounts and fees are amounts here, and never rates.
+    // Discounts and fees are amounts, never rates.
     discount_rate: money(0n),
     discount_amount: money(line.discountMinor),
     fee_rate: money(0n),

@@ -6,7 +6,7 @@ import { isIrn, issueDateIn } from './irn.ts'
 const shown = (minor: bigint): string => spelled(minor, 2)
 const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n)
 
-/** What is wrong in a document that somebody else made: it is not ours to mend, but whoever pays it should know. */
+/** Faults in a document of another issuer. We cannot correct them, but the payer should know them. */
 export function faultsOfCopy(copy: AuthorityCopy, lists: ListsInForce): Fault[] {
   return [
     ...faultsOfHead(copy, lists),

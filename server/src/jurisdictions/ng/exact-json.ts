@@ -1,6 +1,6 @@
 import { type Decimal, spelled, trimmed } from '../../kernel/decimal.ts'
 
-/** A number that is written with exactly these digits. Through a binary number some of them would get lost. */
+/** A number with exactly these digits. A binary number would lose some of them. */
 export class ExactNumber {
   readonly text: string
 
@@ -9,20 +9,20 @@ export class ExactNumber {
   }
 }
 
-/** As short as it can be written. */
+/** The shortest notation. */
 export function exact(decimal: Decimal): ExactNumber {
   const { units, scale } = trimmed(decimal)
   return new ExactNumber(spelled(units, scale))
 }
 
-/** With two decimals, always. */
+/** Always two decimals. */
 export const money = (minor: bigint): ExactNumber => new ExactNumber(spelled(minor, 2))
 
 export type ExactValue = string | boolean | ExactNumber | readonly ExactValue[] | ExactObject
-/** What is undefined is left out. */
+/** Undefined fields are left out. */
 export type ExactObject = { readonly [field: string]: ExactValue | undefined }
 
-/** JSON in the order in which the fields stand. */
+/** JSON with the fields in their given order. */
 export function exactJson(value: ExactValue): string {
   if (value instanceof ExactNumber) return value.text
   if (typeof value !== 'object') return JSON.stringify(value)

@@ -12,7 +12,7 @@ import { ublRules } from './ubl-rules.ts'
 
 export { type AuthorityWith, nrsAuthorities, nrsAuthority } from './nrs-client.ts'
 
-/** Nigeria, whose authority is the revenue service NRS (formerly FIRS). Its lists are read once. */
+/** Nigeria, whose authority is the revenue service NRS (formerly FIRS). Lists are read once. */
 export function nigeria(): Jurisdiction {
   made ??= make()
   return made

@@ -1,13 +1,13 @@
 import type { AuthorityCopy, ClaimFacts, InputTaxClaim } from '../port.ts'
 
-/** Nigeria Tax Act 2025, s. 156(5)–(6): from this day the tax on services and fixed assets can be claimed, too. */
+/** Nigeria Tax Act 2025, s. 156(5)–(6): from this day, tax on services and fixed assets can be claimed too. */
 const servicesFrom = '2026-01-01'
 const yearsToClaim = 5
 
-/** VAT at its rate. Other taxes on an invoice are nobody's input tax. */
+/** VAT at a rate. Other taxes on an invoice are not input tax. */
 const claimableTaxes: readonly string[] = ['STANDARD_VAT', 'REDUCED_VAT']
 
-/** Whether the VAT on a purchase can be deducted from what one owes, by the first rule that says no. */
+/** Whether the VAT on a purchase can be deducted, by the first rule that says no. */
 export function inputTaxClaim(copy: AuthorityCopy, facts: ClaimFacts): InputTaxClaim {
   if (copy.type === 'credit_note') return creditNote(copy, facts)
   const reason = whyNot(copy, facts)
@@ -18,8 +18,8 @@ export function inputTaxClaim(copy: AuthorityCopy, facts: ClaimFacts): InputTaxC
 }
 
 /**
- * A credit note is never claimed. Its VAT is taken back on the document that it corrects, even if the note itself is faulty: the supplier
- * owes less because of it.
+ * A credit note is never claimed. Its VAT is taken back on the document that it corrects, even if the note is faulty,
+ * because the supplier owes less.
  */
 function creditNote(copy: AuthorityCopy, facts: ClaimFacts): InputTaxClaim {
   const reason = whyNothingIsOwed(copy, facts)
@@ -39,7 +39,7 @@ type Reason = Pick<InputTaxClaim, 'rule' | 'message'>
 const vatOn = ({ taxes }: AuthorityCopy): bigint =>
   taxes.filter(({ category }) => claimableTaxes.includes(category)).reduce((sum, { taxMinor }) => sum + taxMinor, 0n)
 
-/** Why a document says nothing about VAT that anybody owes. */
+/** Why a document has no VAT that counts. */
 function whyNothingIsOwed(copy: AuthorityCopy, { isReported }: ClaimFacts): Reason | undefined {
   if (!isReported)
     return { rule: 'not_validated', message: 'The authority does not have it: ask the supplier to report it first.' }
@@ -64,7 +64,7 @@ function whyNot(copy: AuthorityCopy, facts: ClaimFacts): Reason | undefined {
   return undefined
 }
 
-/** The last day of so many years; the day after 29 February where there is none is not needed: 28 will do. */
+/** The same day some years later; 28 February for 29 February. */
 function yearsAfter(day: string, years: number): string {
   const later = `${String(Number(day.slice(0, 4)) + years).padStart(4, '0')}${day.slice(4)}`
   return later.endsWith('-02-29') ? later.replace(/29$/, '28') : later

@@ -1,10 +1,10 @@
-/** The most that the authority takes for the number of a document. */
+/** The longest document number that the authority accepts. */
 export const longestIrnNumber = 50
 
-/** A document's number as the authority reads it: letters and digits alone, in capitals. */
+/** A document's number as the authority reads it: letters and digits in capitals. */
 export const irnNumberPart = (number: string): string => number.replace(/[^A-Za-z0-9]/g, '').toUpperCase()
 
-/** The authority's number of a document. The day is that of issue, so that the number is the same whenever it is made. */
+/** The authority reference of a document. It contains the day of issue, so it is always the same. */
 export const irnOf = (number: string, serviceId: string, issueDate: string): string =>
   `${irnNumberPart(number)}-${serviceId}-${issueDate.replaceAll('-', '')}`
 
@@ -18,6 +18,8 @@ export const issueDateIn = (reference: string): string =>
 
 export const isServiceId = (text: string): boolean => /^[A-Z0-9]{8}$/.test(text)
 
-/** A template is `{{invoice_id(e.g:INV00XXX)}}-59854B81-{{YYYYMMDD(e.g:20250629)}}`, with or without the examples. */
+/**
+ * A template is `{{invoice_id(e.g:INV00XXX)}}-59854B81-{{YYYYMMDD(e.g:20250629)}}`, with or without the examples.
+ */
 const template = /^\s*\{\{[^{}]*\}\}-([A-Z0-9]{8})-\{\{[^{}]*\}\}\s*$/
 export const serviceIdIn = (numberTemplate: string): string | undefined => template.exec(numberTemplate)?.[1]

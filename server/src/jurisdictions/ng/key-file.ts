@@ -1,18 +1,18 @@
 import { constants, createPublicKey, publicEncrypt } from 'node:crypto'
 import type { KeyFile } from '../port.ts'
 
-/** Far more than any key file has. */
+/** Far longer than any key file. */
 const longestKeyFile = 16_384
 const pem = /-----BEGIN PUBLIC KEY-----[\sA-Za-z0-9+/=]+-----END PUBLIC KEY-----/
 const base64 = /^[A-Za-z0-9+/]{8,200}={0,2}$/
-/** What RSA of 2048 bits takes, less what the padding needs. */
+/** The capacity of RSA with 2048 bits, less the padding. */
 const mostStampBytes = 245
 const leastKeyBits = 2048
 const mostKeyBits = 8192
 
 /**
- * The file that the authority gives a business, in either of the forms it has been seen in: the key in PEM with the certificate on a
- * line of its own, or JSON with both in base64. The certificate is not one of X.509, but a short secret text.
+ * Reads the authority key file, in either known form: the key in PEM with the certificate on its own line, or JSON
+ * with both in base64. The certificate is a short secret text, not X.509.
  */
 export function readKeyFile(text: string): KeyFile | undefined {
   if (text.length > longestKeyFile) return undefined
@@ -46,7 +46,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** One that would fail at the first invoice is refused when it comes. */
+/** Refuses a key file that would fail at the first invoice. */
 function isUsable({ publicKeyPem, certificate }: KeyFile): boolean {
   try {
     const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey(publicKeyPem)
@@ -58,15 +58,15 @@ function isUsable({ publicKeyPem, certificate }: KeyFile): boolean {
   }
 }
 
-/** Numbers of this length and more are hardly used; a longer one may not fit beside the certificate. */
+/** The longest reference: a longer one may not fit beside the certificate. */
 const longestIrn = `${'0'.repeat(50)}-00000000-00000000`
 
 const stampOf = (reference: string, certificate: string, at: Date): string =>
   JSON.stringify({ irn: `${reference}.${Math.floor(at.getTime() / 1000)}`, certificate })
 
 /**
- * Reference, time and certificate, which only the authority can read. The padding is random, so no two are alike, and we cannot read
- * it back ourselves.
+ * Reference, time and certificate, encrypted for the authority. The padding is random, so every result differs, and
+ * we cannot decrypt it.
  */
 export const qrTextFor = (reference: string, { publicKeyPem, certificate }: KeyFile, at: Date): string =>
   publicEncrypt(

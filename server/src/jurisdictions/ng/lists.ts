@@ -6,11 +6,11 @@ import { REC_20_3 } from 'un-ece-recommendation/20/3'
 import type { CodeEntry, CodeList, ListType } from '../port.ts'
 import { treatmentOn } from './tax-treatment.ts'
 
-/** When these lists were last gone through. */
+/** The date of the last review of these lists. */
 const version = '2026-11'
 const effectiveFrom = '2026-01-01'
 
-/** A table of ours: a header, then one entry a line, with tabs between. */
+/** A table of ours: a header, then one entry per line, separated by tabs. */
 function table(name: string): Record<string, string>[] {
   const text = readFileSync(join(import.meta.dirname, 'lists', `${name}.tsv`), 'utf8')
   const [header = '', ...lines] = text.trimEnd().split('\n')
@@ -32,7 +32,7 @@ const list = (type: ListType, entries: readonly CodeEntry[]): CodeList => ({
 const named = (name: string): CodeEntry[] =>
   table(name).map(({ code = '', name: label = '' }) => ({ code, name: label }))
 
-/** Six digits are written with a dot after four, as the authority does; chapters are the categories. */
+/** Six digits have a dot after the fourth, as the authority writes them; chapters are the categories. */
 export const hsSpelling = (digits: string): string =>
   digits.length > 4 ? `${digits.slice(0, 4)}.${digits.slice(4)}` : digits
 
@@ -61,7 +61,7 @@ function serviceCodes(): CodeEntry[] {
   }))
 }
 
-/** Packages are units too: their codes carry an X before those of the package list. */
+/** Packages are units too: their codes have an X before the code of the package list. */
 function units(): CodeEntry[] {
   const everyday = new Map(table('everyday-units').map(({ code = '', name = '' }) => [code, name]))
   const entry = (category: string) => (unit: { code: string; name?: string }) => ({
@@ -72,7 +72,7 @@ function units(): CodeEntry[] {
   return [...REC_20_3.map(entry('Measure')), ...named('packages').map(entry('Package'))]
 }
 
-/** A tax rate may change by law on a day: each rate is an entry with the days on which it counts. */
+/** Laws change tax rates on a day: each rate is an entry with its days. */
 function taxCategories(): CodeEntry[] {
   return table('tax-categories').map(({ code = '', name = '', percent = '', note = '' }) => ({
     code,
@@ -81,7 +81,7 @@ function taxCategories(): CodeEntry[] {
   }))
 }
 
-/** The authority's codes of local governments are not public; these few are known. The others go by state and name. */
+/** The authority's codes of local governments are not public; these few are known. The others use state and name. */
 const knownLocalGovernments: Readonly<Record<string, string>> = {
   'NG-AB:Aba North': 'NG-AB-ANO',
   'NG-AB:Aba South': 'NG-AB-ASO',
@@ -123,7 +123,7 @@ export const builtInLists = (): readonly CodeList[] => [
       code: hsSpelling(code),
       name: description,
       category,
-      // The list is from before the Act; what its lines are since then stands beside them.
+      // The list is older than the Act; the current treatment stands beside each entry.
       facts: { taxCategory: treatmentOn(category, effectiveFrom) },
     })),
   ),

@@ -3,14 +3,14 @@ import { Compile } from 'typebox/compile'
 import type { Refusal } from '../port.ts'
 import { notProtocol, unclear } from './unanswered.ts'
 
-/** Not there, or null: the authority does not keep the two apart. */
+/** Absent or null: the authority does not distinguish them. */
 const Perhaps = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
-/** Longer than anything that a register says of somebody. */
+/** Longer than any text in a register. */
 const Text = Type.String({ maxLength: 2_000 })
 
 /**
- * Reads what the authority said. Fields that we do not know are let pass; those that we read must be what they ought to
- * be. The error names the place and never the value.
+ * Reads an answer of the authority. Unknown fields are ignored; known fields must have the right type. The error
+ * names the field and never its value.
  */
 function reader<S extends TSchema>(schema: S): (value: unknown) => Static<S> {
   const compiled = Compile(schema)
@@ -27,7 +27,7 @@ export const readSuccess = reader(
   Type.Object({ code: Type.Union([Type.Literal(200), Type.Literal(201)]), data: Type.Unknown() }),
 )
 
-/** `error` tells an unknown thing from an unknown route: a path that is not there says nothing about what we asked for. */
+/** `error` distinguishes an unknown object from an unknown route: a missing path says nothing about the object. */
 const readNo = reader(
   Type.Object({
     code: Type.Integer(),
@@ -36,18 +36,18 @@ const readNo = reader(
   }),
 )
 
-/** The authority understood the question and said no. */
+/** The authority understood the request and refused it. */
 export interface Refused {
   readonly refused: 400 | 404
-  /** its words about why, those about the field first */
+  /** its reasons, those about a field first */
   readonly texts: readonly string[]
-  /** whether it went into details */
+  /** whether the reasons have details */
   readonly isDetailed: boolean
 }
 
 /**
- * It says this with 400 to what it has already as well as in its own passing troubles, so it is neither a no nor an outage. Whoever
- * asked has to find out what became of it.
+ * The authority says this with status 400 for documents that it already has and for its own passing failures. So it
+ * is neither a refusal nor an outage, and the caller must look the document up.
  */
 const mayMeanAnything = /unable to complete this operation|try again later/i
 const keyTrouble = /unable to validate api key/i
@@ -66,27 +66,27 @@ export function readFailure(status: 400 | 404, value: unknown): Refused {
   return { refused: status, texts, isDetailed: typeof details === 'string' && details.trim() !== '' }
 }
 
-/** Longer ones are cut: nobody reads on. */
+/** Longer texts are cut. */
 const longestText = 500
-/** What it says with every failure is no news. */
+/** Without texts that come with every failure. */
 const told = (texts: readonly string[]): string[] => [...new Set(texts.filter((text) => text !== 'error has occurred'))]
 
-/** What it says of all that it does not like, with details or without. */
+/** The general text of every refusal, with or without details. */
 const saysNothing = /^(?:validation failed: )?we are unable to process your request/i
-/** It has it already, or so it seems: then the first one counts, and this is no refusal of it. */
+/** The authority seems to have the document already: this is no refusal of it. */
 const repeated = /\balready\b|\bduplicate/i
 
-/** A no that is about what was sent. Throws where the words may mean something else. */
+/** A refusal of what was sent. Throws if the words may mean something else. */
 export function refusalIn({ texts, isDetailed }: Refused): Refusal {
   const [first = ''] = texts
   const said = told(texts)
   if (saysNothing.test(first)) throw unclear('ambiguous', 'the authority refuses and does not say why', said)
   if (repeated.test(first)) throw unclear('ambiguous', 'the authority may have it already', said)
-  // The rest of what it says stands beside every fault.
+  // The remaining texts come with every fault.
   return { kind: 'refused', told: isDetailed ? [first] : said }
 }
 
-/** That it has no such document, said clearly: by the status of an unknown thing, or in words that mean nothing else. */
+/** A clear "no such document": by the status of an unknown object, or by unambiguous words. */
 const unknownDocument =
   /^(?:the )?(?:invoice|irn|record|document)(?: [\dA-Z-]{1,80})? (?:(?:was |is |could |can ?)?not (?:be )?found|does not exist)\.?$/i
 
@@ -95,8 +95,8 @@ export const saysUnknownDocument = ({ refused, texts }: Refused): boolean =>
 
 const number = '(?:tin|tax ?id|tax ?payer)(?: (?:number|record|information|details?))?'
 /**
- * That nobody has the number, said in words. Its usual "unable to process your request" can mean anything, and "not found"
- * of something else than the number (a key, a service) is no answer either: then it is better to ask again.
+ * Nobody has the tax number, in clear words. The usual "unable to process your request" can mean anything, and "not
+ * found" may concern a key or a service: then we ask again.
  */
 const unknownNumber = new RegExp(
   `\\b${number}(?:[ :]{1,2}['"]?(?:RN-)?\\d[\\d-]{0,40}['"]?)? (?:(?:was |is |could |can ?)?not (?:be )?found|does not exist)\\b` +
@@ -132,10 +132,10 @@ export const readBusiness = reader(
   Type.Object({ name: Text, tin: Text, irn_template: Type.String({ minLength: 1, maxLength: 200 }) }),
 )
 
-/** `null` where there are none. */
+/** `null` for an empty list. */
 export const readItems = reader(Type.Union([Type.Array(Type.Unknown()), Type.Null()]))
 
-/** One line, without characters that nobody sees or that a database cannot hold. */
+/** One line, without invisible characters or characters that a database cannot store. */
 export const cleanText = (text: string): string =>
   text
     .toWellFormed()

@@ -11,38 +11,38 @@ import { notProtocol, Unanswered, unclear } from './unanswered.ts'
 export interface NrsAccess {
   readonly outbound: OutboundHttp
   readonly baseUrl: PartyOptions['baseUrl']
-  /** how metrics call it, where there are several */
+  /** name in metrics, if there are several */
   readonly name?: string
-  /** how long a question may take at most; as long as with others, unless said */
+  /** longest time of a request; the common limit by default */
   readonly overallMs?: number
 }
 
 export interface NrsOptions extends NrsAccess, AuthorityCredentials {}
 
 interface Question {
-  /** GET without a body and POST with one, unless said otherwise */
+  /** default: GET without a body and POST with one */
   readonly method?: 'POST' | 'PATCH'
   readonly path: string
-  /** bytes go as they are */
+  /** bytes are sent unchanged */
   readonly body?: object | Buffer
-  /** a public one: the keys are not sent where nobody asks for them */
+  /** a public route: keys are not sent */
   readonly open?: true
   readonly mostBytes?: number
-  /** over a connection of its own, so that it is known whether it left */
+  /** uses its own connection, so that it is known whether the request left */
   readonly fresh?: true
 }
 
-/** What the authority gave, or that it said no. */
+/** The authority's data, or a refusal. */
 export type Answer = { readonly data: unknown } | Refused
 
 export interface NrsCalls {
   readonly credentials: AuthorityCredentials
-  /** Rejects with `Unanswered` where there is no clear answer. */
+  /** Rejects with `Unanswered` if there is no clear answer. */
   ask(question: Question, signal: AbortSignal): Promise<Answer>
   isHealthy(signal: AbortSignal): Promise<boolean>
 }
 
-/** The way to the authority, with whichever keys: they share connections. */
+/** The connections to the authority, shared by all keys. */
 export function nrsWay({
   outbound,
   baseUrl,
@@ -91,7 +91,7 @@ export function nrsWay({
   }
 }
 
-/** The others say nothing about the question. */
+/** Other statuses say nothing about the request. */
 const telling: readonly number[] = [200, 201, 400, 404]
 
 function oddStatus(status: number): Unanswered {
@@ -101,7 +101,7 @@ function oddStatus(status: number): Unanswered {
   return status === 429 ? unclear('too_many', why) : notProtocol(why)
 }
 
-/** Failures that are ours: too much of our own was waiting, or it could not be written. */
+/** Our own failures: too many waiting requests, or a request that could not be written. */
 const own: readonly string[] = ['overloaded', 'unsendable', 'refused_address']
 
 function unanswered(error: unknown, signal: AbortSignal): unknown {
@@ -110,7 +110,7 @@ function unanswered(error: unknown, signal: AbortSignal): unknown {
   if (status !== undefined && !telling.includes(status)) return oddStatus(status)
   const isLate = outcome === 'given_up' || outcome.startsWith('deadline_')
   const why = isLate ? 'the authority did not answer in time' : `the authority gave no answer: ${reason}`
-  // A signal that ran out of time is a deadline; one that was pulled, at the end of the process for instance, is not.
+  // A timeout is a deadline; an abort, for example at the end of the process, is not.
   const isGivenUp = outcome === 'given_up' && (signal.reason as Error | undefined)?.name !== 'TimeoutError'
   if (!mayHaveArrived)
     return new Unanswered({ kind: 'not_sent', why, countsAgainstHealth: !isGivenUp && !own.includes(outcome) })

@@ -14,11 +14,13 @@ import { nrsReporting } from './nrs-reporting.ts'
 import { asAuthorityWrites, taxIds } from './tax-ids.ts'
 import { notProtocol, unclear } from './unanswered.ts'
 
-/** A whole list of HS codes has some six thousand entries. */
+/** A complete list of HS codes has about six thousand entries. */
 const mostListBytes = 4 * 1024 * 1024
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** The e-invoicing service of Nigeria's revenue service, with the keys of this installation or those of an organisation. */
+/**
+ * The e-invoicing service of Nigeria's revenue service, with the keys of this installation or of an organisation.
+ */
 export function nrsAuthorities({ apiKey, apiSecret, ...access }: NrsOptions): AuthorityWith {
   const way = nrsWay(access)
   const own = authorityOver(way({ apiKey, apiSecret }))
@@ -29,7 +31,7 @@ export type AuthorityWith = (credentials?: AuthorityCredentials) => Authority
 
 export const nrsAuthority = (options: NrsOptions): Authority => nrsAuthorities(options)()
 
-/** It is asked once; who wants to ask again has to call again. */
+/** Each method sends one request; retries are the caller's decision. */
 function authorityOver(calls: NrsCalls): Authority {
   return {
     ...nrsReporting(calls),
@@ -41,7 +43,7 @@ function authorityOver(calls: NrsCalls): Authority {
       const answer = await calls.ask({ path: '/api/v1/utilities/verify-tin/', body }, signal)
       if ('refused' in answer && saysUnknownNumber(answer)) return undefined
       const { tin, jtb_tin, rc_number, taxpayer_name, address, email, phone } = readTaxpayer(dataOf(answer))
-      // Somebody may be asked for by either of their numbers, and the answer puts each in its own field.
+      // A taxpayer can be found by either number, and the answer has each in its own field.
       mustBeAbout(taxId, [normalOf(tin), normalTin(jtb_tin), normalRegistration(rc_number)])
       return {
         taxId,
@@ -62,7 +64,7 @@ function authorityOver(calls: NrsCalls): Authority {
     },
 
     async findBusiness(entityId, businessId, signal) {
-      // Nothing else can be an id. The authority answers it as it answers its own troubles, so it is not asked.
+      // Only a UUID can be an id. The authority answers other texts like its own failures, so they are not sent.
       if (!uuid.test(entityId)) return undefined
       const answer = await calls.ask({ path: `/api/v1/entity/${entityId}` }, signal)
       if ('refused' in answer && answer.refused === 404)
@@ -79,10 +81,10 @@ function authorityOver(calls: NrsCalls): Authority {
   }
 }
 
-/** More than anybody has chosen us. */
+/** More pages than all businesses that chose us fill. */
 const mostPages = 100
 
-/** Among all the entities that we may see: for who does not know to which of them a business belongs. */
+/** Searches all entities that we may see, if the entity of a business is unknown. */
 async function searchBusiness(calls: NrsCalls, id: string, signal: AbortSignal): Promise<Business | undefined> {
   for (let page = 1; page <= mostPages; page++) {
     const answer = await calls.ask({ path: `/api/v1/entity?size=100&page=${page}` }, signal)
@@ -110,7 +112,7 @@ function businessAmong(businesses: readonly { id: string }[] | null | undefined,
 
 function dataOf(answer: Answer): unknown {
   if ('data' in answer) return answer.data
-  // It is about this question; whether the authority is well is another matter.
+  // This concerns the request, not the health of the authority.
   throw unclear('ambiguous', `the authority refused the question with ${answer.refused}`)
 }
 
@@ -118,7 +120,7 @@ type Told = string | null | undefined
 
 const normalTin = (text: Told): string | undefined => taxIds.normalise('tin', text ?? '')
 const normalRegistration = (text: Told): string | undefined => taxIds.normalise('rn', text ?? '')
-/** Plain digits are a TIN if they can be one. A registration in place of it carries its letters. */
+/** Plain digits are a TIN if they can be one. A registration number keeps its letters. */
 const normalOf = (text: Told): string | undefined =>
   normalTin(text) ?? (/^\s*RN/i.test(text ?? '') ? normalRegistration(text) : undefined)
 

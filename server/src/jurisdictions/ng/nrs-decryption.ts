@@ -5,8 +5,8 @@ import { notProtocol } from './unanswered.ts'
 const keyBytes = 32
 
 /**
- * A document as the authority keeps it. Half of the key comes with it, and the other half is the first group of our own API key.
- * Nothing tells whether it was opened with the right one but that it is JSON.
+ * Decrypts a document of the authority. Half of the key comes with the document; the other half is the first group of
+ * our API key. Only valid JSON shows that the key was right.
  */
 export function decrypted(envelope: unknown, apiKey: string): Buffer {
   const { iv_hex, pub, data } = readEnvelope(envelope)

@@ -113,7 +113,7 @@ test.each([
   expect(entry).toEqual({ code: 'X', name: 'x', ...(kept === undefined ? {} : { facts: { percent: kept } }) })
 })
 
-/** A list of nothing but dirt is no list, so there is one clean entry in each. */
+/** A list with only invalid entries is rejected, so each has one valid entry. */
 const clean = { hscode: '9999.99', harmonized_system_code: '9999.9999', description: 'clean' }
 
 describe('a product code', () => {

@@ -5,18 +5,18 @@ import { notProtocol } from './unanswered.ts'
 type Item = Readonly<Record<string, unknown>>
 
 interface Source {
-  /** what the authority calls the list */
+  /** the authority's name of the list */
   readonly name: string
   code(item: Item): string
   label(item: Item): string
-  /** the rest of the entry, with the names that our own lists have for it */
+  /** the rest of the entry, by the names of our own lists */
   more?(item: Item): Pick<CodeEntry, 'category' | 'facts'>
 }
 
-/** Longer texts are cut: nobody reads on. */
+/** Longer texts are cut. */
 const longestText = 1_000
 
-/** The lists hold numbers where one expects text, and the other way round. */
+/** The lists contain numbers instead of texts, and the reverse. */
 function textIn(item: Item, field: string): string {
   const value = item[field]
   if (typeof value === 'string') return cleanText(value.slice(0, longestText))
@@ -34,8 +34,8 @@ const factsOf = (facts: Readonly<Record<string, string>>): Pick<CodeEntry, 'fact
 const inCategory = (category: string): Pick<CodeEntry, 'category'> => (category === '' ? {} : { category })
 
 /**
- * Four digits, a dot and the rest. A zero that got lost in front is put back; without the dot nobody could tell where
- * digits are missing. Ranges, and what was cut off behind, name no code. There is no chapter 00.
+ * Four digits, a dot and the rest. A lost leading zero is restored; without the dot, nobody could tell where digits
+ * are missing. Ranges and truncated codes are no codes. Chapter 00 does not exist.
  */
 function hsCode(text: string, digitsBehind: 2 | 4): string {
   const found = new RegExp(`^(?:(\\d{3,4})\\.|(\\d{4}))(\\d{${digitsBehind}})$`).exec(text.replaceAll(' ', ''))
@@ -43,10 +43,10 @@ function hsCode(text: string, digitsBehind: 2 | 4): string {
   return heading.startsWith('00') ? '' : `${heading}.${found?.[3]}`
 }
 
-/** Some lists have the headings too: four digits and no dot. */
+/** Some lists include headings: four digits without a dot. */
 const productCode = (text: string): string => (/^(?!00)\d{4}$/.test(text) ? text : hsCode(text, 2))
 
-/** As short as it can be written; nothing for what is no number. */
+/** The shortest notation; empty for text that is no number. */
 const percentIn = (text: string): string => (/^\d{1,3}(\.\d{1,6})?$/.test(text) ? String(Number(text)) : '')
 
 function decimalsIn({ decimal_digits: digits }: Item): Pick<CodeEntry, 'facts'> {
@@ -72,7 +72,7 @@ const sources: Readonly<Record<ListType, Source>> = {
   'tax-exemptions': {
     name: 'vat-exemptions',
     code: (item) => hsCode(textIn(item, 'harmonized_system_code'), 4),
-    // The description is that of the whole heading; what is exempt of it stands under "tariff".
+    // The description is that of the heading; "tariff" names its exempt part.
     label: (item) => [textIn(item, 'description'), textIn(item, 'tariff')].filter((text) => text !== '').join(': '),
     more: (item) => inCategory(textIn(item, 'tariff_category')),
   },
@@ -91,7 +91,7 @@ export const listPath = (type: ListType): string => `/api/v1/invoice/resources/$
 const mostEntries = 100_000
 const longestCode = 64
 
-/** The entries of a list, each code once, without those that say nothing. */
+/** The entries of a list, each code once, without empty ones. */
 export function entriesOf(type: ListType, data: unknown): CodeEntry[] {
   const items = readItems(data) ?? []
   if (items.length > mostEntries) throw notProtocol('the authority has more codes than a list can hold')
@@ -99,11 +99,11 @@ export function entriesOf(type: ListType, data: unknown): CodeEntry[] {
   for (const item of items) {
     const entry = entryOf(sources[type], item)
     if (entry === undefined) continue
-    // Codes are found in any case, so those that differ in nothing else are one.
+    // Codes are matched in any case, so codes that differ only in case are one.
     const key = entry.code.toUpperCase()
     if (!entries.has(key)) entries.set(key, entry)
   }
-  // Dirt among codes is usual; nothing but dirt is another form of answer.
+  // Some invalid entries are usual; only invalid entries mean another format.
   if (items.length > 0 && entries.size === 0) throw notProtocol('the authority sent a list without codes')
   return [...entries.values()]
 }

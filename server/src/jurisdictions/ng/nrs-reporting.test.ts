@@ -44,7 +44,7 @@ beforeEach(() => {
 afterEach(() => simulator.control.behave({}))
 
 let counted = 0
-/** Another document each time, to a buyer whose number ends so. */
+/** A new document each time, to a buyer whose number has this ending. */
 function another(ending = '0001', more: Partial<InvoiceDocument> = {}) {
   counted++
   const number = `INV${String(counted).padStart(6, '0')}`

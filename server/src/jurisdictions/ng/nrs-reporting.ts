@@ -19,11 +19,11 @@ import { learnt, notProtocol, settled, unclear } from './unanswered.ts'
 
 const base = '/api/v1/invoice'
 const at = (route: string, reference: string): string => `${base}/${route}/${encodeURIComponent(reference)}`
-/** A document of 500 lines, encrypted and written in base64, with room to spare. */
+/** A document of 500 lines, encrypted and in base64, with a margin. */
 const mostDocumentBytes = 4 * 1024 * 1024
 const mostPulledBytes = 2 * 1024 * 1024
 
-/** Documents at the authority: every answer is distrusted until it has the form that it ought to have. */
+/** Documents at the authority. An answer counts only if it has the documented form. */
 export function nrsReporting(calls: NrsCalls): ReportingAuthority {
   return {
     validateReference: ({ reference, businessId, documentNumber }, signal) => {
@@ -37,7 +37,7 @@ export function nrsReporting(calls: NrsCalls): ReportingAuthority {
         calls.ask({ path: `${base}/validate`, body: bytes }, signal).then(okayed('valid', () => referenceIn(bytes))),
       ),
 
-    // On a connection that is kept, nobody could tell whether it left.
+    // With a kept connection, nobody could tell whether the request left.
     sign: (bytes, signal) =>
       settled(
         calls
@@ -112,7 +112,7 @@ export function nrsReporting(calls: NrsCalls): ReportingAuthority {
   }
 }
 
-/** Yes is `{"ok":true}` and nothing else; it may name the document, and then it must be ours. */
+/** Yes is exactly `{"ok":true}`; it may name the document, and then it must be ours. */
 const okayed =
   <Kind extends string>(kind: Kind, reference: () => string | undefined) =>
   (answer: Answer): { readonly kind: Kind } | Refusal => {
@@ -122,7 +122,7 @@ const okayed =
     return { kind }
   }
 
-/** What it answers beside yes is not known, and nothing follows from it. */
+/** The rest of the answer is undocumented and ignored. */
 const taken = (answer: Answer): { readonly kind: 'done' } | Refusal =>
   'refused' in answer ? refusalIn(answer) : { kind: 'done' }
 
@@ -176,7 +176,7 @@ function referenceIn(bytes: Buffer): string | undefined {
   }
 }
 
-/** All of it is text, amounts too. */
+/** All values are texts, also amounts. */
 function taxReportBody(report: TaxReport, serviceId: string): Record<string, string> {
   const amount = (minor: bigint): string => spelled(minor, 2)
   return {

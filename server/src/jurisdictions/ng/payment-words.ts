@@ -7,7 +7,7 @@ export const paymentWords: Readonly<Record<PaymentStanding, string>> = {
   rejected: 'REJECTED',
 }
 
-/** Older answers say CANCELED, with one L, where newer ones say REJECTED. */
+/** Older answers say CANCELED where newer ones say REJECTED. */
 export function paymentStatusIn(word: string | null | undefined): PaymentStanding | undefined {
   const upper = word?.trim().toUpperCase()
   if (upper === 'CANCELED' || upper === 'CANCELLED') return 'rejected'

@@ -7,8 +7,8 @@ const money = (minor: bigint): string => spelled(minor, minorScale)
 const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n)
 
 /**
- * Calculates the document again as the authority does, from what its lines say. A fault here is ours: nobody writes these
- * amounts by hand, and a wrong one must not leave the house.
+ * Recalculates the document as the authority does, from its lines. A fault here is our error, because nobody writes
+ * these amounts by hand. Such a document must not be sent.
  */
 export function faultsOfAmounts(document: InvoiceDocument): Fault[] {
   const faults: Fault[] = []
@@ -65,7 +65,7 @@ function groupKey(category: string, rate: Decimal): string {
   return `${category} at ${spelled(units, scale)} per cent`
 }
 
-/** The taxes: each category at each rate once, with all of its lines, and taxed on what they come to. */
+/** Tax groups: each category and rate once, with all of its lines, taxed on their sum. */
 function faultsOfGroups({ lines, taxGroups }: InvoiceDocument): Fault[] {
   const wrong = (what: string): Fault => ({
     path: 'taxMinor',

@@ -18,7 +18,7 @@ export function faultsOfLines(document: InvoiceDocument, lists: ListsInForce): F
 
 const isBlank = (text: string | null): boolean => !text?.trim()
 
-/** Goods go by product code and category, services by service code and category, and a line is one or the other. */
+/** Goods have a product code and category, services a service code and category; a line has one of both. */
 function faultsOfCodes(
   { description, hsnCode, serviceCode, productCategory }: DocumentLine,
   lists: ListsInForce,
@@ -63,7 +63,7 @@ const plain = (rate: Decimal): string => {
   return spelled(units, scale)
 }
 
-/** A note may carry the rate of the day of what it corrects. Where no law fixes a rate, any percentage will do. */
+/** A note may have the rate of its original's day. If no law fixes a rate, any percentage is valid. */
 function faultsOfRate({ taxCategory, taxRate }: DocumentLine, days: readonly string[], lists: ListsInForce): Fault[] {
   const path = 'taxCategory'
   if (!lists.has('tax-categories', taxCategory))

@@ -7,7 +7,7 @@ import { taxIds } from './tax-ids.ts'
 const home = 'NG'
 type Side = 'seller' | 'buyer'
 
-/** Consumers stay unnamed: the authority takes their invoices without a buyer. */
+/** Consumers stay unnamed: the authority accepts their invoices without a buyer. */
 export const namesBuyer = (kind: string): boolean => kind !== 'B2C'
 
 export function faultsOfParties(
@@ -48,7 +48,7 @@ function faultsOfParty(side: Side, { name, email, phone, address }: DocumentPart
   return faults
 }
 
-/** States and local governments are known by codes at home; abroad they are free text, and nobody asks for them. */
+/** Domestic states and local governments have codes; foreign ones are free text and optional. */
 function faultsOfAddress(
   side: Side,
   { line1, city, state, lga, country }: DocumentAddress,
@@ -75,7 +75,7 @@ function faultsOfAddress(
   return faults
 }
 
-/** The number itself: what both sides need alike. */
+/** Rules for the number itself, the same for both parties. */
 function faultsOfTaxId(side: Side, { taxIdType, taxId }: DocumentParty): Fault[] {
   const path = `${side}.taxId`
   if (taxIdType === 'none' || isBlank(taxId))
@@ -97,7 +97,7 @@ function faultsOfSellerTaxId(seller: DocumentParty): Fault[] {
   return faults
 }
 
-/** What each state of a verification asks for. */
+/** The advice for each state of a verification. */
 const verifications: ReadonlyMap<string, string> = new Map([
   ['pending', 'must be verified: wait until the authority has answered'],
   ['checking', 'must be verified: wait until the authority has answered'],

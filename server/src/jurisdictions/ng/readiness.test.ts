@@ -56,7 +56,7 @@ const service: LineInput = {
   unitCode: 'HUR',
 }
 
-/** A document whose amounts are those of its lines. */
+/** A document with the amounts of its lines. */
 function documentOf(inputs: readonly LineInput[], allowanceMinor = 0n, chargeMinor = 0n): InvoiceDocument {
   const { groups, payableMinor, ...totals } = totalsOf({ lines: inputs, allowanceMinor, chargeMinor })
   return {
@@ -231,7 +231,7 @@ describe('a buyer', () => {
     (status) => {
       expect(ofBuyer({}, {}, status)).toEqual(['buyer.taxId buyer.tax_id_verified'])
       expect(ofBuyer({ taxIdType: 'rn', taxId: 'RC1' }, {}, status)).toEqual(['buyer.taxId buyer.tax_id_verified'])
-      // Nobody here can be asked about it.
+      // The authority cannot verify a foreign number.
       expect(ofBuyer({ ...foreign, address: abroad }, {}, status)).toEqual([])
       expect(ofBuyer({ taxId: null }, {}, status)).toEqual(['buyer.taxId buyer.tax_id'])
     },

@@ -7,13 +7,13 @@ import { faultsOfLines } from './readiness-lines.ts'
 import { faultsOfParties } from './readiness-parties.ts'
 
 export interface ReadinessFacts {
-  /** the business day at which it is asked, as `2026-01-31` */
+  /** the current business day, as `2026-01-31` */
   readonly today: string
-  /** what became of the verification of the buyer's number, where that is known */
+  /** result of the verification of the buyer's number, if known */
   readonly buyerTaxIdStatus?: string
 }
 
-/** All that the authority would refuse in a document, with the place of each and what to do about it. */
+/** Everything that the authority would refuse in a document, with its place and what to do. */
 export const readinessOf = (
   document: InvoiceDocument,
   lists: ListsInForce,
@@ -43,7 +43,9 @@ function faultsOfHead({ kind, number, currency }: InvoiceDocument, lists: ListsI
   return faults
 }
 
-/** The authority reads letters and digits alone; those of other alphabets would vanish, and two numbers become one. */
+/**
+ * The authority reads letters A–Z and digits only. Other alphabets would vanish, and two numbers would become one.
+ */
 function faultsOfNumber(number: string): Fault[] {
   const fault = (rule: string, message: string): Fault[] => [{ path: 'invoiceNumber', rule, message }]
   if (/[\p{L}\p{N}]/u.test(number.replace(/[A-Za-z0-9]/g, '')))
@@ -60,7 +62,7 @@ const daysIn = (year: number, month: number): number => {
   return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0
 }
 
-/** Whether it is on the calendar, written as `2026-01-31`. */
+/** Whether it is a calendar day, written as `2026-01-31`. */
 function isDay(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)?.map(Number) ?? []
   return year !== undefined && Number(day) >= 1 && Number(day) <= daysIn(year, Number(month))

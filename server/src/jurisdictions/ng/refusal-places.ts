@@ -1,8 +1,8 @@
-/** Looked up by words of the authority's: without a prototype, `constructor` is as unknown as any other word. */
+/** Looked up by the authority's words: without a prototype, `constructor` is an unknown word like any other. */
 const places = (known: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.assign(Object.create(null), known)
 
-/** Where the authority's name of a field leads in our document. Both sides are compared by letters and digits alone. */
+/** The authority's field names, and the places in our document. Both are compared by letters and digits only. */
 const headFields = places({
   irn: 'invoiceNumber',
   invoicereference: 'invoiceNumber',
@@ -79,10 +79,10 @@ function segmentIn(text: string): Segment {
 
 export const lettersIn = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** The name of the wrapper that its paths begin with, and that of the document in it. */
+/** The authority's paths begin with these names. */
 const wrappers: readonly string[] = ['invoicerequest', 'invoice']
 
-/** A place in our document for a path of the authority's; nothing when it has no such place. */
+/** The place in our document for a path of the authority; `undefined` if there is none. */
 export function placeOf(path: string): string | undefined {
   const all = path.split('.').map(segmentIn)
   const segments = all.slice(
@@ -98,7 +98,7 @@ export function placeOf(path: string): string | undefined {
     return field === undefined ? undefined : `${sides[side]}.${field}`
   }
   const line = segments.find(({ name }) => name === 'invoiceline')
-  // Lines say nothing of taxes there; the categories are those of the lines here.
+  // The authority's lines have no taxes; in our document the categories belong to the lines.
   if (segments.some(({ name }) => name === 'taxcategory')) return 'lineItems'
   const isOfLine = line !== undefined || (headFields[last] === undefined && lineFields[last] !== undefined)
   if (isOfLine && last !== 'invoiceline') {

@@ -4,7 +4,7 @@ import { explain } from './refusals.ts'
 
 const at = 'invoicerequest.invoice'
 
-/** Texts that have been seen, and the same in other spellings. */
+/** Texts that were seen, and the same in other spellings. */
 test.each([
   [
     `${at}.taxtotal[0].taxsubtotal[0].taxcategory.id must be a valid tax category, refer to the invoice resource apis`,

@@ -4,7 +4,7 @@ import { lettersIn, placeOf } from './refusal-places.ts'
 
 type MendedBy = ExplainedRefusal['mendedBy']
 
-/** What the authority asks of a field, in the words that it has for it, and in ours. */
+/** The authority's rules for fields, in its words and in ours. */
 const rules: readonly { readonly text: RegExp; readonly rule: string; message(found: RegExpExecArray): string }[] = [
   {
     text: /^is required when (\S+) is (?:provided|set|present)$/,
@@ -60,7 +60,7 @@ const rules: readonly { readonly text: RegExp; readonly rule: string; message(fo
 
 const articled = (what: string): string => `${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what}`
 
-/** Whole sentences, which are not about a field. */
+/** Whole sentences that do not concern a field. */
 const sentences: readonly {
   readonly text: RegExp
   readonly path: string
@@ -109,7 +109,7 @@ const sentences: readonly {
 /** Fields of the connection, not of the document. */
 const ofConnection: readonly string[] = ['businessid', 'integratorserviceid']
 
-/** What the authority said about the first thing that it did not like: `invoicerequest.invoice.<path> <rule>`, or a sentence. */
+/** Explains the authority's first fault: `invoicerequest.invoice.<path> <rule>`, or a sentence. */
 export function explain(told: string): ExplainedRefusal {
   const text = told.trim().toLowerCase().replace(/\s+/g, ' ').replace(/\.$/, '')
   return sentenceIn(told, text) ?? fieldIn(told, text) ?? unknown(told)
@@ -135,7 +135,7 @@ function fieldIn(told: string, text: string): ExplainedRefusal | undefined {
     )
   const place = placeOf(path)
   if (place === undefined) return undefined
-  // A place is worth telling even where it is not known what is wrong there.
+  // A known place helps even if the rule is unknown.
   if (known && found) {
     const onLine = place === 'lineItems' && last !== 'invoiceline' ? `${nameOf(path)} ` : ''
     return explained(told, { path: place, rule: known.rule, message: `${onLine}${known.message(found)}` }, 'reopen')

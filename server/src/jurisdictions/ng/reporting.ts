@@ -7,7 +7,7 @@ import { irnOf, isIrn, isServiceId, serviceIdIn } from './irn.ts'
 import { qrTextFor, readKeyFile } from './key-file.ts'
 import { explain } from './refusals.ts'
 
-/** What is sold to consumers is reported within a day; everything else has to be before it is given to the buyer. */
+/** Invoices to consumers are reported within a day; all others before the buyer gets them. */
 const consumerHours = 24
 
 /** How documents are reported in Nigeria. */
@@ -31,7 +31,7 @@ export const reporting: ReportingRules = {
 
 const longestNotification = 16_384
 
-/** Its form is not public. That it names a document is all that is taken from it. */
+/** The format is not public, so only the reference of the document is read. */
 function readNotification(body: Buffer): { readonly reference: string } | undefined {
   if (body.length > longestNotification) return undefined
   try {

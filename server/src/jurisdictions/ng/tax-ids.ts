@@ -1,11 +1,11 @@
 import type { TaxIdRules, TaxIdType } from '../port.ts'
 
 /**
- * Numbers come in several generations: the old TIN of the revenue service (eight digits and four, with a dash or
- * without), ten digits of the joint tax board, and since 2026 a tax ID of thirteen digits. No check digit is public.
+ * Tax numbers have several generations: the old TIN of the revenue service (eight digits and four, with or without a
+ * dash), ten digits of the joint tax board, and since 2026 a tax ID of thirteen digits. No check digit is public.
  */
 const tin = /^(\d{8}-?\d{4}|\d{10}|\d{13})$/
-/** A company's registration number, by which the authority knows those without a tax number. */
+/** A company's registration number, by which the authority knows businesses without a tax number. */
 const registration = /^(?:RN-?)?(?:RC|BN|IT)?-?(\d{1,12})$/
 const foreign = /^[A-Z0-9][A-Z0-9 ./-]{1,63}$/
 

@@ -1,4 +1,4 @@
-/** Tax categories in few letters, as a column on paper has room for; the rate is said behind them. */
+/** Short names of tax categories for a narrow column; the rate follows them. */
 export const taxLabels: Readonly<Record<string, string>> = {
   ALCOHOL_EXCISE_TAX: 'Alcohol excise',
   CARBON_TAX: 'Carbon tax',

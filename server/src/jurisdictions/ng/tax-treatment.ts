@@ -1,11 +1,11 @@
 import type { CodeEntry, ListsInForce, SuggestedTaxCategory } from '../port.ts'
 
-/** Nigeria Tax Act 2025, ss. 186–187: from this day on, part of what had been exempt is zero-rated. */
+/** Nigeria Tax Act 2025, ss. 186–187: from this day, a part of the exempt goods and services is zero-rated. */
 const actFrom = '2026-01-01'
 
 /**
- * Goods on the list of exemptions that the Act zero-rates, and services that it does, by the groups under which they are listed. The
- * others stay exempt: baby products and shared transport by its own words.
+ * Groups of goods and services on the exemption list that the Act zero-rates. The others stay exempt: the Act names
+ * baby products and shared transport.
  */
 const zeroRated: ReadonlySet<string> = new Set([
   'Basic food',
@@ -16,7 +16,7 @@ const zeroRated: ReadonlySet<string> = new Set([
   'Medical services',
 ])
 
-/** Services that were exempt and are exempt or zero-rated, where a whole class of them is; of others a class holds both sorts. */
+/** Formerly exempt services whose whole class is exempt or zero-rated; other classes are mixed. */
 const servicesByGroup: Readonly<Record<string, string>> = {
   4911: 'Shared passenger transport',
   4921: 'Shared passenger transport',
@@ -29,11 +29,11 @@ const servicesByGroup: Readonly<Record<string, string>> = {
   8690: 'Medical services',
 }
 
-/** The tax category of a group of goods or services that are not taxed at the standard rate, on a day. */
+/** The tax category on a day, for a group that is not taxed at the standard rate. */
 export const treatmentOn = (group: string, day: string): 'ZERO_VAT' | 'EXEMPTED' =>
   day >= actFrom && zeroRated.has(group) ? 'ZERO_VAT' : 'EXEMPTED'
 
-/** What the law makes of a product or service code on a day, where it does not tax it as it does everything else. */
+/** The special tax category of a product or service code on a day; `undefined` for the standard rate. */
 export function suggestedTaxCategory(
   { hsnCode, serviceCode }: { readonly hsnCode?: string | null; readonly serviceCode?: string | null },
   day: string,
@@ -50,8 +50,8 @@ export function suggestedTaxCategory(
 const digitsOf = (code: string): string => code.replace(/\D/g, '')
 
 /**
- * The list says eight digits, invoices say six: a code is in the group that all lines of the list below it, or the one above it, are
- * in. Lines below one code that are of several groups leave it open.
+ * The list has eight digits, invoices have six. A code belongs to the group of all list entries below it, or of the
+ * entry above it. If the entries below it are in several groups, the result is `undefined`.
  */
 function groupOfGoods(code: string, listed: readonly CodeEntry[]): string | undefined {
   const digits = digitsOf(code)
@@ -69,7 +69,7 @@ function groupOfGoods(code: string, listed: readonly CodeEntry[]): string | unde
 const subheading = 6
 const indexes = new WeakMap<readonly CodeEntry[], ReadonlyMap<string, readonly CodeEntry[]>>()
 
-/** A list does not change: it is sorted once. */
+/** A list does not change, so it is sorted once. */
 function bySubheading(listed: readonly CodeEntry[]): ReadonlyMap<string, readonly CodeEntry[]> {
   let index = indexes.get(listed)
   if (!index) {

@@ -6,8 +6,8 @@ const valueAdded = new Set(['STANDARD_VAT', 'REDUCED_VAT', 'ZERO_VAT', 'STANDARD
 const plain = (code: 'S' | 'Z'): UblTaxCategory => ({ code, reason: null, ownName: null })
 
 /**
- * EN 16931 knows one tax, VAT. Another tax that is charged can only be told as S at its rate, and one that is not charged
- * as exempt; the line then names the tax, so that nobody takes it for VAT.
+ * EN 16931 has one tax, VAT. Another charged tax can only be written as S at its rate, and one that is not charged as
+ * exempt. The line names the tax, so that nobody takes it for VAT.
  */
 function taxCategory(category: string, isCharged: boolean): UblTaxCategory {
   if (valueAdded.has(category)) return plain(isCharged ? 'S' : 'Z')
@@ -16,7 +16,7 @@ function taxCategory(category: string, isCharged: boolean): UblTaxCategory {
   return { code: 'E', reason: `No VAT: the line is under ${category}, at nil`, ownName: category }
 }
 
-/** Nigeria's tax ID of thirteen digits (`NG:TID`) is on the list of addresses; the older numbers are not. */
+/** Nigeria's tax ID of thirteen digits (`NG:TID`) is on the list of address schemes; the older numbers are not. */
 const addressScheme = (taxIdType: string, taxId: string): string | null =>
   taxIdType === 'tin' && /^\d{13}$/.test(taxId) ? '0244' : null
 

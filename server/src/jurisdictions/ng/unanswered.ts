@@ -1,6 +1,6 @@
 import { AuthorityUnavailable, type NotSent, type Unclear, type UnclearReason } from '../port.ts'
 
-/** Thrown where there is no clear answer; carries what those say who answer with values. */
+/** Thrown if there is no clear answer. Carries the answer for methods that return values. */
 export class Unanswered extends AuthorityUnavailable {
   readonly answer: Unclear | NotSent
 
@@ -11,7 +11,7 @@ export class Unanswered extends AuthorityUnavailable {
   }
 }
 
-/** These are about the authority as a whole. All others are about one question, our keys or ourselves. */
+/** Reasons that concern the authority as a whole. All others concern one request, our keys or ourselves. */
 const troubles: readonly UnclearReason[] = ['no_answer', 'server_error', 'not_protocol', 'other_document']
 
 export const unclear = (reason: UnclearReason, why: string, told: readonly string[] = []): Unanswered =>
@@ -19,7 +19,7 @@ export const unclear = (reason: UnclearReason, why: string, told: readonly strin
 
 export const notProtocol = (why: string): Unanswered => unclear('not_protocol', why)
 
-/** What a call came to, where whoever asked wants an answer in any case. */
+/** Turns a thrown `Unanswered` into an answer. */
 export async function settled<Answer>(call: Promise<Answer>): Promise<Answer | Unclear | NotSent> {
   try {
     return await call
@@ -29,7 +29,7 @@ export async function settled<Answer>(call: Promise<Answer>): Promise<Answer | U
   }
 }
 
-/** The same for questions that change nothing: whether they left makes no difference. */
+/** The same for requests that change nothing: it does not matter whether they left. */
 export async function learnt<Answer>(call: Promise<Answer>): Promise<Answer | Unclear> {
   const answer = await settled<Answer | NotSent>(call)
   if (!isNotSent(answer)) return answer as Answer | Unclear

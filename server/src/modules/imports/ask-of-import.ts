@@ -10,7 +10,7 @@ interface Asked {
   readonly id: ImportId
 }
 
-/** Longer than any piece takes: whoever worked on it is no more. */
+/** Longer than any batch takes: the worker is dead. */
 const leftAfterMs = 15 * 60_000
 const isLeft = ({ updatedAt }: Pick<Import, 'updatedAt'>, now: Date): boolean =>
   now.getTime() - updatedAt.getTime() > leftAfterMs
@@ -33,13 +33,13 @@ async function begin(
   const { tx, caller, now, enqueue } = context
   const { tenant, capabilities } = caller
   const found = await lockImport(tx, tenant, id)
-  // Whoever may not make such things does not hear of files with them either.
+  // A caller who may not create such records may not see their files either.
   if (!found || !capabilities.has(rightsOf[found.kind].make)) throw refuse('resource.not_found')
   if (!capabilities.has(rightsOf[found.kind][right])) throw refuse('auth.capability_missing')
   if (!from.includes(found.status) && !(found.status === to && isLeft(found, now))) throw refuse(otherwise)
-  // What was taken back stays so: to go on would make the rest of it.
+  // An undone import stays undone: continuing would create the rest.
   if (to === 'running' && (await hasRecords(context, id, ['undone', 'kept']))) throw refuse(otherwise)
-  // One that stopped before all of it was checked goes on with that.
+  // An import that stopped during its check continues the check.
   const isUnchecked = to === 'running' && (await hasRecords(context, id, ['unchecked']))
   await saveImportStatus(tx, tenant, id, isUnchecked ? 'checking' : to, now)
   await saveAskedBy(tx, tenant, id, caller)
@@ -50,7 +50,7 @@ async function begin(
 const anyMaker = [rightsOf.buyers.make, rightsOf.items.make, rightsOf.invoices.make] as const
 const needs = { all: [], oneOf: anyMaker, by: () => [] }
 
-/** Makes everything that a checked file says, but for what is faulty. */
+/** Creates everything in a checked file, except faulty records. */
 export const runImport = operation(
   { needs, refuses: ['resource.not_found', 'import.run.not_checked'] },
   (context: Inside<TokenCaller>, { id }: Asked) =>
@@ -62,7 +62,7 @@ export const runImport = operation(
     }),
 )
 
-/** Takes back what an import made, but for what is in use by now. */
+/** Deletes what an import created, except what is in use now. */
 export const undoImport = operation(
   { needs, refuses: ['resource.not_found', 'auth.capability_missing', 'import.undo.not_done'] },
   (context: Inside<TokenCaller>, { id }: Asked) =>

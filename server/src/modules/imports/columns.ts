@@ -4,16 +4,16 @@ export type ImportKind = (typeof importKinds)[number]
 /** How the text of a cell becomes the value of a field. */
 export type Reads = 'text' | 'code' | 'day' | 'amount' | 'minor'
 
-/** A field that a column of a file can fill, by its name in the request that makes such a thing. */
+/** A field that a column can fill, by its name in the API request. */
 export interface ImportField {
   readonly field: string
   readonly label: string
   readonly reads: Reads
-  /** a file without such a column cannot be imported */
+  /** a file without this column cannot be imported */
   readonly isNeeded: boolean
-  /** of an invoice: it belongs to a line, and each row is one */
+  /** the field belongs to an invoice line; each row is a line */
   readonly isOfLine: boolean
-  /** what people call such a column, in small letters without marks */
+  /** other names of the column, in lower case without punctuation */
   readonly alsoCalled: readonly string[]
 }
 
@@ -106,7 +106,7 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
   ],
 }
 
-/** Which field each column of a file fills: the name of the field, or nothing. */
+/** The field of each column: its name, or none. */
 export interface MatchedColumn {
   readonly column: string
   readonly field: string | null
@@ -118,7 +118,7 @@ const plain = (name: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** By its label or field name first, then by what else it is called; each field is filled by one column. */
+/** Matches by label or field name first, then by other names; each field gets one column. */
 export function matchColumns(kind: ImportKind, header: readonly string[]): MatchedColumn[] {
   const fields = importFields[kind]
   const taken = new Map<number, string>()

@@ -24,11 +24,11 @@ const refusalOf = async (work: Promise<unknown>): Promise<Refusal> => {
   return error as Refusal
 }
 
-test('a thread reads what the main thread would', async () => {
+test('a thread reads a file as the main thread would', async () => {
   expect(await reader.read(newId(), file(small))).toEqual(await readFile(file(small)))
 })
 
-test('what is wrong with a file is told as if it were read here', async () => {
+test('faults in a file are reported as if it were read here', async () => {
   const columns = [{ column: 'Nothing', field: 'name' }]
   const { refusal, details } = await refusalOf(reader.read(newId(), file(small, { columns })))
   const here = await refusalOf(readFile(file(small, { columns })))
@@ -37,7 +37,7 @@ test('what is wrong with a file is told as if it were read here', async () => {
   expect(broken.details?.[0]?.path).toBe('content')
 })
 
-test('so many wait, and no organisation fills the queue alone', async () => {
+test('the queue is limited, and no organisation fills it alone', async () => {
   const narrow = createFileReader(silentLogger, { mostWaitingEach: 1 })
   const [busy, other] = [newId(), newId()]
   const settled = await Promise.allSettled([
@@ -53,7 +53,7 @@ test('so many wait, and no organisation fills the queue alone', async () => {
 })
 
 test('a file that takes too long is refused, and the next one is read', async () => {
-  // Its thread has to start first, which takes longer than this.
+  // Starting its thread takes longer than this deadline.
   const hasty = createFileReader(silentLogger, { deadlineMs: 1 })
   expect((await refusalOf(hasty.read(newId(), file(small)))).refusal).toBe('request.invalid')
   await hasty.close()

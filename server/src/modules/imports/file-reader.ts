@@ -4,12 +4,15 @@ import { createThreads, type GoneSignal, NoRoom, ThreadLost, type ThreadsOptions
 import type { FileToRead, ReadFile } from './read-file.ts'
 import { unreadable } from './tables/table.ts'
 
-/** What a thread says of a file: what stands in it, or what is wrong with it. */
+/** A thread's result: the contents of a file, or its fault. */
 export type ThreadReading = { readonly read: ReadFile } | { readonly faults: readonly Fault[] }
 
-/** Reads files outside of the main thread: thousands of rows, or a workbook that unpacks to much, would keep everybody else waiting. */
+/** Reads files outside the main thread: thousands of rows, or a large workbook, would block all other requests. */
 export interface FileReader {
-  /** Refuses a file that cannot be read, and when too many are waiting to be. Leaves the queue once the caller is gone. */
+  /**
+   * Refuses a file that cannot be read, and a file beyond the limit of the queue. Leaves the queue when the caller is
+   * gone.
+   */
   read(owner: string, file: FileToRead, gone?: GoneSignal): Promise<ReadFile>
   close(): Promise<void>
 }
@@ -22,7 +25,10 @@ declare module '../../platform/operations/ports.ts' {
 
 export type FileReaderOptions = Partial<Omit<ThreadsOptions, 'entry' | 'log'>>
 
-/** The largest file takes a second or so; what takes far longer was made to. Two threads, so that nobody waits behind such a file. */
+/**
+ * The largest file takes about a second; a file that takes much longer is an attack. Two threads, so that nobody
+ * waits behind such a file.
+ */
 const usual = { size: 2, mostWaiting: 64, mostWaitingEach: 4, deadlineMs: 15_000 }
 const comeBackSeconds = 5
 
@@ -31,7 +37,7 @@ export function createFileReader(log: Logger, options: FileReaderOptions = {}): 
   const threads = createThreads<FileToRead, ThreadReading>({ ...usual, ...options, entry, log })
   return {
     async read(owner, { content, ...file }, gone) {
-      // Bytes of a shared pool would take their neighbours along.
+      // A buffer of a shared pool would transfer its neighbours too.
       const own = typeof content === 'string' ? content : new Uint8Array(content)
       const reading = await threads
         .run(owner, async () => ({ ...file, content: own }), gone)

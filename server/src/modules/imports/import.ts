@@ -4,37 +4,37 @@ import type { ImportKind, MatchedColumn } from './columns.ts'
 
 export type ImportId = Id<'import'>
 
-/** `stopped`: credits ran out, whoever asked for it may no longer do it, or it went on failing; it can be gone on with. */
+/** `stopped`: credits ran out, the starter lost the permission, or the import kept failing; it can be continued. */
 export const importStatuses = ['checking', 'checked', 'running', 'done', 'undoing', 'undone', 'stopped'] as const
 export type ImportStatus = (typeof importStatuses)[number]
 
-/** What it takes to make such a thing, and to take it back. */
+/** The capabilities to create and to delete such records. */
 export const rightsOf: Readonly<Record<ImportKind, { readonly make: Capability; readonly undo: Capability }>> = {
   buyers: { make: 'buyer.create', undo: 'buyer.delete' },
   items: { make: 'item.create', undo: 'item.archive' },
   invoices: { make: 'invoice.create', undo: 'invoice.delete_draft' },
 }
 
-/** What is wrong with a row of the file; no column where it is about the row as a whole. */
+/** A fault in a row of the file; without a column if it concerns the whole row. */
 export interface RowFault {
   readonly row: number
   readonly column: string | null
   readonly message: string
 }
 
-/** One thing that an import makes: a row of the file, or the rows of one invoice. */
+/** One object to create: a row of the file, or the rows of one invoice. */
 export interface ImportRecord {
-  /** where it stands in the file */
+  /** row number in the file */
   readonly row: number
-  /** of an invoice: where each of its lines stands */
+  /** row number of each line of an invoice */
   readonly lineRows: readonly number[]
-  /** the request that would make it */
+  /** the API request that would create it */
   readonly body: Readonly<Record<string, unknown>>
-  /** what it is called: the name, or the number of an invoice */
+  /** its name, or the number of an invoice */
   readonly label: string
 }
 
-/** `unchecked` → ready or faulty; ready → made or faulty; made → undone, or kept where it is in use by now. */
+/** `unchecked` → ready or faulty; ready → made or faulty; made → undone, or kept if it is in use. */
 export const recordStatuses = ['unchecked', 'ready', 'faulty', 'made', 'undone', 'kept'] as const
 export type RecordStatus = (typeof recordStatuses)[number]
 
@@ -46,9 +46,9 @@ export interface Import {
   readonly columns: readonly MatchedColumn[]
   readonly createdAt: Date
   readonly updatedAt: Date
-  /** how many of what it makes stand where */
+  /** number of records by status */
   readonly counts: Readonly<Record<RecordStatus, number>>
 }
 
-/** Then `purge-expired` deletes them. */
+/** Afterwards `purge-expired` deletes them. */
 export const importsKeptMs = 30 * 24 * 3_600_000

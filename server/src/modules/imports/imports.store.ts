@@ -47,7 +47,7 @@ export async function insertImport(
         as r ("row" int, line_rows int[], body jsonb, label text, status text, faults jsonb)`)
 }
 
-/** The records of a file as they are stored. Their text is made once: its length counts against the quota. */
+/** The records as stored text. Built once, because its length counts against the quota. */
 export function recordsText(records: readonly NewRecord[]): string {
   const rows = records.map(({ row, lineRows, body, label, faults }) => ({
     row,
@@ -60,19 +60,19 @@ export function recordsText(records: readonly NewRecord[]): string {
   return JSON.stringify(rows)
 }
 
-/** Who asked, as they were called then; what they may do is looked up anew whenever something is done for them. */
+/** The caller at the time of the request. The caller's rights are looked up again for each batch. */
 const askedBy = (caller: TokenCaller): string => JSON.stringify({ ...caller, capabilities: undefined })
 
-/** What an organisation's imports take up. */
+/** An organisation's use of the import limits. */
 export interface ImportsHeld {
-  /** of this mode, and under way */
+  /** running imports of this mode */
   readonly open: number
   /** of both modes */
   readonly bytes: number
   readonly oldest: Date | null
 }
 
-/** Waits for others of the organisation who ask the same: two at once would both find the last place free. */
+/** Waits for concurrent requests of the organisation: otherwise two of them could take the last place. */
 export async function lockImportsHeld(tx: Tx, { organisationId, mode }: Tenant): Promise<ImportsHeld> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('imports of ' || ${organisationId}::text, 0))`)
   return await tx.one(sql`
@@ -102,7 +102,7 @@ export async function saveAskedBy(tx: Tx, tenant: Tenant, id: ImportId, caller: 
   await tx.run(sql`update imports set asked_by = ${askedBy(caller)}::jsonb where ${within(tenant)} and id = ${id}`)
 }
 
-/** Nothing once it is gone. */
+/** `undefined` if the import is gone. */
 export async function findAskedBy(db: Queryable, tenant: Tenant, id: ImportId): Promise<TokenCaller | undefined> {
   const found = await db.maybe<{ askedBy: TokenCaller }>(
     sql`select asked_by from imports where ${within(tenant)} and id = ${id}`,
@@ -165,7 +165,6 @@ export async function findImport(db: Queryable, tenant: Tenant, id: ImportId): P
   return found && withCounts(found)
 }
 
-/** Newest first. */
 export async function listImports(
   db: Queryable,
   tenant: Tenant,
@@ -186,7 +185,7 @@ export async function listFaults(db: Queryable, tenant: Tenant, id: ImportId, li
   return rows.flatMap(({ faults }) => faults).slice(0, limit)
 }
 
-/** What people put into files is not kept for longer than they look at what became of it. */
+/** Deletes the contents of files when people no longer need the result. */
 export async function purgeImports(db: Database, before: Date, limit: number): Promise<number> {
   return await db.run(sql`
     delete from imports where (organisation_id, mode, id) in (

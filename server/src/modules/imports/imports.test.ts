@@ -42,12 +42,12 @@ const balance = async () =>
 const buyers = async (search: string) =>
   (await app.a.get(`/i/v1/buyers?search=${search}`, { token: owner.token })).data as { id: string; name: string }[]
 
-test('what a file may hold is told before there is one', async () => {
+test('the columns of a file are documented before there is one', async () => {
   const { data } = await app.a.get('/i/v1/imports/setup', { token: owner.token })
   expect(data.map(({ kind }: { kind: string }) => kind)).toEqual(['buyers', 'items', 'invoices'])
 })
 
-test('buyers: what is wrong is told by row and column, the rest is made once, and taken back', async () => {
+test('buyers: faults are reported by row and column, the rest is created once, and deleted again', async () => {
   const before = await balance()
   const report = await checked(
     csv('buyers', [
@@ -79,7 +79,7 @@ test('buyers: what is wrong is told by row and column, the rest is made once, an
   expect(await balance()).toBe(before - 2)
   expectRefusal(await ask(report.id, 'run'), 'import.run.not_checked')
 
-  // One of them is named on an issued invoice by now.
+  // An issued invoice names one of the buyers now.
   const [, foods] = await buyers('zenith')
   await lifeOf(app, owner).issued({ buyerId: foods?.id })
   expect((await ask(report.id, 'undo')).status).toBe(202)
@@ -94,7 +94,7 @@ test('buyers: what is wrong is told by row and column, the rest is made once, an
   expectRefusal(await ask(report.id, 'undo'), 'import.undo.not_done')
 })
 
-test('items from a workbook, then invoices that name them and their buyers, into drafts', async () => {
+test('items from a workbook, then invoices that name them and their buyers, become drafts', async () => {
   const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`
   const head = ['Name', 'Type', 'SKU', 'Unit', 'Tax', 'Category', 'HS code']
   const file = workbookOf(
@@ -164,7 +164,7 @@ test('items from a workbook, then invoices that name them and their buyers, into
   expect((await until(report.id, 'undone')).counts).toMatchObject({ undone: 2, kept: 0 })
 })
 
-test('what cannot be read says why, and nothing is kept of it', async () => {
+test('an unreadable file is refused with a reason, and nothing is stored', async () => {
   const faultsOf = async (body: object) => {
     const reply = await start(body)
     expectRefusal(reply, 'request.invalid')
@@ -188,7 +188,7 @@ test('what cannot be read says why, and nothing is kept of it', async () => {
   ])
 })
 
-test('what was changed since stays; where credits run out it goes on when there are more', async () => {
+test('changed records are kept; after credits ran out, the import continues when there are more', async () => {
   const poor = await issuer(app)
   const { token, organisationId } = poor
   const report = async (id: string, status: string) => {
@@ -216,7 +216,7 @@ test('what was changed since stays; where credits run out it goes on when there 
   expect(undone.faults[0].message).toBe('The record was kept because it has changed since the import.')
 })
 
-test('columns can be said by hand', async () => {
+test('columns can be assigned by hand', async () => {
   const columns = [
     { column: 'Wer', field: 'name' },
     { column: 'Name', field: null },
@@ -226,7 +226,7 @@ test('columns can be said by hand', async () => {
   expect(report.counts).toMatchObject({ ready: 1 })
 })
 
-test('no more than five are under way at once', async () => {
+test('at most five imports run at a time', async () => {
   await app.stopWork()
   try {
     const body = csv('buyers', ['Name', 'One'])
@@ -238,7 +238,7 @@ test('no more than five are under way at once', async () => {
   await app.quiet()
 })
 
-test('others see nothing of it, and whoever may no longer make such things has it stopped', async () => {
+test('other callers see nothing of it, and it stops if the starter loses the permission', async () => {
   const stranger = await app.person()
   const clerk = await app.key(owner.organisationId, { capabilities: ['item.create', 'item.read'] })
   const made = await start(csv('buyers', ['Name', 'Secret Trading']))
@@ -266,13 +266,13 @@ test('others see nothing of it, and whoever may no longer make such things has i
   await app.startWork()
   await until(asked.data.id, 'stopped')
   expect(await buyers('late')).toEqual([])
-  // An owner goes on with it.
+  // An owner continues it.
   expect((await ask(asked.data.id, 'run')).status).toBe(202)
   const going = await until(asked.data.id, 'checked')
   expect(going.counts).toMatchObject({ ready: 1 })
 })
 
-describe('what an organisation may have', () => {
+describe('the limits of an organisation', () => {
   let small: TestApp
   beforeAll(async () => {
     small = await startTestApp({ settings: { importQuotaBytes: 100_000 }, now: '2026-11-15T09:00:00Z' })
@@ -282,7 +282,7 @@ describe('what an organisation may have', () => {
     csv('buyers', ['Customer,TIN', ...Array.from({ length: count }, (_, nth) => `${'x'.repeat(width)} ${nth},`)])
   const send = (token: string, body: object) => small.a.post('/i/v1/imports', { token, body })
 
-  test('is five imports under way, however many are sent at once', async () => {
+  test('are five running imports, even for concurrent requests', async () => {
     await small.stopWork()
     const { token } = await small.person()
     const atOnce = (count: number) => Promise.all(Array.from({ length: count }, () => send(token, rows(1, 5))))
@@ -293,7 +293,7 @@ describe('what an organisation may have', () => {
     await small.startWork()
   })
 
-  test('is so many bytes in both modes together, and it hears what to do', async () => {
+  test('are a number of bytes over both modes, and the refusal says what to do', async () => {
     const own = await small.person()
     const live = await small.key(own.organisationId, { mode: 'live' })
     expect((await send(own.token, rows(60, 400))).status).toBe(202)
@@ -302,11 +302,11 @@ describe('what an organisation may have', () => {
     expect([refused.status, refused.body.error.code]).toEqual([409, 'BIZ004'])
     expect(refused.body.error.message).toMatch(/Send a smaller file, wait .* The oldest is deleted on 2026-12-15\.$/)
     expect((await send(live, rows(10, 5))).status).toBe(202)
-    // Nobody else is touched.
+    // Other organisations are not affected.
     expect((await send((await small.person()).token, rows(60, 400))).status).toBe(202)
   })
 
-  test('counts what is found wrong with the rows, too', async () => {
+  test('include the stored faults of rows', async () => {
     const own = await small.person()
     const faulty = csv('buyers', ['Customer,E-mail', ...Array.from({ length: 100 }, (_, nth) => `Oke ${nth},nobody`)])
     const bytes = async () => {

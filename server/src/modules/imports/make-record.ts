@@ -14,7 +14,7 @@ type Working = Inside<TokenCaller>
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** The saved buyer that a row names by tax number or by name: exactly one. */
+/** The saved buyer that a row names by tax number or by name; exactly one must match. */
 async function buyerOf(context: Working, body: Body): Promise<string | undefined> {
   const { tx, caller, ports } = context
   const [taxId, name] = [textOf(body.buyerTaxId), textOf(body.buyerName)]
@@ -32,7 +32,7 @@ async function buyerOf(context: Working, body: Body): Promise<string | undefined
   return buyer.id
 }
 
-/** The lines with the saved items in the place of their SKUs. */
+/** The lines, with saved items instead of their SKUs. */
 async function linesOf({ tx, caller }: Working, lines: readonly Body[]): Promise<object[]> {
   const skus = [...new Set(lines.flatMap(({ sku }) => textOf(sku) ?? []))]
   const items = skus.length === 0 ? new Map<string, string>() : await findItemsBySku(tx, caller.tenant, skus)
@@ -52,7 +52,7 @@ async function linesOf({ tx, caller }: Working, lines: readonly Body[]): Promise
   return found
 }
 
-/** An address that says nothing of its country is in that of the organisation. */
+/** The default country of an address is that of the organisation. */
 function withCountry(body: Body, country: string | undefined): Body {
   const { address } = body
   return typeof address === 'object' && address !== null ? { ...body, address: { country, ...address } } : body
@@ -72,7 +72,7 @@ const isMade = <Made>(made: Made | Refusal): Made => {
   return made
 }
 
-/** Makes what a record says, in the operation that a request for it would run; gives its id. */
+/** Creates a record by the operation of its API request; returns its id. */
 export async function makeRecord(context: Working, kind: ImportKind, { body }: ImportRecord): Promise<string> {
   const { tx, caller, ports } = context
   const readers = ports.importReaders
@@ -94,7 +94,7 @@ export async function makeRecord(context: Working, kind: ImportKind, { body }: I
     ...(buyerId === undefined ? {} : { buyerId }),
     lineItems: await linesOf(context, lineItems as readonly Body[]),
   }
-  // A file that says nothing of the kind leaves it to the buyer; the request has to name one.
+  // Without a kind in the file, the kind follows from the buyer; the request needs one to pass the check.
   const draft = checked(readers.invoices, { invoiceKind: 'B2B', ...request })
   const input = body.invoiceKind === undefined ? { ...draft, kind: undefined } : draft
   return isMade(await createInvoice.fallback(context, await createInvoice.plan(outside, input))).id

@@ -9,7 +9,7 @@ type InputOf<Operation> = Operation extends { prepare: (context: never, input: i
     ? Input
     : never
 
-/** How the request that makes something is checked and understood: as the form of the API does it whose words the file is put into. */
+/** Checks and decodes a request, as the API's form does whose field names the file uses. */
 interface RequestReader<Input> {
   faultsOf(body: object): readonly Fault[]
   inputOf(body: object): Input

@@ -4,16 +4,16 @@ import { repeatedIn } from './repeated-records.ts'
 import { readCsv } from './tables/csv.ts'
 import { readXlsx } from './tables/xlsx.ts'
 
-/** A file as it came. */
+/** An uploaded file. */
 export interface FileToRead {
   readonly kind: ImportKind
   /** the text of a CSV file, or the bytes of a workbook */
   readonly content: string | Uint8Array
-  /** nothing: columns are matched by their names */
+  /** `undefined`: columns are matched by their names */
   readonly columns: readonly MatchedColumn[] | undefined
 }
 
-/** What stands in it: which column fills which field, and what each row would make. */
+/** The contents of a file: the field of each column, and the record of each row. */
 export interface ReadFile {
   readonly columns: readonly MatchedColumn[]
   readonly records: readonly ReadRecord[]

@@ -21,7 +21,7 @@ export interface ImportReport extends Import {
   readonly faults: readonly RowFault[]
 }
 
-/** As many as somebody can go through; the counts tell of all. */
+/** The most faults that are returned; the counts cover all. */
 const mostFaults = 1_000
 
 export const getImport = reading(
@@ -33,7 +33,7 @@ export const getImport = reading(
   },
 )
 
-/** What columns of a file can be, for each kind that the caller may import. */
+/** The possible columns of a file, for each kind that the caller may import. */
 export const getImportSetup = reading(
   { needs, refuses: [] },
   async ({ caller }: Outside<TokenCaller>): Promise<{ kind: ImportKind; fields: readonly ImportField[] }[]> =>

@@ -3,7 +3,7 @@ import { workOff } from '../../platform/work/work-off.ts'
 import type { ThreadReading } from './file-reader.ts'
 import { type FileToRead, readFile } from './read-file.ts'
 
-/** What a thread of the reader runs. What it refuses comes back as what was wrong: an error loses its name between threads. */
+/** The code of a reader thread. Refusals are returned as data, because an error loses its class between threads. */
 workOff<FileToRead, ThreadReading>(async (file) => {
   try {
     return { result: { read: await readFile(file) }, handOver: [] }

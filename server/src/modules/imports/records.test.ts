@@ -17,7 +17,7 @@ describe('columns', () => {
     }
   })
 
-  test('what people call them is found once, and the rest is left out', () => {
+  test('other names of columns are recognised, each once, and the rest is ignored', () => {
     expect(matchColumns('buyers', ['CUSTOMER_NAME', 'T.I.N.', 'TIN', 'Customer', 'Shoe size'])).toEqual([
       { column: 'CUSTOMER_NAME', field: 'name' },
       { column: 'T.I.N.', field: null },
@@ -27,7 +27,7 @@ describe('columns', () => {
     ])
   })
 
-  test('a needed one that is missing, one that is not there and one that is filled twice are all named', () => {
+  test('missing, unknown and repeated columns are all named', () => {
     const table = readCsv('a,b,twice,twice\n1,2,3,4')
     const matched = [
       { column: 'a', field: 'taxId' },
@@ -82,19 +82,19 @@ describe('cells', () => {
   })
 })
 
-test('a comma in a file with semicolons could be a decimal mark: it is not guessed', () => {
+test('a comma in a file with semicolons may be a decimal mark: it is refused, not guessed', () => {
   const [record] = read('items', 'Name;Price\nRice;1,250')
   expect(record?.faults).toEqual([{ row: 2, column: 'Price', message: 'must be a number such as 1250.50' }])
 })
 
-test('a text that was written so that no spreadsheet runs it is read as it was meant', () => {
+test('a cell that was protected against formulas is read without the protection', () => {
   expect(read('buyers', "Name,Phone\n'=Sum,'+2348012345678")[0]?.body).toEqual({
     name: '=Sum',
     phone: '+2348012345678',
   })
 })
 
-test('rows of one number are one invoice, wherever they stand, and must not contradict each other', () => {
+test('rows with one number are one invoice, wherever they are, and must not contradict each other', () => {
   const records = read(
     'invoices',
     'Number,Buyer,Date,Description,Qty\nA1,Ade,2026-01-31,Rice,1\nA2,Bola,2026-01-31,Beans,2\nA1,,,Yam,3\nA1,Chidi,,Garri,4\n,Ade,2026-01-31,Rice,5',
@@ -112,14 +112,14 @@ test('rows of one number are one invoice, wherever they stand, and must not cont
   expect(records[0]?.faults).toEqual([{ row: 5, column: 'Buyer', message: 'differs from row 2 of the same invoice' }])
 })
 
-test('a tax number or SKU that stands further up already is told of, however it is spelt', () => {
+test('a repeated tax number or SKU is a fault, in any spelling', () => {
   const table = readCsv('Name,TIN\nAde,2019-0001\nBola,20190001\nChidi,')
   const matched = matchColumns('buyers', table.header)
   const faults = repeatedIn('buyers', recordsOf('buyers', table, matched), matched).flatMap((record) => record.faults)
   expect(faults).toEqual([{ row: 3, column: 'TIN', message: 'is already in row 2' }])
 })
 
-test('a fault of the request is told of the row and the column that it came from', () => {
+test('a fault of the request names its row and column', () => {
   const matched = [
     { column: 'Menge', field: 'quantity' },
     { column: 'Datum', field: 'invoiceDate' },

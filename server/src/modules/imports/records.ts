@@ -4,7 +4,7 @@ import { type ImportField, type ImportKind, importFields, type MatchedColumn } f
 import type { ImportRecord, RowFault } from './import.ts'
 import type { Table, TableRow } from './tables/table.ts'
 
-/** A record as the file has it, with what is wrong with its cells by themselves. */
+/** A record of the file, with the faults of its cells. */
 export interface ReadRecord extends ImportRecord {
   readonly faults: readonly RowFault[]
 }
@@ -41,8 +41,8 @@ function columnsOf(kind: ImportKind, header: readonly string[], matched: readonl
 const groups = /^-?\d{1,3}([, \u00a0\u202f]\d{3})+(\.\d+)?$/
 
 /**
- * As people write amounts: with the sign of the currency, and a comma or a blank after each thousand. Where columns are separated by semicolons the
- * comma may be the decimal mark, so that a single one could mean either: that is for whoever wrote it to say.
+ * Reads an amount as people write it: with a currency sign, and commas or spaces between thousands. If semicolons
+ * separate the columns, a single comma may be the decimal mark; such an amount is a fault.
  */
 function amountFrom(cell: string, separator: Table['separator']): string {
   const bare = cell.replace(/^(?:₦|NGN|N)\s*/i, '')
@@ -55,7 +55,7 @@ const isDay = (year: string, month: string, day: string): boolean => {
   return !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day)
 }
 
-/** `2026-01-31`, or the day first as Nigeria writes it: `31/01/2026`, `31.1.2026`. */
+/** `2026-01-31`, or the day first as in Nigeria: `31/01/2026`, `31.1.2026`. */
 function dayFrom(cell: string): string | undefined {
   const iso = /^(\d{4})-(\d{2})-(\d{2})/.exec(cell)
   const local = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})$/.exec(cell)
@@ -65,7 +65,7 @@ function dayFrom(cell: string): string | undefined {
   return isDay(year, twoMonth, twoDay) ? `${year}-${twoMonth}-${twoDay}` : undefined
 }
 
-/** The value, or what is wrong with the cell. */
+/** The value, or the fault of the cell. */
 function readCell(
   cell: string,
   { reads }: ImportField,
@@ -113,7 +113,7 @@ interface ReadRow {
 function readRow(row: TableRow, columns: readonly Column[], { header, separator }: Table): ReadRow {
   const read: ReadRow = { number: row.number, body: {}, line: {}, faults: [] }
   for (const { at, field } of columns) {
-    // What a spreadsheet would run as a formula is written with an apostrophe before it, by us too.
+    // An apostrophe protects cells that a spreadsheet would run as a formula; our exports write it too.
     const cell = (row.cells[at] ?? '').replace(/^'(?=[=+\-@])/, '')
     if (cell === '') continue
     const found = readCell(cell, field, separator)
@@ -123,7 +123,7 @@ function readRow(row: TableRow, columns: readonly Column[], { header, separator 
   return read
 }
 
-/** Rows of one invoice number are its lines. A row without a number is an invoice of its own. */
+/** Rows with the same invoice number are its lines. A row without a number is its own invoice. */
 function invoicesOf(rows: readonly ReadRow[]): ReadRow[][] {
   const byNumber = new Map<string, ReadRow[]>()
   const invoices: ReadRow[][] = []
@@ -140,7 +140,7 @@ function invoicesOf(rows: readonly ReadRow[]): ReadRow[][] {
   return invoices
 }
 
-/** What stands on a later row of an invoice says the same as its first row, or nothing. */
+/** Later rows of an invoice must equal its first row, or be empty. */
 function contradictions(rows: readonly ReadRow[], columns: readonly Column[], header: readonly string[]): RowFault[] {
   const [first, ...others] = rows
   return others.flatMap(({ number, body }) =>
@@ -160,7 +160,7 @@ function contradictions(rows: readonly ReadRow[], columns: readonly Column[], he
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** What the rows of a file would make, one by one. */
+/** The records of a file's rows. */
 export function recordsOf(kind: ImportKind, table: Table, matched: readonly MatchedColumn[]): ReadRecord[] {
   const { header, rows } = table
   const columns = columnsOf(kind, header, matched)
@@ -179,7 +179,7 @@ export function recordsOf(kind: ImportKind, table: Table, matched: readonly Matc
   })
 }
 
-/** What a request is told of a field, as it is told of a row and a column of the file. */
+/** Maps the faults of a request's fields to rows and columns. */
 export function rowFaultsOf(
   faults: readonly Fault[],
   { row, lineRows }: Pick<ImportRecord, 'row' | 'lineRows'>,

@@ -2,10 +2,10 @@ import type { ImportKind, MatchedColumn } from './columns.ts'
 import type { RowFault } from './import.ts'
 import type { ReadRecord } from './records.ts'
 
-/** What no two of a kind may share. Invoices of one number are one invoice. */
+/** The unique field of each kind. Rows with the same invoice number are one invoice. */
 const unique: Readonly<Record<ImportKind, string | undefined>> = { buyers: 'taxId', items: 'sku', invoices: undefined }
 
-/** Adds a fault to every record that says again what is taken by one further up. */
+/** Adds a fault to every record whose unique value an earlier one has. */
 export function repeatedIn(
   kind: ImportKind,
   records: readonly ReadRecord[],
@@ -17,7 +17,7 @@ export function repeatedIn(
   return records.map((record) => {
     const value = record.body[field]
     if (typeof value !== 'string') return record
-    // As they are compared when they are saved, numbers are the same with and without their dashes.
+    // Compared as on saving: punctuation does not count.
     const key = field === 'taxId' ? value.replace(/[\s./-]/g, '').toUpperCase() : value
     const first = firstRows.get(key)
     if (first === undefined) {

@@ -13,11 +13,12 @@ export interface ImportFile extends FileToRead {
   readonly format: 'csv' | 'xlsx'
 }
 
-/** More than anybody looks after at once; they would only wait for each other. */
+/** More imports than anybody watches at once; they would only wait for each other. */
 const mostOpen = 5
 
 /**
- * Takes a file and has every row of it checked. Nothing is made of it yet: the report says what would be, and `runImport` does it.
+ * Takes a file and enqueues the check of every row. Creates nothing: the report shows the result, and `runImport`
+ * creates it.
  */
 export const startImport = preparedOperation(
   {

@@ -12,7 +12,7 @@ const inUse = () => refuse('state.changed', { message: 'The record was kept beca
 const changed = () =>
   refuse('state.changed', { message: 'The record was kept because it has changed since the import.' })
 
-/** Which version it is by now; the one that was made is the first. Nothing when it is gone. */
+/** The current version; a new record has version 1. `undefined` if it is gone. */
 async function versionOf(
   { tx, caller }: Inside<TokenCaller>,
   kind: ImportKind,
@@ -24,7 +24,10 @@ async function versionOf(
   return (await lockOwnInvoice(tx, tenant, id as InvoiceId)).invoice.version
 }
 
-/** Deletes what an import made. What was changed since, is in use or is no draft any more stays and says why; what is gone is as it should be. */
+/**
+ * Deletes what an import created. Changed or used records, and invoices that are no drafts any more, stay with the
+ * reason. A record that is already gone counts as deleted.
+ */
 export async function takeBack(
   context: Inside<TokenCaller>,
   kind: ImportKind,
@@ -38,7 +41,7 @@ export async function takeBack(
     if (kind === 'items') return await (await deleteItem.prepare(outside, { id: id as ItemId }))(inner)
     if (kind === 'invoices') return await (await deleteDraft.prepare(outside, { id: id as InvoiceId }))(inner)
     const deleted = await (await deleteBuyer.prepare(outside, { id: id as BuyerId }))(inner)
-    // One that an invoice names would be archived: that is more than was asked for.
+    // A buyer on an invoice would be archived, which is more than an undo.
     return !(deleted instanceof Refusal) && deleted.outcome === 'archived' ? inUse() : deleted
   })
   return ended instanceof Refusal && ended.refusal !== 'resource.not_found' ? ended : undone

@@ -27,13 +27,13 @@ interface WorkOnImport {
   readonly importId: ImportId
 }
 
-/** One piece of an import: it asks for the next piece itself, so that organisations take turns. */
+/** One batch of an import. It enqueues the next batch itself, so that organisations take turns. */
 export const workOnImportJob = job<WorkOnImport>('work-on-import', 'upkeep', { maxAttempts: 5 })
 
-/** Few enough that nobody waits long for the balance that they are charged to. */
+/** Small enough that nobody waits long for the balance that the batch locks. */
 const piece = 20
 
-/** What an import does in each state that it is under way in: with which records, and where it is when there are none left. */
+/** For each running state: the records to process, and the state when none is left. */
 const steps = {
   checking: { takes: 'unchecked', ends: 'checked', right: 'make' },
   running: { takes: 'ready', ends: 'done', right: 'make' },
@@ -42,7 +42,7 @@ const steps = {
 
 const stepOf = (status: ImportStatus) => (status in steps ? steps[status as keyof typeof steps] : undefined)
 
-/** For whom the next piece of an import is done: whoever asked, with what they may do by now. */
+/** The caller for the next batch: the person who asked, with the current rights. */
 export const findWhoAsked = reading(
   { needs: [], refuses: [] },
   async ({ db, ports, now }, { importId, ...tenant }: WorkOnImport): Promise<TokenCaller | undefined> => {
@@ -57,7 +57,7 @@ export const findWhoAsked = reading(
 
 type Done = RecordOutcome | Refusal
 
-/** What was refused is told by row and column; what is not about a field, about the row as a whole. */
+/** A refusal by row and column; a refusal without a field concerns the whole row. */
 const outcomeOf = (
   record: KeptRecord,
   done: Done,
@@ -80,14 +80,14 @@ async function make(context: Working, kind: ImportKind, record: KeptRecord): Pro
   })
 }
 
-/** Whether it would work is found out by doing it, and undoing all of it. */
+/** Finds faults by creating the records and rolling everything back. */
 async function check(context: Working, kind: ImportKind, records: readonly KeptRecord[]): Promise<Done[]> {
   const tried: Done[] = []
   await attempt(context, async (inner) => {
     for (const record of records) tried.push(await make(inner, kind, record))
     return refuse('state.changed')
   })
-  // That there are no credits at the moment says nothing about the file.
+  // Missing credits say nothing about the file.
   return tried.map((done, nth) =>
     done instanceof Refusal && !isShortOfCredits(done)
       ? done
@@ -97,7 +97,7 @@ async function check(context: Working, kind: ImportKind, records: readonly KeptR
 
 const isShortOfCredits = (done: Done): boolean => done instanceof Refusal && done.refusal === 'credits.insufficient'
 
-/** One after the other, until credits run out: what is left can be gone on with when there are more. */
+/** One record after the other, until credits run out; the rest can be continued later. */
 async function each(records: readonly KeptRecord[], work: (record: KeptRecord) => Promise<Done>): Promise<Done[]> {
   const done: Done[] = []
   for (const record of records) {
@@ -108,7 +108,7 @@ async function each(records: readonly KeptRecord[], work: (record: KeptRecord) =
   return done
 }
 
-/** Does the next piece of an import. What it did and that it did it commit together, so nothing is made twice. */
+/** Runs the next batch of an import. Its records and their results commit together, so nothing is created twice. */
 export const workOnImport = operation(
   { needs: [], refuses: [] },
   async (context: Working, { importId }: Pick<WorkOnImport, 'importId'>): Promise<void> => {
@@ -141,7 +141,7 @@ export const workOnImport = operation(
   },
 )
 
-/** After an import went on failing for reasons of ours: it can be asked for again. */
+/** Stops an import that kept failing through our own errors; it can be continued. */
 export const stopImport = operation(
   { needs: [], refuses: [] },
   async ({ tx, now }: Inside<SystemCaller>, { importId, ...tenant }: WorkOnImport): Promise<void> => {

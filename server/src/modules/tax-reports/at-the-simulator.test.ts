@@ -36,7 +36,7 @@ test('a reference is valid until a document is registered under it', async () =>
   expect([valid, reasons]).toEqual([false, [expect.stringMatching(/\S/)]])
 })
 
-test('tax is declared on what the authority has, and not on anything else', async () => {
+test('tax can be declared only on documents that the authority has', async () => {
   const { token } = own
   const declare = (id: string, invoiceReference: string) =>
     app.b.post(`/i/v1/invoices/${id}/tax-report`, {

@@ -12,7 +12,7 @@ import { findTaxReport, insertTaxReport, saveTaxReportEnded } from './tax-report
 
 export interface TaxReportInput {
   readonly invoiceId: InvoiceId
-  /** the authority's number of the invoice, or our own */
+  /** the authority reference of the invoice, or its number */
   readonly reference: string
   readonly sellerTaxId: string
   readonly buyerTaxId: string
@@ -35,7 +35,10 @@ interface ReportIntent extends Tenant {
 
 const wrong = (path: string, rule: string, message: string): Fault => ({ path, rule, message })
 
-/** What a declaration is held against: by which names the invoice goes, and by which numbers its seller; any, where that is left open. */
+/**
+ * What a declaration is compared with: the references of the invoice and the tax numbers of its seller; `undefined`
+ * allows any.
+ */
 interface Known {
   readonly names: readonly string[]
   readonly sellers: readonly (string | null | undefined)[] | undefined
@@ -60,7 +63,10 @@ function faultsOf({ taxIds }: Jurisdiction, input: TaxReportInput, { names, sell
   ]
 }
 
-/** Declares the tax on an invoice to the authority. What is declared is written down first, and how it ended afterwards. */
+/**
+ * Declares the tax on an invoice to the authority. The declaration is stored before it is sent, and its outcome
+ * afterwards.
+ */
 export const reportTax = exchange(
   {
     needs: ['invoice.submit'],
@@ -88,7 +94,7 @@ export const reportTax = exchange(
       if (found.invoice.status === 'draft') throw refuse('tax_report.draft')
       const { reporting, taxIds, country } = jurisdiction
       const reference = found.invoice.irn ?? reporting.referenceOf(found.document, connection)
-      // In the sandbox anybody may be anybody; for real nobody declares in the name of somebody else.
+      // The sandbox allows any seller; in live mode a tenant declares only in its own name.
       const sellers =
         tenant.mode === 'live'
           ? [connection.taxIdNormal, taxIds.normalise('tin', found.document.seller?.taxId ?? '')]

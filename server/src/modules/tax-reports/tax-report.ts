@@ -3,11 +3,11 @@ import type { InvoiceId } from '../invoices/index.ts'
 
 export type TaxReportId = Id<'tax-report'>
 
-/** A declaration of the tax on one invoice. Numbers are in their one spelling, amounts in minor units. */
+/** A declaration of the tax on one invoice. Tax numbers are in the normal spelling, amounts in minor units. */
 export interface OwnTaxReport {
   readonly id: TaxReportId
   readonly invoiceId: InvoiceId
-  /** by what the authority knows the invoice */
+  /** the authority reference of the invoice */
   readonly reference: string
   readonly sellerTaxId: string
   readonly buyerTaxId: string

@@ -22,7 +22,7 @@ export function findTaxReport(db: Queryable, tenant: Tenant, id: TaxReportId): P
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id}`)
 }
 
-/** Gives nothing when it was ended before. One of which nothing was known may still be answered, late. */
+/** `undefined` if it has ended already. An unknown declaration can still get a late answer. */
 export function saveTaxReportEnded(
   tx: Tx,
   tenant: Tenant,

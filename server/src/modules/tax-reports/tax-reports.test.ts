@@ -38,7 +38,7 @@ const record = {
 
 let authority: StubServer
 let app: TestApp
-/** What the authority says to each question. */
+/** The authority's answer to each request. */
 let answers: Record<string, StubAnswer>
 beforeAll(async () => {
   authority = await new StubServer().start()
@@ -61,7 +61,7 @@ beforeEach(() => {
 })
 const asked = (path: string) => authority.requests.filter((request) => request.path === path)
 
-/** As if its key file had been sent. */
+/** As if its key file had been uploaded. */
 const connectLive = async ({ token, organisationId }: Issuer, more: object = {}) => {
   await becomeBusiness(app, { token }, { name: 'EZE STORES', taxId: '29445920-0001' })
   const body = { nrsBusinessId: businessId, nrsServiceId: '59854B81', ...more }
@@ -71,7 +71,7 @@ const connectLive = async ({ token, organisationId }: Issuer, more: object = {})
     update tax_connections set status = 'connected', problem = null, connected_at = now()
      where organisation_id = ${organisationId} and mode = 'live'`)
 }
-/** One business is one organisation's in live mode. */
+/** In live mode, a business belongs to one organisation. */
 const disconnect = ({ token }: Issuer) => app.b.post('/a/v1/organizations/me/tax-registration/revoke', { token })
 
 const connect = async ({ token }: Issuer, more: object = {}) => {
@@ -101,7 +101,7 @@ describe('a reference', () => {
       body: { reference: 'INV000001-59854B81-20261102', businessId, ...more },
     })
 
-  test('that the authority would take is valid', async () => {
+  test('that the authority would accept is valid', async () => {
     const { status, data } = await check(await app.person(), { externalReference: 'INV000001' })
     expect(status).toBe(200)
     expect(data).toEqual({ reference: 'INV000001-59854B81-20261102', businessId, valid: true, reasons: [] })
@@ -112,7 +112,7 @@ describe('a reference', () => {
     })
   })
 
-  test('that it would not take is not, and says why', async () => {
+  test('that it would refuse is invalid, with the reason', async () => {
     answers[validate] = refused('irn validation failed for this business, refer to the template and try again')
     const { status, data } = await check(await app.person())
     expect([status, data.valid]).toEqual([200, false])
@@ -132,7 +132,7 @@ describe('a reference', () => {
     expect([reply.status, reply.body.error.code]).toEqual([502, 'TAX001'])
   })
 
-  test('is asked for with the keys of the connection', async () => {
+  test('is checked with the keys of the connection', async () => {
     const own = await issuer(app)
     await connect(own, { nrsApiKey: 'own-key', nrsApiSecret: 'own-secret' })
     await check(own)
@@ -153,14 +153,14 @@ describe('a reference', () => {
   })
 })
 
-describe('for real', () => {
+describe('in live mode', () => {
   const check = ({ token }: { token: string }, about = businessId) =>
     app.b.post('/i/v1/invoices/reference/validate', {
       token,
       body: { reference: 'INV000001-59854B81-20261102', businessId: about },
     })
 
-  test('nobody tries the numbers of a business that they are not connected as', async () => {
+  test('nobody can check numbers of a business that they are not connected as', async () => {
     const own = await issuer(app, { mode: 'live' })
     const expectNotTheirs = async (who: { token: string }, about?: string) => {
       const reply = await check(who, about)
@@ -171,21 +171,21 @@ describe('for real', () => {
     await connectLive(own)
     expect((await check(own, businessId.toUpperCase())).data.valid).toBe(true)
     await expectNotTheirs(own, randomUUID())
-    // To have tried to connect as a business is not to be connected as it.
+    // An attempt to connect as a business is no connection.
     const stranger = await issuer(app, { mode: 'live' })
     const body = { nrsBusinessId: businessId, nrsServiceId: '59854B81' }
     const refused = await app.b.put('/a/v1/organizations/me/tax-registration', { token: stranger.token, body })
     expectRefusal(refused, 'tax_connection.not_verified')
     await expectNotTheirs(stranger)
     expect(asked(validate)).toHaveLength(1)
-    // Keys of one's own open what the authority lets them open.
+    // An organisation's own keys open what the authority allows them to open.
     await connectLive(own, { nrsApiKey: 'own-key', nrsApiSecret: 'own-secret' })
     expect((await check(own, randomUUID())).status).toBe(200)
     await disconnect(own)
     await expectNotTheirs(own)
   })
 
-  test('nobody declares in the name of somebody who is not the seller', async () => {
+  test('nobody can declare for an invoice of another seller', async () => {
     const own = await issuer(app, { mode: 'live' })
     await connectLive(own)
     const invoice = await lifeOf(app, own).issued()
@@ -210,7 +210,7 @@ describe('a declaration', () => {
     return { own, invoice: await lifeOf(app, own).issued() }
   }
 
-  test('is sent as the authority wants it, and written down', async () => {
+  test('is sent in the authority’s format, and stored', async () => {
     const { own, invoice } = await issued()
     const reply = await declare(own, invoice.id)
     expect(reply.status, reply.text).toBe(201)
@@ -237,7 +237,7 @@ describe('a declaration', () => {
     expect(await kept(own)).toEqual([{ status: 'reported' }, { status: 'reported' }])
   })
 
-  test('that is refused says why', async () => {
+  test('that is refused shows the reason', async () => {
     const { own, invoice } = await issued()
     answers[postPayment] = refused('agent_tin is not registered')
     const reply = await declare(own, invoice.id)
@@ -246,7 +246,7 @@ describe('a declaration', () => {
     expect(await kept(own)).toEqual([{ status: 'refused' }])
   })
 
-  test('that was given up as unknown is reported after all when the answer comes late', async () => {
+  test('that ended as unknown becomes reported when the answer comes late', async () => {
     const { own, invoice } = await issued()
     const { caller } = await app.runtime.authentication.authenticate(own.token)
     const answer = Promise.withResolvers<{ kind: 'done' }>()
@@ -303,7 +303,7 @@ describe('a declaration', () => {
     expect(await kept(own)).toEqual([])
   })
 
-  test('needs an issued invoice of one’s own, and a connection', async () => {
+  test('needs an issued invoice of the organisation, and a connection', async () => {
     const { own, invoice } = await issued()
     const draft = await lifeOf(app, own).draft()
     const refusedDraft = await declare(own, draft.id)

@@ -9,13 +9,13 @@ import { type Connection, credentialsOf, findConnection, isConnected } from '../
 interface ReferenceQuestion {
   readonly reference: string
   readonly businessId: string
-  /** the number of the document that the reference is for, where it is not the first part of it */
+  /** the document number, if it is not the first part of the reference */
   readonly documentNumber: string | null
 }
 
 interface ReferenceIntent extends Tenant, ReferenceQuestion {
   readonly country: string
-  /** whose keys the authority is asked with */
+  /** the keys for the request */
   readonly keys: Pick<Connection, 'id' | 'sealedCredentials'> | null
 }
 
@@ -23,22 +23,23 @@ export interface CheckedReference {
   readonly reference: string
   readonly businessId: string
   readonly valid: boolean
-  /** what is wrong with it, in plain words */
+  /** the faults, in plain words */
   readonly reasons: readonly string[]
 }
 
 type Answer = ValidAnswer | { readonly kind: 'taken' }
 
 /**
- * With the keys of this installation the numbers of everybody whom it serves could be tried: one asks about the business that one is
- * connected as. The sandbox's businesses are nobody's, and keys of one's own open nothing that is not one's own.
+ * With this installation's keys, a tenant could try the numbers of every business that we serve. So a tenant may ask
+ * only about the business that it is connected as. Sandbox businesses belong to nobody, and an organisation's own
+ * keys open only its own data.
  */
 const mayAskAbout = ({ mode }: Tenant, connection: Connection | undefined, businessId: string): boolean =>
   mode === 'sandbox' ||
   (isConnected(connection) &&
     (connection.sealedCredentials !== null || connection.businessId === businessId.toLowerCase()))
 
-/** Asks the authority whether a reference fits the template of a business and is free. Nothing is registered by asking. */
+/** Asks the authority whether a reference fits the template of a business and is free. Asking registers nothing. */
 export const validateReference = exchange(
   { needs: ['invoice.validate'], refuses: ['authority.unavailable', 'jurisdiction.unsupported', 'request.invalid'] },
   {
@@ -64,7 +65,7 @@ export const validateReference = exchange(
       const authority = ports.jurisdictions.authority(country, mode, credentials)
       const answer = await authority?.validateReference(asked, signal)
       if (!authority || answer?.kind !== 'unclear' || answer.countsAgainstHealth) return answer
-      // What it says to a reference that is used may mean anything; whether it has a document under it, it says clearly.
+      // The authority's words about a used reference are ambiguous, but a lookup is clear.
       return (await authority.lookup(reference, signal)).kind === 'found' ? { kind: 'taken' } : answer
     },
     inquire: { none: 'whoever asked is gone, and the next one asks anew' },

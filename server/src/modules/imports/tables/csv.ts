@@ -1,25 +1,25 @@
 import { mostColumns, type Table, type TableRow, tableOf, tooManyColumns, unreadable } from './table.ts'
 
-/** What stands most often in the first line between two columns: spreadsheets write what their country is used to. */
+/** The most frequent separator in the first line: spreadsheets use the one of their country. */
 function separatorOf(text: string): string {
   const line = text.slice(0, text.search(/[\r\n]|$/))
   const times = (separator: string) => line.split(separator).length
   return [',', ';', '\t'].reduce((best, one) => (times(one) > times(best) ? one : best))
 }
 
-/** A table as RFC 4180 has it, with commas, semicolons or tabs between its columns. */
+/** A table by RFC 4180, with commas, semicolons or tabs between its columns. */
 export function readCsv(sent: string): Table {
   const text = sent.startsWith('\ufeff') ? sent.slice(1) : sent
   const separator = separatorOf(text)
   return tableOf(rowsOf(text, separator), separator)
 }
 
-/** One at a time: of a file that is too long, no more is read than it takes to know that. */
+/** Yields rows one by one, so that a file that is too long is not read to its end. */
 function* rowsOf(text: string, separator: string): Generator<TableRow> {
   let at = 0
   for (let number = 1; at < text.length; number++) {
     const cells: string[] = []
-    // One more than is allowed, so that too many are seen to be too many.
+    // One more than allowed, so that an excess is noticed.
     for (let column = 0; column <= mostColumns; column++) {
       const cell = text[at] === '"' ? quotedCell(text, at, number) : plainCell(text, at, separator)
       cells.push(cell.text)
@@ -38,7 +38,7 @@ function* rowsOf(text: string, separator: string): Generator<TableRow> {
 
 interface Cell {
   readonly text: string
-  /** where what follows it begins */
+  /** where the next cell begins */
   readonly end: number
 }
 

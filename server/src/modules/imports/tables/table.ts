@@ -1,27 +1,29 @@
 import { type Fault, invalid, type Refusal } from '../../../kernel/refusals.ts'
 
-/** A row of a file as it was found there: numbered as spreadsheets do, from 1, the header included. */
+/** A row of a file, numbered as in spreadsheets: from 1, with the header. */
 export interface TableRow {
   readonly number: number
   readonly cells: readonly string[]
 }
 
 export interface Table {
-  /** between the columns of a text; none in a workbook */
+  /** separator of a text file; none in a workbook */
   readonly separator: string | undefined
   readonly header: readonly string[]
-  /** those that hold anything */
+  /** non-empty rows */
   readonly rows: readonly TableRow[]
 }
 
 export const mostRows = 5_000
 export const mostColumns = 100
-/** between those that hold anything, and below them */
+/** empty rows between and below the others */
 const mostEmpty = 20_000
-/** of one cell, in characters */
+/** characters of one cell */
 export const longestCell = 10_000
 const longestName = 500
-/** Of all cells together. A workbook says a text once and shows it thousands of times, so its size says little of what it holds. */
+/**
+ * Characters of all cells. A workbook stores a text once and shows it thousands of times, so its size says little.
+ */
 const mostCharacters = 4 * 1024 * 1024
 
 export const unreadable = (rule: string, message: string): Refusal => {
@@ -32,13 +34,13 @@ export const unreadable = (rule: string, message: string): Refusal => {
 export const tooManyColumns = (row: number): Refusal =>
   unreadable('columns', `has more than ${mostColumns} columns in row ${row}`)
 
-/** The first row that holds anything is the header. */
+/** The first non-empty row is the header. */
 export function tableOf(rows: Iterable<TableRow>, separator?: string): Table {
   const filled: TableRow[] = []
   let characters = 0
   let empty = 0
   for (const { number, cells } of rows) {
-    // Before anything is done with them: a workbook may show one text of megabytes in every cell.
+    // Checked first: a workbook may show a text of megabytes in every cell.
     characters += cells.reduce((sum, { length }) => sum + length, 0)
     if (characters > mostCharacters) throw unreadable('size', 'has too much text; split it into several files')
     const trimmed = cells.map((cell) => cell.trim())

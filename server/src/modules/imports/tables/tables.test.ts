@@ -29,7 +29,7 @@ describe('CSV', () => {
     expect(readCsv('a,b\n"x, ""y""\nz",2\n').rows).toEqual([{ number: 2, cells: ['x, "y"\nz', '2'] }])
   })
 
-  test('what we write ourselves is read as it was written', () => {
+  test('our own exports are read as they were written', () => {
     const cell = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
       .filter((text) => /^[\p{L}\p{N}]/u.test(text) && text.trim() === text && !/[\r\n;\t]/.test(text))
@@ -58,7 +58,7 @@ describe('CSV', () => {
 })
 
 describe('XLSX', () => {
-  test('texts, numbers, days and gaps are read as the sheet shows them', async () => {
+  test('texts, numbers, dates and gaps are read as the sheet shows them', async () => {
     const file = workbookOf(
       `<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>Price</t></is></c><c r="D1" t="str"><f>X</f><v>Day</v></c></row>
        <row r="2"/>
@@ -75,7 +75,7 @@ describe('XLSX', () => {
     })
   })
 
-  test('rows that say nonsense about where they are stand below each other', async () => {
+  test('rows with wrong positions follow each other', async () => {
     const row = (at: string) => `<row r="${at}"><c t="str"><v>a</v></c></row>`
     const closedTwice = '</row></row>'
     const { rows } = await readXlsx(
@@ -91,7 +91,7 @@ describe('XLSX', () => {
     expect((await readXlsx(file)).header).toEqual(['Name'])
   })
 
-  test('what is no workbook, or too much of one, is refused', async () => {
+  test('a file that is no workbook, or too large, is refused', async () => {
     const whole = workbookOf('<row><c t="str"><v>a</v></c></row>')
     const noWorkbook = 'is not a readable Excel workbook'
     expect(await faultOf(() => readXlsx(Buffer.from('a,b\n1,2')))).toContain(noWorkbook)
@@ -111,7 +111,7 @@ describe('XLSX', () => {
     expect(await faultOf(() => readXlsx(far))).toContain('more than 100 columns')
   })
 
-  test('no bytes make it fail in another way than by refusing', async () => {
+  test('any bytes lead to a refusal and to no other error', async () => {
     const whole = workbookOf('<row r="1"><c r="A1" t="str"><v>a</v></c></row><row r="2"><c r="A2"><v>1</v></c></row>')
     await fc.assert(
       fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 0, max: 255 }), async (at, byte) => {
@@ -123,7 +123,7 @@ describe('XLSX', () => {
     )
   })
 
-  describe('is read in a time that grows with the file', () => {
+  describe('takes a time that grows linearly with the file', () => {
     const parts = (styles: string, texts: string, rows: string) => ({
       'xl/workbook.xml': '<workbook><sheets><sheet r:id="rId7"/></sheets></workbook>',
       'xl/_rels/workbook.xml.rels':
@@ -141,13 +141,13 @@ describe('XLSX', () => {
       expect((await readXlsx(zipOf(parts(code + formats, '', small)))).rows).toHaveLength(1)
     })
 
-    test('with one long text that every cell shows', async () => {
+    test('with one long text in every cell', async () => {
       const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(100)}</row>`
       const file = zipOf(parts('', `x${' '.repeat(4_000_000)}`, row.repeat(1_500)))
       expect(await faultOf(() => readXlsx(file))).toContain('has too much text')
     })
 
-    test('and what is told of it does not grow with it', async () => {
+    test('with an error message of limited length', async () => {
       const failed = `<row><c t="e" r="${'A'.repeat(1_000)}"><v>${'#'.repeat(1_000_000)}</v></c></row>`
       expect((await faultOf(() => readXlsx(zipOf(parts('', '', failed))))).length).toBeLessThan(100)
     })

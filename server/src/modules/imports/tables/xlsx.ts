@@ -4,7 +4,7 @@ import { mostColumns, type Table, type TableRow, tableOf, tooManyColumns, unread
 import { attributeOf, plainText, type Tag, tagsOf } from './xml-tags.ts'
 import { type Archive, openArchive } from './zip.ts'
 
-/** The first sheet of a workbook of Excel or of any program that writes its files. Formulas give what they came to when it was saved. */
+/** The first sheet of a workbook. Formulas give their value from the last save. */
 export async function readXlsx(file: Buffer): Promise<Table> {
   const archive = openArchive(file)
   const workbook = await findSheet(archive)
@@ -32,7 +32,7 @@ async function findSheet(archive: Archive): Promise<{ path: string; epoch: strin
   return { path: 'xl/worksheets/sheet1.xml', epoch }
 }
 
-/** Texts stand once in a list of their own; a text in several fonts comes in pieces. How it is pronounced is no part of it. */
+/** Texts are stored once in a shared list; a text in several fonts comes in pieces. Phonetic texts are skipped. */
 function sharedTexts(xml: string): string[] {
   const texts: string[] = []
   let [text, isPronunciation] = ['', false]
@@ -47,17 +47,17 @@ function sharedTexts(xml: string): string[] {
   return texts
 }
 
-/** Excel writes no longer format code. What is longer is not read: it is no format of a day. */
+/** Excel's longest format code. A longer code is no date format and is not read. */
 const longestFormatCode = 255
 
-/** The formats that every workbook has for days; others say with letters what they show. */
+/** Every workbook has these date formats; others have a code of letters. */
 const isDateFormat = (id: number, code = ''): boolean =>
   (id >= 14 && id <= 17) ||
   id === 22 ||
   (code.length <= longestFormatCode && /[dy]/i.test(code.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, '')))
 
 function stylesOfDates(xml: string): ReadonlySet<number> {
-  /** by the id of the format: thousands of cell formats may share one */
+  /** by format id: thousands of cell formats may share one */
   const isDate = new Map<number, boolean>()
   const dates = new Set<number>()
   let [isInCellFormats, nth] = [false, 0]
@@ -81,7 +81,7 @@ interface Reading {
   readonly epoch: string
 }
 
-/** `BC12` stands in the 55th column. */
+/** `BC12` is in the 55th column. */
 function columnOf(reference: string): number {
   let column = 0
   for (const letter of reference.match(/^[A-Z]{1,3}/)?.[0] ?? '') column = column * 26 + letter.charCodeAt(0) - 64
@@ -90,7 +90,7 @@ function columnOf(reference: string): number {
 
 const lastRow = 1_048_576
 
-/** Rows may leave out where they are. What they say counts where it can be: below the row before. */
+/** Rows may omit their number. A given number counts only if it is below the row before. */
 const numberAfter = (before: number, said: number): number =>
   Number.isInteger(said) && said > before && said <= lastRow ? said : before + 1
 
@@ -103,7 +103,7 @@ function* rowsOf(sheet: string, reading: Reading): Generator<TableRow> {
   const place = () => {
     if (!cell) return
     const column = columnOf(attributeOf(cell, 'r') ?? '')
-    // Cells may leave out where they are: they stand beside the one before.
+    // Cells may omit their position: they follow the one before.
     const at = column < 0 ? cells.length : column
     if (at > mostColumns) throw tooManyColumns(number)
     for (let gap = cells.length; gap < at; gap++) cells.push('')
@@ -147,15 +147,15 @@ function textOf(cell: Tag, value: string, { texts, dateStyles, epoch }: Reading)
 }
 
 const dayMs = 86_400_000
-/** the last day of the year 9999, which is the last that a spreadsheet knows */
+/** the last day of the year 9999, the last one in a spreadsheet */
 const lastDay = 2_958_465
 
 const dayOf = (days: number, epoch: string): string =>
   days >= 0 && days <= lastDay ? businessDay(new Date(Date.parse(epoch) + days * dayMs), 'UTC') : ''
 
 /**
- * A spreadsheet keeps binary numbers and shows their first fifteen digits: 0.1 + 0.2 is 0.30000000000000004 in the file. What is
- * meant is what it shows.
+ * A spreadsheet stores binary numbers and shows fifteen digits: 0.1 + 0.2 is 0.30000000000000004 in the file. The
+ * shown value is meant.
  */
 function numberText(value: string): string {
   const number = Number(value)

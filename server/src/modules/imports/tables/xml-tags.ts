@@ -1,13 +1,13 @@
-/** A tag as it was met, with the text that stands before it. */
+/** A tag, with the text before it. */
 export interface Tag {
-  /** without its namespace: `row`, and `/row` where it is closed */
+  /** without its namespace: `row`, and `/row` for the closing tag */
   readonly name: string
   readonly attributes: string
   readonly isEmpty: boolean
   readonly textBefore: string
 }
 
-/** Goes through a text once, from tag to tag. It asks for nothing to be well-formed: whoever reads takes what they know. */
+/** Reads a text once, from tag to tag. The text need not be well-formed: callers use the tags that they know. */
 export function* tagsOf(xml: string): Generator<Tag> {
   for (let at = 0; at < xml.length; ) {
     const open = xml.indexOf('<', at)
@@ -33,7 +33,7 @@ export function attributeOf({ attributes }: Tag, name: string): string | undefin
 
 const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
-/** Only what every document may name: others would have to be declared, and are not looked for. */
+/** Only the predefined entities: others would need a declaration, and are ignored. */
 export const plainText = (text: string): string =>
   text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(lt|gt|amp|quot|apos));/gi, (whole, hex, decimal, name) => {
     if (name !== undefined) return named[String(name).toLowerCase()] as string

@@ -11,7 +11,7 @@ const mostBytes = 8 * 1024 * 1024
 const [endMark, partMark, localMark] = [0x06054b50, 0x02014b50, 0x04034b50]
 const [stored, deflated] = [0, 8]
 
-/** The parts of a ZIP file by their names, opened when they are asked for. */
+/** The parts of a ZIP file by name, unpacked on request. */
 export interface Archive {
   read(name: string): Promise<string | undefined>
 }
@@ -51,7 +51,7 @@ async function unpacked(packed: Buffer, atMost: number): Promise<Buffer> {
   }
 }
 
-/** The list of parts stands at the end of the file, before a comment of 65,535 bytes at most. */
+/** The directory is at the end of the file, before a comment of at most 65,535 bytes. */
 function directoryOf(file: Buffer): ReadonlyMap<string, Part> {
   const mark = Buffer.alloc(4)
   mark.writeUInt32LE(endMark)
