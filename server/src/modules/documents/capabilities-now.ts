@@ -3,7 +3,10 @@ import type { Capability } from '../../kernel/capabilities.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 
-/** What the maker of a link may do for a tenant at this moment: nothing once the session or key has ended, or its member is out. */
+/**
+ * The current capabilities of a link's creator for a tenant: none once the session or API key has ended, or the
+ * membership is gone.
+ */
 export type CapabilitiesNow = (
   db: Queryable,
   tenant: Tenant,

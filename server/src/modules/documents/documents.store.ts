@@ -3,19 +3,19 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { InvoiceId, InvoiceStatus } from '../invoices/index.ts'
 
-/** Which state of a document there is now, without reading the document. */
+/** The current state of a document, without reading the document. */
 export interface DocumentState {
   readonly number: string
   readonly status: InvoiceStatus
   readonly country: string
   readonly dueDate: string | null
-  /** another one whenever anything was written that the document shows */
+  /** changes whenever anything changes that the document shows */
   readonly state: string
 }
 
 /**
- * `xmin` is the transaction that wrote a row last, whoever that was. A draft shows its parties and the letterhead of today; what was
- * issued has copies of these in its row. A note names the number that the authority gave to what it corrects.
+ * `xmin` is the transaction that wrote a row last. A draft shows its current parties and letterhead; an issued
+ * document has copies in its row. A note shows the authority reference of its original.
  */
 export function findDocumentState(db: Queryable, tenant: Tenant, id: InvoiceId): Promise<DocumentState | undefined> {
   return db.maybe(sql`

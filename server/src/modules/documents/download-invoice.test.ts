@@ -26,7 +26,7 @@ const here = (url: string, at = app) => url.replace('http://dashboard.test', at.
 const ask = (id: string, query = '', form: 'A' | 'B' = 'A', token = own.token) =>
   app.client(form).get(`${path}/${id}/download${query}`, { token })
 
-/** What a link gives, without a token. */
+/** Opens a link without a token. */
 async function opened(url: string, init?: RequestInit, at = app) {
   const response = await fetch(here(url, at), init)
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
@@ -76,7 +76,7 @@ describe.each(['A', 'B'] as const)('an accepted invoice through form %s', (form)
     else expect(textsOf(bytes)).toEqual(expect.arrayContaining([invoiceNumber, 'SANDBOX', 'VAT 7.5%', '₦14,514.11']))
   })
 
-  test('stays there when it is being cancelled, and afterwards', async () => {
+  test('stays available while it is being cancelled, and afterwards', async () => {
     const { id } = await life.issued({}, form)
     for (const status of ['cancellation_pending', 'cancelled']) {
       await life.become(id, status)
@@ -84,7 +84,7 @@ describe.each(['A', 'B'] as const)('an accepted invoice through form %s', (form)
     }
   })
 
-  test('is asked for in a format that there is, by whoever may, of an invoice that is there', async () => {
+  test('needs an existing format, a permitted caller and an existing invoice', async () => {
     const { id } = await life.issued({}, form)
     await life.become(id, 'accepted')
     expectRefusal(await ask(id, '?format=docx', form), 'request.invalid')
@@ -101,7 +101,7 @@ describe.each(['A', 'B'] as const)('an accepted invoice through form %s', (form)
 describe('before the authority has accepted it', () => {
   const statuses = ['draft', 'finalised', 'queued', 'signed', 'transmitted', 'rejected', 'failed']
 
-  test('one form gives it nevertheless, and marks a draft', async () => {
+  test('one form gives the document nevertheless, and marks a draft', async () => {
     const { id, invoiceNumber } = await life.draft()
     for (const status of statuses) {
       if (status === 'finalised') ok(await life.act(id, 'finalise'))
@@ -116,7 +116,7 @@ describe('before the authority has accepted it', () => {
     }
   })
 
-  test('the other refuses it', async () => {
+  test('the other form refuses it', async () => {
     const { id } = await life.draft({}, 'B')
     for (const status of statuses) {
       if (status === 'finalised') ok(await life.act(id, 'finalise'))
@@ -127,7 +127,7 @@ describe('before the authority has accepted it', () => {
     }
   })
 
-  test('what is overdue says since when, until it is paid', async () => {
+  test('an overdue document shows since when, until it is paid', async () => {
     const { id } = await life.issued({ dueDate: '2026-11-10' })
     const texts = async () => textsOf((await opened(ok(await ask(id)).url)).bytes)
     expect(await texts()).toEqual(expect.arrayContaining(['Overdue since', '11 November 2026', 'Amount overdue']))
@@ -137,7 +137,7 @@ describe('before the authority has accepted it', () => {
     expect(paid.filter((text) => /due$|Overdue|Pay to/.test(text))).toEqual([])
   })
 
-  test('what is real bears no mark', async () => {
+  test('a live document has no watermark', async () => {
     const real = await issuer(app, { mode: 'live' })
     const { id, invoiceNumber } = await lifeOf(app, real).issued()
     const texts = textsOf((await opened(ok(await ask(id, '', 'A', real.token)).url)).bytes)
@@ -147,7 +147,7 @@ describe('before the authority has accepted it', () => {
 })
 
 describe('a link', () => {
-  test('gives the same bytes as often as it is opened, until a quarter of an hour has passed', async () => {
+  test('gives the same bytes each time, for 15 minutes', async () => {
     const { id } = await life.issued()
     const { url, sha256, expiresAt } = ok(await ask(id))
     expect(new Date(expiresAt).getTime() - app.clock.now().getTime()).toBe(15 * 60_000)
@@ -159,7 +159,7 @@ describe('a link', () => {
     expect(ok(await ask(id)).sha256).toBe(sha256)
   })
 
-  test('is for those only who have it whole', async () => {
+  test('works only if it is complete', async () => {
     const { id } = await life.issued()
     const { url } = ok(await ask(id))
     const other = ok(await ask((await life.issued()).id))
@@ -178,7 +178,7 @@ describe('a link', () => {
     expect((await opened(url)).status).toBe(200)
   })
 
-  test('gives nothing rather than something else when the document has changed meanwhile', async () => {
+  test('gives nothing if the document changed meanwhile', async () => {
     const { id } = await life.draft()
     const [pdf, xml] = [ok(await ask(id)), ok(await ask(id, '?format=xml'))]
     ok(await app.a.patch(`${path}/${id}`, { token: own.token, body: { notes: 'Handle with care' } }))
@@ -187,7 +187,7 @@ describe('a link', () => {
     expect((await opened(ok(await ask(id)).url)).status).toBe(200)
   })
 
-  test('tells of payments in the PDF only: the XML is what was issued', async () => {
+  test('shows payments in the PDF only: the XML is what was issued', async () => {
     const { id } = await life.issued()
     const [pdf, xml] = [ok(await ask(id)), ok(await ask(id, '?format=xml'))]
     ok(await life.pay(id, '100.00'), 201)
@@ -196,14 +196,14 @@ describe('a link', () => {
     expect(textsOf((await opened(ok(await ask(id)).url)).bytes)).toContain('−₦100.00')
   })
 
-  test('gives nothing when the document is gone', async () => {
+  test('gives nothing if the document was deleted', async () => {
     const { id } = await life.draft()
     const { url } = ok(await ask(id))
     ok(await app.a.delete(`${path}/${id}`, { token: own.token }))
     await refusesLink(url, /./)
   })
 
-  test('tells what it would give to those who only ask for that', async () => {
+  test('answers HEAD requests with the headers', async () => {
     const { id } = await life.issued()
     const { url } = ok(await ask(id))
     const whole = await opened(url)
@@ -214,8 +214,8 @@ describe('a link', () => {
     expect(head.headers.get('content-length')).toBe(String(whole.bytes.length))
   })
 
-  describe('ends with whoever made it', () => {
-    /** A link made by a key, and what is done to that key. */
+  describe('ends with the session or API key that created it', () => {
+    /** A link created by an API key, and what happens to that key. */
     const byKey = (done: (path: string, keyId: string) => Promise<unknown>) => async (id: string) => {
       const token = await app.key(own.organisationId)
       const { apiKey } = ok(await app.a.get('/a/v1/auth/me', { token }))
@@ -269,7 +269,7 @@ describe('a link', () => {
       await refusesLink(url, /may not open it any more/)
     })
 
-    test('but not when a session only moves on, or a key is being replaced', async () => {
+    test('survives the renewal of a session and the replacement of a key', async () => {
       const { id } = await life.issued()
       const { token } = await app.member(own.organisationId, 'ACCOUNTANT')
       const bySession = ok(await ask(id, '', 'A', token)).url
@@ -282,7 +282,7 @@ describe('a link', () => {
     })
   })
 
-  test('outlives the rotation of keys, until its own is gone', async () => {
+  test('survives the rotation of signing keys, until its own key is gone', async () => {
     const { id } = await life.issued()
     const { url, sha256 } = ok(await ask(id))
     const { database } = app
@@ -302,7 +302,7 @@ describe('a link', () => {
   })
 })
 
-test('a number with marks that a file name may not have gets another file name', async () => {
+test('a number with characters that a file name may not have gets another file name', async () => {
   const { id } = await life.issued({ invoiceNumber: 'LAG/2026 "0042"; X: y' }, 'B')
   const { headers } = await opened(ok(await ask(id)).url)
   expect(headers.get('content-disposition')).toBe('attachment; filename="LAG-2026-0042-X-y.pdf"')

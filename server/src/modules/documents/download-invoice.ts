@@ -7,7 +7,7 @@ import { type DocumentFormat, documentState, type Rendered, rendered, renderedNo
 
 const linkLifeMs = 15 * 60_000
 
-/** The authority has taken it, whatever became of it afterwards. */
+/** The authority accepted the document at some time. */
 const accepted: readonly InvoiceStatus[] = ['accepted', 'cancellation_pending', 'cancelled']
 
 export interface Download {
@@ -20,11 +20,11 @@ export interface Download {
 export interface DownloadRequest {
   readonly id: InvoiceId
   readonly format: DocumentFormat
-  /** nothing that the authority has not accepted */
+  /** refuse documents that the authority has not accepted */
   readonly acceptedOnly?: true
 }
 
-/** A link to the document that works for a quarter of an hour without a token, and the fingerprint of what it gives. */
+/** Creates a link to the document that works for 15 minutes without a token, with the fingerprint of the file. */
 export const downloadInvoice = reading(
   {
     needs: ['invoice.download_pdf'],
@@ -44,7 +44,10 @@ export const downloadInvoice = reading(
 
 const gone = (message: string) => refuse('resource.not_found', { message })
 
-/** What a link gives: exactly the bytes that were promised, or nothing; and nothing once its maker may not have them any more. */
+/**
+ * Opens a download link: gives exactly the promised bytes, or nothing. Gives nothing once the creator has lost the
+ * capability.
+ */
 export const openDownload = reading(
   { needs: [], refuses: ['resource.not_found', 'jurisdiction.unsupported', 'document.not_drawn'] },
   async (context: Outside<PublicCaller>, { token }: { token: string }): Promise<Rendered> => {

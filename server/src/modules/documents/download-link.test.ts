@@ -20,12 +20,12 @@ const token = linkToken(before, grant)
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~ ']
 
 describe('the token of a link', () => {
-  test('says what was granted, in letters that need no escaping', () => {
+  test('says what was granted, in characters that need no escaping', () => {
     expect(grantFrom(before, token)).toEqual(grant)
     expect(token).toMatch(/^[\w.~-]{1,400}$/)
   })
 
-  test('is nothing when any letter was changed, put in or left out', () => {
+  test('is invalid if any character was changed, added or removed', () => {
     const at = fc.nat(token.length - 1)
     fc.assert(
       fc.property(at, fc.constantFrom(...letters), fc.nat(2), (index, letter, replaced) => {
@@ -38,18 +38,18 @@ describe('the token of a link', () => {
     for (const letter of letters) expect(grantFrom(before, token + letter), letter).toBeUndefined()
   })
 
-  test('is nothing when it is any other text', () => {
+  test('is invalid for any other text', () => {
     fc.assert(fc.property(fc.string(), (text) => grantFrom(before, text) === undefined))
     for (const text of ['', '~', '.', '~.', 'k1', '~k1.', 'a~k1.b', `${token}~${token}`, '__proto__~__proto__.a'])
       expect(grantFrom(before, text), text).toBeUndefined()
   })
 
-  test('that signs something else is not taken for it', () => {
+  test('is not valid for another purpose', () => {
     const words = token.split('~')[0] as string
     expect(grantFrom(before, `${words}~${before.mac('another purpose', words)}`)).toBeUndefined()
   })
 
-  test('is good as long as its key is there, and not under another of the same name', () => {
+  test('is valid while its key exists, and not under another key of the same name', () => {
     const keys = new Map([
       ['k1', first],
       ['k2', second],

@@ -4,7 +4,7 @@ import type { Vault } from '../../platform/secrets/secrets.ts'
 import type { DocumentRef } from './read-document.ts'
 import type { DocumentFormat } from './rendering.ts'
 
-/** What a link gives to whoever has it, until when, what it then must be, and who answers for it. */
+/** What a link grants: the file, its expiry, its fingerprint and its creator. */
 export interface DownloadGrant extends DocumentRef {
   readonly format: DocumentFormat
   readonly sha256: string
@@ -14,7 +14,7 @@ export interface DownloadGrant extends DocumentRef {
 
 const purpose = 'download link'
 
-/** A grant as text of which no letter can be changed: what it says, and a signature over that as it is written. */
+/** A signed grant as text: no character can be changed. */
 export function linkToken(
   vault: Vault,
   { organisationId, mode, id, format, sha256, expiresAt, maker }: DownloadGrant,
@@ -24,15 +24,15 @@ export function linkToken(
   return `${encoded}~${vault.mac(purpose, encoded)}`
 }
 
-/** Nothing when we did not sign it. Whether its time is over is for the caller to say. */
+/** `undefined` if the signature is not ours. The caller checks the expiry. */
 export function grantFrom(vault: Vault, token: string): DownloadGrant | undefined {
   const [, encoded = '', mac = '', keyId = ''] = /^([\w-]+)~(([^~.]+)\.[\w-]+)$/.exec(token) ?? []
   if (!isSigned(vault, { keyId, mac, encoded })) return undefined
   const words = Buffer.from(encoded, 'base64url').toString().split(' ')
   const [organisationId, mode, id, format, sha256 = '', expires, makerKind, makerId] = words
-  // Links of before they named their maker: nobody answers for them.
+  // Links of earlier versions name no creator and are invalid.
   if (makerId === undefined) return undefined
-  // What we signed is what we wrote.
+  // The signature is ours, so the format is known.
   return {
     organisationId: organisationId as DownloadGrant['organisationId'],
     mode: mode as Mode,
@@ -44,7 +44,7 @@ export function grantFrom(vault: Vault, token: string): DownloadGrant | undefine
   }
 }
 
-/** A signature by a key that we do not have, or no longer, is none. */
+/** A signature by an unknown or deleted key is invalid. */
 function isSigned(vault: Vault, { keyId, mac, encoded }: Record<'keyId' | 'mac' | 'encoded', string>): boolean {
   return vault.signingKey(keyId) !== undefined && vault.macMatches(mac, purpose, encoded)
 }

@@ -19,7 +19,7 @@ const first = { bankName: 'Harmattan Bank', accountName: 'Eze Stores', accountNu
 const second = { bankName: 'Bank of Thieves', accountName: 'Somebody Else', accountNumber: '9999999999' }
 const here = (url: string) => url.replace('http://dashboard.test', app.url)
 
-/** An organisation that has a letterhead, in earnest: only then does a page ask for money. */
+/** An organisation with a letterhead, in live mode: only there a page asks for payment. */
 async function withLetterhead(): Promise<Issuer & { readonly life: Life }> {
   const own = await issuer(app, { mode: 'live' })
   ok(await profile(own, { bankDetails: first, logo: demoLogo() }))
@@ -35,7 +35,7 @@ async function bytesAt(url: string): Promise<Buffer> {
 async function download({ token }: Issuer, id: string, format: 'pdf' | 'xml'): Promise<Buffer> {
   return await bytesAt(ok(await app.a.get(`${path}/${id}/download?format=${format}`, { token })).url)
 }
-/** Everything about a document that somebody can be shown. */
+/** Every public view of a document. */
 async function shown(own: Issuer & { readonly life: Life }, id: string) {
   const [pdf, xml] = [await download(own, id, 'pdf'), await download(own, id, 'xml')]
   const { url } = ok(await own.life.act(id, 'share'), 201)
@@ -44,7 +44,7 @@ async function shown(own: Issuer & { readonly life: Life }, id: string) {
 }
 const textsOf = (pdf: Buffer) => readPdf(pdf).pieces.map(({ text }) => text)
 
-/** Everything that could be edited and stands on a document. */
+/** Edits everything that a document shows. */
 async function editAll(own: Issuer & { readonly life: Life }, buyerId: string): Promise<void> {
   const { token, sellerId } = own
   const address = { line1: '1 Elsewhere', city: 'Abuja', state: 'FCT', country: 'NG' }
@@ -56,7 +56,7 @@ async function editAll(own: Issuer & { readonly life: Life }, buyerId: string): 
 }
 
 describe('an issued document', () => {
-  test('shows the same bytes in every form, whatever is edited afterwards', async () => {
+  test('shows the same bytes in every form after any edits', async () => {
     const own = await withLetterhead()
     const buyerId = await own.life.buyer()
     const { id } = await own.life.issued({ buyerId })
@@ -70,7 +70,7 @@ describe('an issued document', () => {
     expect(await shown(own, id)).toEqual(before)
   })
 
-  test('that had no letterhead when it was issued gets none later', async () => {
+  test('without a letterhead at its issue gets none later', async () => {
     const own = await issuer(app, { mode: 'live' })
     const life = lifeOf(app, own)
     const { id } = await life.issued()
@@ -79,7 +79,7 @@ describe('an issued document', () => {
     expect(await shown({ ...own, life }, id)).toEqual(before)
   })
 
-  test('that is mailed later still asks for payment where it did', async () => {
+  test('that is mailed later asks for payment as it did at its issue', async () => {
     const own = await withLetterhead()
     const { id } = await own.life.issued({ buyerId: await own.life.buyer({ email: 'frozen@chidi.test' }) })
     ok(await profile(own, { bankDetails: second }))
@@ -93,7 +93,7 @@ describe('an issued document', () => {
     expect(mail?.html).not.toContain(second.accountNumber)
   })
 
-  test('that becomes a draft again shows what is true today, and keeps that when it is issued again', async () => {
+  test('that is reopened shows current data, and keeps it when it is issued again', async () => {
     const own = await withLetterhead()
     const { id } = await own.life.issued()
     ok(await profile(own, { bankDetails: second }))
@@ -106,7 +106,7 @@ describe('an issued document', () => {
   })
 })
 
-test('a draft follows what is edited', async () => {
+test('a draft follows edits', async () => {
   const own = await withLetterhead()
   const { id } = await own.life.draft()
   expect(textsOf(await download(own, id, 'pdf'))).toContain(first.accountNumber)
@@ -115,7 +115,7 @@ test('a draft follows what is edited', async () => {
   expect((await download(own, id, 'xml')).toString()).toContain(second.accountNumber)
 })
 
-describe('the picture on documents', () => {
+describe('the logo on documents', () => {
   const logosOf = async ({ organisationId }: Issuer) =>
     (
       await app.runtime.db.rows<{ hash: string }>(
@@ -124,18 +124,18 @@ describe('the picture on documents', () => {
     ).map(({ hash }) => hash)
   const hashOf = ({ base64 }: { base64: string }) => hash('sha256', Buffer.from(base64, 'base64'))
   const [png, jpeg] = [hashOf(demoLogo()), hashOf(jpegLogo())]
-  /** Logos are dropped a minute after they were replaced, by the clock of the database. */
+  /** Replaced logos are deleted after a minute, by the clock of the database. */
   const passMinute = ({ organisationId }: Issuer) =>
     app.runtime.db.run(sql`
       update logos set replaced_at = replaced_at - interval '61 seconds' where organisation_id = ${organisationId}`)
 
-  test('is kept once, however many documents show it', async () => {
+  test('is stored once for all documents', async () => {
     const own = await withLetterhead()
     for (let times = 0; times < 3; times++) await own.life.issued()
     expect(await logosOf(own)).toEqual([png])
   })
 
-  test('is dropped when it was replaced and no issued document shows it', async () => {
+  test('is deleted when it was replaced and no issued document shows it', async () => {
     const own = await withLetterhead()
     await own.life.draft()
     ok(await profile(own, { logo: jpegLogo() }))
@@ -146,7 +146,7 @@ describe('the picture on documents', () => {
     expect(await logosOf(own)).toEqual([jpeg])
   })
 
-  test('stays as long as an issued document shows it, also when it comes back and goes again', async () => {
+  test('stays while an issued document shows it, even if it is chosen again and replaced again', async () => {
     const own = await withLetterhead()
     const { id } = await own.life.issued()
     for (const logo of [jpegLogo(), demoLogo(), jpegLogo()]) {
@@ -160,7 +160,7 @@ describe('the picture on documents', () => {
       ok(await profile(own, { logo }))
       await passMinute(own)
     }
-    // Whoever changes the logo tidies up too.
+    // A change of the logo also runs the clean-up.
     ok(await profile(own, { bankDetails: second }))
     expect(await logosOf(own)).toEqual([])
   })

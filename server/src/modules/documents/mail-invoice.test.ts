@@ -15,7 +15,7 @@ import { readPdf } from './pdf/read-pdf.ts'
 let app: TestApp
 let own: Issuer
 let life: Life
-/** whether what is carried comes to anybody */
+/** whether the carrier reaches real people */
 let reachesPeople = false
 const carried: OutgoingMessage[] = []
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What was carried to an address, oldest first, once there is as much as expected. */
+/** The mails to an address, oldest first, once there are at least this many. */
 async function mailsTo(address: string, atLeast = 1): Promise<OutgoingMessage[]> {
   await app.mailTo(address, atLeast)
   return carried.filter(({ to }) => to === address)
@@ -50,7 +50,7 @@ const noticesOf = (id: string) =>
      where object_id = ${id} and type = 'invoice.sent' order by seq`)
 const mailAgain = (input: EventNotice) => app.runner.run(mailInvoice, { caller: systemCaller, origin, input })
 
-test('what was sent comes to the buyer as a mail with the PDF', async () => {
+test('sending an invoice mails the PDF to the buyer', async () => {
   const email = 'first@chidi.test'
   const { id, invoiceNumber } = await life.issued({ buyerId: await life.buyer({ email }) })
   ok(await life.act(id, 'send'))
@@ -76,7 +76,7 @@ test('what was sent comes to the buyer as a mail with the PDF', async () => {
   )
 })
 
-test('it comes with the seller’s picture and a button to its page, which is there', async () => {
+test('the mail has the seller’s logo and a button to the public page', async () => {
   const real = await issuer(app, { mode: 'live' })
   ok(await app.a.patch('/a/v1/organizations/me', { token: real.token, body: { logo: demoLogo() } }))
   const email = 'pictured@chidi.test'
@@ -100,7 +100,7 @@ test('it comes with the seller’s picture and a button to its page, which is th
 describe.each(['A', 'B'] as const)('a reminder through form %s', (form) => {
   const remind = (id: string) => app.client(form).post(`/i/v1/invoices/${id}/remind`, { token: own.token })
 
-  test('is worded by how late it is, and carries the document', async () => {
+  test('has words for how late the payment is, and carries the document', async () => {
     const email = `late-${form.toLowerCase()}@chidi.test`
     const { id, invoiceNumber } = await life.issued(
       { buyerId: await life.buyer({ email }), dueDate: '2026-11-05' },
@@ -113,7 +113,7 @@ describe.each(['A', 'B'] as const)('a reminder through form %s', (form) => {
     expect(textsOf(mail as OutgoingMessage)).toContain('Overdue since')
   })
 
-  test('is refused of drafts, without an address, and where nothing is due', async () => {
+  test('is refused for drafts, without an address, and if nothing is due', async () => {
     expectRefusal(await remind((await life.draft({}, form)).id), 'invoice.send.not_finalised')
     const nobody = await life.issued({ buyerId: await life.buyer({ email: null }) }, form)
     expectRefusal(await remind(nobody.id), 'invoice.send.no_email')
@@ -125,7 +125,7 @@ describe.each(['A', 'B'] as const)('a reminder through form %s', (form) => {
   })
 })
 
-test('each sending is a mail of its own, and a job that is run again sends none', async () => {
+test('each send is one mail, and a repeated job sends none', async () => {
   const email = 'often@chidi.test'
   const { id } = await life.issued({ buyerId: await life.buyer({ email }) })
   ok(await life.act(id, 'send'))
@@ -140,7 +140,7 @@ test('each sending is a mail of its own, and a job that is run again sends none'
   expect(written).toHaveLength(2)
 })
 
-test('what people typed is words in the mail, and never markup', async () => {
+test('texts of people are escaped in the mail', async () => {
   const email = 'odd@chidi.test'
   const name = 'Tunde <script>alert(1)</script> & "Sons"'
   const { id } = await life.issued({ buyerId: await life.buyer({ email, name }) })
@@ -163,7 +163,7 @@ test('a credit note asks for no payment', async () => {
   expect(mail?.text).not.toContain('due')
 })
 
-test('in earnest nothing is said of a test', async () => {
+test('a live mail does not mention a test', async () => {
   const real = await issuer(app, { mode: 'live' })
   const { id } = await lifeOf(app, real).issued()
   const before = (await mailsTo(buyerDetails.email, 0)).length
@@ -174,41 +174,41 @@ test('in earnest nothing is said of a test', async () => {
   expect(textsOf(mail)).not.toContain('SANDBOX')
 })
 
-test('what the event does not tell is not mailed', async () => {
+test('only what the event names is mailed', async () => {
   const { id } = await life.issued()
   ok(await life.act(id, 'send'))
   const [notice] = (await noticesOf(id)) as [EventNotice]
   expect(await mailAgain({ ...notice, eventId: own.userId })).toBe(false)
 })
 
-describe('where mail reaches people', () => {
+describe('if mail reaches real people', () => {
   beforeAll(() => {
     reachesPeople = true
   })
   afterAll(() => {
     reachesPeople = false
   })
-  /** Sends to an address and says whether a mail was written. */
+  /** Sends to an address and returns whether a mail was written. */
   async function isMailed(who: Issuer, email: string): Promise<boolean> {
     const its = lifeOf(app, who)
     const { id } = await its.issued({ buyerId: await its.buyer({ email }) })
     ok(await its.act(id, 'send'))
     const [notice] = (await noticesOf(id)) as [EventNotice]
-    // Run by hand, so that there is no waiting for a mail that does not come.
+    // Run directly, so that the test need not wait for a mail that never comes.
     const isWritten = await mailAgain(notice)
     const written = await app.runtime.db.rows(sql`select id from messages where recipient = ${email}`)
     expect(written.length > 0).toBe(isWritten)
-    // It was sent all the same, as far as trying things out goes.
+    // In the sandbox the invoice still counts as sent.
     expect((await its.get(id)).reporting.delivery).toBe('sent_email')
     return isWritten
   }
 
-  test('a sandbox sends its documents to its own people, and to nobody else', async () => {
+  test('a sandbox sends its documents only to members of the organisation', async () => {
     const colleague = await app.member(own.organisationId, 'VIEWER')
     expect(await isMailed(own, colleague.email)).toBe(true)
     expect(await isMailed(own, colleague.email.toUpperCase())).toBe(true)
     expect(await isMailed(own, 'victim@example.test')).toBe(false)
-    // Who belongs to another organisation, has not proven the address, or is suspended is nobody here.
+    // Members of other organisations, unverified addresses and suspended members do not count.
     expect(await isMailed(own, (await app.person()).email)).toBe(false)
     const unproven = await app.member(own.organisationId, 'VIEWER')
     await app.runtime.db.run(sql`update users set email_verified_at = null where id = ${unproven.userId}`)
@@ -218,7 +218,7 @@ describe('where mail reaches people', () => {
     expect(await isMailed(own, suspended.email)).toBe(false)
   })
 
-  test('in earnest documents go to buyers', async () => {
+  test('live documents go to buyers', async () => {
     expect(await isMailed(await issuer(app, { mode: 'live' }), 'real-buyer@example.test')).toBe(true)
   })
 })

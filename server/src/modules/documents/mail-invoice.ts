@@ -21,16 +21,16 @@ interface Prepared {
   readonly document: InvoiceDocument
   readonly letterhead: Letterhead
   readonly isReminder: boolean
-  /** a version that takes the place of one that was sent before */
+  /** a version that replaces one that was sent before */
   readonly isRevised: boolean
-  /** as `2026-11-15`, where the seller is */
+  /** as `2026-11-15`, in the seller's time zone */
   readonly today: string
   readonly file: Rendered
 }
 
 /**
- * In the sandbox anybody may be anybody's buyer, under any name, so its documents are mailed to the organisation's own people
- * only: those who try things out. Where mail reaches nobody it may lie in the mailbox under every name.
+ * In the sandbox anybody may name any buyer, so documents go only to members of the organisation. If mail reaches no
+ * real people, every address is allowed.
  */
 async function mayBeMailed(
   { db, ports }: Outside<SystemCaller>,
@@ -40,7 +40,7 @@ async function mayBeMailed(
   return mode === 'live' || !ports.messageCarrier.reachesPeople || (await isOwnAddress(db, organisationId, to))
 }
 
-/** Nothing when there is nothing to send any more, or nobody to send it to. */
+/** `undefined` if there is nothing to send any more, or no recipient. */
 async function prepare(context: Outside<SystemCaller>, notice: EventNotice): Promise<Prepared | undefined> {
   const { organisationId, mode, objectId, eventId } = notice
   const data = await findEventData(context.db, organisationId, eventId, 'invoice.sent')
@@ -48,7 +48,7 @@ async function prepare(context: Outside<SystemCaller>, notice: EventNotice): Pro
   const ref = { organisationId, mode, id: objectId as InvoiceId }
   const { document, letterhead, jurisdiction } = await wholeDocument(context, ref)
   const isReminder = data.reminder === true
-  // Whoever has paid meanwhile is not reminded.
+  // A buyer who has paid meanwhile gets no reminder.
   if (isReminder && document.dueMinor <= 0n) return undefined
   const today = businessDay(context.now, jurisdiction.zone)
   const file = await renderedNow(context, ref, 'pdf')
@@ -57,7 +57,7 @@ async function prepare(context: Outside<SystemCaller>, notice: EventNotice): Pro
 
 const extensions = { 'image/png': 'png', 'image/jpeg': 'jpg' } as const
 
-/** The seller's own picture, carried along: mail programs fetch none from elsewhere without asking. */
+/** The seller's logo as an attachment, because mail programs block remote images. */
 function logoOf({ logo }: Letterhead, sender: string | undefined) {
   if (!logo || sender === undefined) return undefined
   return {
@@ -103,7 +103,7 @@ function lettersOf({ document, letterhead, isReminder, isRevised, today, file }:
   }
 }
 
-/** Mails a document that was sent to its buyer, once for each time that it was sent. Drawn before the transaction opens. */
+/** Mails a document to its buyer, once for each send. The PDF is drawn before the transaction opens. */
 export const mailInvoice = preparedOperation(
   { needs: [], refuses: ['resource.not_found', 'jurisdiction.unsupported', 'document.not_drawn'] },
   prepare,

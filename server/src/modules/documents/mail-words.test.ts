@@ -18,13 +18,13 @@ test.each([
   expect(said.words).toMatch(words)
 })
 
-test('a new version of what was sent before says that it takes the place of that', () => {
+test('a new version says that it replaces the one that was sent before', () => {
   const said = opening(subject, { isReminder: false, isRevised: true }, 0)
   expect(said.subject).toBe('New version: ')
   expect(said.words).toContain('a new version of the tax invoice INV-1. It replaces the one that you received before.')
 })
 
-test('what is owed is told with its day, or with the days that have gone by', () => {
+test('the amount due is shown with its due date, or with the days since then', () => {
   const invoice = sampleInvoice(fiveLines)
   expect(owed(invoice, '2026-03-02')).toEqual(['₦1,795,550.46 is due on 2 March 2026.'])
   expect(owed(invoice, '2026-03-03')).toEqual(['₦1,795,550.46 was due on 2 March 2026, yesterday.'])

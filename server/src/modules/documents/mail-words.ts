@@ -3,18 +3,18 @@ import type { InvoiceDocument, Letterhead } from '../../kernel/invoice-document.
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** How many days ago something was due; nothing where it is not late. */
+/** Days overdue; `undefined` if the document is not late. */
 export function daysLate({ dueDate }: Pick<InvoiceDocument, 'dueDate'>, today: string): number {
   return dueDate === null ? 0 : Math.max(0, Math.round((Date.parse(today) - Date.parse(dueDate)) / dayMs))
 }
 
-/** What a mail is about: the document by its title and number, and whose it is. */
+/** The document's title and number, and its seller. */
 interface Subject {
   readonly what: string
   readonly from: string
 }
 
-/** How a mail begins that brings a document for the first time, or reminds of it: the later it is, the plainer. */
+/** The first sentences of a mail or a reminder: the later the payment, the plainer. */
 export function opening(
   { what, from }: Subject,
   { isReminder, isRevised }: { readonly isReminder: boolean; readonly isRevised: boolean },
@@ -42,7 +42,7 @@ export function opening(
   }
 }
 
-/** What is to be paid and by when; of a credit note nothing is. */
+/** The amount due and its date; nothing for a credit note. */
 export function owed(document: InvoiceDocument, today: string): string[] {
   const { type, payableMinor, dueMinor, dueDate, currency } = document
   if (type === 'credit_note' || payableMinor <= 0n) return []
@@ -54,7 +54,7 @@ export function owed(document: InvoiceDocument, today: string): string[] {
   return [`${sum} was due on ${dayInWords(dueDate)}, ${late === 1 ? 'yesterday' : `${late} days ago`}.`]
 }
 
-/** Only who asks in earnest says where to. */
+/** Only live documents name a bank account. */
 export function howToPay({ type, mode, dueMinor, number }: InvoiceDocument, bank: Letterhead['bank']): string[] {
   if (!bank || mode !== 'live' || type === 'credit_note' || dueMinor <= 0n) return []
   const { bankName, accountName, accountNumber } = bank

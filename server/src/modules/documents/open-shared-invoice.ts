@@ -20,16 +20,16 @@ async function sharedBy(
   return { ...shared, id: shared.invoiceId }
 }
 
-/** What the public page of an invoice shows to whoever has its link. */
+/** The contents of an invoice's public page. */
 export interface SharedInvoice {
   readonly document: InvoiceDocument
   readonly letterhead: Letterhead
   readonly words: DocumentWords & { readonly today: string }
-  /** of all that is shown */
+  /** changes with everything that is shown */
   readonly version: string
 }
 
-/** Everything that the page shows is told by this: the same text, the same page. */
+/** The version covers everything that the page shows: the same text means the same page. */
 async function shownNow(context: Outside<PublicCaller>, token: string) {
   const { ports, now } = context
   const ref = await sharedBy(context, token)
@@ -37,13 +37,13 @@ async function shownNow(context: Outside<PublicCaller>, token: string) {
   const jurisdiction = ports.jurisdictions.of(state.country)
   if (!jurisdiction) throw refuse('jurisdiction.unsupported')
   const today = businessDay(now, jurisdiction.zone)
-  // Whoever pays into the account that was opened for it need not write a reference, and it is known at once.
+  // A transfer to the invoice's virtual account needs no reference and is matched at once.
   const account = await findAccountToPay(context.db, ref, ref.id, now)
   const key = keptUnder(context, ref, state, 'page', ref.shareId, today, account?.id ?? 'no account')
   return { ref, today, account, key, version: createHash('sha256').update(key).digest('hex').slice(0, 16) }
 }
 
-/** The page as it is written by whoever knows how; kept until something that it shows has changed, or the day has. */
+/** The rendered page, cached until something that it shows changes, or the day does. */
 export const openSharedPage = reading(
   { needs: [], refuses: ['resource.not_found', 'jurisdiction.unsupported'] },
   async (
@@ -59,7 +59,7 @@ export const openSharedPage = reading(
   },
 )
 
-/** Which invoice a page shows, and what tells whether it still would look the same. */
+/** The invoice of a page, and the version by which a visitor's page is compared. */
 export const watchSharedPage = reading(
   { needs: [], refuses: ['resource.not_found', 'jurisdiction.unsupported'] },
   async (context: Outside<PublicCaller>, { token }: { token: string }) => {

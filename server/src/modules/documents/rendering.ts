@@ -9,7 +9,7 @@ import { drawingOrder } from './drawing/drawing-order.ts'
 import { type DocumentRef, wholeDocument } from './read-document.ts'
 import { ublOf } from './ubl/ubl.ts'
 
-/** `pdf-a3` is the PDF for archives and for programs: with the XML in it. */
+/** `pdf-a3` is the PDF for archives and programs, with the XML inside. */
 export const documentFormats = ['pdf', 'xml', 'pdf-a3'] as const
 export type DocumentFormat = (typeof documentFormats)[number]
 
@@ -24,7 +24,7 @@ interface Sources {
   readonly db: Queryable
   readonly ports: Ports
   readonly now: Date
-  /** throws once nobody waits for the file */
+  /** throws once no caller waits for the file */
   readonly gone?: GoneSignal | undefined
 }
 
@@ -34,7 +34,7 @@ export async function documentState({ db }: Sources, ref: DocumentRef): Promise<
   return found
 }
 
-/** What a file of this state of a document is kept under. What codes are called is part of that state. */
+/** The cache key of a file. Names of codes are part of the document's state. */
 export const keptUnder = (
   { ports }: Sources,
   { organisationId, mode, id }: DocumentRef,
@@ -43,8 +43,9 @@ export const keptUnder = (
 ): string => [organisationId, mode, id, state, ports.codeLists.tag(country), ...which].join(' ')
 
 /**
- * The same bytes for the same document, whenever they are asked for. What was made of this state of it is kept; the document
- * itself is read only when it has to be made. Once its day of payment has gone by, it says so, and is another one. UBL is written at once: five hundred lines take some milliseconds.
+ * The same document gives the same bytes. Files of a state are cached; the document is read only when a file must be
+ * made. After its due date a document says that it is overdue, which makes it another one. UBL is written in the main
+ * thread: five hundred lines take a few milliseconds.
  */
 export async function rendered(
   sources: Sources,
@@ -77,6 +78,6 @@ export async function rendered(
   return { ...file, contentType: 'application/pdf', fileName }
 }
 
-/** A file of the document as it stands now. */
+/** A file of the current document. */
 export const renderedNow = async (sources: Sources, ref: DocumentRef, format: DocumentFormat): Promise<Rendered> =>
   await rendered(sources, ref, await documentState(sources, ref), format)

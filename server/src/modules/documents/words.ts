@@ -4,7 +4,7 @@ import type { CodeLists } from '../reference/index.ts'
 
 type Country = Pick<Jurisdiction, 'country' | 'taxLabels' | 'ublRules'>
 
-/** `VAT 7.5%`, and `Exempt` where there is no rate to say; a code that nobody has a name for is said as it is. */
+/** `VAT 7.5%`, and `Exempt` without a rate; an unknown code is shown as it is. */
 export const wordsOf = (
   codeLists: Pick<CodeLists, 'list'>,
   { country, taxLabels, ublRules }: Country,

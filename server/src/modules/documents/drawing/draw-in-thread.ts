@@ -2,7 +2,7 @@ import { workOff } from '../../../platform/work/work-off.ts'
 import { drawInvoice } from '../pdf/invoice-pdf.ts'
 import { type DrawingOrder, wordsIn } from './drawing-order.ts'
 
-/** What a thread of the drawer runs. */
+/** The code of a drawing thread. */
 workOff<DrawingOrder, Uint8Array<ArrayBuffer>>(async (order) => {
   const bytes = new Uint8Array(await drawInvoice(order.document, order.letterhead, wordsIn(order), order.besides))
   return { result: bytes, handOver: [bytes.buffer] }

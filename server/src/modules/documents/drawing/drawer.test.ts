@@ -37,25 +37,25 @@ async function refusalOf(drawing: Promise<unknown>): Promise<[RefusalName, numbe
   return [refusal, retryAfterSeconds]
 }
 
-test('a thread draws the same bytes as one would here', async () => {
+test('a thread draws the same bytes as the main thread would', async () => {
   const file = await drawerWith().pdf('a', owner, async () => orderOf())
   const here = await drawInvoice(short, letterhead, sampleWords)
   expect(file.bytes.equals(here)).toBe(true)
   expect(file.sha256).toBe(hash('sha256', here))
 })
 
-test('while a long document is drawn, everything else goes on', async () => {
+test('while a long document is drawn, other work continues', async () => {
   const drawer = drawerWith()
   await drawer.pdf('warm', owner, async () => orderOf())
   let turns = 0
   const turning = setInterval(() => turns++, 1)
   await drawer.pdf('long', owner, async () => orderOf(long))
   clearInterval(turning)
-  // Drawn in this thread, it would let none of them come in between.
+  // Drawing in this thread would allow none of these turns.
   expect(turns).toBeGreaterThan(10)
 })
 
-test('one document is drawn once for all who ask for it, and kept', async () => {
+test('a document is drawn once for all callers, and cached', async () => {
   const drawer = drawerWith({ mostWaiting: 1 })
   let read = 0
   const ask = () =>
@@ -69,7 +69,7 @@ test('one document is drawn once for all who ask for it, and kept', async () => 
   expect(read).toBe(1)
 })
 
-test('when too many wait, the next is told to come back', async () => {
+test('if too many wait, the next caller is refused with a waiting time', async () => {
   const drawer = drawerWith({ mostWaiting: 1 })
   const gate = Promise.withResolvers<DrawingOrder>()
   const taken = [drawer.pdf('a', owner, () => gate.promise), drawer.pdf('b', owner, async () => orderOf())]
@@ -79,21 +79,21 @@ test('when too many wait, the next is told to come back', async () => {
   await drawer.pdf('c', owner, async () => orderOf())
 })
 
-test('a document that takes too long is ended, let alone for a while, and keeps nobody else', async () => {
+test('a document that takes too long is stopped and blocked for a while, and delays nobody else', async () => {
   const drawer = drawerWith({ deadlineMs: 1 })
   expect(await refusalOf(drawer.pdf('slow', owner, async () => orderOf(long)))).toEqual(['document.not_drawn', 60])
   const again = drawer.pdf('slow', owner, () => expect.fail('it was read again'))
   expect(await refusalOf(again)).toEqual(['document.not_drawn', 60])
 })
 
-test('what cannot be drawn at all is our fault, and told as it is', async () => {
+test('a document that cannot be drawn is an internal error', async () => {
   const broken = { ...orderOf(), document: { ...short, lines: undefined } } as unknown as DrawingOrder
   const drawer = drawerWith()
   await expect(drawer.pdf('broken', owner, async () => broken)).rejects.toThrow(TypeError)
   await drawer.pdf('next', owner, async () => orderOf())
 })
 
-test('a document that nobody waits for any more is not drawn; while somebody does, it is', async () => {
+test('a document is not drawn once all its callers are gone', async () => {
   const drawer = drawerWith()
   const gate = Promise.withResolvers<DrawingOrder>()
   const running = drawer.pdf('gate', owner, () => gate.promise)
@@ -112,6 +112,6 @@ test('a document that nobody waits for any more is not drawn; while somebody doe
     new Error('hung up'),
     new Error('hung up'),
   ])
-  // It is drawn for whoever comes next.
+  // The next caller gets it drawn.
   await drawer.pdf('a', owner, async () => orderOf())
 })

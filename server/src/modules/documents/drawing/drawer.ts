@@ -19,16 +19,19 @@ export interface KeptFile {
   readonly sha256: string
 }
 
-/** Makes files of documents, keeps them for a while, and draws none of them in the main thread. */
+/** Makes and caches the files of documents. Draws nothing in the main thread. */
 export interface Drawer {
-  /** The PDF that was drawn under this key, or that is drawn now. Refuses when too many are waiting to be drawn, and leaves the queue once all who asked are gone. */
+  /**
+   * The PDF under this key, cached or drawn now. Refuses if too many documents wait, and leaves the queue once all
+   * callers are gone.
+   */
   pdf(
     key: string,
     owner: OrganisationId,
     order: () => Promise<DrawingOrder>,
     gone?: GoneSignal | undefined,
   ): Promise<KeptFile>
-  /** The file that was written under this key, or that is written now. */
+  /** The text file under this key, cached or written now. */
   text(key: string, write: () => Promise<string>): Promise<KeptFile>
   close(): Promise<void>
 }
@@ -42,8 +45,9 @@ declare module '../../../platform/operations/ports.ts' {
 export type DrawerOptions = Partial<Omit<ThreadsOptions, 'entry' | 'log'> & KeptLimits>
 
 /**
- * One thread less than there are cores, so that the others answer; but two at least, so that nobody waits behind a long document. The worst document that can be made (500 lines with letters of every script, and
- * the largest logo) takes some ten seconds where nothing else runs.
+ * One thread less than there are cores, so that requests are still answered; at least two, so that nobody waits
+ * behind a long document. The worst document (500 lines with letters of every script, and the largest logo) takes
+ * about ten seconds on an idle machine.
  */
 const usual = {
   size: Math.min(4, Math.max(2, availableParallelism() - 1)),
@@ -54,9 +58,9 @@ const usual = {
   mostBytes: 64 * 1024 * 1024,
 }
 
-/** Whoever is refused has many waiting, or everybody has: some are drawn in a few seconds. */
+/** `Retry-After` of a refused caller: the queue moves on within a few seconds. */
 const comeBackSeconds = 3
-/** A document under which a thread was lost is let alone for so long: it would take the next one with it. */
+/** A document that killed a thread is blocked for this long: it would kill the next one too. */
 const letAloneMs = 60_000
 const mostLetAlone = 1_000
 

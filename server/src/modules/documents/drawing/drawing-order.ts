@@ -3,7 +3,7 @@ import type { DocumentWords } from '../../../kernel/document-words.ts'
 import type { InvoiceDocument, Letterhead } from '../../../kernel/invoice-document.ts'
 import type { Besides } from '../pdf/invoice-pdf.ts'
 
-/** Everything that a PDF is drawn from, as plain values: a thread can be sent no functions. */
+/** Everything that a PDF is drawn from, as plain values, because functions cannot be sent to a thread. */
 export interface DrawingOrder {
   readonly document: InvoiceDocument
   readonly letterhead: Letterhead
@@ -14,7 +14,7 @@ export interface DrawingOrder {
 
 const taxKey = (category: string, { units, scale }: Decimal): string => `${category} ${units} ${scale}`
 
-/** The names of those codes that the document has. */
+/** The names of the codes that the document uses. */
 export function drawingOrder(
   document: InvoiceDocument,
   letterhead: Letterhead,

@@ -12,21 +12,21 @@ const filesOf = (limits: { mostFiles?: number; mostBytes?: number } = {}) => {
   return { kept, made, get }
 }
 
-test('a file is made once, and given again', async () => {
+test('a file is made once and cached', async () => {
   const { made, get } = filesOf()
   const first = await get('a')
   expect(await get('a')).toBe(first)
   expect(made).toEqual(['a'])
 })
 
-test('those who ask while it is made wait for the same one', async () => {
+test('concurrent callers wait for the same file', async () => {
   const { made, get } = filesOf()
   const all = await Promise.all(Array.from({ length: 20 }, () => get('a')))
   expect(new Set(all).size).toBe(1)
   expect(made).toEqual(['a'])
 })
 
-test('what failed is tried again by the next, and told to all who waited', async () => {
+test('after a failure, all waiting callers get the error, and the next caller tries again', async () => {
   const { kept, get } = filesOf()
   const failing = () => kept.get('a', () => Promise.reject(new Error('no')))
   const ends = await Promise.allSettled([failing(), failing()])
@@ -34,7 +34,7 @@ test('what failed is tried again by the next, and told to all who waited', async
   expect((await get('a')).bytes).toHaveLength(10)
 })
 
-test('beyond the number of files, the one that was not asked for longest goes', async () => {
+test('beyond the limit of files, the least recently used one is removed', async () => {
   const { made, get } = filesOf({ mostFiles: 2 })
   for (const key of ['a', 'b', 'a', 'c']) await get(key)
   made.length = 0
@@ -42,7 +42,7 @@ test('beyond the number of files, the one that was not asked for longest goes', 
   expect(made).toEqual(['b'])
 })
 
-test('beyond the number of bytes too, and what is larger than all is not kept', async () => {
+test('beyond the limit of bytes too, and a file above the limit is not cached', async () => {
   const { made, get } = filesOf({ mostBytes: 100 })
   await get('a', 60)
   await get('b', 40)

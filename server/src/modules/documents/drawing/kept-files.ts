@@ -5,9 +5,9 @@ export interface KeptLimits {
   readonly mostBytes: number
 }
 
-/** Files that were made lately, those asked for last the longest; each is made once, however many ask for it meanwhile. */
+/** A cache of recent files, least recently used first out. Concurrent callers share one creation. */
 export class KeptFiles<File extends { readonly bytes: Buffer }> {
-  /** in the order in which they were last asked for */
+  /** in the order of their last use */
   readonly #files = new Map<string, File>()
   readonly #making = new Map<string, Making<File>>()
   readonly #limits: KeptLimits
@@ -17,7 +17,7 @@ export class KeptFiles<File extends { readonly bytes: Buffer }> {
     this.#limits = limits
   }
 
-  /** `make` is given a signal that throws only when all who ask for the file are gone. */
+  /** `make` gets a signal that throws only when all callers are gone. */
   get(key: string, make: (gone: GoneSignal) => Promise<File>, gone?: GoneSignal): Promise<File> {
     const kept = this.#files.get(key)
     if (kept) {
@@ -38,7 +38,7 @@ export class KeptFiles<File extends { readonly bytes: Buffer }> {
       try {
         throwIfAllGone(askers)
       } catch (error) {
-        // Whoever asks from now on has it made anew.
+        // From here on, a new caller starts a new creation.
         this.#making.delete(key)
         throw error
       }
@@ -71,7 +71,7 @@ interface Making<File> {
   readonly askers: (GoneSignal | undefined)[]
 }
 
-/** Forgets those who are gone on the way, so that the list holds no more than those who wait. */
+/** Removes callers who are gone, so that the list holds only those who wait. */
 function throwIfAllGone(askers: (GoneSignal | undefined)[]): void {
   for (let last = askers.length; last > 0; last = askers.length) {
     const asker = askers.at(-1)

@@ -42,7 +42,7 @@ interface Sum {
   readonly isTotal?: boolean
 }
 
-/** The sums in the order they are reckoned; those that are zero and say nothing are left out. */
+/** The sums in the order of their calculation, without zeros. */
 function sumsOf(document: InvoiceDocument): Sum[] {
   const { netMinor, allowanceMinor, chargeMinor, taxMinor, roundingMinor, payableMinor } = document
   const wasSettled = document.paidMinor !== 0n || document.creditedMinor !== 0n
@@ -91,7 +91,7 @@ function drawSums(sheet: Sheet, document: InvoiceDocument, line: DrawSum, isOver
     }
   }
   sheet.y += 8
-  // Wider than the column, so that what stands in it ends where all other amounts do.
+  // Wider than the column, so that its text ends where all other amounts do.
   sheet.box(x - duePadding, sheet.y, width + 2 * duePadding, dueHeight, colours.accent)
   sheet.y += (dueHeight - styles.due.leading) / 2
   const { label, minor } = outcomeOf(document, isOverdue)
@@ -99,7 +99,7 @@ function drawSums(sheet: Sheet, document: InvoiceDocument, line: DrawSum, isOver
   sheet.y += (dueHeight - styles.due.leading) / 2
 }
 
-/** What it comes to in the end: nobody who has paid is asked for money, not even for none. */
+/** The final amount. A paid invoice asks for no money, not even for zero. */
 function outcomeOf({ type, payableMinor, creditedMinor, dueMinor }: InvoiceDocument, isOverdue: boolean): Sum {
   if (type === 'credit_note') return { label: 'Amount credited', minor: payableMinor }
   if (dueMinor > 0n || payableMinor <= 0n)
@@ -107,10 +107,10 @@ function outcomeOf({ type, payableMinor, creditedMinor, dueMinor }: InvoiceDocum
   return { label: creditedMinor > 0n ? 'Settled' : 'Paid', minor: payableMinor }
 }
 
-/** How tall the totals are, so that they are not parted. */
+/** The height of the totals, so that they stay on one page. */
 const totalsHeight = (document: InvoiceDocument): number => 20 + sumsOf(document).length * 17 + dueHeight + 12
 
-/** An account is named only where something is still to be paid into it. */
+/** A bank account is shown only if an amount is due. */
 function drawPayment(sheet: Sheet, document: InvoiceDocument, letterhead: Letterhead): void {
   const { x, width } = leftColumn
   const { type, dueMinor, paymentTerms } = document
@@ -123,7 +123,7 @@ function drawPayment(sheet: Sheet, document: InvoiceDocument, letterhead: Letter
       ['Bank', bank.bankName],
       ['Account name', bank.accountName],
       ['Account number', bank.accountNumber],
-      // What a payment is known by when it arrives.
+      // A payment is recognised by this reference.
       ['Reference', document.number],
     ]
     drawLabelled(sheet, entries, x, width)
@@ -144,14 +144,14 @@ interface Signature {
   readonly draw: () => void
 }
 
-/** In one piece where that can be: it is typed off, and copied. */
+/** In one piece if possible, because people type or copy the reference. */
 function referenceLines(sheet: Sheet, irn: string, width: number) {
   const usual = sheet.wrap(irn, styles.body, width)
   const small = usual.length > 1 ? sheet.wrap(irn, styles.reference, width) : usual
   return small.length === 1 ? small : usual
 }
 
-/** What the authority gave: its code, and its number beside it, or below it where the code is too wide. */
+/** The authority's QR code, and its reference beside it, or below it if the code is too wide. */
 function signature(sheet: Sheet, { irn, qrText }: InvoiceDocument): Signature {
   const { x, width } = rightColumn
   const qr = qrText ? qrSquare(qrText) : undefined
@@ -183,7 +183,7 @@ function signature(sheet: Sheet, { irn, qrText }: InvoiceDocument): Signature {
   }
 }
 
-/** Everything below the lines. Neither the totals nor what the authority gave are parted. */
+/** Everything below the lines. The totals and the QR code are not split over pages. */
 export function drawClosing(
   sheet: Sheet,
   document: InvoiceDocument,
@@ -195,7 +195,7 @@ export function drawClosing(
   const signed = signature(sheet, document)
   const totals = totalsHeight(document)
   const whole = signed.height > 0 ? totals + sectionGap + signed.height : totals
-  // A page that holds the totals but not the code keeps the totals: they belong to the lines above them.
+  // If a page has room for the totals but not for the code, the totals stay with the lines above them.
   const isBelow = sheet.y + whole > page.bottom && sheet.y + totals <= page.bottom
   const drawSigned = () => {
     if (signed.height === 0) return

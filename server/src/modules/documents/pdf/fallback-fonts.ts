@@ -5,14 +5,14 @@ import { withWeight } from './font-weight.ts'
 import type { Weight } from './style.ts'
 import { unpackWoff2 } from './woff2.ts'
 
-/** A font of one script, or of a part of one that has too many letters for one file. */
+/** A font of one script, or of a part of a script with too many letters for one file. */
 export type FallbackFont = string
 
 interface Family {
   readonly name: string
-  /** what it is asked for; some of it only one of several fonts may have */
+  /** the letters that it is used for; some may be in only one of several fonts */
   readonly letters: RegExp
-  /** one file for every weight, in parts, without joining or placing of letters */
+  /** one file for all weights, in parts, without shaping of letters */
   readonly isInParts?: true
 }
 
@@ -37,7 +37,7 @@ const hangul = /\p{Script=Hangul}/u
 const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 const eastern: ReadonlySet<Script> = new Set(['korean', 'japanese', 'chinese'])
 
-/** Which of three countries' way of writing the same signs a text wants: told by the letters that only one has. */
+/** Chinese, Japanese and Korean share signs; letters of only one of them decide. */
 const easternOf = (text: string): Script => (kana.test(text) ? 'japanese' : hangul.test(text) ? 'korean' : 'chinese')
 
 function orderFor(first: Script): readonly Script[] {
@@ -55,7 +55,7 @@ interface Part {
 
 const parts = new Map<Script, readonly Part[]>()
 
-/** The parts that a package says its font is in, and which characters each has. */
+/** The parts of a font package, with the characters of each. */
 function partsOf(script: Script): readonly Part[] {
   const known = parts.get(script)
   if (known) return known
@@ -88,15 +88,15 @@ function load(font: FallbackFont, weight: Weight): Buffer {
   return writeTables(isInParts ? withoutTables(withWeight(tables, weights[weight]), layoutTables) : tables)
 }
 
-/** A busy reader of Chinese needs a dozen of some hundred parts; all of them would take a lot of memory. */
+/** A Chinese text needs about a dozen of a hundred parts; all of them would take too much memory. */
 const mostKept = 32
 const kept = new Map<string, Buffer>()
 
-/** The font as a file, unpacked when the first document needs it. */
+/** The font file, unpacked on first use. */
 export function fallbackFont(font: FallbackFont, weight: Weight): Buffer {
   const key = `${font}/${weight}`
   const bytes = kept.get(key) ?? load(font, weight)
-  // The one that was used last is the last to be let go.
+  // Moves the entry to the end: the least recently used is removed first.
   kept.delete(key)
   kept.set(key, bytes)
   const oldest = kept.keys().next().value
@@ -115,7 +115,7 @@ function has(font: FallbackFont, character: number): boolean {
   return known.has(character)
 }
 
-/** The font that draws a character which the usual one does not, in a text; nothing where none does. */
+/** The fallback font for a character in a text; `undefined` if none has it. */
 export function fallbackFor(character: string, text: string): FallbackFont | undefined {
   const first = easternLetters.test(character) ? easternOf(text) : 'chinese'
   const key = first + character
@@ -127,7 +127,7 @@ export function fallbackFor(character: string, text: string): FallbackFont | und
   return font
 }
 
-/** What was looked for, and nothing where no font has it: a text uses few characters often. */
+/** Results of the search; null if no font has the character. Texts use few characters often. */
 const found = new Map<string, FallbackFont | null>()
 const mostFound = 20_000
 
@@ -142,7 +142,7 @@ function search(character: string, first: Script): FallbackFont | undefined {
   return undefined
 }
 
-/** Whether a font is said to have a character: for whoever only asks, without unpacking those that are in parts. */
+/** Whether some font lists the character, without unpacking fonts in parts. */
 export function isListed(character: string): boolean {
   const code = character.codePointAt(0) as number
   return (Object.keys(families) as Script[]).some((script) => {
@@ -153,6 +153,6 @@ export function isListed(character: string): boolean {
   })
 }
 
-/** Whether a font also has what is shared by scripts, such as an accent or a mark that joins letters. */
+/** Whether a font also has a shared character, such as an accent or a joiner. */
 export const drawsToo = (font: FallbackFont, character: string): boolean =>
   has(font, character.codePointAt(0) as number)

@@ -14,7 +14,7 @@ export function readTables(font: Buffer): FontTables {
   return tables
 }
 
-/** A font file of these tables, in the order of their tags and each on a boundary of four bytes, as the format asks. */
+/** A font file of these tables, sorted by tag and aligned to four bytes, as the format requires. */
 export function writeTables(tables: FontTables): Buffer {
   const sorted = [...tables].toSorted(([a], [b]) => (a < b ? -1 : 1))
   const starts: number[] = []
@@ -51,16 +51,16 @@ function checksum(font: Buffer, start: number, length: number): number {
 export const withoutTables = (tables: FontTables, tags: readonly string[]): FontTables =>
   new Map([...tables].filter(([tag]) => !tags.includes(tag)))
 
-/** Characters beside each other whose glyphs are, too. */
+/** Consecutive characters with consecutive glyphs. */
 export interface CharacterGroup {
-  /** where in the table the group is written */
+  /** offset of the group in the table */
   readonly at: number
   readonly from: number
   readonly to: number
   readonly glyph: number
 }
 
-/** The groups of a character map's table of all Unicode, which is the one that is read where a font has it. */
+/** The groups of the Unicode character map, which readers prefer. */
 export function characterGroups(cmap: Buffer): CharacterGroup[] {
   for (let index = 0; index < cmap.readUInt16BE(2); index++) {
     const start = cmap.readUInt32BE(8 + index * 8)
@@ -73,7 +73,7 @@ export function characterGroups(cmap: Buffer): CharacterGroup[] {
   return []
 }
 
-/** Every character that a font has a glyph for, as its character map says. */
+/** Every character with a glyph, by the character map. */
 export function charactersOf(cmap: Buffer): ReadonlySet<number> {
   const groups = characterGroups(cmap)
   return groups.length > 0
@@ -81,7 +81,7 @@ export function charactersOf(cmap: Buffer): ReadonlySet<number> {
     : shortCharacters(cmap)
 }
 
-/** Of a font that knows no character beyond the first 65,536, whose map is of an older kind. */
+/** For a font with only the first 65,536 characters, whose map has an older format. */
 function shortCharacters(cmap: Buffer): Set<number> {
   const characters = new Set<number>()
   for (let index = 0; index < cmap.readUInt16BE(2); index++) {

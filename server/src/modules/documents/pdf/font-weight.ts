@@ -1,11 +1,11 @@
 import type { FontTables } from './font-tables.ts'
 
-/** What is of use only while a font can still be made bolder. */
+/** Needed only while the weight can still vary. */
 const variationTables = ['fvar', 'gvar', 'avar', 'HVAR', 'MVAR', 'VVAR', 'STAT', 'cvar']
 
 /**
- * The font at this weight, of one that can be drawn at any: its outlines are moved as far as the font says, and it can be
- * cut down to the letters in use like any other. Outlines made of other outlines keep their places.
+ * A fixed weight of a variable font: its outlines are moved, and the result can be subset like any other font.
+ * Composite outlines keep their places.
  */
 export function withWeight(tables: FontTables, weight: number): FontTables {
   const place = placeOf(tables, weight)
@@ -28,7 +28,7 @@ export function withWeight(tables: FontTables, weight: number): FontTables {
     } else hmtx.writeInt16BE(glyf.readInt16BE(start + 2), widths * 4 + (glyph - widths) * 2)
   }
   const head = Buffer.from(tables.get('head') as Buffer)
-  // Two weights of one font are told apart by this number.
+  // This number distinguishes two weights of one font.
   head.writeUInt32BE((head.readUInt32BE(8) + weight) >>> 0, 8)
   const changed = new Map(tables).set('glyf', glyf).set('hmtx', hmtx).set('head', head)
   return new Map([...changed].filter(([tag]) => !variationTables.includes(tag)))
@@ -37,7 +37,7 @@ export function withWeight(tables: FontTables, weight: number): FontTables {
 const fixed = (bytes: Buffer, at: number): number => bytes.readInt32BE(at) / 65_536
 const fraction = (bytes: Buffer, at: number): number => bytes.readInt16BE(at) / 16_384
 
-/** The weight between the font's usual one (0) and its boldest (1) or lightest (-1). Only fonts of one axis are ours. */
+/** The position between the default weight (0) and the boldest (1) or lightest (-1). Our fonts have one axis. */
 function placeOf(tables: FontTables, weight: number): number {
   const fvar = tables.get('fvar') as Buffer
   const axis = fvar.readUInt16BE(4)
@@ -48,7 +48,7 @@ function placeOf(tables: FontTables, weight: number): number {
   return avar ? bent(avar, even) : even
 }
 
-/** Some fonts grow bolder unevenly: a list of pairs says where a place really is. */
+/** Some fonts vary unevenly: pairs of numbers map a position to the real one. */
 function bent(avar: Buffer, place: number): number {
   for (let pair = 1; pair < avar.readUInt16BE(8); pair++) {
     const at = 10 + pair * 4
@@ -66,7 +66,7 @@ interface Outline {
   readonly y: readonly number[]
 }
 
-/** A glyph as the unpacking wrote it: two bytes for each step. */
+/** A glyph as the unpacker wrote it: two bytes for each step. */
 function readOutline(glyf: Buffer, start: number): Outline {
   const ends = Array.from({ length: glyf.readInt16BE(start) }, (_, index) => glyf.readUInt16BE(start + 10 + index * 2))
   const count = (ends.at(-1) as number) + 1
@@ -97,7 +97,7 @@ function writeOutline(glyf: Buffer, start: number, { ends, x, y }: Outline, move
   }
 }
 
-/** How far each point moves; behind them four that stand for the glyph's edges. */
+/** The shift of each point; the last four points are the glyph's edges. */
 interface Moves {
   readonly x: number[]
   readonly y: number[]
@@ -136,7 +136,7 @@ function movesOf(gvar: Buffer, glyph: number, place: number, outline: Outline): 
   return moves
 }
 
-/** How much of a change applies at a place between where it begins, is whole, and ends. */
+/** The share of a change at a position between its start, peak and end. */
 function shareOf(place: number, from: number, peak: number, to: number): number {
   if (peak === 0 || place === peak) return 1
   if (place <= from || place >= to) return 0
@@ -144,7 +144,7 @@ function shareOf(place: number, from: number, peak: number, to: number): number 
 }
 
 interface Tuple {
-  /** the points that are told of; all where there is none */
+  /** the points with shifts; `undefined`: all */
   readonly points: readonly number[] | undefined
   readonly x: readonly number[]
   readonly y: readonly number[]
@@ -209,7 +209,7 @@ function addMoves(moves: Moves, tuple: Tuple, outline: Outline, share: number): 
   }
 }
 
-/** How far all points move where something is told only of some: the others of a contour move with their neighbours. */
+/** The shifts of all points if only some are given: the others of a contour move with their neighbours. */
 function whole(
   points: readonly number[],
   told: readonly number[],
@@ -227,7 +227,7 @@ function whole(
   for (const end of ends) {
     const known: number[] = []
     for (let point = first; point <= end; point++) if (isTold[point]) known.push(point)
-    // A contour is closed: behind its last point comes its first.
+    // A contour is closed: its first point follows its last.
     const size = end - first + 1
     for (const [index, before] of known.entries()) {
       const after = known[index + 1] ?? (known[0] as number)

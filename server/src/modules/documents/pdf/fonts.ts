@@ -11,7 +11,7 @@ const files: Readonly<Record<Weight, string>> = {
   semibold: '600SemiBold/Inter_600SemiBold.ttf',
 }
 
-/** With these a page takes ten times as long to draw, for ligatures and kerning that nobody would miss on an invoice. */
+/** With these tables drawing takes ten times as long, for ligatures and kerning that an invoice does not need. */
 const layoutTables = ['GSUB', 'GPOS', 'GDEF', 'STAT']
 
 function load(weight: Weight): Buffer {
@@ -21,7 +21,7 @@ function load(weight: Weight): Buffer {
 
 let loaded: Readonly<Record<Weight, Buffer>> | undefined
 
-/** The fonts of every document, read from the package when the first one is drawn. */
+/** The fonts of every document, read from the package on first use. */
 export function documentFonts(): Readonly<Record<Weight, Buffer>> {
   loaded ??= { regular: load('regular'), semibold: load('semibold') }
   return loaded
@@ -34,24 +34,24 @@ const noLetter = '□'
 
 let drawn: ReadonlySet<number> | undefined
 
-/** Whether the usual fonts draw a character: both have the same. */
+/** Whether the usual fonts have a character: both have the same ones. */
 export function isUsual(character: string): boolean {
   drawn ??= charactersOf(readTables(documentFonts().regular).get('cmap') as Buffer)
   return drawn.has(character.codePointAt(0) as number)
 }
 
-/** Whether a text needs no font but the usual one and no accents set by themselves, as nearly every text does. */
+/** Whether a text needs only the usual font and no separate accents, as nearly every text does. */
 export const isPlain = (text: string): boolean =>
   usual.test(text) || (!accent.test(text) && [...text].every((character) => character === '\n' || isUsual(character)))
 const accent = /\p{M}/u
 
-/** Between letters of some scripts these say whether the letters join. */
+/** These decide in some scripts whether letters join. */
 const joiner =
   /(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{M}])[\u200c\u200d](?=[\p{Script=Arabic}\p{Script=Devanagari}])/gu
 
 /**
- * The text as the fonts can draw it. What none has a letter for becomes an empty box of a known width; a font's own
- * mark for that is written into the file with a wrong one.
+ * The text as the fonts can draw it. A letter that no font has becomes an empty box of a known width, because the
+ * fonts' own box is written with a wrong one.
  */
 export function drawable(text: string): string {
   if (usual.test(text)) return text
@@ -59,7 +59,7 @@ export function drawable(text: string): string {
   return clean.replace(/[^\n]/gsu, (character) => (isDrawn(character, clean) ? character : noLetter))
 }
 
-/** The colour of an emoji's skin, and the key around a digit: without them it says the same. */
+/** The skin colour of an emoji, and the key around a digit: the meaning is the same without them. */
 const adornment = /(?<=\p{Emoji_Modifier_Base}\ufe0f?)\p{Emoji_Modifier}|(?<=[0-9#*]\ufe0f?)\u20e3/gu
 
 function cleaned(whole: string): string {
@@ -75,7 +75,7 @@ function cleaned(whole: string): string {
 const isDrawn = (character: string, text: string): boolean =>
   character === '\u200c' || character === '\u200d' || isUsual(character) || fallbackFor(character, text) !== undefined
 
-/** The characters of a text that no font of ours draws, each once. Quick enough to be asked where others wait. */
+/** The characters of a text that no font has, each once. Fast enough for the main thread. */
 export function undrawable(text: string): readonly string[] {
   if (usual.test(text)) return []
   const isKnown = (character: string) => /[\n\u200c\u200d]/.test(character) || isUsual(character) || isListed(character)

@@ -10,7 +10,7 @@ import { type Line, type Sheet, space } from './sheet.ts'
 import { colours, page, pageWidth, type Style, styles } from './style.ts'
 import { currencyName } from './wording.ts'
 
-/** The page has two columns, but for lines and notes. */
+/** The page has two columns, except for lines and remarks. */
 export const leftColumn = { x: page.left, width: 240 } as const
 export const rightColumn = { x: page.right - 232, width: 232 } as const
 const labelWidth = 84
@@ -18,7 +18,7 @@ const logoBox = { width: 170, height: 46 } as const
 
 export type Labelled = readonly (readonly [label: string, text: string | null])[]
 
-/** Labels and what they stand for beside them; what there is not is left out. */
+/** Labels with their values beside them; absent values are left out. */
 export function drawLabelled(sheet: Sheet, entries: Labelled, x: number, width: number): void {
   for (const [label, text] of entries) {
     if (!text) continue
@@ -42,7 +42,7 @@ const taxIdLabels = new Map([
 const dayMs = 86_400_000
 const dayAfter = (day: string): string => businessDay(new Date(Date.parse(day) + dayMs), 'UTC')
 
-/** What is known of a party below its name. */
+/** The lines of a party below its name. */
 function partyLines(party: DocumentParty): string[] {
   const { name, legalName, tradingName, taxIdType, taxId, vatNumber, registrationNumber, email, phone } = party
   const numbers = [
@@ -117,7 +117,7 @@ function drawBuyer(sheet: Sheet, document: InvoiceDocument, isOverdue: boolean):
   )
 }
 
-/** What a note corrects, and why. */
+/** The document that a note corrects, and the reason. */
 function drawCorrection(sheet: Sheet, { original, reason }: InvoiceDocument): void {
   const entries: Labelled = [
     ['Corrects invoice', original && `${original.number} of ${dayInWords(original.issueDate)}`],
@@ -131,7 +131,7 @@ function drawCorrection(sheet: Sheet, { original, reason }: InvoiceDocument): vo
   drawLabelled(sheet, entries, page.left, pageWidth)
 }
 
-/** Who asks whom for what: everything above the lines. */
+/** Everything above the lines. */
 export function drawHead(sheet: Sheet, document: InvoiceDocument, logo: Buffer | undefined, isOverdue: boolean): void {
   sheet.box(0, 0, page.width, 7, colours.accent)
   drawSeller(sheet, document, logo)

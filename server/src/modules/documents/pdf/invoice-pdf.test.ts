@@ -24,12 +24,12 @@ const textsOf = ({ pieces }: ReadPdf): string[] => pieces.map(({ text }) => text
 const joined = (pieces: readonly Piece[]): string =>
   pieces.map(({ text, endsInBlank }) => (endsInBlank ? `${text} ` : text)).join('')
 const wholeText = (pdf: ReadPdf): string => textsOf(pdf).join(' ')
-/** Cut or wrapped, a text is the same without its blanks. */
+/** The text without spaces, so that cuts and wraps do not matter. */
 const solid = (text: string): string => text.normalize('NFC').replace(/\s/g, '')
 
 const isWatermark = ({ size }: Piece): boolean => size > 30
 
-/** Pieces that stand beyond the margins, or in each other. */
+/** Texts outside the margins or over each other. */
 function faultsOf({ pieces }: ReadPdf): string[] {
   const boxes = pieces
     .filter((piece) => piece.text !== '' && !isWatermark(piece))
@@ -346,14 +346,14 @@ test('a watermark crosses each page of drafts and of the sandbox, and of nothing
   expect((await marks(true, 'sandbox'))[0]).toEqual([1, 'DRAFT · SANDBOX'])
 })
 
-/** The squares of the code, which is what has most of them: x, y, width and height. */
+/** The squares of the QR code: x, y, width and height. The code is the figure with most squares. */
 function codeSquares(content: string): number[][] {
   const filled = content.split('\nf\n').map((part) => [...part.matchAll(/^(\S+) (\S+) (\S+) (\S+) re$/gm)])
   const code = filled.reduce((most, some) => (some.length > most.length ? some : most), [])
   return code.map(([, ...numbers]) => numbers.map(Number))
 }
 
-/** What a scanner reads of them. */
+/** The text that a scanner reads from them. */
 function scan(squares: readonly (readonly number[])[]): string {
   const scale = 4
   const [width, height] = [600 * scale, 850 * scale]
@@ -392,7 +392,7 @@ describe('what the authority gave', () => {
   })
 })
 
-/** Those of China, Japan and Korea are in hundreds of files, so fewer documents are made of any letters. */
+/** The fonts of China, Japan and Korea have hundreds of files, so fewer random documents use them. */
 test.each([
   [0x2fff, 32],
   [0xffff, 3],

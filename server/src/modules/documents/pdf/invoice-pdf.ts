@@ -8,17 +8,17 @@ import { drawableLogo } from './logo.ts'
 import { Sheet } from './sheet.ts'
 import { watermarkOf } from './wording.ts'
 
-/** What else there is to a file. */
+/** Further contents of a file. */
 export interface Besides {
-  /** whether its day of payment has gone by without payment */
+  /** whether the due date has passed without payment */
   readonly isOverdue?: boolean
-  /** the same in UBL, to be carried along */
+  /** the same document in UBL, to attach */
   readonly xml?: string
 }
 
 /**
- * The invoice or note as a PDF. The same input gives the same bytes, whenever and wherever it is drawn, as a download
- * promises their hash beforehand.
+ * Draws an invoice or note as PDF. The same input always gives the same bytes, because a download link promises their
+ * hash.
  */
 export function drawInvoice(
   document: InvoiceDocument,

@@ -8,7 +8,7 @@ const positionWidth = 16
 const taxWidth = 58
 const mostWidth = 92
 
-/** Codes and what was taken off or put on, below the line's description. */
+/** Codes, discount and fee, below the line's description. */
 function detailsOf(line: DocumentLine, currency: string): string[] {
   const { hsnCode, serviceCode, productCategory, discountMinor, feeMinor } = line
   const codes = [hsnCode && `HSN ${hsnCode}`, serviceCode && `Service ${serviceCode}`, productCategory]
@@ -28,7 +28,6 @@ function description(sheet: Sheet, line: DocumentLine, currency: string, width: 
   ]
 }
 
-/** The lines, over as many pages as they need. */
 export function drawLines(sheet: Sheet, { lines, currency }: InvoiceDocument, words: DocumentWords): void {
   const figures = (texts: readonly string[]) => texts.map((text) => sheet.line(text, styles.body))
   const quantities = figures(lines.map((line) => quantity(line.quantity)))

@@ -7,7 +7,7 @@ import { plainLetterhead, sampleInvoice, sampleLine, sampleWords } from './sampl
 function chunk(type: string, data: Buffer): Buffer {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(data.length)
-  // Nobody here reads the checksum at the end.
+  // The code under test does not read the checksum.
   return Buffer.concat([length, Buffer.from(type, 'latin1'), data, Buffer.alloc(4)])
 }
 
@@ -21,7 +21,7 @@ interface Picture {
   readonly before?: readonly Buffer[]
 }
 
-/** Four by three, red, green, blue and how opaque, unless told otherwise. */
+/** Four by three pixels, red, green, blue and alpha by default. */
 function png({ width = 4, height = 3, depth = 8, colourType = 6, interlaced = 0, pixels, before = [] }: Picture = {}) {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width)

@@ -4,8 +4,8 @@ import type { Letterhead } from '../../../kernel/invoice-document.ts'
 const mostPixels = 4_000_000
 
 /**
- * The picture's bytes if it can be drawn, else nothing. Pictures come from users, and the library reads some of them when
- * nobody can catch its errors any more: whatever could go wrong there is looked at here.
+ * The bytes of a logo that can be drawn, else `undefined`. Users upload logos, and the library reads some of them
+ * when its errors can no longer be caught. So everything that could fail there is checked here.
  */
 export function drawableLogo(logo: Letterhead['logo']): Buffer | undefined {
   if (!logo) return undefined
@@ -15,7 +15,7 @@ export function drawableLogo(logo: Letterhead['logo']): Buffer | undefined {
 
 const sound = (width: number, height: number): boolean => width > 0 && height > 0 && width * height <= mostPixels
 
-/** The frame header says how large the picture is and in how many colours; the rest is passed on as it is. */
+/** The frame header gives the size and the number of colours; the rest is passed on unchanged. */
 function drawableJpeg(bytes: Buffer): Buffer | undefined {
   if (bytes[1] !== 0xd8) return undefined
   for (let at = 2; at + 10 <= bytes.length; ) {
@@ -34,7 +34,7 @@ function drawableJpeg(bytes: Buffer): Buffer | undefined {
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex')
 const drawnChunks = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']
-/** Colour type → numbers per pixel, and the depths that go with it. */
+/** Colour type → channels per pixel, and its allowed depths. */
 const colourTypes: Readonly<Record<number, readonly [channels: number, depths: readonly number[]]>> = {
   0: [1, [1, 2, 4, 8, 16]],
   2: [3, [8, 16]],
@@ -62,7 +62,7 @@ function chunksOf(png: Buffer): Chunk[] {
   return []
 }
 
-/** Only the chunks that make the picture are kept: frames of an animation or long comments would only be in the way. */
+/** Keeps only the chunks of the picture, without animation frames and comments. */
 function drawablePng(bytes: Buffer): Buffer | undefined {
   if (!bytes.subarray(0, signature.length).equals(signature)) return undefined
   const chunks = chunksOf(bytes).filter(({ type }) => drawnChunks.includes(type))
@@ -88,7 +88,7 @@ function inflated(data: Buffer): Buffer | undefined {
   }
 }
 
-/** How many pixels each row of the seven passes has. */
+/** The pixels per row of each of the seven passes. */
 function interlacedRows(width: number, height: number): number[] {
   const passes = [
     [0, 0, 8, 8],
@@ -106,7 +106,7 @@ function interlacedRows(width: number, height: number): number[] {
   })
 }
 
-/** Whether the rows fill the bytes exactly, each after a filter that exists. */
+/** Whether the rows fill the bytes exactly, each with a valid filter. */
 function rowsFill(bytes: Buffer, rows: readonly number[], bitsPerPixel: number): boolean {
   let at = 0
   for (const pixels of rows) {

@@ -1,18 +1,24 @@
 import { escaped, holdable } from '../ubl/xml.ts'
 
-/** What a file says of itself to programs. */
+/** A file's metadata for programs. */
 export interface Metadata {
   readonly title: string
   readonly author: string
   readonly subject: string
   readonly date: Date
-  /** what it can be relied on for: to be read aloud (PDF/UA-1), to be kept for long with its text (PDF/A-3a), or to be kept for long (PDF/A-3b) */
+  /**
+   * the standard that the file claims: accessible (PDF/UA-1), archivable with its text (PDF/A-3a), or archivable
+   * (PDF/A-3b)
+   */
   readonly claim: Claim | undefined
 }
 
 type Claim = 'PDF/UA-1' | 'PDF/A-3a' | 'PDF/A-3b'
 
-/** What a file may claim; one that is to be kept claims nothing about reading aloud, which its metadata would have to explain. */
+/**
+ * The standard that a file may claim. An archivable file claims nothing about accessibility, because its metadata
+ * would need an extension.
+ */
 export function claimOf(isReadable: boolean, isKept: boolean): Claim | undefined {
   if (isKept) return isReadable ? 'PDF/A-3a' : 'PDF/A-3b'
   return isReadable ? 'PDF/UA-1' : undefined
@@ -36,7 +42,7 @@ const claims: Readonly<Record<Claim, string>> = {
   'PDF/A-3b': '<pdfaid:part>3</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>',
 }
 
-/** The packet of XMP that a file carries. The library would write its own, with the title unescaped. */
+/** The XMP packet of a file. The library would write its own, with the title unescaped. */
 function packetOf({ title, author, subject, date, claim }: Metadata): string {
   const used = Object.entries(schemas).filter(
     ([prefix]) => !prefix.endsWith('id') || (claim && claims[claim].includes(prefix)),
@@ -67,7 +73,7 @@ export function replaceMetadata(doc: PDFKit.PDFDocument, metadata: () => Metadat
 }
 
 export function attachXml(doc: PDFKit.PDFDocument, xml: string, date: Date): void {
-  // The library knows relationships, its types do not.
+  // The library supports relationships, but its types do not.
   const file: PDFKit.Mixins.PDFAttachmentOptions & { readonly relationship: string } = {
     name: 'invoice.xml',
     type: 'application/xml',

@@ -5,7 +5,7 @@ import { colours } from './style.ts'
 const millimetre = 72 / 25.4
 const least = 32 * millimetre
 const leastModule = 0.45 * millimetre
-/** What the largest code holds at this level of correction. */
+/** The capacity of the largest code at this level of correction. */
 const mostBytes = 2331
 
 export interface QrSquare {
@@ -13,16 +13,16 @@ export interface QrSquare {
   readonly size: number
 }
 
-/** The code and the size that a phone can read it at; nothing where no code could hold the text. */
+/** The code and its size for a phone's camera; `undefined` if the text is too long. */
 export function qrSquare(text: string): QrSquare | undefined {
   if (text === '' || Buffer.byteLength(text) > mostBytes) return undefined
-  // The paper around it is its border; the library draws one of a module at least.
+  // The paper is the border; the library needs a border of at least one module.
   const bordered = encodeQR(text, 'raw', { ecc: 'medium', border: 1 })
   const modules = bordered.slice(1, -1).map((row) => row.slice(1, -1))
   return { modules, size: Math.max(least, modules.length * leastModule) }
 }
 
-/** Dark modules beside each other are one rectangle: fewer of them, and no hairlines between. */
+/** Adjacent dark modules are one rectangle, without hairlines between them. */
 export function drawQr(sheet: Sheet, { modules, size }: QrSquare, x: number, y: number): void {
   const side = size / modules.length
   const runs = modules.flatMap((row, down) =>

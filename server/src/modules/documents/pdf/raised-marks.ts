@@ -3,13 +3,12 @@ import { characterGroups, type FontTables } from './font-tables.ts'
 const firstMark = 0x300
 const lastMark = 0x36f
 const letterO = 0x6f
-/** Of a glyph's header: how far down its outline reaches. */
+/** Offset in a glyph's header: the lowest point of its outline. */
 const lowest = 4
 
 /**
- * The same font whose accents keep their distance from the letter below. Without the font's own table of positions an
- * accent such as that of ọ́ is set so that its box touches the letter's: here the box begins where the letter `o` ends,
- * which is the height that accents are drawn for.
+ * The same font with raised accents. Without the font's position table, an accent such as that of ọ́ would touch the
+ * letter's box. Here the accent's box begins at the height of the letter `o`, for which accents are drawn.
  */
 export function withRaisedMarks(tables: FontTables): FontTables {
   const groups = characterGroups(tables.get('cmap') as Buffer)
@@ -28,7 +27,7 @@ export function withRaisedMarks(tables: FontTables): FontTables {
   return new Map(tables).set('glyf', glyf)
 }
 
-/** Nothing where a glyph has no outline. */
+/** `undefined` if a glyph has no outline. */
 function outlineStart(tables: FontTables, glyph: number): number | undefined {
   const loca = tables.get('loca') as Buffer
   const isLong = (tables.get('head') as Buffer).readInt16BE(50) === 1

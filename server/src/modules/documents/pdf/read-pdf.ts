@@ -1,9 +1,9 @@
 import { inflateSync } from 'node:zlib'
 
-/** A piece of text as a PDF of ours draws it, measured from the lower left corner of its page. */
+/** A piece of text in a PDF of ours, measured from the lower left corner of its page. */
 export interface Piece {
   readonly page: number
-  /** without the blank at its end */
+  /** without the trailing space */
   readonly text: string
   readonly endsInBlank: boolean
   readonly x: number
@@ -21,7 +21,7 @@ interface Font {
 const reference = (dictionary: string, key: string): number =>
   Number(new RegExp(`/${key} (?:\\[)?(\\d+) 0 R`).exec(dictionary)?.[1])
 
-/** The objects of a file that pdfkit wrote, by their numbers: not a reader of PDF at large. */
+/** The objects of a file that pdfkit wrote, by number. Not a general PDF reader. */
 function readObjects(pdf: Buffer): Map<number, { dictionary: string; stream: string }> {
   const text = pdf.toString('latin1')
   const objects = new Map<number, { dictionary: string; stream: string }>()
@@ -52,17 +52,17 @@ function readFont(objects: ReturnType<typeof readObjects>, dictionary: string): 
 }
 
 const textBlock = /1 0 0 1 (\S+) (\S+) Tm\n\/(F\d+) (\S+) Tf\n((?:.*\n)*?)ET/g
-/** Accents are moved to their places; letters follow each other, some of them taken back a little. */
+/** Accents are moved to their places; letters follow each other, some with a small step back. */
 const shownOrMoved = /1 0 0 1 (\S+) \S+ Tm|<([0-9a-f]+)> (-?[\d.]+)/g
 
 export interface ReadPdf {
   readonly pages: number
   readonly pieces: readonly Piece[]
-  /** what each page draws, in PDF's own words */
+  /** the drawing commands of each page */
   readonly contents: readonly string[]
 }
 
-/** What a PDF of ours says, and where: for tests, and for drawing the same without us. */
+/** The texts of a PDF of ours with their positions, for tests. */
 export function readPdf(pdf: Buffer): ReadPdf {
   const objects = readObjects(pdf)
   const dictionaries = [...objects.values()].map(({ dictionary }) => dictionary)
@@ -78,7 +78,7 @@ export function readPdf(pdf: Buffer): ReadPdf {
     [...content.matchAll(textBlock)].map((found): Piece => {
       const [, x, y, name = '', size, block = ''] = found
       const { characters, widths } = fonts.get(name) as Font
-      // A blank at the end is not seen.
+      // A trailing space is invisible.
       const blank = ((widths[characters.indexOf(' ')] ?? 0) * Number(size)) / 1000
       let [text, end, widest] = ['', Number(x), Number(x)]
       for (const [, moved, hex = '', back = '0'] of block.matchAll(shownOrMoved)) {
@@ -88,7 +88,7 @@ export function readPdf(pdf: Buffer): ReadPdf {
           text += characters[glyph] ?? ''
           end += ((widths[glyph] ?? 0) * Number(size)) / 1000
         }
-        // A mark has no width of its own, wherever it is moved to.
+        // A mark has no width of its own, wherever it is placed.
         const isWide = end > start
         end -= (Number(back) * Number(size)) / 1000
         if (isWide) widest = Math.max(widest, text.endsWith(' ') ? end - blank : end)

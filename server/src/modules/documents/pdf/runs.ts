@@ -1,17 +1,17 @@
 import bidiFactory from 'bidi-js'
 import { drawsToo, type FallbackFont, fallbackFor } from './fallback-fonts.ts'
 
-// Its types are those of a module with a default export; what Node imports is the function itself.
+// The types describe a default export, but Node imports the function itself.
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)()
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** A piece of a line that is drawn at once. The pieces of a line stand from left to right. */
+/** A piece of a line that is drawn at once. The pieces are ordered from left to right. */
 export interface Run {
-  /** as the font's own rules of joining and placing letters want to see it */
+  /** as the font's shaping rules expect it */
   readonly text: string
-  /** what its signs stand for, in their order, where they do not tell by themselves */
+  /** the text that the glyphs stand for, if they do not show it themselves */
   readonly meant?: string
-  /** the usual font where there is none */
+  /** `undefined`: the usual font */
   readonly font: FallbackFont | undefined
 }
 
@@ -25,7 +25,7 @@ const reversed = (text: string): string =>
     .toReversed()
     .join('')
 
-/** Where a paragraph begins: on the right if its first letter is of a script that is read from there. */
+/** A paragraph starts on the right if its first letter is of a right-to-left script. */
 export const directionOf = (text: string): 'ltr' | 'rtl' =>
   rightToLeft.test(text) && (bidi.getEmbeddingLevels(text).paragraphs[0]?.level ?? 0) % 2 === 1 ? 'rtl' : 'ltr'
 
@@ -35,7 +35,7 @@ interface Stretch {
   readonly level: number
 }
 
-/** The line in pieces of one font and one direction each. `isUsual` says what the usual font draws. */
+/** Splits a line into pieces of one font and one direction. `isUsual` says what the usual font has. */
 export function runsOf(line: string, direction: 'ltr' | 'rtl', isUsual: (character: string) => boolean): Run[] {
   const levels = rightToLeft.test(line) ? bidi.getEmbeddingLevels(line, direction).levels : undefined
   const stretches: Stretch[] = []
@@ -56,11 +56,11 @@ export function runsOf(line: string, direction: 'ltr' | 'rtl', isUsual: (charact
   })
 }
 
-/** Scripts that draw some vowels before the letter that they are spoken after. */
+/** Scripts that draw some vowels before the letter that they follow in speech. */
 const reordering = /^(devanagari|thai)\//
 export const isFromRight = (font: FallbackFont): boolean => /^(arabic|hebrew)\//.test(font)
 
-/** An accent that is set over a letter by itself, as in Yoruba, lies at another height than the letter: readers would part them. */
+/** A separate accent, as in Yoruba, has another height than its letter: PDF readers would separate them. */
 const accent = /\p{M}/u
 const accentedWord = /(\S*\p{M}\S*)/u
 const usualRun = (text: string): Run => ({ font: undefined, text, ...(accent.test(text) && { meant: text }) })
@@ -75,7 +75,7 @@ function fontOf(
   return isUsual(character) ? undefined : fallbackFor(character, line)
 }
 
-/** From left to right: whatever is nested deeper is turned around first. */
+/** From left to right: deeper nested parts are reversed first. */
 function inOrder(stretches: readonly Stretch[]): readonly Stretch[] {
   const ordered = [...stretches]
   const deepest = Math.max(0, ...stretches.map(({ level }) => level))
@@ -90,10 +90,10 @@ function inOrder(stretches: readonly Stretch[]): readonly Stretch[] {
   return ordered
 }
 
-/** A tone over a Thai vowel that is half above and half behind its letter stands on top of the upper half. */
+/** A tone on a Thai vowel that is half above and half behind its letter belongs on the upper half. */
 const thaiVowel = /([\u0e48-\u0e4b]?)\u0e33/g
 
-/** A script that is read from the right is turned around by its font; everything else is, where it stands among it, here. */
+/** The font reverses right-to-left scripts itself; all other text inside them is reversed here. */
 function forFont(text: string, font: FallbackFont | undefined, isFromRight: boolean): string {
   const shown = isFromRight ? mirrored(text) : text
   if (font?.startsWith('thai')) return shown.replace(thaiVowel, '\u0e4d$1\u0e32')

@@ -7,7 +7,7 @@ const units = new Map([
   ['KGM', 'kilograms'],
 ])
 
-/** Invoices for tests and figures. */
+/** Invoices for tests and benchmarks. */
 export const sampleWords: DocumentWords = {
   unitName: (code) => units.get(code) ?? code,
   taxName: (category, { units, scale }) => (category === 'S' ? `VAT ${Number(units) / 10 ** scale}%` : 'Exempt'),
@@ -57,7 +57,7 @@ export const sampleLine: DocumentLine = {
   taxRate: { units: 75n, scale: 1 },
 }
 
-/** An invoice of these lines, all taxed alike, with totals that agree. */
+/** An invoice of these lines, with one tax and matching totals. */
 export function sampleInvoice(lines: readonly DocumentLine[], changes: Partial<InvoiceDocument> = {}): InvoiceDocument {
   const netMinor = lines.reduce((sum, line) => sum + line.netMinor, 0n)
   const taxMinor = (netMinor * 75n) / 1000n

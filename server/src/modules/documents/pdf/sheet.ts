@@ -7,28 +7,28 @@ import { colours, page, pageWidth, type Style, styles } from './style.ts'
 import { joinLetters, meaning } from './text-layer.ts'
 import { type Measured, shorten, wrapText } from './wrap.ts'
 
-/** A line of text that was measured and fits where it will stand. */
+/** A measured line of text that fits its column. */
 export interface Line extends Measured {
   readonly style: Style
-  /** of the paragraph that the line is of, where it has letters that the usual font has not */
+  /** direction of its paragraph, if it has letters that the usual font lacks */
   readonly direction?: Direction
 }
 
 type Direction = 'ltr' | 'rtl'
 
-/** Lines under each other in a column of the page. */
+/** Lines below each other in a column of the page. */
 export interface Cell {
   readonly x: number
   readonly width: number
   readonly align?: 'right'
   readonly lines: readonly Line[]
-  /** what a reader who listens is told that it is; a paragraph unless said */
+  /** the role for screen readers; a paragraph by default */
   readonly role?: Role
-  /** of a header: what it is the header of; its column unless said */
+  /** of a header: what it heads; its column by default */
   readonly scope?: 'Row' | 'Column'
 }
 
-/** Names of the format for what stands on a page; artifacts are passed over when it is read aloud. */
+/** The format's names of page elements; screen readers skip artifacts. */
 export type Role = 'H1' | 'H2' | 'P' | 'TH' | 'TD' | 'Artifact'
 
 export interface SheetFacts {
@@ -36,19 +36,19 @@ export interface SheetFacts {
   readonly author: string
   readonly subject: string
   readonly date: Date
-  /** at the top of each page but the first: what it belongs to, and whose it is */
+  /** at the top of each page but the first: the document and its seller */
   readonly running: readonly [string, string]
   /** at the foot of each page, before its number */
   readonly foot: string
   readonly watermark: string | undefined
-  /** the same document for programs, which makes the file one to be kept for long (PDF/A-3) */
+  /** the document in UBL, which makes the file archivable (PDF/A-3) */
   readonly xml?: string
 }
 
-/** Below this share of a page, a row moves to the next page as a whole rather than being split. */
+/** A row below this height moves to the next page as a whole instead of being split. */
 const splittable = (page.bottom - page.top) / 3
 const footY = page.bottom + 14
-/** Where text begins on each page but the first. */
+/** The start of the text on each page but the first. */
 const continuedY = page.top + 34
 
 export const heightOf = (lines: readonly Line[]): number => lines.reduce((sum, { style }) => sum + style.leading, 0)
@@ -56,7 +56,7 @@ export const heightOf = (lines: readonly Line[]): number => lines.reduce((sum, {
 /** An empty line, as a distance. */
 export const space = (leading: number): Line => ({ text: '', width: 0, style: { ...styles.body, leading } })
 
-/** Pages of A4 that text flows down, row by row. `y` is where the next row begins. */
+/** A4 pages with text that flows down, row by row. `y` is the start of the next row. */
 export class Sheet {
   readonly #facts: SheetFacts
   readonly #doc: PDFKit.PDFDocument
@@ -67,7 +67,7 @@ export class Sheet {
   #header: (() => void) | undefined
   #part: PDFKit.PDFStructureElement
   #pages = 0
-  /** the page we are on, from zero */
+  /** the current page, from zero */
   #at = 0
   y: number = page.top
 
@@ -84,9 +84,9 @@ export class Sheet {
       tagged: true,
       displayTitle: true,
       ...(facts.xml !== undefined && { subset: 'PDF/A-3b' }),
-      // No font of pdfkit's own is loaded beside ours.
+      // Prevents pdfkit from loading its own font.
       font: '',
-      // The library makes the file's id of these facts: with a fixed date the same input gives the same bytes.
+      // The library derives the file's id from these values: with a fixed date the same input gives the same bytes.
       info: { Title: title, Author: author, Subject: subject, Creator: 'Risiti', CreationDate: date },
     })
     replaceMetadata(this.#doc, () => this.#metadata())
@@ -126,7 +126,7 @@ export class Sheet {
     this.#doc.font(weight).fontSize(size)
   }
 
-  /** How wide a text of this style is. Valid until something of another style is measured or drawn. */
+  /** Measures texts of this style. Valid until another style is measured or drawn. */
   #measure(style: Style, direction: Direction | undefined): (text: string) => number {
     this.#use(style)
     if (!direction) return (text) => this.#doc.widthOfString(text)
@@ -138,7 +138,7 @@ export class Sheet {
     return this.#doc.widthOfString(run.text)
   }
 
-  /** The font that a piece of a line needs, which is loaded when the first one does. */
+  /** Selects the font of a piece, and loads it on first use. */
   #useFor({ font }: Run, style: Style): void {
     const name = font ? `${font}/${style.weight}` : style.weight
     const isNew = font !== undefined && !this.#registered.has(name)
@@ -159,7 +159,7 @@ export class Sheet {
       })
   }
 
-  /** One line, however long. */
+  /** One line of any length. */
   line(text: string, style: Style): Line {
     const shown = drawable(text)
     const direction = isPlain(shown) ? undefined : directionOf(shown)
@@ -173,20 +173,20 @@ export class Sheet {
     return { ...line, width, style: { ...style, size: (style.size * width) / line.width } }
   }
 
-  /** One line that ends in an ellipsis where it does not fit. */
+  /** One line, with an ellipsis if it does not fit. */
   #shortened(text: string, style: Style, width: number): Line {
     const shown = drawable(text)
     const direction = isPlain(shown) ? undefined : directionOf(shown)
     return { ...shorten(shown, width, this.#measure(style, direction)), style, ...(direction && { direction }) }
   }
 
-  /** A line that another follows ends in a blank: where it is read aloud or copied, its last word stands apart from the next line's first. */
+  /** A line before another ends with a space, so that screen readers and copies separate the words of both lines. */
   #put({ text, style, direction }: Line, x: number, y: number, isFollowed = false): void {
     if (text === '') return
     this.#use(style)
     if (style.colour !== this.#colour) this.#doc.fillColor(style.colour)
     this.#colour = style.colour
-    // Capitals stand in the middle of their line.
+    // Centres capitals in their line.
     const baseline = y + style.leading / 2 + style.size * 0.364
     if (direction) this.#putRuns(text, direction, style, x, baseline, isFollowed)
     else this.#putText(isFollowed ? `${text} ` : text, x, baseline)
@@ -223,7 +223,7 @@ export class Sheet {
     this.#doc.endMarkedContent()
   }
 
-  /** Draws cells beside each other and moves below the tallest; what does not fit goes on at the next page. */
+  /** Draws cells beside each other and moves below the tallest; the rest continues on the next page. */
   row(cells: readonly Cell[]): void {
     const height = Math.max(0, ...cells.map(({ lines }) => heightOf(lines)))
     const left = page.bottom - this.y
@@ -244,14 +244,14 @@ export class Sheet {
 
   #element({ role = 'P', scope = 'Column', lines }: Cell): PDFKit.PDFStructureElement | undefined {
     if (role === 'Artifact' || (role === 'P' && lines.every(({ text }) => text === ''))) return undefined
-    // The library knows scopes, its types do not.
+    // The library supports scopes, but its types do not.
     const options: PDFKit.Mixins.StructureElementOptions & { readonly scope?: string } = role === 'TH' ? { scope } : {}
     const element = this.#doc.struct(role, options)
     this.#part.add(element)
     return element
   }
 
-  /** What `draw` draws belongs together: a table, or a row of one. */
+  /** Groups what `draw` draws: a table, or a row of one. */
   part(role: 'Table' | 'TR', draw: () => void): void {
     const around = this.#part
     this.#part = this.#doc.struct(role)
@@ -261,7 +261,7 @@ export class Sheet {
     this.#part = around
   }
 
-  /** What `draw` draws is a picture, told in these words. */
+  /** What `draw` draws is a picture with this alternative text. */
   figure(alt: string, draw: () => void): void {
     const element = this.#doc.struct('Figure', { alt })
     this.#part.add(element)
@@ -278,7 +278,7 @@ export class Sheet {
     this.#header = undefined
   }
 
-  /** Draws two things beside each other from the same height on, and goes on below whichever ends lower. */
+  /** Draws two things from the same height on, and continues below the lower end. */
   beside(height: number, first: () => void, second: () => void): void {
     this.room(height)
     const start = [this.#at, this.y] as const
@@ -297,12 +297,12 @@ export class Sheet {
     this.y = y
   }
 
-  /** Begins a new page unless this much of the page is left. */
+  /** Begins a new page unless this height is left. */
   room(height: number): void {
     if (this.y + height > page.bottom) this.newPage()
   }
 
-  /** Goes to the next page: a new one, unless what stands beside this has begun it already. */
+  /** Goes to the next page: a new one, unless the neighbouring column has begun it already. */
   newPage(): void {
     if (this.#at + 1 < this.#pages) this.#go(this.#at + 1, continuedY)
     else this.#beginPage()
@@ -321,7 +321,7 @@ export class Sheet {
     this.y = continuedY
   }
 
-  /** A hairline where we are. */
+  /** A hairline at the current position. */
   rule(x: number, width: number, colour: string = colours.rule, thickness = 0.6): void {
     this.box(x, this.y, width, thickness, colour)
   }
@@ -342,12 +342,12 @@ export class Sheet {
     this.#colour = colour
   }
 
-  /** The picture at the left of this space. Its bytes are known to be readable. */
+  /** Draws the picture at the left of this space. Its bytes were checked before. */
   picture(bytes: Buffer, x: number, y: number, width: number, height: number): void {
     this.#doc.image(bytes, x, y, { fit: [width, height], valign: 'center' })
   }
 
-  /** A letter that stands for nothing, as dots of Arabic do, may not be in a file that claims to be readable as text. */
+  /** A glyph without a character, such as the dots of Arabic, is not allowed in a file that claims readable text. */
   #metadata(): Metadata {
     const isReadable = ![...this.#registered].some(isFromRight)
     return { ...this.#facts, claim: claimOf(isReadable, this.#facts.xml !== undefined) }
@@ -367,7 +367,7 @@ export class Sheet {
   }
 }
 
-/** Below the head of the page that a row goes on at. */
+/** Below the header of the page on which a row continues. */
 const splitGap = space(5)
 
 function split(cell: Cell, height: number): [Cell, Cell] {

@@ -1,7 +1,7 @@
 /** Each document is set in these two weights of its font. */
 export type Weight = 'regular' | 'semibold'
 
-/** A4 in points, and where the text stands on it. */
+/** A4 in points, and its margins. */
 export const page = { width: 595.28, height: 841.89, left: 48, right: 547.28, top: 48, bottom: 786 } as const
 export const pageWidth = page.right - page.left
 
@@ -19,7 +19,7 @@ export interface Style {
   readonly weight: Weight
   readonly size: number
   readonly colour: string
-  /** from one line to the next */
+  /** distance from one line to the next */
   readonly leading: number
 }
 

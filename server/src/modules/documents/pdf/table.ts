@@ -13,14 +13,14 @@ export const columnGap = 12
 const padding = space(4.75)
 const headPadding = space(6)
 
-/** As wide as its widest text, within these bounds. */
+/** As wide as its widest text, within these limits. */
 export const columnWidth = (lines: readonly Line[], least: number, most: number): number =>
   lines.reduce((width, line) => Math.max(width, Math.min(line.width, most)), least)
 
 export const widthBeside = (width: number, others: readonly number[]): number =>
   others.reduce((left, other) => left - other - columnGap, width)
 
-/** Rows under a header that each page repeats. */
+/** Rows below a header that each page repeats. */
 export function drawTable(sheet: Sheet, x: number, columns: readonly Column[], rows: readonly TableRow[]): void {
   const starts: number[] = []
   let end = x

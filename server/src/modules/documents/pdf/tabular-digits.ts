@@ -3,12 +3,12 @@ import { characterGroups, type FontTables } from './font-tables.ts'
 const names = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 const firstDigit = 0x30
 const lastDigit = 0x39
-/** Names of glyphs below this number are those of a fixed list, which holds no digit of even width. */
+/** Glyph names below this number are from a fixed list, which has no tabular digits. */
 const standardNames = 258
 
 /**
- * The same font whose digits all have one width, so that figures stand under each other in a column. The font has such
- * digits beside its usual ones; a layout engine would choose them by a feature, here the character map names them.
+ * The same font with digits of one width, so that numbers align in a column. The font has these digits besides its
+ * usual ones. A layout engine would select them by a feature; here the character map names them.
  */
 export function withTabularDigits(tables: FontTables): FontTables {
   const glyphs = glyphsByName(tables.get('post') as Buffer)

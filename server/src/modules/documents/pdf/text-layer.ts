@@ -4,14 +4,14 @@ interface Glyph {
   readonly advanceWidth: number
 }
 
-/** Where the signs of a text stand. */
+/** The positions of a text's glyphs. */
 interface Layout {
   readonly glyphs: readonly Glyph[]
   readonly positions: readonly Readonly<Record<'xAdvance' | 'yAdvance' | 'xOffset' | 'yOffset', number>>[]
   readonly advanceWidth: number
 }
 
-/** What we know of the library's own font, which says in the file which sign stands for which letters. */
+/** The part of the library's font object that we use; it maps glyphs to letters in the file. */
 interface EmbeddedFont {
   readonly font: {
     getGlyph(id: number, codePoints?: readonly number[]): Glyph
@@ -28,12 +28,13 @@ interface EmbeddedFont {
 }
 
 /**
- * Readies the font that was chosen last for a script that joins and places its letters.
+ * Prepares the current font for a script that joins and places its letters.
  *
- * The library lays out word by word, or, where features are asked for, all at once and each time anew: here it is all at once, and once.
+ * The library shapes word by word, or, if features are requested, the whole text each time. Here the whole text is
+ * shaped once.
  *
- * Such scripts draw several letters by one sign and dots around it. The library remembers for each sign only the first letter that
- * it stood for, and whoever copies the text would get that one for all. Here a sign is in the file once for each of its letters.
+ * Such scripts draw several letters as one glyph with dots around it. The library stores only the first letter of
+ * each glyph, so copied text would be wrong. Here a glyph is in the file once for each of its letters.
  */
 export function joinLetters(doc: PDFKit.PDFDocument, isFromRight: boolean): void {
   const { _font: embedded } = doc as unknown as { readonly _font: EmbeddedFont }
@@ -60,7 +61,7 @@ export function joinLetters(doc: PDFKit.PDFDocument, isFromRight: boolean): void
   }
 }
 
-/** Rare letters make the library stumble over the font's rules; they are then drawn one after the other. */
+/** Rare letters make the library fail on the font's rules; they are then drawn one after the other. */
 function placedOrPlain(font: EmbeddedFont['font'], isFromRight: boolean): (text: string) => Layout {
   const placed = font.layout.bind(font)
   return (text) => {
@@ -82,9 +83,9 @@ const isMark = ({ codePoints }: Glyph): boolean =>
   codePoints.length > 0 && codePoints.every((code) => /\p{M}/u.test(String.fromCodePoint(code)))
 
 /**
- * Where a mark is placed over or under a letter it lies at another height, and whoever takes the text would give it a line of its
- * own. What is read from the right lies in the file from left to right, a mark before its letter: there the letter stands for
- * both, in that order, and the mark for nothing.
+ * A mark above or below a letter has another height, so readers would put it on its own line. Right-to-left text is
+ * in the file from left to right, with a mark before its letter. There the letter stands for both, and the mark for
+ * nothing.
  */
 function withMarks(glyphs: readonly Glyph[]): Glyph[] {
   let marks: readonly number[] = []
@@ -101,7 +102,7 @@ function withMarks(glyphs: readonly Glyph[]): Glyph[] {
   })
 }
 
-/** What we know of how the library writes a page. */
+/** The part of the library's page object that we use. */
 interface Page {
   addContent(words: string): unknown
 }
@@ -109,8 +110,8 @@ interface Page {
 const hexOf = (text: string): string => Buffer.from(`\ufeff${text}`, 'utf16le').swap16().toString('hex')
 
 /**
- * What `put` draws stands for this text, whatever its signs say. Readers place the text by where they are when it ends: so this is
- * written within the block of text that the library begins and ends, and not around it.
+ * What `put` draws stands for this text. Readers place the text at the position where the block ends, so the marker
+ * is written inside the library's text block.
  */
 export function meaning(doc: PDFKit.PDFDocument, written: string, put: () => void): void {
   const page = doc as unknown as Page

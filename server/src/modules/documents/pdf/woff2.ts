@@ -12,10 +12,10 @@ const knownTags = (
 
 const headerBytes = 48
 const arbitraryTag = 63
-/** For screens of few dots; paper needs none of them. */
+/** Hints are for low-resolution screens; paper needs none. */
 const hintTables = ['cvt ', 'fpgm', 'prep', 'gasp']
 
-/** Bytes that are read one after the other. */
+/** Sequential reading of bytes. */
 class Stream {
   readonly #bytes: Buffer
   #at: number
@@ -49,7 +49,7 @@ class Stream {
     return this.#bytes.readUInt32BE(this.#at - 4)
   }
 
-  /** Seven bits a byte, the highest says that more follow. */
+  /** Seven bits per byte; the highest bit says that more follow. */
   base128(): number {
     let value = 0
     for (let read = 0; read < 5; read++) {
@@ -86,7 +86,7 @@ function readDirectory(stream: Stream, count: number): Entry[] {
   })
 }
 
-/** The tables of a font that is packed for the web, as a TrueType file holds them but without hints for screens. */
+/** The tables of a WOFF2 font, as in a TrueType file but without hints. */
 export function unpackWoff2(font: Buffer): FontTables {
   const stream = new Stream(font, headerBytes)
   const entries = readDirectory(stream, font.readUInt16BE(12))
@@ -114,7 +114,7 @@ interface Point {
 
 const signed = (flag: number, value: number): number => ((flag & 1) === 1 ? value : -value)
 
-/** How far a point is from the one before it, in one to four bytes as its flag says. */
+/** The step from the point before, in one to four bytes by its flag. */
 function readStep(flag: number, stream: Stream): readonly [number, number] {
   if (flag < 10) return [0, signed(flag, ((flag & 14) << 7) + stream.byte())]
   if (flag < 20) return [signed(flag, (((flag - 10) & 14) << 7) + stream.byte()), 0]
@@ -139,11 +139,11 @@ function readStep(flag: number, stream: Stream): readonly [number, number] {
 interface Outlines {
   readonly glyf: Buffer
   readonly loca: Buffer
-  /** how far left each glyph begins */
+  /** left edge of each glyph */
   readonly lefts: readonly number[]
 }
 
-/** The outlines lie in seven streams, by kind of number: here each glyph's are put together again. */
+/** The outlines are in seven streams, by kind of number: this rebuilds each glyph. */
 function unpackOutlines(bytes: Buffer): Outlines {
   const head = new Stream(bytes, 4)
   const count = head.uint16()
@@ -199,7 +199,7 @@ function readSimple(contourCount: number, { counts, flags, steps }: SimpleStream
     y += up
     points.push({ x, y, isOnCurve: flag < 0x80 })
   }
-  // The length of its hints, which are left out.
+  // Skips the length of the hints, which are left out.
   steps.shortCount()
   return writeSimple(ends, points, box)
 }
@@ -231,7 +231,7 @@ function writeSimple(ends: readonly number[], points: readonly Point[], box: Buf
 
 const composite = { words: 0x1, scale: 0x8, more: 0x20, scales: 0x40, matrix: 0x80, hints: 0x100 } as const
 
-/** More than any letter is put together from. */
+/** More than any composite letter has. */
 const mostParts = 256
 
 function readComposite(composites: Stream, steps: Stream, box: Buffer): Buffer {
@@ -250,7 +250,7 @@ function readComposite(composites: Stream, steps: Stream, box: Buffer): Buffer {
   return evenly(Buffer.concat(parts))
 }
 
-/** Where a glyph begins is left out of the packed widths when its outline says the same. */
+/** The packed widths omit a left edge that the outline gives. */
 function unpackWidths(bytes: Buffer, widthCount: number, lefts: readonly number[]): Buffer {
   const stream = new Stream(bytes)
   const flags = stream.byte()

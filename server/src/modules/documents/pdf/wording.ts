@@ -7,7 +7,7 @@ export function currencyName(code: string): string {
   return name && name !== code ? `${code} (${name})` : code
 }
 
-/** Across each page of what is not, or not for real, an invoice. */
+/** The watermark of drafts and sandbox documents. */
 export function watermarkOf({ isDraft, mode }: InvoiceDocument): string | undefined {
   const words = [...(isDraft ? ['DRAFT'] : []), ...(mode === 'sandbox' ? ['SANDBOX'] : [])]
   return words.length > 0 ? words.join(' · ') : undefined

@@ -1,16 +1,16 @@
-/** A piece of text that fits on one line, with its width. */
+/** A piece of text on one line, with its width. */
 export interface Measured {
   readonly text: string
   readonly width: number
-  /** whether the next line goes on with the same word */
+  /** whether the next line continues the same word */
   readonly isCut?: true
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
-/** The text's lines as its writer broke them, with single blanks. */
+/** The paragraphs of a text, with single spaces. */
 const paragraphs = (text: string): string[] => text.split('\n').map((line) => line.replace(/\s+/g, ' ').trim())
 
-/** The text in lines of at most this width. A word that is wider than a line is cut. */
+/** Wraps a text into lines of at most this width. A word that is wider than a line is cut. */
 export function wrapText(text: string, width: number, measure: (text: string) => number): Measured[] {
   return paragraphs(text).flatMap((paragraph) => {
     const whole = measure(paragraph)
@@ -23,7 +23,7 @@ function breakWords(words: readonly string[], width: number, measure: (text: str
   const lines: Measured[] = []
   let line: Measured | undefined
   for (const word of words) {
-    // With the blank behind it, as it will be drawn: what was measured once is then known to the font.
+    // Measured with the space after it, as it is drawn: the font caches the result.
     const own = measure(`${word} `) - blank
     if (line && line.width + blank + own <= width) {
       line = { text: `${line.text} ${word}`, width: line.width + blank + own }
@@ -39,7 +39,7 @@ function breakWords(words: readonly string[], width: number, measure: (text: str
 
 const cutAfter = /^(.+[-/.,_@:])./su
 
-/** After a hyphen or the like where there is one. A letter that is wider than the line stands alone. */
+/** Cuts after a hyphen or similar if there is one. A letter that is wider than the line stands alone. */
 function cutWord(word: string, width: number, measure: (text: string) => number): Measured[] {
   const pieces: Measured[] = []
   let piece = { text: '', width: 0 }
@@ -57,7 +57,7 @@ function cutWord(word: string, width: number, measure: (text: string) => number)
   return [...pieces, piece]
 }
 
-/** The text on one line of at most this width, with an ellipsis where it does not fit. */
+/** One line of at most this width, with an ellipsis if it does not fit. */
 export function shorten(text: string, width: number, measure: (text: string) => number): Measured {
   const whole = paragraphs(text).join(' ')
   const wholeWidth = measure(whole)

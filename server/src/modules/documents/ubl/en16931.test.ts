@@ -25,7 +25,7 @@ import { ublOf } from './ubl.ts'
 const ruleIds = [...new Set(rules.map(({ id }) => id))].sort()
 const idsOf = (of: string) => rulesNotMet.filter((each) => each.of === of).map(({ id }) => id)
 const hasAddress = (party: DocumentParty | null) => party?.taxIdType === 'tin' && party.taxId?.length === 13
-/** What follows from the numbers that its parties have. */
+/** The rules that follow from the parties' numbers. */
 const expectedOf = ({ buyer, seller }: InvoiceDocument): string[] =>
   [
     ...(hasAddress(buyer) ? [] : idsOf('a buyer without a tax ID of 13 digits')),

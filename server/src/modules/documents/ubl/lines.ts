@@ -3,7 +3,7 @@ import type { DocumentLine } from '../../../kernel/invoice-document.ts'
 import { allowanceOrCharge, categoryOf, discount, fee, taxCategory } from './taxes.ts'
 import { amount, decimalText, escaped, holdable, optional, required } from './xml.ts'
 
-/** What no element of its own stands for. */
+/** For values without an element of their own. */
 function property(name: string, value: string | null): string {
   const told = optional('cbc:Value', value)
   return told && `<cac:AdditionalItemProperty><cbc:Name>${name}</cbc:Name>${told}</cac:AdditionalItemProperty>`

@@ -1,7 +1,7 @@
 export interface RuleNotMet {
   /** the id of the published rule */
   readonly id: string
-  /** which documents break it */
+  /** the documents that break it */
   readonly of:
     | 'a buyer without a tax ID of 13 digits'
     | 'a seller without a tax ID of 13 digits'
@@ -14,7 +14,7 @@ export interface RuleNotMet {
 
 const noSeller = 'A draft may lack its seller, or the seller its tax number; we do not invent one.'
 
-/** The rules of EN 16931 and of Peppol BIS Billing 3.0 that an honest Nigerian document breaks. All others hold. */
+/** The rules of EN 16931 and Peppol BIS Billing 3.0 that a correct Nigerian document breaks. All others hold. */
 export const rulesNotMet: readonly RuleNotMet[] = [
   {
     id: 'PEPPOL-EN16931-R010',

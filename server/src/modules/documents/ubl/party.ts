@@ -27,7 +27,7 @@ const postalAddress = (address: DocumentAddress): string =>
 
 const atHome = (rules: UblRules): string => around('cac:PostalAddress', country(rules.country))
 
-/** The standard wants VAT numbers to begin with their country, or with what stands for it. */
+/** The standard requires VAT numbers to begin with a country prefix. */
 function vatScheme({ vatNumber, address }: DocumentParty, rules: UblRules): string {
   const number = holdable(vatNumber ?? '')
     .replace(/\s/g, '')
@@ -36,19 +36,19 @@ function vatScheme({ vatNumber, address }: DocumentParty, rules: UblRules): stri
   return taxScheme(prefixedVatNumber(number, address?.country ?? rules.country), rules.taxScheme)
 }
 
-/** A company registration number may stand where others have a tax number. */
+/** A company registration number may stand in place of a tax number. */
 const isRegistration = ({ taxIdType }: DocumentParty): boolean => taxIdType === 'rn'
 
 function taxSchemes(party: DocumentParty, isSeller: boolean, rules: UblRules): string {
   const vat = vatScheme(party, rules)
-  // The number by which the authority knows it. A buyer has no such place: there it is its identifier alone.
+  // The number by which the authority knows the seller. A buyer has no such element: there it is the identifier only.
   return isSeller && party.taxId ? vat + taxScheme(party.taxId, rules.taxRegistrationScheme) : vat
 }
 
 const legalEntity = (name: string, companyId: string | null): string =>
   around('cac:PartyLegalEntity', required('cbc:RegistrationName', name) + optional('cbc:CompanyID', companyId))
 
-/** Where it can be reached in a network of e-invoices. */
+/** The address in an e-invoice network. */
 function electronicAddress({ taxIdType, taxId }: DocumentParty, rules: UblRules): string {
   const scheme = taxId && rules.addressScheme(taxIdType, taxId)
   return taxId && scheme ? `<cbc:EndpointID schemeID="${scheme}">${escaped(taxId)}</cbc:EndpointID>` : ''
@@ -57,7 +57,7 @@ function electronicAddress({ taxIdType, taxId }: DocumentParty, rules: UblRules)
 function namedParty(party: DocumentParty, isSeller: boolean, rules: UblRules): string {
   const legalName = party.legalName ?? party.name
   const tradingName = party.tradingName ?? (party.name === legalName ? null : party.name)
-  // Where somebody with another country's tax number is, nothing says.
+  // The location of a party with a foreign tax number is unknown.
   const address = party.taxIdType === 'foreign' ? '' : atHome(rules)
   return [
     electronicAddress(party, rules),
@@ -80,7 +80,7 @@ export const sellerOf = ({ seller }: InvoiceDocument, rules: UblRules): string =
     seller ? namedParty(seller, true, rules) : unnamedParty(rules.notNamedYet, rules),
   )
 
-/** A consumer need not be named; who is missing from a draft may still come. */
+/** A consumer may stay unnamed; a draft may still get its buyer. */
 export const buyerOf = ({ buyer, isDraft }: InvoiceDocument, rules: UblRules): string =>
   wrapped(
     'cac:AccountingCustomerParty',

@@ -16,7 +16,7 @@ export interface UblTaxGroup {
 export const categoryOf = (category: string, rate: Decimal, rules: UblRules): UblTaxCategory =>
   rules.taxCategory(category, rate.units > 0n)
 
-/** Groups that the standard cannot tell apart become one: it allows one breakdown for each code and rate. */
+/** Merges groups that the standard cannot distinguish: it allows one breakdown for each code and rate. */
 export function ublTaxGroups({ taxGroups }: InvoiceDocument, rules: UblRules): UblTaxGroup[] {
   const groups = new Map<string, UblTaxGroup>()
   for (const group of taxGroups) {
@@ -55,7 +55,7 @@ export const discount: Adjustment = { isCharge: false, reason: 'Discount', reaso
 export const fee: Adjustment = { isCharge: true, reason: 'Fee' }
 const surcharge: Adjustment = { isCharge: true, reason: 'Charge' }
 
-/** Nothing for nothing: an allowance of zero would be one more line that says nothing. */
+/** Nothing for zero: an allowance of zero would be a useless element. */
 export function allowanceOrCharge(
   { isCharge, reason, reasonCode }: Adjustment,
   minor: bigint,
@@ -66,7 +66,7 @@ export function allowanceOrCharge(
   return `<cac:AllowanceCharge><cbc:ChargeIndicator>${isCharge}</cbc:ChargeIndicator>${optional('cbc:AllowanceChargeReasonCode', reasonCode)}<cbc:AllowanceChargeReason>${reason}</cbc:AllowanceChargeReason>${amount('cbc:Amount', minor, currency)}${inner}</cac:AllowanceCharge>`
 }
 
-/** The document's own allowance and charge, each told for every tax group that it was shared out to. */
+/** The document's allowance and charge, one for each tax group that has a share. */
 export const documentAdjustments = (groups: readonly UblTaxGroup[], currency: string, rules: UblRules): string =>
   groups
     .map((group) => {

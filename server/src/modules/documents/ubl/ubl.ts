@@ -14,7 +14,7 @@ const ubl = 'urn:oasis:names:specification:ubl:schema:xsd'
 const customisation = 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0'
 const profile = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0'
 
-/** UNCL1001 as the standard reads it, whatever numbers an authority gives to its own types. */
+/** UNCL1001 as in the standard, whatever codes an authority uses. */
 const typeCodes: Readonly<Record<DocumentType, string>> = {
   standard: '380',
   credit_note: '381',
@@ -23,8 +23,8 @@ const typeCodes: Readonly<Record<DocumentType, string>> = {
 }
 
 /**
- * A document as UBL 2.1 in the profile of Peppol BIS Billing 3.0. It tells what was issued: payments and credits that came
- * later do not change it, so the same document always gives the same bytes. docs/ubl.md says where each fact goes.
+ * A document as UBL 2.1 in the profile of Peppol BIS Billing 3.0. It shows what was issued: later payments and
+ * credits do not change it, so the same document always gives the same bytes. docs/ubl.md maps each fact.
  */
 export function ublOf(document: InvoiceDocument, rules: UblRules, letterhead?: Letterhead): string {
   const root = document.type === 'credit_note' ? 'CreditNote' : 'Invoice'
@@ -60,7 +60,7 @@ const head = (document: InvoiceDocument, root: 'Invoice' | 'CreditNote'): string
     optional('cbc:BuyerReference', document.buyerReference),
   ].join('')
 
-/** One note holds all, as Peppol wants it; what is not to be paid comes first. */
+/** One note element with everything, as Peppol requires; warnings about drafts and tests come first. */
 function note({ isDraft, mode, reason, notes }: InvoiceDocument): string {
   const [why, more] = [holdable(reason ?? ''), holdable(notes ?? '')]
   const parts = [
@@ -70,7 +70,7 @@ function note({ isDraft, mode, reason, notes }: InvoiceDocument): string {
     more,
   ]
   const text = parts.filter((part) => part !== '').join('\n')
-  // Three characters between two such signs would be read as a code for what the note is about.
+  // Three characters between two `#` would be read as a subject code.
   return optional('cbc:Note', text.replace(/#(?=[^#]{3}#)/gu, '＃'))
 }
 
@@ -80,7 +80,7 @@ function references(document: InvoiceDocument, rules: UblRules): string {
   const buyer = optional('cbc:BuyerReference', document.buyerReference)
   const name = rules.authorityReference
   return [
-    // Peppol wants one of the two; NA is its own word for an order that there is not.
+    // Peppol requires one of the two; NA is its word for a missing order.
     around('cac:OrderReference', order || (buyer ? '' : '<cbc:ID>NA</cbc:ID>')),
     original &&
       `<cac:BillingReference><cac:InvoiceDocumentReference>${required('cbc:ID', original.number)}<cbc:IssueDate>${original.issueDate}</cbc:IssueDate></cac:InvoiceDocumentReference></cac:BillingReference>`,
@@ -90,7 +90,7 @@ function references(document: InvoiceDocument, rules: UblRules): string {
   ].join('')
 }
 
-/** A supporting document of the standard; nothing where either half would be empty. */
+/** A supporting document of the standard; nothing if either part is empty. */
 function additionalReference(id: string, description: string): string {
   const [told, described] = [optional('cbc:ID', id), optional('cbc:DocumentDescription', description)]
   return told && described && around('cac:AdditionalDocumentReference', told + described)
@@ -105,13 +105,16 @@ function payment(document: InvoiceDocument, letterhead: Letterhead | undefined):
   return bankTransfer(document, letterhead) + around('cac:PaymentTerms', terms)
 }
 
-/** A credit note has its due date with the means of payment, which nobody has chosen (UNCL4461, 1). */
+/** A credit note has its due date in the means of payment, which is undefined (UNCL4461, 1). */
 const creditNoteDueDate = (day: string | null): string =>
   day === null
     ? ''
     : `<cac:PaymentMeans><cbc:PaymentMeansCode>1</cbc:PaymentMeansCode><cbc:PaymentDueDate>${day}</cbc:PaymentDueDate></cac:PaymentMeans>`
 
-/** UNCL4461, 30: credit transfer. The standard has a place for a bank's BIC only, so its name goes with the means. */
+/**
+ * UNCL4461, 30: credit transfer. The standard has an element for a bank's BIC only, so the bank's name goes with the
+ * means.
+ */
 function bankTransfer({ number }: InvoiceDocument, letterhead: Letterhead | undefined): string {
   const bank = letterhead?.bank
   if (!bank) return ''

@@ -11,8 +11,8 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /**
- * As XML 1.0 can hold it: control characters but line breaks and tabs are dropped, halves of a character become the
- * replacement character, and line breaks are what a reader would turn them into anyway.
+ * The text as XML 1.0 can hold it. Control characters except line breaks and tabs are dropped, and half characters
+ * are replaced. Line breaks become what a reader would make of them.
  */
 export function holdable(text: string): string {
   if (!unfit.test(text)) return text.trim()
@@ -33,16 +33,16 @@ export function optional(name: string, text: string | null | undefined): string 
   return kept === '' ? '' : `<${name}>${escaped(kept)}</${name}>`
 }
 
-/** An element that must be there, also where nothing can be told. */
+/** A required element, even if its value is unknown. */
 export const required = (name: string, text: string): string => optional(name, text) || `<${name}>-</${name}>`
 
-/** An element around others, or nothing where they are nothing. */
+/** An element around others, or nothing if they are empty. */
 export const around = (name: string, inner: string): string => (inner === '' ? '' : `<${name}>${inner}</${name}>`)
 
 export const amount = (name: string, minor: bigint, currency: string): string =>
   `<${name} currencyID="${currency}">${spelled(minor, 2)}</${name}>`
 
-/** As short as it is exact. */
+/** The shortest exact notation. */
 export function decimalText(decimal: Decimal): string {
   const { units, scale } = trimmed(decimal)
   return spelled(units, scale)

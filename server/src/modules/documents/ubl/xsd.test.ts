@@ -10,7 +10,7 @@ import { ublRules } from '../../../jurisdictions/ng/ubl-rules.ts'
 import type { InvoiceDocument } from '../../../kernel/invoice-document.ts'
 import { ublOf } from './ubl.ts'
 
-/** The folder of the schema of OASIS, with `common` and `maindoc` in it; it is not ours to hand on. */
+/** The folder of the OASIS schema, with `common` and `maindoc`; its licence does not let us include it. */
 const folder = process.env.UBL_XSD_DIR ?? ''
 const isHere = folder !== ''
 if (!isHere) process.stdout.write('UBL_XSD_DIR is not set: no document was held against the schema of OASIS UBL 2.1.\n')
