@@ -45,12 +45,12 @@ const attempts = async () => {
   return { done: ended('done'), failed: ended('failed'), retried: ended('retried') }
 }
 
-test('what waits, how old it is, what was given up, how questions ended and what was not understood are told', async () => {
+test('metrics show the queue, its age, failed submissions, ends of attempts and unknown refusals', async () => {
   const [before, answered] = [await figures(), await attempts()]
   expect(before).toMatchObject({ waiting: 0, oldestSeconds: 0, failed: 0 })
   const { id } = await own.submitted()
   await own.until(id, 'accepted')
-  // Registered, sent to the buyer, and confirmed.
+  // Registered, transmitted and confirmed.
   await eventually(async () => expect(await attempts()).toEqual({ ...answered, done: answered.done + 3 }))
   expect(await figures()).toEqual({ ...before, waiting: 0, oldestSeconds: 0 })
 

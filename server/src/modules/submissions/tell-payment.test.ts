@@ -132,7 +132,7 @@ describe('the reported status follows every change', () => {
     })
   })
 
-  test('what was paid in part is paid once the rest is credited, and in part again once the note is reopened', async () => {
+  test('a partly paid invoice is paid once the rest is credited, and partly paid again once the credit note is reopened', async () => {
     const { id } = await own.submitted()
     await own.until(id, 'accepted')
     ok(await own.life.pay(id, 10_000), 201)
