@@ -1,16 +1,16 @@
 import { defineConfig } from 'vite'
 
-// Built for people, whoever builds it: a test that is at work would else get a slower and larger build for developers.
+// A test run sets NODE_ENV=test, which would give a slower and larger development build.
 if (process.argv.includes('build')) process.env.NODE_ENV = 'production'
 
 export default defineConfig({
   root: import.meta.dirname,
-  // The client's own source: a change of it is seen without building it first.
+  // Uses the client's source, so that changes need no separate build.
   resolve: { conditions: ['risiti-source', 'module', 'browser', 'production'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'react' } },
   build: {
     target: 'es2022',
-    // Small pictures as data would be fine, but not styles or scripts: the page allows nothing inline.
+    // No inlined assets, because the page's content policy forbids inline styles and scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     cssCodeSplit: true,

@@ -33,7 +33,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: 'sign-in',
   validateSearch: ({ next }: Record<string, unknown>) => ({
-    // Only to one of our own pages: an address of somebody else's could be put there.
+    // Only our own pages, because an attacker could put a foreign address here.
     next: typeof next === 'string' && /^\/[a-z]/.test(next) ? next : undefined,
   }),
   component: lazyRouteComponent(() => import('./features/sign-in/sign-in-page.tsx'), 'SignInPage'),
@@ -70,7 +70,7 @@ const confirmChange = createRoute({
   component: lazyRouteComponent(() => import('./features/sign-in/confirm-change-page.tsx'), 'ConfirmChangePage'),
 })
 
-/** Everything that only somebody signed in can see. */
+/** Pages that need a session. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
@@ -114,10 +114,9 @@ const invoice = createRoute({
 
 const invoicing = [invoices, newInvoice, editInvoice, invoice] as const
 
-/** A text that stands in the address, such as a filter; what is not a text is not there. */
+/** A text from the address. Other types count as absent. */
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** The page of a list that stands in the address. */
 const pageIn = (value: unknown): number | undefined =>
   Number.isInteger(value) && Number(value) > 1 ? Number(value) : undefined
 
@@ -231,7 +230,6 @@ const collection = [
   }),
 ] as const
 
-/** Lists that are searched: what for, and which page. */
 const parties = [
   createRoute({
     getParentRoute: () => inside,
@@ -264,7 +262,6 @@ const parties = [
   }),
 ] as const
 
-/** Files that are brought along, or taken away. */
 const importing = [
   createRoute({
     getParentRoute: () => inside,
@@ -306,7 +303,7 @@ interface RequestSearch {
   readonly by?: string | undefined
   readonly keyId?: string | undefined
   readonly path?: string | undefined
-  /** as it stands in `X-Request-Id` of the answer */
+  /** the value of `X-Request-Id` in the reply */
   readonly requestId?: string | undefined
   readonly page?: number | undefined
 }
@@ -355,7 +352,7 @@ const billingMore = [
 ] as const
 
 interface BillingSearch {
-  /** the one that the checkout leads back from */
+  /** the payment after a checkout */
   readonly payment?: string | undefined
   readonly page?: number | undefined
 }
@@ -381,10 +378,10 @@ const taxConnection = createRoute({
   component: lazyRouteComponent(() => import('./features/settings/tax/tax-page.tsx'), 'TaxPage'),
 })
 
-/** Whatever else begins like one of our pages, with the menu around it. */
+/** Unknown addresses below our pages keep the menu. */
 const elsewhere = createRoute({ getParentRoute: () => inside, path: '$', component: NotFound })
 
-/** Before somebody is signed in. */
+/** Pages that need no session. */
 const outside = [start, signIn, register, verifyEmail, forgotPassword, acceptInvitation, confirmChange] as const
 
 export const router = createRouter({
@@ -408,7 +405,7 @@ export const router = createRouter({
     ]),
   ]),
   defaultPreload: 'intent',
-  // Who waits for the session sees that something comes.
+  // Shown while the session loads.
   defaultPendingComponent: PageLoading,
   scrollRestoration: true,
 })

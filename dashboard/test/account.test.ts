@@ -101,7 +101,7 @@ test.each([
   await browser.signIn(visit, person)
   const { page, complaints } = visit
   await page.goto('/settings/security')
-  // The session that the person was made with is another one.
+  // The other session is the one that the harness created for this person.
   await page.getByRole('button', { name: 'End' }).click()
   await expect.poll(() => page.getByRole('table').getByRole('row').count()).toBe(2)
 

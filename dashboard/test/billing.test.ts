@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** The checkout leads back to where the service is said to be; here it is on a port of its own. */
+/** The checkout returns to PUBLIC_URL, but this service has its own port. */
 async function leadBack(page: Page): Promise<void> {
   const { url } = browser.app
   await page.route('**/billing?payment=*', async (route) => {
@@ -72,7 +72,7 @@ test('a plan is taken through the checkout, ended, and gone on with', async () =
   await page.waitForURL(`${app.url}/billing?payment=*`)
   const plan = page.getByRole('region', { name: 'Plan', exact: true })
   await plan.getByText('Active', { exact: true }).waitFor()
-  // Beside a plan that runs none is offered: it is ended first.
+  // An active plan must end before another is offered.
   await page.getByText('Your plan', { exact: true }).waitFor()
   expect(await page.getByRole('button', { name: /^Subscribe to/ }).count()).toBe(0)
   await plan.getByRole('button', { name: 'End the plan' }).click()

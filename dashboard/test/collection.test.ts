@@ -56,7 +56,7 @@ test.each([
   await expectAccessible(page)
   expect(await page.evaluate(fits)).toBe(true)
 
-  // Nobody knows whose account it is: somebody has to say what the money was for.
+  // The account belongs to no invoice, so a person has to match the payment.
   await page.goto('/collection/exceptions')
   await eventually(async () =>
     expect((await browser.app.a.get('/b/v1/collection/exceptions', { token: own.token })).data).toHaveLength(1),
@@ -84,7 +84,7 @@ test.each([
   await press('Send it back')
   await dialog.getByText('Give an amount up to ₦20,000.00.').waitFor()
   await expectAccessible(page)
-  // The answer gets lost on its way: pressed again, it is the same refund, and another amount is refused.
+  // The reply is lost. A second press is the same refund, and another amount is refused.
   await page.route('**/refund', async (route) => {
     await route.fetch()
     await route.fulfill({ status: 418 })
@@ -107,7 +107,7 @@ test.each([
   await page.getByRole('link', { name: 'Show all payments' }).click()
   await page.getByText('Partly sent back').waitFor()
 
-  // Nothing of it is paid out yet; then all but the fee.
+  // First nothing is paid out, then all but the fee.
   await page.goto('/collection/payouts')
   await page.getByRole('cell', { name: 'Being paid out' }).waitFor()
   await expectAccessible(page)

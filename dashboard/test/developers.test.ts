@@ -151,7 +151,7 @@ test.each([
   const token = await app.key(person.organisationId)
   await app.a.get('/i/v1/buyers?search=oke', { token })
   await app.a.post('/i/v1/buyers', { token, body: { name: '' } })
-  // It comes by itself.
+  // Appears without a reload.
   await page.getByText('GET /i/v1/buyers?search=oke').waitFor()
   await expectAccessible(page)
   expect(await page.evaluate(fits)).toBe(true)
@@ -168,7 +168,7 @@ test.each([
   await page.getByLabel('Method').selectOption('DELETE')
   await page.getByRole('link', { name: 'Show all requests of keys' }).click()
   await page.getByText('GET /i/v1/buyers?search=oke').waitFor()
-  // The id that an answer came with leads to its request, whoever asked.
+  // The request id of a reply finds its request, from any caller.
   await app.a.get('/i/v1/items', { token: person.token, headers: { 'x-request-id': 'from-a-mail-1' } })
   await page.getByLabel('Request id').fill('from-a-mail-1')
   await page.getByText('GET /i/v1/items', { exact: true }).waitFor()

@@ -6,16 +6,16 @@ import { type Risiti, startRisiti } from '../../bench/server-process.ts'
 import { expectAccessible, openBrowser } from '../../test/harness/browser.ts'
 import { eventually } from '../../test/harness/eventually.ts'
 
-/** One thing after another that is pressed until a popup is open. */
+/** The elements to press, in order, until a popup is open. */
 type Opening = readonly (readonly [
   role: 'button' | 'link' | 'menuitem' | 'combobox' | 'checkbox',
   name: string | RegExp,
 ])[]
 
 interface Look {
-  /** its address, where the route does not say it: of one thing that the demo has */
+  /** its address, if the route has parameters: an object of the demo */
   readonly at?: string
-  /** by the file that draws it, every popup of the page; or the walk that opens it and looks at it there, where the demo has nothing to open it for */
+  /** each popup of the page, by its file; or the test file that opens it, if the demo has no data for it */
   readonly popups?: Readonly<Record<string, readonly Opening[] | `${string}.test.ts`>>
 }
 
@@ -25,7 +25,7 @@ const more = (name: string | RegExp): Opening => [
 ]
 const press = (name: string | RegExp): Opening => [['button', name]]
 
-/** Every route of `routes.tsx`. What is missing here, page or popup, fails the first test. */
+/** Every route of `routes.tsx`. The first test fails if a page or popup is missing here. */
 const pages: Readonly<Record<string, Look | readonly Look[]>> = {
   '/': {},
   'sign-in': {},
@@ -209,7 +209,7 @@ const addressOf = (path: string): string =>
 const fits = 'document.documentElement.scrollWidth <= innerWidth'
 const focused = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
 
-/** Opens it, looks at it, closes it with the key that closes, and finds the focus where it was before. */
+/** Opens the popup, checks it, closes it with Escape and expects the focus at its previous place. */
 async function lookInto(page: Page, opening: Opening): Promise<void> {
   let opener = ''
   for (const [role, name] of opening) {

@@ -18,7 +18,7 @@ test('everything is found by typing, and keys lead there; who speaks to their co
   const { page, complaints } = visit
   await browser.signIn(visit, own)
   const dialog = page.getByRole('dialog')
-  // What a browser does with its own keys stays the browser's.
+  // Key combinations belong to the browser.
   for (const key of ['Control+k', 'Meta+k', 'Alt+n', 'Control+g']) await page.keyboard.press(key)
   expect(await dialog.count()).toBe(0)
   await page.keyboard.press('k')
@@ -36,7 +36,7 @@ test('everything is found by typing, and keys lead there; who speaks to their co
   await page.keyboard.press('g')
   await page.keyboard.press('b')
   await page.waitForURL('**/buyers')
-  // What is typed into a field is no command.
+  // Keys in a field are no shortcuts.
   await page.getByLabel('Search buyers').fill('gink')
   expect(new URL(page.url()).pathname).toBe('/buyers')
   await page.getByRole('heading', { name: 'Buyers' }).click()
@@ -50,7 +50,7 @@ test('everything is found by typing, and keys lead there; who speaks to their co
   await page.keyboard.press('n')
   expect(await dialog.count()).toBe(0)
   expect(new URL(page.url()).pathname).toBe('/buyers')
-  // And on again, by the button.
+  // Switches the shortcuts on again with the button.
   await page.getByRole('button', { name: 'Go to' }).click()
   await dialog.getByRole('option', { name: /^Keys/ }).click()
   await dialog.getByLabel('Keys are on').check()
@@ -85,7 +85,7 @@ test('a view is kept and forgotten, and what others do appears by itself', async
   await kept.waitFor({ state: 'detached' })
   expect(await page.evaluate(fits)).toBe(true)
 
-  // Somebody else issues one: no key is pressed here.
+  // Another caller issues an invoice, and this page shows it without any key press.
   const { invoiceNumber } = await life.issued()
   await page.getByRole('link', { name: invoiceNumber }).waitFor()
   expect(complaints).toEqual([])

@@ -30,7 +30,7 @@ test('500 invoices of which ten are faulty: the faults are named, the others imp
     .getByLabel('File', { exact: true })
     .setInputFiles({ name: 'october.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
   await page.getByRole('button', { name: 'Check the file' }).click()
-  // Nobody calls a buyer that here: it is said by hand.
+  // The column name is unknown, so the person assigns it.
   await page.getByLabel('Wer').selectOption('Buyer')
   await page.getByRole('button', { name: 'Check again with these columns' }).click()
   await page.getByText('490 invoices can be imported. 10 invoices cannot').waitFor({ timeout: 60_000 })
@@ -67,7 +67,7 @@ test('buyers are taken away in a file that can be brought along again', async ()
     .getByLabel('File', { exact: true })
     .setInputFiles({ name: 'again.csv', mimeType: 'text/csv', buffer: saved })
   await page.getByRole('button', { name: 'Check the file' }).click()
-  // It is there already, and the page says so.
+  // The buyer already exists, and the page reports it.
   await page.getByText('0 buyers can be imported. 1 buyer cannot').waitFor()
   await expectAccessible(page)
   expect(await page.evaluate(fits)).toBe(true)

@@ -31,7 +31,7 @@ test('a draft is written, finalised, accepted, paid and credited', { timeout: 90
   const { page, complaints } = await open('/invoices')
   await page.getByRole('link', { name: 'New invoice' }).first().click()
 
-  // Written with the keyboard alone, from the buyer on.
+  // Uses only the keyboard, from the buyer on.
   await page.getByRole('combobox', { name: 'Buyer' }).fill('chidi')
   await page.getByRole('option', { name: /Chidi Stores Limited/ }).waitFor()
   await expectAccessible(page)
@@ -57,7 +57,7 @@ test('a draft is written, finalised, accepted, paid and credited', { timeout: 90
   await page.getByText('Draft', { exact: true }).waitFor()
   const id = new URL(page.url()).pathname.split('/')[2] as string
 
-  // Changed, and somebody else's change in between is not lost.
+  // Edits the draft. A change by another person in between must not be lost.
   await page.getByRole('link', { name: 'Edit' }).click()
   await page.getByRole('textbox', { name: 'Notes', exact: true }).fill('Thank you')
   await browser.app.a.patch(`/i/v1/invoices/${id}`, { token: own.token, body: { paymentTerms: '14 days' } })
@@ -150,14 +150,14 @@ test('two hundred lines stay as quick to write as one, and what the page has no 
   const { page, complaints, answered } = await open(`/invoices/${id}/edit`)
   const last = page.getByLabel('Line 200: what is sold')
   await last.scrollIntoViewIfNeeded()
-  // All of the list of taxes is there for whoever is in its field, and the totals have come.
+  // The focused field has the whole list of taxes, and the totals are loaded.
   await page.locator('[data-line]:first-child [data-field="taxCategory"]').focus()
   await page.locator('[data-line]:first-child option[value="CARBON_TAX"]').waitFor({ state: 'attached' })
   await last.focus()
   expect(await page.locator('[data-line] option[value="CARBON_TAX"]').count()).toBe(0)
   await page.getByText('₦2,042.50').waitFor()
   await answered()
-  // Counted and not timed, for a machine may be busy: a letter changes one line of the page, and no other.
+  // Counts changes instead of time, because the machine may be busy: one key press changes only one line.
   await page.evaluate(`{
     const row = document.querySelector('[data-line]:first-child')
     globalThis.touched = new Set()

@@ -8,7 +8,7 @@ let browser: BrowserApp
 let person: Issuer
 const made: string[] = []
 
-/** 27 invoices: two pages. The first two are final, the others drafts; one has an amount and a date of its own. */
+/** 27 invoices make two pages. The first two are final, the others drafts. One has its own amount and date. */
 beforeAll(async () => {
   browser = await startBrowserApp()
   person = await issuer(browser.app)
@@ -70,7 +70,7 @@ test('every filter, the order and the page are in the address, and come back wit
   expect(new URL(page.url()).searchParams.get('amountFromMinor')).toBe('40000000')
   await expectAccessible(page)
 
-  // Typed, not sent: found while one types. What is not there leads back to all.
+  // The list follows the typing. An empty result offers a link back to all.
   await page.getByLabel('Search').fill('no such buyer')
   await page.getByRole('heading', { name: 'Nothing found' }).waitFor()
   await expectAccessible(page)

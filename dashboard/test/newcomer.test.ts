@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Risiti, startRisiti } from '../../bench/server-process.ts'
 import { expectAccessible, openBrowser, type Visit } from '../../test/harness/browser.ts'
 
-/** From `npm start` to an invoice that was submitted, in less than this, without reading anything. */
+/** The goal from `npm start` to a submitted invoice, without any documentation. */
 const mostMs = 3 * 60_000
 
 let begunAt: number
@@ -18,13 +18,13 @@ afterAll(async () => {
   await risiti?.stop()
 })
 
-/** Writes an invoice of one line and submits it, pressing what stands out on each page. */
+/** Writes an invoice of one line and submits it, with the main button of each page. */
 async function submitFirst({ page }: Visit): Promise<void> {
   const next = (name: string) => page.getByRole('button', { name, exact: true }).click()
   await page.getByRole('link', { name: 'New invoice' }).first().click()
   await page.getByLabel('Line 1: what is sold').fill('Swivel chair')
   await page.getByLabel('Line 1: price').fill('25,000')
-  // What is missing is said while one writes, and its field finds the code by what is sold.
+  // The page reports the missing code during typing, and the field finds the code by description.
   await page.getByText('Line 1: Must have a product code, or a service code: add one.').waitFor()
   await page.getByLabel('Line 1: code').focus()
   const found = page.locator('#editor-codes option', { hasText: /swivel/i }).first()

@@ -102,7 +102,7 @@ test('an item is added with its price, put away, brought back and deleted', asyn
   await page.getByRole('button', { name: 'Add an item' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Palm oil')
-  // Found by what it is called; a browser offers what is in the list.
+  // The person searches by the product's name, and the browser offers the list's entries.
   await dialog.getByLabel('HS code').focus()
   await page.locator('datalist option[value^="1511"]').first().waitFor({ state: 'attached' })
   await dialog.getByLabel('HS code').fill('1511.10')

@@ -19,7 +19,7 @@ test('what is typed may have commas and the sign; what is no number is left for 
   expect(priceText('7500', 'NGN')).toBe('₦7,500.00')
 })
 
-// The service and its documents do, whatever coins there are: an invoice of 1,000 yen has 100000 of them.
+// The service uses hundredths for every currency: 1,000 yen are 100000.
 test.each(['NGN', 'JPY', 'XOF', 'KWD'])('amounts in %s are hundredths, too', (currency) => {
   expect(money(100_000, currency)).toMatch(/1,000\.00$/)
   expect(decimalOf(100_000)).toBe('1000.00')

@@ -29,7 +29,7 @@ test('from nothing to an invoice that was accepted, paid by transfer and credite
   await press(page, 'Go on')
   await page.waitForURL('**/overview')
 
-  // What has to be done first stands first.
+  // The most urgent action comes first.
   await page.getByRole('link', { name: 'Connect', exact: true }).click()
   await page.getByLabel('Business id').fill(randomUUID().replace(/.{4}$/, '7d11'))
   await page.getByLabel('Service id').fill('TEST7001')
@@ -62,7 +62,7 @@ test('from nothing to an invoice that was accepted, paid by transfer and credite
   await press(page, 'Finalise it')
   await press(page, 'Submit')
   await press(page, 'Submit it')
-  // It comes by itself: nobody loads the page again.
+  // Appears without a reload.
   await page.getByText('Accepted', { exact: true }).waitFor()
   const address = page.url()
   await press(page, 'What the authority holds')

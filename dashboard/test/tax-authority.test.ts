@@ -37,7 +37,7 @@ test.each([
     await page.getByRole('button', { name: 'Connect the sandbox' }).click()
     await page.getByText('Connected', { exact: true }).waitFor()
 
-    // What leaves the browser is encrypted: nothing of the file is in it.
+    // The request must not contain any part of the plain file.
     const text = keyFileText()
     const sent: string[] = []
     page.on('request', (request) => sent.push(request.postData() ?? ''))

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** The mail whose subject says so, once it came. */
+/** Waits for the email with this subject. */
 async function mailed(to: string, words: string): Promise<string> {
   const find = async () => (await browser.app.mailTo(to)).find(({ subject }) => subject.includes(words))?.text
   await expect.poll(find).toBeDefined()
@@ -106,7 +106,7 @@ test('an owner hands the organisation over, and leaves', async () => {
   await dialog.getByRole('button', { name: 'Make them an owner' }).click()
   await page.getByRole('cell', { name: 'Administrator' }).waitFor()
   await page.getByRole('cell', { name: 'Owner' }).waitFor()
-  // What the heir holds now a token of before does not say.
+  // The new owner's old token lacks the new permissions, so they sign in again.
   const { email, password } = heir
   const { accessToken: token } = (await app.a.post('/a/v1/auth/login', { body: { email, password } })).data
   const active = async () =>

@@ -2,7 +2,7 @@ import { Refused } from '@risiti/sdk'
 import type { QueryClient } from '@tanstack/react-query'
 import { fetchWithSession } from './client.ts'
 
-/** What is read again when objects of a kind change, by the first words of its keys. */
+/** The query keys to refetch when objects of a kind change, by their first word. */
 const keysOf: Readonly<Record<string, readonly string[]>> = {
   invoice: ['invoices'],
   inbound_invoice: ['received'],
@@ -26,12 +26,12 @@ const keysOf: Readonly<Record<string, readonly string[]>> = {
 }
 
 const place = 'risiti-live'
-/** What the windows of a browser tell each other when the session has ended. */
+/** The message between a browser's windows when the session has ended. */
 const signedOut = 'signed-out'
 const shortestPauseMs = 1_000
 const longestPauseMs = 60_000
 
-/** What was said, once it is whole: messages end with an empty line. */
+/** Yields complete messages: each ends with an empty line. */
 async function* messagesOf(answer: Response): AsyncGenerator<{ readonly event: string; readonly data: string }> {
   const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
   const decoder = new TextDecoder()
@@ -51,7 +51,7 @@ async function* messagesOf(answer: Response): AsyncGenerator<{ readonly event: s
   }
 }
 
-/** Listens for as long as it is wanted. A stream that ends is opened again, later each time it did not last. */
+/** Listens until aborted. Reopens an ended stream, with a growing delay if the stream was short. */
 async function follow(signal: AbortSignal, tell: (kinds: readonly string[]) => void): Promise<void> {
   let pauseMs = shortestPauseMs
   let refusals = 0
@@ -60,11 +60,11 @@ async function follow(signal: AbortSignal, tell: (kinds: readonly string[]) => v
       for await (const { event, data } of messagesOf(await fetchWithSession('/i/v1/stream', signal))) {
         pauseMs = shortestPauseMs
         refusals = 0
-        // Nothing is missed from here on; what happened before is not told.
+        // The stream reports no earlier changes, so everything is refetched once when it begins.
         tell(event === 'begun' ? ['everything'] : (JSON.parse(data) as { kinds: readonly string[] }).kinds)
       }
     } catch (error) {
-      // Once may be a network that came back in the middle of it.
+      // A single 401 may come from a network that just came back.
       refusals = error instanceof Refused && error.status === 401 ? refusals + 1 : 0
       if (refusals > 1) return tell([signedOut])
       pauseMs = Math.min(pauseMs * 2, longestPauseMs)
@@ -80,22 +80,22 @@ async function follow(signal: AbortSignal, tell: (kinds: readonly string[]) => v
 }
 
 /**
- * Has everything that is shown read again when it changes elsewhere. Of all windows of a browser one listens and tells the others: a browser
- * opens few connections to one host, and windows that each kept one would soon have none left to ask with.
+ * Refetches shown data when it changes elsewhere. Only one window of a browser listens and informs the others, because
+ * a browser opens few connections per host.
  */
 export function listenForChanges(queries: QueryClient): () => void {
-  // Without these, on pages that do not come over https, what is shown is as old as it was read.
+  // Pages without https lack these features, so their data stays as it was read.
   if (!('locks' in navigator) || !('BroadcastChannel' in globalThis)) return () => undefined
   const stopping = new AbortController()
   const channel = new BroadcastChannel(place)
   function hear(kinds: readonly string[]): void {
-    // Nothing that was read stays on a page that somebody left open.
+    // After a sign-out, no data stays on a page that is still open.
     if (kinds.includes(signedOut))
       location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
     const keys = new Set(kinds.flatMap((kind) => keysOf[kind] ?? []))
     const isAll = kinds.includes('everything')
     void queries.invalidateQueries({
-      // What somebody is writing is theirs until they save it.
+      // A draft that a person is editing must not be overwritten.
       predicate: ({ queryKey: [of, what] }) => what !== 'draft' && (isAll || keys.has(String(of))),
     })
   }

@@ -1,9 +1,9 @@
 import { useRef } from 'react'
 
 /**
- * One Idempotency-Key for something that is done once: pressed again after an answer got lost, it does nothing twice. The key stays the same
- * until `renew` is called, which is for what stays on the page after it was done. Given what is sent, another thing gets another key; without
- * it, the service refuses another thing under the same key where the first was done.
+ * Keeps one Idempotency-Key for an action, so that a second press after a lost reply has no second effect. `renew`
+ * starts a new action on a page that stays open. If the body is passed, a changed body gets a new key. Otherwise the
+ * service refuses a changed body under a used key.
  */
 export function useOneKey() {
   const kept = useRef<{ readonly idempotencyKey: string; readonly sent: string }>(undefined)

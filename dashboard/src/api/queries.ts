@@ -1,16 +1,16 @@
 import { Refused } from '@risiti/sdk'
 import { QueryClient } from '@tanstack/react-query'
 
-/** What was read once and when it is read again. The client tries again by itself what may succeed later. */
+/** No retries here, because the client already retries. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: { staleTime: 15_000, retry: false, refetchOnWindowFocus: true },
-    // What was sent may have been a password: it is forgotten with the form that sent it.
+    // A mutation may contain a password, so it is not kept in memory.
     mutations: { retry: false, gcTime: 0 },
   },
 })
 
-/** What to tell somebody of a failure: what the service says about it, or that nobody answered. */
+/** The text for a failure: the service's message, or that there was no reply. */
 export function wordsOf(error: unknown): string {
   if (error instanceof Refused && error.is('idempotency.body_differs'))
     return 'What you sent before was done, although its answer got lost. Close this and look at it before you send anything else.'
@@ -20,7 +20,7 @@ export function wordsOf(error: unknown): string {
   return 'Something went wrong on this page. Load it again.'
 }
 
-/** The faults of a refusal by the field that they are about. */
+/** The faults of a refusal by field. */
 export function faultsOf(error: unknown): Readonly<Record<string, string>> {
   if (!(error instanceof Refused)) return {}
   return Object.fromEntries(error.details.map(({ path, message }) => [path, message]))

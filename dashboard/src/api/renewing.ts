@@ -1,11 +1,11 @@
-/** Asks for a session in cookies, which no script can read; pages of other origins cannot send it. */
+/** Asks for a session in cookies that no script can read. Pages of other origins cannot send this header. */
 export const sessionHeader = { 'Risiti-Session': 'cookie' }
 
-/** Tabs share their cookies, and a refresh token that comes twice ends the session: they take turns, each with what the one before got. */
+/** Tabs share cookies, and a refresh token that is used twice ends the session. So tabs renew one after the other. */
 const inTurn = async (act: () => Promise<Response>): Promise<Response> =>
   'locks' in navigator ? await navigator.locks.request('risiti-session', act) : await act()
 
-/** Trades the refresh cookie for new ones. Several calls of one page that were turned away together share one. */
+/** Exchanges the refresh cookie for new cookies. Concurrent calls of one page share one exchange. */
 export function renewal(): () => Promise<boolean> {
   let renewing: Promise<boolean> | undefined
   const renew = () =>

@@ -5,7 +5,7 @@ interface DemoSignIn {
   readonly password: string
 }
 
-/** How to sign in to the demo organisation; only a playground on this machine tells. */
+/** The demo credentials. Only a local playground returns them. */
 export const demoQuery = queryOptions({
   queryKey: ['session', 'demo'],
   queryFn: async (): Promise<DemoSignIn | null> => {

@@ -12,7 +12,7 @@ interface Waiting {
   readonly giveUp: () => void
 }
 
-/** Does what only somebody who signed in just now may do: asks for the password where it was too long ago, and does it then. */
+/** Runs an action that needs a recent sign-in. Asks for the password first if the sign-in is too old. */
 export function useFreshSignIn(): {
   readonly freshly: <Done>(act: () => Promise<Done>) => Promise<Done>
   readonly dialog: ReactNode
@@ -41,7 +41,7 @@ export function useFreshSignIn(): {
   }
 }
 
-/** A new session in place of this one, for the same organisation and in the same mode. */
+/** A new session in place of this one, in the same organisation and mode. */
 function SignInAgain({ onDone }: { readonly onDone: () => void }) {
   const { user, organizationId, mode } = useSession()
   const [asksForCode, setAsksForCode] = useState(false)
@@ -51,7 +51,7 @@ function SignInAgain({ onDone }: { readonly onDone: () => void }) {
       const session = await risiti.identity.logIn({ email: user?.email ?? '', mode, ...given })
       if (organizationId !== null && session.organizationId !== organizationId)
         await risiti.organisations.switch({ organizationId, mode })
-      // Nobody holds the one before any more; that it stays for a while would harm nobody.
+      // The old session is unused now. A failure to end it does no harm.
       if (before) await risiti.identity.endSession(before.id).catch(() => undefined)
     },
     onSuccess: onDone,

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { risiti } from '../api/client.ts'
 
-/** Everything that may be done, with words for it; what it is called changes with the software alone. */
+/** All permissions with their texts, which change only with a new version of the service. */
 export const permissionsQuery = queryOptions({
   queryKey: ['permissions'],
   queryFn: () => risiti.roles.listPermissions(),

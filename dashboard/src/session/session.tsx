@@ -2,7 +2,7 @@ import type { Me } from '@risiti/sdk'
 import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { isSignedOut, risiti } from '../api/client.ts'
 
-/** Who is signed in; nobody is `null`. */
+/** The signed-in person, or `null`. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Me | null> => {
@@ -16,7 +16,7 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** Who is signed in, on pages that only somebody signed in can reach. */
+/** For pages that need a session. */
 export function useSession(): Me {
   const { data } = useSuspenseQuery(sessionQuery)
   if (data === null) throw new Error('nobody is signed in')
@@ -25,13 +25,13 @@ export function useSession(): Me {
 
 export const useMaybeSession = () => useQuery(sessionQuery)
 
-/** Whether the person may do something; what they may not do is not offered. */
+/** Actions without permission are not offered. */
 export function useMay(...wanted: readonly string[]): boolean {
   const { capabilities } = useSession()
   return wanted.every((each) => capabilities.includes(each))
 }
 
-/** After signing in or out, or into another organisation or mode: nothing that was read before is ours to show. */
+/** After a change of person, organisation or mode, all earlier data must be dropped. */
 export function useForgetEverything(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {

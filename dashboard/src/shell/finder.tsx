@@ -7,7 +7,7 @@ import { hearShortcuts } from './shortcuts.ts'
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 const Shortcuts = lazy(async () => ({ default: (await import('./palette.tsx')).Shortcuts }))
 
-/** The button that finds everything, and the keys that do it without a mouse. What they open is loaded when it is first asked for. */
+/** The dialogs load on first use. */
 export function Finder() {
   const navigate = useNavigate()
   const mayCreate = useMay('invoice.create')

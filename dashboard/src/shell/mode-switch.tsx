@@ -5,7 +5,6 @@ import { wordsOf } from '../api/queries.ts'
 import { useForgetEverything, useMay, useSession } from '../session/session.tsx'
 import { Button } from '../ui/index.ts'
 
-/** Says in which mode one works, and leads into the other. */
 export function ModeSwitch() {
   const { mode } = useSession()
   const mayUseLive = useMay('live_mode.use')

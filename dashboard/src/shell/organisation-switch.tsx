@@ -4,7 +4,6 @@ import { risiti } from '../api/client.ts'
 import { wordsOf } from '../api/queries.ts'
 import { useForgetEverything, useSession } from '../session/session.tsx'
 
-/** Says for whom one works, and leads to the other organisations that one belongs to. */
 export function OrganisationSwitch() {
   const { organizationId } = useSession()
   const forgetEverything = useForgetEverything()

@@ -1,4 +1,4 @@
-/** Where one can go, in the order of the menu; shown to those who may see what is there. */
+/** In the order of the menu. Each page is shown to people with its permission. */
 export const pages = [
   { to: '/overview', name: 'Overview', needs: [] },
   { to: '/invoices', name: 'Invoices', needs: ['invoice.read'] },

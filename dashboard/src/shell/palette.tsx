@@ -15,7 +15,6 @@ interface Deed extends Command {
   readonly act: () => void
 }
 
-/** Everything that one can go to or begin, by typing a part of its name. */
 export function Palette({ onClose, onKeys }: { readonly onClose: () => void; readonly onKeys: () => void }) {
   const { capabilities } = useSession()
   const navigate = useNavigate()
@@ -77,7 +76,6 @@ export function Palette({ onClose, onKeys }: { readonly onClose: () => void; rea
   )
 }
 
-/** Which keys do what, and the way to switch them off. */
 export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
   const [areOn, setOn] = useState(areShortcutsOn)
   const keys: readonly (readonly [string, string])[] = [

@@ -12,7 +12,6 @@ import { pages } from './pages.ts'
 import { ThemeChoice } from './theme-choice.tsx'
 import './shell.css'
 
-/** What stands around every page: where one can go, for whom and in which mode one works. */
 export function Shell() {
   const session = useSession()
   const [isOpen, setOpen] = useState(false)
@@ -73,7 +72,7 @@ export function Shell() {
   )
 }
 
-/** What changes elsewhere appears by itself; in another organisation or mode it is another stream. */
+/** Shows changes without a reload. Each organisation and mode has its own stream. */
 function useChangesElsewhere(where: string): void {
   useEffect(() => {
     let stop = () => {}
@@ -82,7 +81,7 @@ function useChangesElsewhere(where: string): void {
       ({ listenForChanges }) => {
         if (!isOver) stop = listenForChanges(queries)
       },
-      // Then things are as old as they were read.
+      // Without the stream, data stays as it was read.
       () => undefined,
     )
     return () => {
@@ -92,7 +91,7 @@ function useChangesElsewhere(where: string): void {
   }, [where])
 }
 
-/** Says that something is coming only when it takes long enough to wonder. */
+/** Shows a loading message only after a short delay. */
 export function PageLoading() {
   const [isLate, setLate] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -108,7 +107,7 @@ function SignOut() {
   const [isBusy, setBusy] = useState(false)
   async function signOut() {
     setBusy(true)
-    // Whether or not the service hears of it, nothing stays on the page.
+    // All data leaves the page, even if the request fails.
     await risiti.identity.logOut().catch(() => undefined)
     queries.clear()
     queries.setQueryData(sessionQuery.queryKey, null)

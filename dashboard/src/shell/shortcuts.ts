@@ -2,7 +2,10 @@ import type { pages } from './pages.ts'
 
 const place = 'risiti-shortcuts'
 
-/** Keys without Ctrl, Alt or ⌘, which belong to the browser; some people speak to their computer, and switch them off. */
+/**
+ * Shortcuts are single keys, because combinations belong to the browser. People who use voice input can switch them
+ * off.
+ */
 export function areShortcutsOn(): boolean {
   try {
     return localStorage.getItem(place) !== 'off'
@@ -15,11 +18,11 @@ export function switchShortcuts(on: boolean): void {
   try {
     localStorage.setItem(place, on ? 'on' : 'off')
   } catch {
-    // Then it lasts until the page is left.
+    // Without storage, the choice lasts until the page is closed.
   }
 }
 
-/** After `g`: the page that each letter leads to. */
+/** After `g`, each letter opens a page. */
 export const letters: Readonly<Record<string, (typeof pages)[number]['to']>> = {
   o: '/overview',
   i: '/invoices',
@@ -38,7 +41,7 @@ export const letters: Readonly<Record<string, (typeof pages)[number]['to']>> = {
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(input|select|textarea)$/i.test(target.tagName))
 
-/** How long the second key of two may take. */
+/** Time limit for the second key. */
 const pairMs = 1_500
 
 export interface ShortcutActs {
@@ -48,7 +51,7 @@ export interface ShortcutActs {
   readonly go: (to: (typeof pages)[number]['to']) => void
 }
 
-/** Hears the keys of the whole page. Whatever is being typed, and whatever a popup does with its keys, is left alone. */
+/** Listens on the whole page, but ignores keys in fields and popups. */
 export function hearShortcuts(acts: ShortcutActs): () => void {
   let pairedAt = Number.NEGATIVE_INFINITY
   function hear(event: KeyboardEvent): void {

@@ -3,7 +3,7 @@ export const themes: readonly Theme[] = ['system', 'light', 'dark']
 
 const place = 'risiti-theme'
 
-/** What was chosen in this browser; whoever forbids storage gets what their system prefers. */
+/** The theme chosen in this browser. Without storage, the system's preference applies. */
 export function chosenTheme(): Theme {
   try {
     const kept = localStorage.getItem(place)
@@ -22,7 +22,7 @@ export function chooseTheme(theme: Theme): void {
   try {
     localStorage.setItem(place, theme)
   } catch {
-    // Then it lasts until the page is left.
+    // Without storage, the choice lasts until the page is closed.
   }
   applyTheme(theme)
 }

@@ -6,7 +6,7 @@ import './form.css'
 
 const parts = ['line1', 'line2', 'city', 'state', 'lga', 'postalCode'] as const
 
-/** The address that was typed; none where nothing of one was: an empty one is none. */
+/** The typed address, or `undefined` if all its fields are empty. */
 export function addressIn({ text, maybe }: ReturnType<typeof fieldsOf>): Address | undefined {
   if (!parts.some((part) => text(part) !== '')) return undefined
   const optional = parts.filter((part) => part !== 'line1' && part !== 'city' && maybe(part) !== undefined)
@@ -18,7 +18,6 @@ export function addressIn({ text, maybe }: ReturnType<typeof fieldsOf>): Address
   }
 }
 
-/** Where somebody is. */
 export const AddressFields = ({
   address,
   country = 'NG',
@@ -26,9 +25,9 @@ export const AddressFields = ({
   faults,
 }: {
   readonly address: Partial<Address> | null | undefined
-  /** where most are of those who fill it in */
+  /** the default country */
   readonly country?: string
-  /** asks for the local government area, too */
+  /** also asks for the local government area */
   readonly withLga?: boolean
   /** by `address.` and the part */
   readonly faults: Readonly<Record<string, string>>

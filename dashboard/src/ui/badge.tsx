@@ -3,7 +3,7 @@ import './badge.css'
 
 export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info'
 
-/** A state in one or two words; the words say it, the colour only helps. */
+/** The text carries the meaning, and the colour only helps. */
 export const Badge = ({ tone = 'neutral', children }: { readonly tone?: Tone; readonly children: ReactNode }) => (
   <span className={`badge badge-${tone}`}>{children}</span>
 )

@@ -8,11 +8,10 @@ export interface Bar {
   readonly name: ReactNode
   readonly size: number
   readonly tone?: Tone
-  /** what the further columns say */
   readonly cells: readonly string[]
 }
 
-/** A table whose rows have bars as long as their figures: a picture and its figures in one. */
+/** A table with a bar in each row, so that figures and picture are one. */
 export function BarTable({
   label,
   heads,

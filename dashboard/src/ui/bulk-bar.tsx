@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import './bulk-bar.css'
 
-/** What can be done with several that were selected, while some are. */
 export const BulkBar = ({
   count,
   onNone,

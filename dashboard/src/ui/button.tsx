@@ -4,7 +4,7 @@ import './button.css'
 
 type Kind = 'primary' | 'plain' | 'quiet' | 'danger'
 
-/** A button that says when it is at work, and cannot be pressed a second time meanwhile. */
+/** While busy, the button shows it and cannot be pressed again. */
 export function Button({
   kind = 'plain',
   busy = false,

@@ -1,7 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import './check-field.css'
 
-/** Something that is so or is not. */
 export const CheckField = ({ label, ...input }: { readonly label: ReactNode } & ComponentProps<'input'>) => (
   <label className="check-field">
     <input {...input} type="checkbox" />

@@ -11,7 +11,7 @@ export interface Series {
 const height = 200
 const room = { top: 8, right: 4, bottom: 24, left: 62 }
 
-/** How wide it may be drawn, in pixels, so that its letters are as large as all others. */
+/** The available width in pixels, so that the chart's text has the usual size. */
 function useWidth() {
   const ref = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(560)
@@ -25,7 +25,7 @@ function useWidth() {
   return { ref, width }
 }
 
-/** Columns side by side for each of some names, such as months. A table beside it has to say the same. */
+/** A table beside the chart must show the same figures. */
 export function ColumnChart({
   label,
   names,
@@ -36,7 +36,7 @@ export function ColumnChart({
   readonly label: string
   readonly names: readonly string[]
   readonly series: readonly Series[]
-  /** how a figure reads on the scale, and how it reads in full */
+  /** formats a figure for the scale; `full` formats the exact value */
   readonly tick: (figure: number) => string
   readonly value: (figure: number) => string
 }) {
@@ -48,7 +48,7 @@ export function ColumnChart({
     [room.left, width - room.right],
   ).padding(0.25)
   const column = x.bandwidth() / series.length
-  // As many names as there is room for, the last one always among them.
+  // As many names as fit, always with the last one.
   const widest = Math.max(...names.map(({ length }) => length)) * 7 + 12
   const every = Math.ceil((names.length * Math.max(44, widest)) / (width - room.left))
   return (
@@ -81,7 +81,7 @@ export function ColumnChart({
               )
             })}
             {(names.length - 1 - index) % every === 0 && (
-              // The last one ends with the chart: half of a long name would be cut.
+              // The last name is right-aligned, because half of it would be cut off.
               <text
                 className="chart-tick"
                 x={index === names.length - 1 ? width - room.right : (x(index) ?? 0) + x.bandwidth() / 2}

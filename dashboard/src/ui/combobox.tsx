@@ -6,11 +6,10 @@ import './combobox.css'
 export interface Choice {
   readonly id: string
   readonly name: string
-  /** what tells it from others of the same name */
+  /** distinguishes entries with the same name */
   readonly about?: string | null
 }
 
-/** A field that finds one of many while one types; arrows and Enter choose. */
 export const Combobox = ({
   label,
   value,
@@ -28,7 +27,7 @@ export const Combobox = ({
   readonly choices: readonly Choice[]
   readonly onChoose: (choice: Choice) => void
   readonly placeholder?: string
-  /** said where nothing was found; not before */
+  /** shown only after a search without results */
   readonly nothing?: string | undefined
   readonly hint?: ReactNode
   readonly fault?: string | undefined

@@ -8,7 +8,6 @@ export interface Command {
   readonly about?: string | undefined
 }
 
-/** A field above what can be chosen, which narrows it while one types; arrows and Enter choose. */
 export const CommandList = ({
   label,
   placeholder,

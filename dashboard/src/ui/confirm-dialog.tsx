@@ -5,7 +5,7 @@ import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { Notice } from './notice.tsx'
 
-/** Asks before something that cannot be undone, and says what it will do. */
+/** Asks before an action that cannot be undone, and describes its effect. */
 export function ConfirmDialog({
   title,
   action,
@@ -19,18 +19,18 @@ export function ConfirmDialog({
   children,
 }: {
   readonly title: string
-  /** what the button says: the deed itself, never "OK" */
+  /** the button's text: the action itself, never "OK" */
   readonly action: string
-  /** a deed that is wanted, although it is for good, is no danger */
+  /** `primary` for wanted actions that cannot be undone */
   readonly kind?: 'danger' | 'primary'
-  /** what the button says that leaves everything as it is */
+  /** the text of the button that changes nothing */
   readonly dismiss?: string
   readonly open: boolean
   readonly onClose: () => void
   readonly onConfirm: () => Promise<unknown>
-  /** what to say where it was refused, each thing by itself */
+  /** the messages of a refusal */
   readonly wordsFor?: (error: unknown) => readonly string[]
-  /** what to do instead where it was refused */
+  /** an alternative after a refusal */
   readonly instead?: ReactNode
   readonly children: ReactNode
 }) {

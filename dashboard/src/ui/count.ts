@@ -1,2 +1,1 @@
-/** How many, written as amounts are. */
 export const count = new Intl.NumberFormat('en-NG')

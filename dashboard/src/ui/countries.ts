@@ -12,7 +12,7 @@ const names = new Intl.DisplayNames('en', { type: 'region' })
 
 export const countryName = (code: string): string => names.of(code) ?? code
 
-/** Every country for a list to choose from, in the order of their names. */
+/** Sorted by name. */
 export const countries: readonly (readonly [code: string, name: string])[] = codes
   .map((code) => [code, countryName(code)] as const)
   .sort(([, a], [, b]) => a.localeCompare(b))

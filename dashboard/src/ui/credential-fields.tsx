@@ -7,12 +7,11 @@ interface Credential {
   readonly fault: string | undefined
 }
 
-/** The password that somebody has. */
 export const PasswordField = ({ label = 'Your password', name = 'password', ...rest }: Credential) => (
   <TextField label={label} name={name} type="password" autoComplete="current-password" required {...rest} />
 )
 
-/** The second factor of whoever has one. Recovery codes have letters, so that no keyboard of digits alone may come up. */
+/** Recovery codes contain letters, so a numeric keyboard would be wrong. */
 export const SecondFactorField = ({ label = 'Code', name = 'code', ...rest }: Credential) => (
   <TextField
     label={label}

@@ -1,4 +1,4 @@
-/** A cell that a spreadsheet takes for what it is: nothing that somebody wrote becomes a formula there. */
+/** Escapes values, so that a spreadsheet runs no user text as a formula. */
 function cell(value: string | number | null): string {
   const text = value === null ? '' : String(value)
   const tame = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
@@ -8,13 +8,12 @@ function cell(value: string | number | null): string {
 export const csv = (rows: readonly (readonly (string | number | null)[])[]): string =>
   rows.map((row) => row.map(cell).join(',')).join('\r\n')
 
-/** Gives the reader a file to keep. */
 export function saveFile(file: Blob, name: string): void {
   const address = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = address
   link.download = name
   link.click()
-  // The browser has begun to read it by then.
+  // By then the browser has started the download.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

@@ -7,13 +7,12 @@ const moment = new Intl.DateTimeFormat('en-NG', {
   minute: '2-digit',
 })
 
-/** A business day such as 2026-11-15: the same wherever it is read. */
+/** A business day such as 2026-11-15, independent of the reader's time zone. */
 export const dayText = (isoDay: string): string => day.format(new Date(`${isoDay}T00:00:00Z`))
 
-/** A sentence of the service, with the days in it as people write them. */
 export const withDays = (sentence: string): string => sentence.replaceAll(/\b\d{4}-\d{2}-\d{2}\b/g, dayText)
 
-/** A moment, by the reader's clock. */
+/** In the reader's time zone. */
 export const momentText = (iso: string): string => moment.format(new Date(iso))
 
 const second = new Intl.DateTimeFormat('en-NG', {
@@ -24,10 +23,10 @@ const second = new Intl.DateTimeFormat('en-NG', {
   second: '2-digit',
 })
 
-/** A moment of these days, to the second: of two that followed each other it shows which came first. */
+/** With seconds, so that the order of close moments is visible. */
 export const secondText = (iso: string): string => second.format(new Date(iso))
 
-/** The day that it is for the reader. */
+/** The current day in the reader's time zone. */
 export function today(): string {
   const now = new Date()
   const two = (number: number) => String(number).padStart(2, '0')

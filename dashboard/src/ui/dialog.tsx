@@ -2,7 +2,7 @@ import { Dialog as Base, DialogDismiss, DialogHeading } from '@ariakit/react'
 import type { ReactNode } from 'react'
 import './dialog.css'
 
-/** A question or a small form in front of the page. Escape and the cross close it; focus goes back to where it was. */
+/** Escape and the cross close the dialog, and the focus returns to its previous place. */
 export const Dialog = ({
   title,
   open,
@@ -27,14 +27,14 @@ export const Dialog = ({
       <DialogHeading>{title}</DialogHeading>
     </header>
     {children}
-    {/* Last, so that focus begins with the first field; it is seen beside the title. */}
+    {/* Last in the markup, so that the first field gets the focus. Styles place it beside the title. */}
     <DialogDismiss className="button button-quiet dialog-close" aria-label="Close">
       <span aria-hidden="true">✕</span>
     </DialogDismiss>
   </Base>
 )
 
-/** The buttons that end a dialog, the one that does it last. */
+/** The main action comes last. */
 export const DialogActions = ({ children }: { readonly children: ReactNode }) => (
   <footer className="dialog-actions">{children}</footer>
 )

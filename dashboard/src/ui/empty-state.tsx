@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import './empty-state.css'
 
-/** What stands where nothing is: how to begin, or how to find something after all. */
 export const EmptyState = ({
   title,
   children,

@@ -3,12 +3,12 @@ import './field.css'
 
 interface Label {
   readonly label: ReactNode
-  /** what is expected, in words that help before anything went wrong */
+  /** help that is visible before any error */
   readonly hint?: ReactNode
   readonly fault?: string | undefined
 }
 
-/** A labelled field; what is wrong with it stands below, and is read out with it. */
+/** Screen readers read the error together with the field. */
 export function TextField({ label, hint, fault, ...input }: Label & ComponentProps<'input'>) {
   const id = useId()
   return (
@@ -20,7 +20,6 @@ export function TextField({ label, hint, fault, ...input }: Label & ComponentPro
   )
 }
 
-/** A field for several lines, which grows with what is written. */
 export function AreaField({ label, hint, fault, ...area }: Label & ComponentProps<'textarea'>) {
   const id = useId()
   return (

@@ -1,15 +1,15 @@
 import type { FormEvent } from 'react'
 
-/** What was typed into a form, by the names of its fields; the browser does not send it anywhere. */
+/** The typed values of a form by field name. Prevents the browser's own submit. */
 export function fieldsOf(event: FormEvent<HTMLFormElement>) {
   event.preventDefault()
   const data = new FormData(event.currentTarget)
-  /** as it was typed: a space may belong to a password */
+  /** not trimmed, because a space may belong to a password */
   const typed = (name: string) => String(data.get(name) ?? '')
   return {
     typed,
     text: (name: string) => typed(name).trim(),
-    /** nothing, where nothing was typed */
+    /** undefined if empty */
     maybe: (name: string) => typed(name).trim() || undefined,
   }
 }

@@ -1,6 +1,5 @@
 import './json-body.css'
 
-/** What went over the wire, to be read by people. */
 export function JsonBody({ label, value }: { readonly label: string; readonly value: unknown }) {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
   return (

@@ -5,7 +5,7 @@ import { Notice } from './notice.tsx'
 import { Pagination } from './pagination.tsx'
 import { type Head, ListTable } from './table.tsx'
 
-/** What is known of a list by now, as a query tells it. */
+/** The state of a list's query. */
 interface Known<Row> {
   readonly data: { readonly data: readonly Row[]; readonly pagination: Told } | undefined
   readonly isError: boolean
@@ -13,7 +13,7 @@ interface Known<Row> {
   readonly isPlaceholderData: boolean
 }
 
-/** A page of a list as a table with the way to its other pages; or why nothing is there, which has two reasons. */
+/** One page of a list with links to the others. An empty list has two reasons, each with its own text. */
 export function ListFrame<Row>({
   label,
   list: { data: known, isError, error, isPlaceholderData },
@@ -28,11 +28,11 @@ export function ListFrame<Row>({
   readonly list: Known<Row>
   readonly heads: readonly Head[]
   readonly row: (entry: Row) => ReactNode
-  /** something narrows the list: that nothing is there need not mean that there is nothing */
+  /** with a filter, an empty page does not mean an empty list */
   readonly isFiltered: boolean
-  /** teaches what belongs here */
+  /** explains what belongs here */
   readonly nothingYet: ReactNode
-  /** leads back to all of it */
+  /** leads back to the whole list */
   readonly nothingFound: ReactNode
   readonly link: (page: number, words: ReactNode, isCurrent: boolean) => ReactNode
 }) {

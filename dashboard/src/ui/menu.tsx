@@ -2,14 +2,13 @@ import { MenuButton, MenuItem, MenuProvider, Menu as Popup, useMenuContext } fro
 import type { ReactNode } from 'react'
 import './menu.css'
 
-/** Further things to do, behind one button. */
 export const Menu = ({ label, children }: { readonly label: ReactNode; readonly children: ReactNode }) => (
   <MenuProvider placement="bottom-end">
     <MenuButton className="button button-plain">
       {label}
       <span aria-hidden="true">▾</span>
     </MenuButton>
-    {/* In front of everything: a table would cut it off. */}
+    {/* In a portal, because a table would cut the menu off. */}
     <Popup portal preserveTabOrder={false} gutter={6} unmountOnHide className="menu">
       {children}
     </Popup>
@@ -30,7 +29,7 @@ export const MenuAction = ({
     <MenuItem
       className={danger ? 'menu-action menu-danger' : 'menu-action'}
       onClick={() => {
-        // What it opens gives focus back to where it was: to the button, for the menu is gone by then.
+        // A dialog returns the focus to the button, because the menu is closed by then.
         menu?.getState().disclosureElement?.focus()
         onChoose()
       }}

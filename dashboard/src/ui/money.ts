@@ -1,9 +1,9 @@
-/** The service counts every currency in hundredths, also those that have no coin for it: so do its documents. */
+/** The service counts every currency in hundredths, even those without coins. */
 const digits = 2
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** An amount in minor units (kobo, cents) as people write it, with the sign of its currency: ₦1,950.50. */
+/** Minor units as people write them, with the currency sign: ₦1,950.50. */
 export function money(minor: number, currency: string): string {
   let format = formats.get(currency)
   if (!format) {
@@ -19,7 +19,7 @@ export function money(minor: number, currency: string): string {
   return format.format(exactly(minor) as unknown as number)
 }
 
-/** As text: dividing would go through a fraction that binary numbers do not have. */
+/** Works on text, because binary fractions are not exact. */
 function exactly(minor: number): string {
   const sign = minor < 0 ? '-' : ''
   const text = Math.abs(minor)
@@ -28,17 +28,17 @@ function exactly(minor: number): string {
   return `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
-/** An amount in minor units as a plain decimal number, as fields and spreadsheets take it: 1950.50. */
+/** Minor units as a plain decimal number, for fields and spreadsheets: 1950.50. */
 export const decimalOf = (minor: number): string => exactly(minor)
 
-/** What somebody typed as an amount, in minor units; nothing where it is none. */
+/** A typed amount in minor units. `undefined` if it is not an amount. */
 export function minorOf(typed: string): number | undefined {
   const [, whole, fraction = ''] = /^(\d{1,13})(?:\.(\d*))?$/.exec(typed.replaceAll(/[,\s₦]/g, '')) ?? []
   if (whole === undefined || fraction.length > digits) return undefined
   return Number(`${whole}${fraction.padEnd(digits, '0')}`)
 }
 
-/** Minor units as text, which may be finer than the coin, as a plain decimal number: 195000.5 kobo are 1950.005. */
+/** Minor units as text, possibly with fractions, as a plain decimal number: 195000.5 becomes 1950.005. */
 export function decimalOfMinorText(minor: string): string {
   const [whole = '0', fraction = ''] = minor.split('.')
   const padded = whole.padStart(digits + 1, '0')
@@ -46,7 +46,7 @@ export function decimalOfMinorText(minor: string): string {
   return `${padded.slice(0, cut)}.${padded.slice(cut)}${fraction}`
 }
 
-/** A price as exact as it came, which may be finer than the coin, with the sign of its currency: ₦1,950.005. */
+/** An exact price, possibly with fractions of a minor unit, with the currency sign: ₦1,950.005. */
 export function priceText(decimal: string, currency: string): string {
   const format = new Intl.NumberFormat('en-NG', {
     style: 'currency',
@@ -58,7 +58,7 @@ export function priceText(decimal: string, currency: string): string {
   return format.format(decimal as unknown as number)
 }
 
-/** An amount in as few letters as a scale has room for: ₦1.2M. */
+/** A short amount for a chart's scale: ₦1.2M. */
 export function shortMoney(minor: number, currency: string): string {
   const format = new Intl.NumberFormat('en-NG', {
     style: 'currency',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './notice.css'
 
-/** Something that happened or is the case, and what to do about it. Faults are read out at once. */
+/** Screen readers announce errors at once. */
 export function Notice({
   tone = 'info',
   title,

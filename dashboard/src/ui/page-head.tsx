@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import './page-head.css'
 
-/** What a page is about, and what can be done with all of it. */
 export const PageHead = ({
   title,
   about,

@@ -3,19 +3,18 @@ import type { ReactNode } from 'react'
 import './pagination.css'
 import { count } from './count.ts'
 
-/** The first, the last and those around this one; a gap is `undefined`. */
+/** The first page, the last page and those around this one. `undefined` stands for a gap. */
 export function shownPages(page: number, last: number): readonly (number | undefined)[] {
   const wanted = [1, page - 1, page, page + 1, last].filter((each) => each >= 1 && each <= last)
   const pages = [...new Set(wanted)].sort((one, other) => one - other)
   return pages.flatMap((each, index) => {
     const before = pages[index - 1]
     if (before === undefined || each === before + 1) return [each]
-    // A gap of one page is that page.
+    // A gap of one page shows that page instead.
     return [each === before + 2 ? before + 1 : undefined, each]
   })
 }
 
-/** Where one is in a list, and links to its other pages. */
 export function Pagination({
   page,
   limit,
@@ -25,10 +24,10 @@ export function Pagination({
   onSize,
   link,
 }: Told & {
-  /** how many a page may show, the fewest first, where one can choose */
+  /** the selectable rows per page, fewest first */
   readonly sizes?: readonly number[]
   readonly onSize?: (size: number) => void
-  /** a link to a page; the feature knows the address */
+  /** renders a link to a page, because only the feature knows its address */
   readonly link: (page: number, words: ReactNode, isCurrent: boolean) => ReactNode
 }) {
   const first = (page - 1) * limit + 1

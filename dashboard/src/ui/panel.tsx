@@ -1,7 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import './panel.css'
 
-/** A part of a page with a heading of its own. */
 export function Panel({
   title,
   about,

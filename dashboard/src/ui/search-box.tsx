@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { TextField } from './field.tsx'
 import './search-box.css'
 
-/** A search that follows what is typed, once nothing more was typed for a moment. */
+/** Searches after a pause in typing. */
 export function SearchBox({
   label,
   value,
@@ -14,7 +14,7 @@ export function SearchBox({
 }) {
   const [typed, setTyped] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // The address may change by itself, when somebody goes back.
+  // The back button changes the address.
   useEffect(() => setTyped(value), [value])
   useEffect(() => () => clearTimeout(timer.current), [])
   return (

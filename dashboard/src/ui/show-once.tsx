@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from './button.tsx'
 import './show-once.css'
 
-/** A secret that is shown this one time, to be copied. It is gone when the page that shows it is left. */
+/** The secret disappears when the person leaves the page. */
 export function ShowOnce({ label, secret }: { readonly label: string; readonly secret: string }) {
   const [outcome, setOutcome] = useState<string>()
   async function copy() {

@@ -1,7 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import './sub-pages.css'
 
-/** The pages that belong together, side by side. */
 export const SubPages = ({
   label,
   pages,

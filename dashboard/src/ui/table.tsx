@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import './table.css'
 
-/** A table that may be wider than the window: then it is moved sideways by itself, by keyboard too. */
+/** A wide table scrolls sideways inside itself, also by keyboard. */
 export const Table = ({
   label,
   className = '',
@@ -17,13 +17,13 @@ export const Table = ({
   </section>
 )
 
-/** The words above a column; of one with amounts `[words, 'amount']`, of the one with buttons `'actions'`. */
+/** A column's name. Amounts: `[name, 'amount']`. Buttons: `'actions'`. */
 export type Head = string | readonly [words: string, as: 'amount'] | 'actions'
 
 const wordsOfHead = (head: Head | undefined): string =>
   head === undefined || head === 'actions' ? '' : typeof head === 'string' ? head : head[0]
 
-/** A table with a row for each thing. On a narrow window each of them is a card, in which every cell says what it holds. */
+/** On a narrow window each row is a card whose cells show their column's name. */
 export function ListTable({
   label,
   heads,
@@ -31,11 +31,10 @@ export function ListTable({
 }: {
   readonly label: string
   readonly heads: readonly Head[]
-  /** the rows */
   readonly children: ReactNode
 }) {
   const body = useRef<HTMLTableSectionElement>(null)
-  // Rows need not know the words above them; on a card the words stand beside the cell (`table.css`).
+  // Copies the column names to the cells, for the cards of `table.css`.
   useLayoutEffect(() => {
     for (const row of body.current?.rows ?? [])
       for (const cell of row.cells) cell.dataset.head = wordsOfHead(heads[cell.cellIndex])

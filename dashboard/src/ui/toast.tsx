@@ -8,7 +8,7 @@ const tell = () => {
   for (const listener of listeners) listener()
 }
 
-/** Says briefly that something was done. What went wrong belongs beside what caused it, and stays. */
+/** For short confirmations only. Errors belong beside their cause, where they stay visible. */
 export function say(words: string): void {
   said = { words, at: Date.now() }
   clearTimeout(timer)
@@ -19,7 +19,7 @@ export function say(words: string): void {
   tell()
 }
 
-/** Where it is said; screen readers hear it without losing their place. */
+/** Screen readers announce the text without moving the focus. */
 export function Toasts() {
   const now = useSyncExternalStore(
     (listener) => {

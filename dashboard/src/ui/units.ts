@@ -1,4 +1,4 @@
-/** What most things are counted in; any other code of the list is taken too. */
+/** Frequent units. The API accepts all other codes of the list too. */
 export const units = [
   ['EA', 'each'],
   ['C62', 'one'],
@@ -17,5 +17,5 @@ export const units = [
 
 const names = new Map<string, string>(units)
 
-/** What people call a unit; its code where we have no word for it. */
+/** The name of a unit, or its code if we have no name. */
 export const unitName = (code: string): string => names.get(code) ?? code

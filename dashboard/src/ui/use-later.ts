@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Does something once nobody asked for it again for a while; the last request counts. */
+/** Runs only the last call, after a pause without further calls. */
 export function useLater<Given extends readonly unknown[]>(
   act: (...given: Given) => void,
   afterMs: number,

@@ -1,7 +1,6 @@
 import { useMay } from '../../session/session.tsx'
 import { PageHead, SubPages } from '../../ui/index.ts'
 
-/** What the pages about credits have in common. */
 export function BillingHead() {
   const maySeePlans = useMay('billing.subscription.read')
   return (

@@ -13,7 +13,6 @@ import { SubscriptionPanel } from './subscription-panel.tsx'
 import { UsagePanel } from './usage-panel.tsx'
 import './billing.css'
 
-/** What the organisation has in credits, what it uses, and how to get more. */
 export function BillingPage() {
   const { mode } = useSession()
   const maySeeUsage = useMay('billing.usage.read')

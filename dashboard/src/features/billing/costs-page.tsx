@@ -9,7 +9,7 @@ import './billing.css'
 
 const creditsInWords = (credits: number): string => `${count.format(credits)} ${credits === 1 ? 'credit' : 'credits'}`
 
-/** What each thing takes in credits; whatever is not listed takes none. */
+/** Lists the credits per action. Actions that are not listed are free. */
 export function CostsPage() {
   const costs = useQuery(costsQuery)
   return (

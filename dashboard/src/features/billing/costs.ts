@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
 
-/** What takes credits, and how many: the same for everybody, and seldom another. */
+/** The same for all organisations, and rarely changed. */
 export const costsQuery = queryOptions({
   queryKey: ['catalogue', 'costs'],
   queryFn: async () => await risiti.catalogue.listCosts(),

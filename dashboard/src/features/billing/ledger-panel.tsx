@@ -26,7 +26,6 @@ const typeWords: Readonly<Record<LedgerEntry['type'], string>> = {
   pool_return_in: 'Back from a child',
 }
 
-/** Every movement of credits, the newest first; for bookkeeping as a file. */
 export function LedgerPanel({ accountId }: { readonly accountId: string }) {
   const search = useSearch({ from: '/inside/billing' })
   const maySeeStatement = useMay('billing.statement.read')
@@ -35,7 +34,7 @@ export function LedgerPanel({ accountId }: { readonly accountId: string }) {
     queryFn: async () => await risiti.billing.readLedger(accountId, { page: search.page, limit: 25 }),
     placeholderData: keepPreviousData,
   })
-  // What it was for is called as in the list of what things cost.
+  // Uses the names of the cost list.
   const costs = useQuery(costsQuery).data ?? []
   const names = new Map(costs.flatMap(({ actions }) => actions.map(({ action, label }) => [action, label] as const)))
   const saving = useMutation({

@@ -19,7 +19,7 @@ const intervals = [
 ] as const
 type Interval = (typeof intervals)[number][0]
 
-/** Plans and packages. Who buys goes to the checkout and comes back to this page. */
+/** Plans and packages. The provider's checkout leads back to this page. */
 export function OffersPanel() {
   const { mode } = useSession()
   const maySubscribe = useMay('billing.subscription.subscribe') && mode === 'live'
@@ -34,7 +34,7 @@ export function OffersPanel() {
   const maySeePlan = useMay('billing.subscription.read')
   const own = useQuery({ ...subscriptionQuery(mode), enabled: maySeePlan }).data
   const isOwn = (code: string) => own?.planCode === code && own.status !== 'expired'
-  // One that was not paid for yet is gone on with; beside one that runs there is no other.
+  // An unpaid subscription can be continued. An active one allows no second.
   const hasPlan = own !== undefined && own !== null && (own.status === 'active' || own.status === 'past_due')
   const { once, renew } = useOneKey()
   const leaving = useMutation({

@@ -27,7 +27,7 @@ function wordsFor({ status, amountMinor, currency, credits }: BillingPayment): T
   }
 }
 
-/** After the checkout: what became of the payment that the address names. */
+/** Shows the result of the payment in the address, after the checkout. */
 export function PaymentNotice() {
   const { payment: id } = useSearch({ from: '/inside/billing' })
   const client = useQueryClient()

@@ -16,7 +16,7 @@ const statusWords: Readonly<Record<ListedBillingPayment['status'], readonly [Ton
   charged_back: ['bad', 'Charged back'],
 }
 
-/** What was paid for credits and plans lately, and what became of it. Nothing where nothing was. */
+/** Recent payments for credits and plans. Hidden if there are none. */
 export function PaymentsPanel() {
   const { mode } = useSession()
   const payments = useQuery({

@@ -12,7 +12,7 @@ import './billing.css'
 
 const methodWords = { checkout: 'on the page of the provider', saved_card: 'by the saved card' } as const
 
-/** Every plan that there was, with when and why it ended, and each time that one was renewed. */
+/** All plans of the organisation, with their end, its reason, and their renewals. */
 export function PlanListPage() {
   const { mode } = useSession()
   const { page } = useSearch({ from: '/inside/billing/plans' })
@@ -85,7 +85,7 @@ export function PlanListPage() {
   )
 }
 
-/** The latest periods, paid and unpaid. Nothing where there are none. */
+/** The latest billing periods, paid and unpaid. Hidden if there are none. */
 function Renewals() {
   const { mode } = useSession()
   const renewals = useQuery({

@@ -10,7 +10,6 @@ import { Badge, Button, ConfirmDialog, money, Notice, Panel } from '../../ui/ind
 import { subscriptionQuery } from './subscription.ts'
 import { dayOf, statusWords } from './subscription-words.ts'
 
-/** The plan that brings credits each month: what it costs, when it goes on, and how it ends. */
 export function SubscriptionPanel() {
   const { mode } = useSession()
   const client = useQueryClient()

@@ -2,7 +2,7 @@ import { type Mode, Refused, type Subscription } from '@risiti/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
 
-/** The plan that the organisation has; none is `null`. */
+/** The organisation's billing subscription, or `null`. */
 export const subscriptionQuery = (mode: Mode) =>
   queryOptions({
     queryKey: ['billing', 'subscription', mode],

@@ -9,7 +9,7 @@ import { dayText, Notice, Panel, Table } from '../../ui/index.ts'
 const shortDay = new Intl.DateTimeFormat('en-NG', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const dayMs = 86_400_000
 
-/** Every day of the time: the service tells only of those on which something was used. */
+/** Adds the days without use, which the service leaves out. */
 function everyDay({ from, to, days }: Usage): readonly { date: string; credits: number }[] {
   const used = new Map(days.map(({ date, credits }) => [date, credits]))
   const first = Date.parse(`${from.slice(0, 10)}T00:00:00Z`)
@@ -20,7 +20,7 @@ function everyDay({ from, to, days }: Usage): readonly { date: string; credits: 
   })
 }
 
-/** What was used, day by day: a picture, and the same as a table. */
+/** The table shows the same figures as the chart, for people who cannot see the chart. */
 export function UsagePanel({ accountId }: { readonly accountId: string }) {
   const usage = useQuery({
     queryKey: ['billing', 'usage', accountId],

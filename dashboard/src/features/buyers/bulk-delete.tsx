@@ -7,7 +7,7 @@ import { say } from '../../ui/toast.tsx'
 
 const buyers = (count: number): string => (count === 1 ? 'one buyer' : `${count} buyers`)
 
-/** Deletes what was selected, after a question, and says what became of it. */
+/** Deletes the selected rows after a confirmation, and shows the result. */
 export function BulkDelete({
   chosen,
   onAll,
@@ -15,7 +15,7 @@ export function BulkDelete({
   onDone,
 }: {
   readonly chosen: readonly Buyer[]
-  /** where not all of the page are selected */
+  /** undefined if the whole page is selected */
   readonly onAll: (() => void) | undefined
   readonly onNone: () => void
   readonly onDone: () => Promise<void>

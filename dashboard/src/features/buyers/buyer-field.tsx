@@ -9,7 +9,6 @@ export interface ChosenBuyer {
   readonly name: string
 }
 
-/** Finds a buyer by name or tax number. */
 export function BuyerField({
   buyer,
   onChoose,
@@ -18,7 +17,7 @@ export function BuyerField({
 }: {
   readonly buyer: ChosenBuyer | undefined
   readonly onChoose: (buyer: ChosenBuyer | undefined) => void
-  /** what it means that nobody is chosen */
+  /** the text for an empty choice */
   readonly nobody?: string
   readonly fault?: string | undefined
 }) {

@@ -37,7 +37,7 @@ function buyerIn(fields: Fields): NewBuyer {
   }
 }
 
-/** Who is invoiced; without a buyer, for a new one. */
+/** Without `buyer`, the form creates a new one. */
 export function BuyerForm({ buyer, onDone }: { readonly buyer?: Buyer; readonly onDone: (buyer: Buyer) => void }) {
   const saving = useMutation({
     mutationFn: async (given: NewBuyer) =>

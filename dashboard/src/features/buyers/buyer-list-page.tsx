@@ -13,7 +13,7 @@ import { BuyerForm } from './buyer-form.tsx'
 import { taxIdWords } from './tax-id-words.ts'
 import { VerificationDialog } from './verification-dialog.tsx'
 
-/** What a tax number can be, without the states that last a moment. */
+/** The filter leaves out statuses that last only a moment. */
 const statuses = [
   'unverified',
   'verified',
@@ -25,7 +25,7 @@ const statuses = [
 
 type Asking = { readonly what: 'create' } | { readonly what: 'change' | 'delete' | 'verify'; readonly buyer: Buyer }
 
-/** Who is invoiced. What is searched for and which page is shown stands in the address. */
+/** The address holds the search and the page. */
 export function BuyerListPage() {
   const search = useSearch({ from: '/inside/buyers' })
   const navigate = useNavigate()

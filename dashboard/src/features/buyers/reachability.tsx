@@ -13,7 +13,7 @@ function wordsFor({ reachable, provider, unavailable, checkedAt }: Told): readon
   return ['neutral', 'Not asked', 'Nobody has asked yet whether the network reaches them.']
 }
 
-/** Whether a buyer is sent e-invoices over the authority's network, as last heard; and asking now. */
+/** Whether the buyer can receive e-invoices over the authority's network, by the last check. */
 export function Reachability({ taxId }: { readonly taxId: string }) {
   const client = useQueryClient()
   const queryKey = ['buyer-reachability', taxId]

@@ -1,7 +1,7 @@
 import type { BuyerTaxIdStatus } from '@risiti/sdk'
 import type { Tone } from '../../ui/index.ts'
 
-/** What is known of a tax number: in a word, and in a sentence that says what to do. */
+/** The text for each status of a tax number: one word, and a sentence that says what to do. */
 export const taxIdWords: Readonly<Record<BuyerTaxIdStatus, readonly [Tone, short: string, long: string]>> = {
   unverified: ['neutral', 'Not checked', 'Nobody has checked this tax number yet.'],
   pending: ['info', 'Being checked', 'The tax authority is being asked. This takes a moment.'],

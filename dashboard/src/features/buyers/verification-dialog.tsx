@@ -9,7 +9,6 @@ import { taxIdWords } from './tax-id-words.ts'
 
 const isUnderWay = (status: string | undefined) => status === 'pending' || status === 'checking'
 
-/** What the tax authority says of a buyer's number, and asking it. */
 export function VerificationDialog({ buyer, onClose }: { readonly buyer: Buyer; readonly onClose: () => void }) {
   const client = useQueryClient()
   const known = useQuery({
@@ -24,7 +23,7 @@ export function VerificationDialog({ buyer, onClose }: { readonly buyer: Buyer; 
   })
   const status = known.data?.taxIdStatus
   const registeredName = known.data?.verification?.registeredName
-  // The list shows the outcome too.
+  // The list shows the result too.
   useEffect(() => {
     if (status !== undefined) void client.invalidateQueries({ queryKey: ['buyers'] })
   }, [client, status])

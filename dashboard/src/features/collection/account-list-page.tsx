@@ -32,7 +32,6 @@ type Asking = { readonly what: 'open' } | { readonly what: 'close' | 'pay'; read
 
 const statuses = Object.keys(accountWords) as VirtualAccount['status'][]
 
-/** Account numbers that buyers pay into. */
 export function AccountListPage() {
   const search = useSearch({ from: '/inside/collection/accounts' })
   const navigate = useNavigate()
@@ -166,7 +165,7 @@ export function AccountListPage() {
   )
 }
 
-/** In the sandbox: somebody pays, as a bank would tell it. */
+/** Sandbox only: simulates a buyer's transfer. */
 function TransferDialog({ account, onClose }: { readonly account: VirtualAccount; readonly onClose: () => void }) {
   const client = useQueryClient()
   const { once } = useOneKey()

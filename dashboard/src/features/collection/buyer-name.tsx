@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
 import { useMay } from '../../session/session.tsx'
 
-/** What a buyer is called. The same one is asked for once, however often it stands on a page. */
+/** Each buyer is fetched once, even if the page shows the name often. */
 export function BuyerName({ id, nobody = '–' }: { readonly id: string | null; readonly nobody?: string }) {
   const maySee = useMay('buyer.read')
   const buyer = useQuery({

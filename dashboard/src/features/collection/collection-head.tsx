@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { PageHead, SubPages } from '../../ui/index.ts'
 
-/** What the pages about money that comes by transfer have in common. */
 export const CollectionHead = ({ children }: { readonly children?: ReactNode }) => (
   <>
     <PageHead title="Collection">{children}</PageHead>

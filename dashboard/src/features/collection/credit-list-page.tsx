@@ -6,7 +6,7 @@ import { ListFrame } from '../../ui/list-frame.tsx'
 import { BuyerName } from './buyer-name.tsx'
 import { CollectionHead } from './collection-head.tsx'
 
-/** What buyers paid beyond what was due. It goes to their next invoice by itself. */
+/** Overpayments of buyers. The service applies them to the next invoice. */
 export function CreditListPage() {
   const search = useSearch({ from: '/inside/collection/credits' })
   const credits = useQuery({

@@ -15,7 +15,7 @@ import './collection.css'
 
 type Asking = { readonly what: 'match' | 'refund'; readonly payment: CollectionException }
 
-/** Money that somebody has to look at: it fits nothing, was more than was due, or the provider says something else of it. */
+/** Payments that need a decision: they match no invoice, exceed the due amount, or differ from the provider's data. */
 export function ExceptionListPage() {
   const search = useSearch({ from: '/inside/collection/exceptions' })
   const mayManage = useMay('collection.manage')

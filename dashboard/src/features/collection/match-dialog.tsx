@@ -10,13 +10,13 @@ import { useLater } from '../../ui/use-later.ts'
 import { BuyerField, type ChosenBuyer } from '../buyers/buyer-field.tsx'
 import '../../ui/form.css'
 
-/** As many open invoices as are shown; the spread goes over all of them. */
+/** The number of invoices in the list. A payment to all open invoices covers the others too. */
 const mostShown = 50
 
 const isOpen = ({ status, invoiceType, dueMinor }: InvoiceSummary): boolean =>
   status !== 'draft' && status !== 'cancelled' && invoiceType !== 'credit_note' && dueMinor > 0
 
-/** Open invoices in the currency of a payment: those of a buyer, or those that some words find. The oldest due first. */
+/** Open invoices in the payment's currency, of a buyer or by search text. The earliest due date comes first. */
 function useOpenInvoices(
   currency: string,
   of: { readonly buyerId?: string | undefined; readonly search?: string | undefined },
@@ -41,7 +41,10 @@ function useOpenInvoices(
   })
 }
 
-/** Says what a payment was for: one invoice, or everything that a buyer has open. What that leaves is shown before it is done. */
+/**
+ * Matches a payment to one invoice, or to all open invoices of a buyer. The dialog shows the remaining amount before
+ * the person confirms.
+ */
 export function MatchDialog({
   payment,
   onClose,

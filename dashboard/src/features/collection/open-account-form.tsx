@@ -9,10 +9,9 @@ import { BuyerField, type ChosenBuyer } from '../buyers/buyer-field.tsx'
 import { useSettlementAccounts } from './use-settlement.ts'
 import '../../ui/form.css'
 
-/** Names a request, so that it opens one account however often it is sent. */
+/** The reference makes a repeated request open only one account. */
 const newReference = () => `acct-${crypto.getRandomValues(new Uint32Array(3)).join('')}`.slice(0, 30)
 
-/** An account number for a buyer. */
 export function OpenAccountForm({ onDone }: { readonly onDone: () => Promise<void> }) {
   const settlements = useSettlementAccounts()
   const [buyer, setBuyer] = useState<ChosenBuyer>()

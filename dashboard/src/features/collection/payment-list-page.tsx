@@ -15,7 +15,6 @@ import './collection.css'
 
 const statuses = Object.keys(paymentWords) as ReceivedPayment['reconciliationStatus'][]
 
-/** What came by transfer, the newest first, and where every naira of it is. */
 export function PaymentListPage() {
   const search = useSearch({ from: '/inside/collection' })
   const navigate = useNavigate()

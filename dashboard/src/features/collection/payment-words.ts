@@ -7,7 +7,6 @@ import type {
 } from '@risiti/sdk'
 import type { Tone } from '../../ui/index.ts'
 
-/** What became of money that came. */
 export const paymentWords: Readonly<Record<ReceivedPayment['reconciliationStatus'], readonly [Tone, string]>> = {
   pending: ['info', 'Being matched'],
   applied: ['good', 'On invoices'],
@@ -15,7 +14,7 @@ export const paymentWords: Readonly<Record<ReceivedPayment['reconciliationStatus
   unmatched: ['warn', 'Not matched'],
 }
 
-/** Where the provider's statement or its payouts say something else than our books. */
+/** The text for a difference between the provider's data and our ledger. */
 export const differenceWords: Readonly<Record<CollectionException['differences'][number]['kind'], string>> = {
   missing_here: 'The provider has it, and we were never told.',
   missing_there: 'We have it, and the provider’s statement does not.',
@@ -33,7 +32,7 @@ export const providerNames: Readonly<Record<SettlementDay['provider'], string>> 
   paystack: 'Paystack',
 }
 
-/** Whether a provider pays the seller's money out to the bank account. */
+/** The text for a provider's answer about a settlement account. */
 export const confirmationWords: Readonly<
   Record<SettlementAccount['providers'][number]['status'], readonly [Tone, string]>
 > = {

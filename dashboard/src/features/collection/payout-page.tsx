@@ -9,7 +9,7 @@ import { payoutDayWords, payoutWords, providerNames } from './payment-words.ts'
 import { useSettlementAccounts } from './use-settlement.ts'
 import './collection.css'
 
-/** What came on each day beside what providers paid out of it, and the latest payouts. */
+/** Compares each day's received payments with the provider's payouts. */
 export function PayoutPage() {
   const search = useSearch({ from: '/inside/collection/payouts' })
   const sellers = new Map(useSettlementAccounts().data?.data.map(({ sellerId, sellerName }) => [sellerId, sellerName]))

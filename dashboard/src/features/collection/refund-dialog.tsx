@@ -14,7 +14,7 @@ const refundWords = {
   failed: 'The bank did not send it back; the money stays where it was.',
 } as const
 
-/** Sends money back to where it came from. It cannot be called back, so it says what will happen. */
+/** A refund cannot be undone, so the dialog describes its effect first. */
 export function RefundDialog({
   payment,
   onClose,

@@ -23,7 +23,6 @@ import { confirmationWords, providerNames } from './payment-words.ts'
 import { useSettlementAccounts } from './use-settlement.ts'
 import './collection.css'
 
-/** The bank accounts that collected money goes to in the end, one for each seller. */
 export function SettlementPage() {
   const mayManage = useMay('collection.manage')
   const settlements = useSettlementAccounts()
@@ -67,7 +66,7 @@ export function SettlementPage() {
   )
 }
 
-/** What one provider makes of the bank account, and what still goes to the one before. */
+/** One provider's status of the settlement account, and money that still goes to the previous one. */
 function ProviderAnswer({
   provider,
   status,
@@ -98,7 +97,7 @@ async function allBanks(): Promise<readonly CollectionListBanksEntry[]> {
   return banks
 }
 
-/** First the bank says whose account it is; only then is it taken. */
+/** The bank must confirm the account holder's name before the account is saved. */
 function SettlementForm({ onDone }: { readonly onDone: () => void }) {
   const client = useQueryClient()
   const sellers = useQuery({

@@ -18,7 +18,7 @@ const actorWords: Readonly<Record<AuditEntry['actor']['type'], string>> = {
   system: 'Risiti',
 }
 
-/** What was asked for and done, by whom and from where; each with the id by which the request is known. */
+/** The audit log. Each entry shows its request id. */
 export function ActivityPage() {
   const search = useSearch({ from: '/inside/developers/activity' })
   const navigate = useNavigate()

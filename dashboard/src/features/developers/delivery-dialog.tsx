@@ -10,7 +10,6 @@ import './developers.css'
 
 const isUnderWay = (status: string | undefined) => status === 'pending' || status === 'delivering'
 
-/** What was sent, what came back, and sending it again. */
 export function DeliveryDialog({ id: first, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const client = useQueryClient()
   const mayRedeliver = useMay('webhook.delivery.redeliver')

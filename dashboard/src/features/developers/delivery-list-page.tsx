@@ -13,7 +13,7 @@ import './developers.css'
 
 const statuses = Object.keys(deliveryWords) as Delivery['status'][]
 
-/** What was sent to the endpoints, the newest first; which of them stands in the address. */
+/** The address holds the filters. */
 export function DeliveryListPage() {
   const search = useSearch({ from: '/inside/developers/deliveries' })
   const navigate = useNavigate()

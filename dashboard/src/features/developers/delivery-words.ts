@@ -9,7 +9,6 @@ export const deliveryWords: Readonly<Record<Delivery['status'], readonly [Tone, 
   failed: ['bad', 'Failed'],
 }
 
-/** What came of one attempt, in words. */
 export function attemptWords({ error, statusCode, latencyMs }: DeliveryAttempt): string {
   const after = latencyMs === null ? '' : ` after ${latencyMs} ms`
   switch (error) {

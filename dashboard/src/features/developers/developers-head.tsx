@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { PageHead, SubPages } from '../../ui/index.ts'
 
-/** What the pages for developers have in common. */
 export const DevelopersHead = ({ children }: { readonly children?: ReactNode }) => (
   <>
     <PageHead title="Developers">{children}</PageHead>

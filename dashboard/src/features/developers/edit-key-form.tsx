@@ -10,7 +10,7 @@ import './developers.css'
 
 type Capability = ApiKeysReplaceCapabilitiesBody['capabilities'][number]
 
-/** What a key is called, and what it may do, one by one. What the person themselves may not do they cannot give. */
+/** People can give a key only permissions that they have themselves. */
 export function EditKeyForm({ apiKey, onDone }: { readonly apiKey: ApiKey; readonly onDone: () => void }) {
   const mayReadRoles = useMay('role.read')
   const held = useQuery({
@@ -26,7 +26,7 @@ export function EditKeyForm({ apiKey, onDone }: { readonly apiKey: ApiKey; reado
     },
     onSuccess: onDone,
   })
-  // What it holds by a role changes with the role.
+  // A key with a role gets its permissions from the role.
   const offered = apiKey.role === null ? held.data : undefined
   const faults = faultsOf(saving.error)
   const labelOf = (name: string) => words.data?.permissions.find((each) => each.name === name)?.label ?? name

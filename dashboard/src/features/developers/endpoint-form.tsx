@@ -10,13 +10,13 @@ import { choiceOf, retryChoices } from './retry-choices.ts'
 
 type Retries = Pick<WebhooksUpdateBody, 'retryConfig'>
 
-/** Empty if the plan stays as it is. */
+/** Empty if the retry plan is unchanged. */
 const retriesOf = (name: string): Retries => {
   const choice = retryChoices.find((each) => each.name === name)
   return choice ? { retryConfig: choice.config } : {}
 }
 
-/** Where to tell of what; without an endpoint, for a new one. */
+/** Without `endpoint`, the form creates a new one. */
 export function EndpointForm({
   endpoint,
   onDone,
@@ -38,7 +38,7 @@ export function EndpointForm({
   const retryFault = Object.entries(faults).find(([path]) => path.startsWith('retryConfig'))?.[1]
   const current = endpoint ? (choiceOf(endpoint.retryConfig) ?? 'own') : 'patient'
   const subscribable = types.data?.filter((each) => each.subscribable).map(({ type }) => type) ?? []
-  // Such as `invoice.*`, which only the API can ask for: it stays as it is.
+  // Patterns such as `invoice.*` can be set only through the API, so the form keeps them.
   const patterns = (endpoint?.events ?? []).filter((each) => each !== '*' && !subscribable.includes(each))
   const toggle = (type: string) => {
     const next = new Set(chosen)

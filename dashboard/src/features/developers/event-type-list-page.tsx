@@ -6,7 +6,6 @@ import { DevelopersHead } from './developers-head.tsx'
 import { eventTypesQuery } from './event-types.ts'
 import './developers.css'
 
-/** Every type of event with what an endpoint is sent of it. */
 export function EventTypeListPage() {
   const types = useQuery(eventTypesQuery)
   const families = Map.groupBy(types.data ?? [], ({ family }) => family)

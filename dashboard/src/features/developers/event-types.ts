@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
 
-/** Every type of event; they change only with the service itself. */
+/** Event types change only with a new version of the service. */
 export const eventTypesQuery = queryOptions({
   queryKey: ['webhooks', 'types'],
   queryFn: () => risiti.webhooks.listTypes(),

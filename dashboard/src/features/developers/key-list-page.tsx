@@ -31,7 +31,7 @@ const statusWords: Readonly<Record<ApiKey['status'], readonly [Tone, string]>> =
 
 type Asking = { readonly what: 'create' } | { readonly what: 'edit' | 'rotate' | 'revoke'; readonly key: ApiKey }
 
-/** Keys for programs. The text of one is shown when it is made, and never again. */
+/** The secret of a key is shown once, after its creation. */
 export function KeyListPage() {
   const client = useQueryClient()
   const mayCreate = useMay('api_key.create')

@@ -7,7 +7,6 @@ import { Badge, Dialog, Notice, Table } from '../../ui/index.ts'
 import { askerText, toneOf } from './request-texts.ts'
 import './developers.css'
 
-/** One request: what is known of it, and what was wrong with it. */
 export function RequestDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const request = useQuery({ queryKey: ['request-log', 'one', id], queryFn: () => risiti.requestLog.get(id) })
   const { data } = request

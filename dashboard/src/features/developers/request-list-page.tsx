@@ -23,7 +23,7 @@ const classes = [
 const oneOf = <Value extends string>(values: readonly Value[], text: string | undefined): Value | undefined =>
   values.find((value) => value === text)
 
-/** What programs asked lately and how they were answered; which of it, stands in the address. New ones come by themselves. */
+/** Recent API requests and replies. The address holds the filters, and new requests appear without a reload. */
 export function RequestListPage() {
   const search = useSearch({ from: '/inside/developers/requests' })
   const navigate = useNavigate()
@@ -39,7 +39,7 @@ export function RequestListPage() {
           status,
         ),
         method: oneOf(methods, method),
-        // What people do here fills the log quickly, and is seldom what a developer looks for.
+        // Requests from the dashboard are many and rarely useful to developers, so they are hidden by default.
         by: by === 'all' || requestId !== undefined ? undefined : by === 'user' ? 'user' : 'api_key',
         keyId,
         path,

@@ -12,7 +12,6 @@ const spans = [
   ['720', 'The last 30 days'],
 ] as const
 
-/** Sends all failed deliveries of an endpoint again, since a time. */
 export function ResendDialog({
   endpoint,
   onClose,

@@ -7,7 +7,7 @@ interface RetryChoice {
   readonly config: NewRetryConfig | null
 }
 
-/** The first is offered first. Patient: 10 s, 30 s, 90 s and so on, up to every 8 hours, 73 hours in all. */
+/** The first choice is the default. Patient: 10 s, 30 s, 90 s and so on up to 8 hours, 73 hours in total. */
 export const retryChoices: readonly RetryChoice[] = [
   {
     name: 'patient',
@@ -25,7 +25,7 @@ const briefly: RetryConfig = {
   timeoutMs: 10_000,
 }
 
-/** Which choice an endpoint has; `undefined` if its plan was set through the API. */
+/** The choice of an endpoint. `undefined` if its retry plan was set through the API. */
 export const choiceOf = (config: RetryConfig): string | undefined =>
   retryChoices.find(({ config: offered }) =>
     (Object.keys(briefly) as (keyof RetryConfig)[]).every((name) => (offered ?? briefly)[name] === config[name]),

@@ -11,7 +11,7 @@ const graces = [
   ['0', 'Not at all: it may be known to somebody'],
 ] as const
 
-/** A new key in place of one that is in use: both work until the program has the new one. */
+/** Both keys work for a while, so that the program can change over. */
 export function RotateKeyForm({
   apiKey,
   onMade,

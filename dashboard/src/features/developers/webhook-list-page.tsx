@@ -32,7 +32,6 @@ type Asking =
   | { readonly what: 'create' }
   | { readonly what: 'change' | 'rotate' | 'resend' | 'delete'; readonly endpoint: WebhookEndpoint }
 
-/** Where events are told to, as they happen. */
 export function WebhookListPage() {
   const client = useQueryClient()
   const mayManage = useMay('webhook.endpoint.manage')

@@ -4,10 +4,10 @@ import type { Kind } from './kinds.ts'
 
 type Rows = (string | null)[][]
 
-/** As many as a file may bring back. */
+/** The row limit of an import. */
 const most = 5_000
 
-/** Minor units as text, with two decimals at most, as an amount: `125050` is 1250.50. */
+/** Minor units as a decimal amount with two digits: `125050` becomes 1250.50. */
 function majorText(minor: string): string {
   const [whole = '0', fraction = ''] = minor.split('.')
   const digits = whole.padStart(3, '0')
@@ -96,11 +96,11 @@ const invoiceRows = (invoice: Invoice): Rows =>
 export interface Exporting {
   readonly header: readonly string[]
   readonly rows: Rows
-  /** there are more, which did not fit */
+  /** whether rows beyond the limit were left out */
   readonly isCut: boolean
 }
 
-/** Everything of a kind, in columns that an import understands. Says from time to time how far it is. */
+/** All rows of a kind, in columns that an import accepts. Reports its progress. */
 export async function exportRows(kind: Kind, onProgress: (count: number) => void): Promise<Exporting> {
   const rows: Rows = []
   let count = 0

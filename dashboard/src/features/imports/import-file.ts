@@ -3,19 +3,19 @@ import type { Kind } from './kinds.ts'
 
 type Sent = Pick<NewImport, 'fileName' | 'format' | 'content'>
 
-/** A workbook may have three mebibytes, a text four. */
+/** Limits of the service: 3 MiB for a workbook, 4 MiB for text. */
 const mostBytes = { csv: 4 * 1024 * 1024, xlsx: 3 * 1024 * 1024 }
 
 export class UnfitFile extends Error {}
 
-/** Six bits a letter, in pieces that an argument list can hold. */
+/** Works in chunks, because an argument list has a limited length. */
 function base64Of(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
   return btoa(text)
 }
 
-/** A text that is no UTF-8 is what older spreadsheets write. */
+/** Older spreadsheets write text that is not UTF-8. */
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -24,10 +24,9 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** The file as it is sent. */
 export async function readImportFile(file: File): Promise<Sent> {
   const bytes = new Uint8Array(await file.arrayBuffer())
-  // However it is called: a workbook is a ZIP file, and begins as one.
+  // Detects the format by content, not by name: a workbook is a ZIP file.
   const format = bytes[0] === 0x50 && bytes[1] === 0x4b ? 'xlsx' : 'csv'
   if (/\.xls$/i.test(file.name) && format === 'csv')
     throw new UnfitFile('This is a workbook of an old kind. Save it as .xlsx or as CSV, and choose that.')
@@ -36,7 +35,7 @@ export async function readImportFile(file: File): Promise<Sent> {
   return { fileName: file.name.slice(0, 255), format, content: format === 'xlsx' ? base64Of(bytes) : textOf(bytes) }
 }
 
-/** Files that were checked a moment ago, to check them again with other columns; forgotten when the page is loaded anew. */
+/** Recently checked files, for another check with other columns. A reload of the page drops them. */
 const kept = new Map<string, Sent & { readonly kind: Kind }>()
 const mostKept = 5
 

@@ -22,7 +22,6 @@ import { keepFile, readImportFile, UnfitFile } from './import-file.ts'
 import { howMany, type Kind, kindOf, kinds, statusWords } from './kinds.ts'
 import './imports.css'
 
-/** Brings files along, and gives some back. */
 export function ImportListPage() {
   const may = { buyers: useMay('buyer.create'), items: useMay('item.create'), invoices: useMay('invoice.create') }
   const allowed = kinds.filter(({ kind }) => may[kind])

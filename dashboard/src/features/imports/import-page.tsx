@@ -14,7 +14,6 @@ import './imports.css'
 
 const lookMs = 700
 
-/** One file: how far it is, what is wrong with it, and what can be done with it. */
 export function ImportPage() {
   const { id } = useParams({ from: '/inside/import/$id' })
   const found = useQuery({
@@ -45,7 +44,7 @@ function Actions({ report }: { readonly report: ImportReport }) {
     make: useMay(kindOf(report.kind).needs),
     undo: useMay({ buyers: 'buyer.delete', items: 'item.archive', invoices: 'invoice.delete_draft' }[report.kind]),
   }
-  // An import can be run and taken back several times: each time is another thing.
+  // An import can be run and undone several times, and each time is a new action.
   const { once, renew } = useOneKey()
   const done = async () => {
     renew()
@@ -87,7 +86,7 @@ function Actions({ report }: { readonly report: ImportReport }) {
   )
 }
 
-/** What has happened so far, in a sentence; while something happens, how much of it. */
+/** The state of the import in one sentence, with progress while it runs. */
 function Standing({ report: { status, counts, kind } }: { readonly report: ImportReport }) {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const left = { checking: counts.unchecked, running: counts.ready, undoing: counts.made }[status as string]
@@ -159,7 +158,7 @@ function Faults({ report: { faults, fileName } }: { readonly report: ImportRepor
   )
 }
 
-/** Which column is what; it can be said otherwise for as long as nothing was made and the file is at hand. */
+/** The columns can be reassigned until rows are created, while the browser still has the file. */
 function Columns({ report }: { readonly report: ImportReport }) {
   const navigate = useNavigate()
   const [columns, setColumns] = useState(report.columns)

@@ -3,7 +3,7 @@ import type { Tone } from '../../ui/index.ts'
 
 export type Kind = NewImport['kind']
 
-/** What a kind is called, where its things are shown, and what it takes to bring some along. */
+/** The name, page and required permission of each kind. */
 export const kinds = [
   { kind: 'buyers', name: 'Buyers', one: 'buyer', to: '/buyers', needs: 'buyer.create' },
   { kind: 'items', name: 'Items', one: 'item', to: '/items', needs: 'item.create' },
@@ -12,7 +12,7 @@ export const kinds = [
 
 export const kindOf = (kind: Kind) => kinds.find((each) => each.kind === kind) ?? kinds[0]
 
-/** So many of them: `1 buyer`, `2,500 invoices`. */
+/** A count with its noun: `1 buyer`, `2,500 invoices`. */
 export const howMany = (count: number, kind: Kind): string =>
   `${count.toLocaleString('en-NG')} ${kindOf(kind).one}${count === 1 ? '' : 's'}`
 

@@ -1,6 +1,6 @@
 import type { Invoice, NewInvoice } from '@risiti/sdk'
 
-/** An invoice as it would be written down anew. Its number stays with it. */
+/** The request body that would create this invoice again, with the same number. */
 export const draftOf = (invoice: Invoice): NewInvoice => ({
   ...(invoice.sellerId === null ? {} : { sellerId: invoice.sellerId }),
   buyerId: invoice.buyerId,

@@ -2,7 +2,7 @@ import type { Readiness } from '@risiti/sdk'
 import { Notice } from '../../ui/index.ts'
 import { sentence, whereOf } from './where-of.ts'
 
-/** Whether the tax authority would take it, and what it would object to. */
+/** Whether the authority would accept the document, with its likely objections. */
 export function ReadinessReport({ readiness: { ready, problems, advice } }: { readonly readiness: Readiness }) {
   return (
     <>
@@ -12,7 +12,7 @@ export function ReadinessReport({ readiness: { ready, problems, advice } }: { re
         <Notice tone="warn" title="The tax authority would refuse it as it is:">
           <Problems problems={problems} />
           {problems.some(({ path }) => path.startsWith('seller')) && (
-            // Beside this page: what is being written here is not saved yet.
+            // Opens in a new tab, because the draft is not saved yet.
             <a href="/settings" target="_blank" rel="noreferrer">
               Complete your details
             </a>

@@ -4,7 +4,7 @@ import type { Tone } from '../../ui/index.ts'
 type Words = { readonly words: string; readonly tone: Tone }
 type Status = InvoiceSummary['status']
 
-/** What a status means, to somebody who does not know the names of the API. */
+/** Texts for people who do not know the API's status names. */
 export const statusWords: Readonly<Record<Status, Words>> = {
   draft: { words: 'Draft', tone: 'neutral' },
   finalised: { words: 'Ready to submit', tone: 'info' },
@@ -18,11 +18,11 @@ export const statusWords: Readonly<Record<Status, Words>> = {
   cancelled: { words: 'Cancelled', tone: 'neutral' },
 }
 
-/** Whether it will change by itself before long. */
+/** Whether the status will soon change without an action. */
 export const isMoving = (status: Status): boolean =>
   status === 'queued' || status === 'signed' || status === 'transmitted' || status === 'cancellation_pending'
 
-/** How it stands with the money; nothing where none is expected. */
+/** The payment state. `undefined` if no payment is expected. */
 export function paymentWords(
   invoice: Pick<InvoiceSummary, 'status' | 'invoiceType' | 'paymentStatus' | 'overdue'>,
 ): Words | undefined {

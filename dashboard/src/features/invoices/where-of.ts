@@ -1,4 +1,4 @@
-/** To which part of an invoice a path belongs, in words that begin a sentence about it. Lines are counted as people do. */
+/** The part of an invoice that a path names, as the start of a sentence. Lines count from 1. */
 export function whereOf(path: string): string {
   const [, line] = /^lineItems[.[](\d+)/.exec(path) ?? []
   if (line !== undefined) return `Line ${Number(line) + 1}: `
@@ -7,7 +7,7 @@ export function whereOf(path: string): string {
   return ''
 }
 
-/** What the fields of the API are called on the pages. */
+/** The page's labels for API fields. */
 const names: Readonly<Record<string, string>> = {
   hsnCode: 'code',
   isicCode: 'code',
@@ -19,7 +19,7 @@ const names: Readonly<Record<string, string>> = {
   lineItems: 'lines',
 }
 
-/** What the service says of a field, as a sentence of its own, in the words of the pages. */
+/** A message of the service as a sentence, with the page's labels. */
 export function sentence(words: string): string {
   const plain = words.replace(' as isicCode', '').replaceAll(/\b[a-z]+[A-Z]\w*/g, (name) => names[name] ?? name)
   const begun = plain.charAt(0).toUpperCase() + plain.slice(1)

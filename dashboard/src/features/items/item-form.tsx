@@ -9,7 +9,7 @@ import { majorOf, minorOf } from './price.ts'
 import { useCodes } from './use-codes.ts'
 import '../../ui/form.css'
 
-/** What is sold; without an item, for a new one. */
+/** Without `item`, the form creates a new one. */
 export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDone: (item: Item) => void }) {
   const [unitList, codeList] = [useId(), useId()]
   const [named, setNamed] = useState(item?.name ?? '')

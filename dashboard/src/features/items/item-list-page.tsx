@@ -15,7 +15,7 @@ import { majorOf } from './price.ts'
 
 type Asking = { readonly what: 'create' } | { readonly what: 'change' | 'delete'; readonly item: Item }
 
-/** What is sold. Things that are no longer sold are put away, and can be brought back. */
+/** Archived items can be restored. */
 export function ItemListPage() {
   const search = useSearch({ from: '/inside/items' })
   const navigate = useNavigate()

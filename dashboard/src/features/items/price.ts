@@ -1,7 +1,7 @@
 /** The service counts every currency in hundredths. */
 const hundredths = 2
 
-/** Moves the point of a number that is written out: no digit is lost, as it would be by dividing. */
+/** Moves the decimal point in the text, because a division could lose digits. */
 function movePoint(text: string, places: number): string {
   const [whole = '', part = ''] = text.split('.')
   const behind = part.length - places
@@ -12,10 +12,10 @@ function movePoint(text: string, places: number): string {
   return fraction === '' ? before : `${before}.${fraction}`
 }
 
-/** A price in kobo or cents, such as `195000.5`, as people write it: `1950.005`. */
+/** A price in minor units, such as `195000.5`, in major units: `1950.005`. */
 export const majorOf = (minor: string): string => movePoint(minor, -hundredths)
 
-/** What somebody typed as a price, as the API takes it; what is no number stays as it is, for the API to say so. */
+/** A typed price as the API takes it. Invalid text stays unchanged, so that the API can report it. */
 export function minorOf(typed: string): string {
   const plain = typed.replaceAll(/[,\s₦]/g, '')
   return /^\d+(\.\d+)?$/.test(plain) ? movePoint(plain, hundredths) : plain

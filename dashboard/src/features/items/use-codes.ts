@@ -13,13 +13,12 @@ interface Code {
 const mostShown = 12
 const none: readonly Code[] = []
 
-/** Codes of goods whose words hold what was asked for. */
 const goodsLike = async (search: string, signal: AbortSignal): Promise<readonly Code[]> => {
   const { data } = await risiti.reference.searchProductCodes({ search, limit: mostShown }, { signal })
   return data.map(({ code, description }) => ({ code, name: description }))
 }
 
-/** Codes that may be meant by what is being written: of goods or of services. The function stays the same, as lines are drawn again for another. */
+/** Codes of goods or services that match the text. The function is stable, so that lines are not rendered again. */
 export function useCodes() {
   const [asked, setAsked] = useState<{ readonly kind: Kind; readonly words: string }>()
   const later = useLater((kind: Kind, words: string) => setAsked({ kind, words: words.trim() }), 200)
@@ -31,7 +30,7 @@ export function useCodes() {
     queryFn: async ({ signal }) => {
       const words = asked?.words ?? ''
       const found = await goodsLike(words, signal)
-      // Whoever writes more than the list does is understood by the longest of the words.
+      // The list rarely contains a whole phrase, so the longest word is searched.
       const longest = words.split(/\s+/).toSorted((one, other) => other.length - one.length)[0] ?? ''
       return found.length === 0 && longest !== words ? await goodsLike(longest, signal) : found
     },
@@ -45,7 +44,7 @@ export function useCodes() {
     enabled: asked?.kind === 'service',
     staleTime: Number.POSITIVE_INFINITY,
   })
-  // There are a few hundred of services: the browser finds among them what is typed.
+  // There are only a few hundred service codes, so the browser filters them.
   const codes: readonly Code[] = (asked?.kind === 'service' ? services.data?.entries : goods.data) ?? none
   return { codes, lookForCode }
 }

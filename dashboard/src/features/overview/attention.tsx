@@ -2,7 +2,7 @@ import { Badge, Panel } from '../../ui/index.ts'
 import { mattersOf } from './matters.tsx'
 import type { BusinessNow } from './use-business.ts'
 
-/** What waits for somebody, each with what to do about it. It is shown when all of it is known, so that nothing moves under a finger. */
+/** Shown only when all data is loaded, so that nothing moves while a person presses. */
 export function Attention({ business }: { readonly business: BusinessNow }) {
   const matters = business.isWaiting ? [] : mattersOf(business)
   return (

@@ -14,7 +14,7 @@ function currenciesOf(overview: Overview, statistics: InvoiceStatistics): readon
   return [...new Set(all)].sort((one, other) => (one === 'NGN' ? -1 : other === 'NGN' ? 1 : one.localeCompare(other)))
 }
 
-/** What was invoiced, paid, owed and taxed: pictures with their figures. One currency at a time, as sums of several would say nothing. */
+/** One currency at a time, because a sum over currencies has no meaning. */
 export function Figures({
   overview,
   statistics,
@@ -111,7 +111,9 @@ function Tax({ months, currency }: OfMonths) {
   )
 }
 
-/** What a chart of months says, for those who cannot see it or want to know exactly; the newest first. */
+/**
+ * The figures of a chart as a table, for people who cannot see it or need exact values. The newest month comes first.
+ */
 const MonthTable = ({
   label,
   heads,

@@ -4,7 +4,7 @@ import { count } from '../../ui/count.ts'
 import { momentText, type Tone } from '../../ui/index.ts'
 import type { BusinessNow } from './use-business.ts'
 
-/** Something that waits for somebody, and what to do about it. */
+/** A problem that needs an action, with a link to the action. */
 export interface Matter {
   readonly id: string
   readonly tone: Tone
@@ -16,10 +16,9 @@ export interface Matter {
 
 const many = (n: number, one: string, several = `${one}s`): string => `${count.format(n)} ${n === 1 ? one : several}`
 
-/** What is the case, where it is. */
 const when = (isSo: boolean, matter: () => Matter): readonly Matter[] => (isSo ? [matter()] : [])
 
-/** All that waits, the gravest first. */
+/** All problems, the most serious first. */
 export const mattersOf = (business: BusinessNow): readonly Matter[] => [
   ...ofAuthority(business),
   ...ofDocuments(business),
@@ -28,7 +27,6 @@ export const mattersOf = (business: BusinessNow): readonly Matter[] => [
   ...ofEndpoints(business),
 ]
 
-/** Whether the tax authority answers, and knows us. */
 function ofAuthority({ overview, connection }: BusinessNow): readonly Matter[] {
   const outage = overview?.authorityOutage
   return [
@@ -62,7 +60,6 @@ function ofAuthority({ overview, connection }: BusinessNow): readonly Matter[] {
   ]
 }
 
-/** What the tax authority said no to, and what it never answered. */
 function ofDocuments({ overview, countOf }: BusinessNow): readonly Matter[] {
   const rejected = countOf('rejected')
   const unknown = overview?.unknownOutcomes ?? 0
@@ -107,7 +104,6 @@ function ofDocuments({ overview, countOf }: BusinessNow): readonly Matter[] {
   ]
 }
 
-/** What the law wants reported before long. */
 function ofDeadlines({ overview }: BusinessNow): readonly Matter[] {
   const { late = 0, soon = 0, nextAt = null, until } = overview?.reports ?? {}
   const more = soon > 0 ? `; ${many(soon, 'more has', 'more have')} less than a day left` : ''
@@ -131,7 +127,6 @@ function ofDeadlines({ overview }: BusinessNow): readonly Matter[] {
   }))
 }
 
-/** Money that nobody could match, and credits that run out. */
 function ofMoney({ mode, unmatched, account }: BusinessNow): readonly Matter[] {
   const isLow = account !== undefined && mode === 'live' && account.creditBalance <= account.lowBalanceThreshold
   return [
@@ -162,7 +157,6 @@ function ofMoney({ mode, unmatched, account }: BusinessNow): readonly Matter[] {
   ]
 }
 
-/** Endpoints that do not take what they are sent. */
 function ofEndpoints({ endpoints }: BusinessNow): readonly Matter[] {
   const failing = endpoints.filter(({ enabled, failuresInARow, disabledCause }) =>
     enabled ? failuresInARow > 0 : disabledCause !== 'manual',

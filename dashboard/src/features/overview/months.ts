@@ -13,7 +13,7 @@ export interface ShownMonth {
   readonly taxMinor: number
 }
 
-/** The last twelve months in one currency; the service tells only of those in which something was issued. */
+/** The last twelve months in one currency. The service leaves out months without documents. */
 export function everyMonth(months: Overview['months'], currency: string): readonly ShownMonth[] {
   const [year, month] = today().split('-').map(Number) as [number, number]
   return Array.from({ length: 12 }, (_, index) => {

@@ -7,7 +7,6 @@ import { Figures } from './figures.tsx'
 import { useBusiness } from './use-business.ts'
 import './overview-page.css'
 
-/** What needs somebody first, and how business stands. */
 export function OverviewPage() {
   const { user } = useSession()
   const mayCreate = useMay('invoice.create')

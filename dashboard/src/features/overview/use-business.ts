@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
 import { useMay, useSession } from '../../session/session.tsx'
 
-/** How business stands: what of it this person may see. What they may not see is not there, and waits for nobody. */
+/** Reads only data that this person may see. Other data is absent, and the page does not wait for it. */
 export function useBusiness() {
   const { mode } = useSession()
   const maySeeFigures = useMay('invoice.stats.read')
@@ -46,12 +46,12 @@ export function useBusiness() {
     unmatched: unmatched.data ?? 0,
     account: account.data,
     endpoints: endpoints.data?.data ?? [],
-    /** documents in a status, whatever their kind and currency */
+    /** documents in a status, of any kind and currency */
     countOf: (wanted: InvoiceSummary['status']): number =>
       (statistics.data?.groups ?? [])
         .filter(({ status }) => status === wanted)
         .reduce((total, { count }) => total + count, 0),
-    /** not all of it is known yet: to show a part would move what comes after it */
+    /** true until all data is loaded, because later parts would move the page */
     isWaiting: all.some(({ isLoading }) => isLoading),
     failure: all.find(({ error }) => error !== null)?.error ?? null,
   }

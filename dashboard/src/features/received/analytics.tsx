@@ -7,7 +7,6 @@ import { money, Notice, Panel } from '../../ui/index.ts'
 
 const count = new Intl.NumberFormat('en-NG')
 
-/** What all that fits the filter comes to. */
 export function Analytics({ filter }: { readonly filter: ReceivedInvoicesAnalyseQuery }) {
   const figures = useQuery({
     queryKey: ['received', 'analytics', filter],

@@ -7,7 +7,6 @@ import { Dialog, dayText, momentText, money, Notice } from '../../ui/index.ts'
 import { typeWords } from '../invoices/status-words.ts'
 import { sentence } from '../invoices/where-of.ts'
 
-/** One received document: who sent it, whether its tax can be deducted and why, what is wrong with it, and its very text. */
 export function ReceivedDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const received = useQuery({
     queryKey: ['received', 'one', id],

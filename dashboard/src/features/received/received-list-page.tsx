@@ -18,7 +18,6 @@ import { filterOf, isFiltered, payments, type ReceivedSearch, sorts } from './re
 import { paymentTone } from './received-words.ts'
 import './received.css'
 
-/** What other businesses have invoiced us, and what of its tax can be deducted. */
 export function ReceivedListPage() {
   const search = useSearch({ from: '/inside/received' })
   const navigate = useNavigate()
@@ -141,7 +140,7 @@ function Row({ invoice, onLook }: { readonly invoice: ReceivedInvoice; readonly 
         {invoice.dueDate && <div className="table-more">due {dayText(invoice.dueDate)}</div>}
       </td>
       <td>
-        {/* Nobody pays a credit note: to call one unpaid would alarm. */}
+        {/* A credit note is never paid, so the label "unpaid" would be wrong. */}
         {invoice.invoiceType === 'credit_note' && invoice.paymentStatus !== 'rejected' ? (
           '–'
         ) : (
@@ -171,7 +170,7 @@ function Row({ invoice, onLook }: { readonly invoice: ReceivedInvoice; readonly 
   )
 }
 
-/** What was sent before the connection does not come by itself. */
+/** Invoices from before the connection arrive only on request. */
 function Older() {
   const client = useQueryClient()
   const loading = useMutation({
@@ -189,7 +188,7 @@ function Older() {
   )
 }
 
-/** In the sandbox nobody would write: one is sent as another business would send it. */
+/** Sandbox only: sends an invoice as another business would. */
 function FromOutside() {
   const { mode } = useSession()
   const client = useQueryClient()

@@ -17,7 +17,7 @@ export const sorts = {
   amount: 'Smallest first',
 } as const
 
-/** What narrows and orders the list; all of it stands in the address. */
+/** Filters and order, all of them in the address. */
 export interface ReceivedSearch {
   readonly q?: string | undefined
   readonly paymentStatus?: keyof typeof payments | undefined
@@ -32,7 +32,7 @@ const oneOf = <Words extends object>(words: Words, value: unknown): keyof Words 
 const day = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined
 
-/** From an address, which anybody may have written; what makes no sense is not there. */
+/** Reads the address, which anyone can write. Invalid values are dropped. */
 export const readReceivedSearch = (address: Record<string, unknown>): ReceivedSearch => ({
   q: address.q === undefined || address.q === '' ? undefined : String(address.q).slice(0, 100),
   paymentStatus: oneOf(payments, address.paymentStatus),
@@ -42,7 +42,7 @@ export const readReceivedSearch = (address: Record<string, unknown>): ReceivedSe
   page: Number.isSafeInteger(address.page) && Number(address.page) > 1 ? Number(address.page) : undefined,
 })
 
-/** What is asked of the service, without order and page: figures are of all that fits. */
+/** The query without order and page, because the figures cover all matching rows. */
 export const filterOf = ({
   q,
   paymentStatus,

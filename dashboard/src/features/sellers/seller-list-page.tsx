@@ -20,7 +20,7 @@ import { ListFrame } from '../../ui/list-frame.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { taxIdWords } from '../buyers/tax-id-words.ts'
 
-/** In whose name is invoiced. Their names and tax numbers come with the connection to the tax authority. */
+/** Names and tax numbers of sellers come from the connection to the authority. */
 export function SellerListPage() {
   const search = useSearch({ from: '/inside/sellers' })
   const navigate = useNavigate()

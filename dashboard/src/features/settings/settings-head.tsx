@@ -1,7 +1,6 @@
 import { useMay } from '../../session/session.tsx'
 import { PageHead, SubPages } from '../../ui/index.ts'
 
-/** What the pages of settings have in common. */
 export function SettingsHead() {
   const maySeeTax = useMay('tax_connection.read')
   return (

@@ -16,7 +16,7 @@ interface Proof {
   readonly invitationCode: string
 }
 
-/** Joins an organisation with a mailed code: as who is signed in, or with a new account for the invited address. */
+/** Joins with the emailed code: with the current session, or with a new account for the invited address. */
 export function AcceptInvitationPage() {
   const session = useMaybeSession()
   const [carried] = useState(carriedByLink)
@@ -43,7 +43,7 @@ export function AcceptInvitationPage() {
         busy={invitation.isFetching}
         error={invitation.error}
         onGiven={({ email, code }) => {
-          // The same code again is a question of its own: somebody pressed the button.
+          // The same code again is a new check, because the person pressed the button.
           if (email === typed?.email && code === typed.invitationCode) void invitation.refetch()
           else setTyped({ email, invitationCode: code })
         }}
@@ -102,14 +102,15 @@ function JoinAsYourself({ proof }: { readonly proof: Proof }) {
   )
 }
 
-/** For somebody without an account, or with one that is not signed in here: its password is taken then. */
+/** For people without a session: an existing account gets its password checked, others get a new account. */
 function JoinWithPassword({ proof, fullName }: { readonly proof: Proof; readonly fullName: string }) {
   const enter = useEnter()
   const navigate = useNavigate()
   const [firstName = '', ...rest] = fullName.split(/\s+/)
   const joining = useMutation({
     mutationFn: async (about: { firstName: string; lastName: string; password: string }) => {
-      // Only Form B takes an invitation together with a new account. The code proves who asks; there is no session yet.
+      // Only form B accepts an invitation together with a new account. The code is the proof, because there is no
+      // session yet.
       const { organization } = await new Risiti({}).invitations.acceptWithNewAccount({ ...proof, ...about })
       try {
         await risiti.identity.logIn({ email: proof.email, password: about.password })

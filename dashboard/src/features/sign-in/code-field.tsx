@@ -1,6 +1,5 @@
 import { TextField } from '../../ui/index.ts'
 
-/** The six digits of a mail. */
 export const CodeField = ({ fault }: { readonly fault?: string | undefined }) => (
   <TextField
     label="Code"

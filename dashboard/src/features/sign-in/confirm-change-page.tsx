@@ -12,7 +12,7 @@ const changed: Readonly<Record<MembersConfirmChangeReply['what'], string>> = {
   second_factor: 'Your second factor is off: signing in asks for your password alone, until you switch on another.',
 }
 
-/** Somebody whom an organisation asked by mail says yes to a change of their account. */
+/** A person confirms by email a change that an organisation requested. */
 export function ConfirmChangePage() {
   const [{ email }] = useState(carriedByLink)
   const confirming = useMutation({

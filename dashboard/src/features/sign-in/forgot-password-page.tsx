@@ -9,7 +9,6 @@ import { OutsidePage } from './outside-page.tsx'
 import { PlaygroundMailbox } from './playground-mailbox.tsx'
 import { useEnter } from './use-enter.ts'
 
-/** Mails a code, then takes it together with a new password. */
 export function ForgotPasswordPage() {
   const [email, setEmail] = useState<string>()
   return (
@@ -59,7 +58,7 @@ function ChoosePassword({ email }: { readonly email: string }) {
       try {
         await risiti.identity.logIn({ email, password })
       } catch {
-        // The password is changed. A second factor, for one, is asked for on the page for it.
+        // The password is changed, but the sign-in may still need a second factor.
         return await navigate({ to: '/sign-in', search: { next: undefined } })
       }
       return await enter()

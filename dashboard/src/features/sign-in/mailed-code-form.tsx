@@ -1,13 +1,13 @@
 import { faultsOf, wordsOf } from '../../api/queries.ts'
 import { Button, fieldsOf, Notice, TextField } from '../../ui/index.ts'
 
-/** What the link of a mail carries: behind the `#`, which no server and no log ever sees. */
+/** Reads the part after `#`, which browsers never send to a server. */
 export function carriedByLink(): { readonly email?: string | undefined; readonly code?: string | undefined } {
   const carried = new URLSearchParams(location.hash.slice(1))
   return { email: carried.get('email') ?? undefined, code: carried.get('code') ?? undefined }
 }
 
-/** Asks for the address that a mail went to and for the code in it; a link may have brought both along. */
+/** Asks for the email address and the code. A link may have filled in both. */
 export function MailedCodeForm({
   email,
   emailHint,
@@ -23,7 +23,7 @@ export function MailedCodeForm({
   readonly emailHint?: string
   readonly code?: string | undefined
   readonly codeHint: string
-  /** what the service calls the code */
+  /** the API's name of the code field */
   readonly faultOfCode?: string
   readonly action: string
   readonly busy: boolean

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import './outside-page.css'
 
-/** A page before somebody is signed in. */
 export const OutsidePage = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
   <main className="outside-page">
     <p className="outside-name">Risiti</p>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { demoQuery } from '../../session/demo.ts'
 import { Notice } from '../../ui/index.ts'
 
-/** A playground sends no mail: whoever tries it out finds the code where its mails are kept. */
+/** A playground sends no email, so this links to the page with its emails. */
 export function PlaygroundMailbox() {
   const isPlayground = useQuery(demoQuery).data != null
   if (!isPlayground) return null

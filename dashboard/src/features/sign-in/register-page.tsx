@@ -7,7 +7,6 @@ import { countries } from '../../ui/countries.ts'
 import { Button, fieldsOf, Notice, SelectField, TextField } from '../../ui/index.ts'
 import { OutsidePage } from './outside-page.tsx'
 
-/** Makes an account with an organisation; the code that proves the address comes by mail. */
 export function RegisterPage() {
   const navigate = useNavigate()
   const registering = useMutation({

@@ -16,7 +16,6 @@ interface Given {
   readonly code?: string
 }
 
-/** Signs somebody in: with a password and, where the account has one, a second factor. */
 export function SignInPage() {
   const { next } = useSearch({ from: '/sign-in' })
   const navigate = useNavigate()

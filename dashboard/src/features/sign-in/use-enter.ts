@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useForgetEverything } from '../../session/session.tsx'
 
-/** Goes inside, once a session is there: with nothing on the page of whoever was here before. */
+/** Clears the data of a previous person before the first page. */
 export function useEnter(): (next?: string) => Promise<void> {
   const navigate = useNavigate()
   const forgetEverything = useForgetEverything()

@@ -8,7 +8,6 @@ import { OutsidePage } from './outside-page.tsx'
 import { PlaygroundMailbox } from './playground-mailbox.tsx'
 import { useEnter } from './use-enter.ts'
 
-/** Takes the code that was mailed after registering, and signs in with it. */
 export function VerifyEmailPage() {
   const { email } = useSearch({ from: '/verify-email' })
   const enter = useEnter()

@@ -24,7 +24,7 @@ const deeds: Readonly<Record<Departure, readonly [words: string, action: string]
   ],
 }
 
-/** Somebody goes, for a while or for good. Keys that they made belong to the organisation, and go with them only if that is asked for. */
+/** API keys belong to the organisation, so they stay active unless the person chooses to revoke them. */
 export function DepartureForm({
   member,
   how,

@@ -7,7 +7,7 @@ import { CheckField } from '../../ui/check-field.tsx'
 import { PasswordField, SecondFactorField } from '../../ui/credential-fields.tsx'
 import { Button, DialogActions, fieldsOf, Notice } from '../../ui/index.ts'
 
-/** Makes somebody else the owner. It takes the password once more, and the second factor of whoever has one. */
+/** A new owner needs the password again, and the second factor if the account has one. */
 export function HandOverForm({ member, onDone }: { readonly member: Member; readonly onDone: () => void }) {
   const { user } = useSession()
   const handing = useMutation({

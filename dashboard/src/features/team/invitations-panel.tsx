@@ -6,7 +6,6 @@ import { wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
 import { Button, ListTable, momentText, Notice, Panel } from '../../ui/index.ts'
 
-/** Who was invited and has not come yet. */
 export function InvitationsPanel() {
   const invitations = useQuery({
     queryKey: ['invitations'],

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { SelectField } from '../../ui/index.ts'
 import { rolesQuery } from './roles.ts'
 
-/** A role to choose, with what it is for. An organisation is handed over, not shared: there is no owner to choose. */
+/** The owner role is missing because ownership is transferred, not given. */
 export function RoleField({ chosen, fault }: { readonly chosen?: string; readonly fault: string | undefined }) {
   const roles = useQuery(rolesQuery)
   const open = roles.data?.filter(({ name }) => name !== 'OWNER') ?? []

@@ -5,7 +5,6 @@ import { Panel } from '../../ui/index.ts'
 import { rolesQuery } from './roles.ts'
 import './roles-panel.css'
 
-/** What each role is for. */
 export function RolesPanel() {
   const mayRead = useMay('role.read')
   const roles = useQuery({ ...rolesQuery, enabled: mayRead })

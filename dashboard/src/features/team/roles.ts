@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
 
-/** The roles that there are; they change only with the service itself. */
+/** Built-in roles change only with a new version of the service. */
 export const rolesQuery = queryOptions({
   queryKey: ['roles'],
   queryFn: () => risiti.roles.listSystem(),

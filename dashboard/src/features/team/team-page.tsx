@@ -42,7 +42,6 @@ const departures: Readonly<Record<Departure, (name: string) => string>> = {
 const isDeparture = (what: Asking['what'] | undefined): what is Departure =>
   what !== undefined && Object.hasOwn(departures, what)
 
-/** Who belongs to the organisation, and who is invited. */
 export function TeamPage() {
   const client = useQueryClient()
   const mayInvite = useMay('invitation.create')
@@ -92,7 +91,7 @@ export function TeamPage() {
           <DepartureForm
             member={asking.member}
             how={asking.what}
-            // Whoever left sees nothing here any more: the next page is that of whatever else they belong to.
+            // A person who left has no access here, so the start page opens for another organisation.
             onDone={() => (asking.what === 'leave' ? location.assign('/') : changed('members'))}
           />
         </Dialog>
@@ -200,7 +199,7 @@ function MemberRow({ member, ask }: { readonly member: Member; readonly ask: (wh
   )
 }
 
-/** What else the person may do with a member, as the member stands. */
+/** The further actions that fit the member's state. */
 function useFurtherDeeds({ status, role, totpEnabled, emailVerified }: Member): (readonly [Deed, string])[] {
   const maySuspend = useMay('member.suspend')
   const mayRestore = useMay('member.restore')

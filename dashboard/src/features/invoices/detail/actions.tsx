@@ -30,7 +30,7 @@ const names: Readonly<Record<Deed, string>> = {
   delete: 'Delete draft',
 }
 
-/** What can be done now, by this person: the next step as a button, the rest behind one. */
+/** The actions that this person can take now: the next step as a button, the others in a menu. */
 export function Actions({
   invoice,
   report,
@@ -57,7 +57,7 @@ export function Actions({
       void navigate({ to: '/invoices/$id/edit', params: { id } })
     },
   )
-  /** They have it already, and it is not paid: to write again is to remind them. */
+  /** The buyer already has the invoice and has not paid, so another email is a reminder. */
   const isReminder = invoice.sentAt !== null && invoice.dueMinor > 0 && invoice.invoiceType !== 'credit_note'
   const send = useAct(
     (_, once) => (isReminder ? risiti.invoices.remind(id, once) : risiti.invoices.send(id, once)),

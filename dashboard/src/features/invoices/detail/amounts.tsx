@@ -2,7 +2,6 @@ import type { Invoice } from '@risiti/sdk'
 import { money } from '../../../ui/index.ts'
 import { grouped } from './lines.tsx'
 
-/** From the sum of the lines to what is still due. */
 export function Amounts({ invoice }: { readonly invoice: Invoice }) {
   const { currency } = invoice
   const isIssued = invoice.status !== 'draft'

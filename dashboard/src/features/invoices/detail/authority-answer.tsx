@@ -9,14 +9,14 @@ const mending: Readonly<Record<SubmissionReport['refusals'][number]['mendedBy'],
   unknown: '',
 }
 
-/** The service tells programs which route to call; people, which button to press. */
+/** The service's message names routes for programs. People need the name of a button. */
 function wordsOfReport({ outcome, message }: SubmissionReport, status: Invoice['status']): string {
   if (status === 'failed' && outcome === 'unknown')
     return 'It was sent several times and no clear answer came: the tax authority may have it or not. Ask how it stands (under More), or try again: it is never reported twice.'
   return message
 }
 
-/** What the tax authority said, and what to do about it. Nothing while there is nothing to do. */
+/** The authority's answer and the next step. Hidden if no action is needed. */
 export function AuthorityAnswer({
   invoice: { status },
   report,

@@ -7,7 +7,7 @@ import { useMay } from '../../../session/session.tsx'
 import { Button, Dialog, Notice } from '../../../ui/index.ts'
 import { JsonBody } from '../../../ui/json-body.tsx'
 
-/** What the tax authority holds of the document, asked of it now. */
+/** The authority's current copy of the document. */
 export function AuthorityCopy({ invoice: { id, invoiceNumber } }: { readonly invoice: Invoice }) {
   const mayRead = useMay('invoice.download_authority_copy')
   const [isOpen, setOpen] = useState(false)

@@ -6,7 +6,6 @@ import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Button, Notice, TextField } from '../../../ui/index.ts'
 import { allWordsOf, useAct } from './use-invoice.ts'
 
-/** Takes an accepted invoice back, after saying what that means. */
 export function CancelDialog({
   invoice: { id, invoiceNumber },
   onClose,

@@ -3,7 +3,7 @@ import { dayText, momentText } from '../../../ui/index.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { AuthorityCopy } from './authority-copy.tsx'
 
-/** Who, when, and by which names it is known. What is not there is not listed. */
+/** Parties, dates and references. Empty values are left out. */
 export function Facts({ invoice }: { readonly invoice: Invoice }) {
   const facts: readonly (readonly [name: string, value: string | null | undefined])[] = [
     ['Buyer', invoice.buyer?.name ?? 'A consumer'],

@@ -9,7 +9,7 @@ import { draftOf } from '../draft-of.ts'
 import { ReadinessReport } from '../readiness-report.tsx'
 import { allWordsOf, useAct } from './use-invoice.ts'
 
-/** What the tax authority would say, before the draft becomes an invoice. */
+/** Shows the authority's likely objections before the draft is finalised. */
 export function FinaliseDialog({ invoice, onClose }: { readonly invoice: Invoice; readonly onClose: () => void }) {
   const mayValidate = useMay('invoice.validate')
   const mayEdit = useMay('invoice.update_draft')

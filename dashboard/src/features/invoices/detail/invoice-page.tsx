@@ -19,7 +19,6 @@ import { Timeline } from './timeline.tsx'
 import { useInvoice, useTimeline } from './use-invoice.ts'
 import './invoice-page.css'
 
-/** One invoice or note: what it says, how it stands, and what can be done with it now. */
 export function InvoicePage() {
   const { id } = useParams({ from: '/inside/invoices/$id' })
   const { data: invoice, error } = useInvoice(id)

@@ -5,7 +5,7 @@ import { unitName } from '../../../ui/units.ts'
 
 const number = new Intl.NumberFormat('en-NG', { maximumFractionDigits: 6 })
 
-/** Decimal text with its thousands apart, and as exact as it came. */
+/** Formats decimal text with thousands separators and keeps all its digits. */
 export const grouped = (decimal: string): string => number.format(decimal as unknown as number)
 
 export const Lines = ({ invoice }: { readonly invoice: Invoice }) => (

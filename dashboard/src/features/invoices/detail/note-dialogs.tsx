@@ -14,7 +14,6 @@ interface Props {
 
 const plain = (text: FormDataEntryValue | null) => String(text ?? '').replaceAll(/[,\s₦]/g, '')
 
-/** Opens what was drafted. */
 function useOpenNote(onClose: () => void): (note: Invoice) => void {
   const navigate = useNavigate()
   return ({ id }) => {
@@ -23,7 +22,7 @@ function useOpenNote(onClose: () => void): (note: Invoice) => void {
   }
 }
 
-/** Takes back all that is left of an invoice, or an amount with its tax. */
+/** Credits the rest of an invoice, or an amount including its tax. */
 export function CreditNoteDialog({ invoice, onClose }: Props) {
   const { id, invoiceNumber, payableMinor, creditedMinor, currency } = invoice
   const [how, setHow] = useState('all')
@@ -74,7 +73,7 @@ export function CreditNoteDialog({ invoice, onClose }: Props) {
   )
 }
 
-/** Adds to an invoice what was left out of it. */
+/** Charges an amount that is missing on an invoice. */
 export function DebitNoteDialog({ invoice, onClose }: Props) {
   const { id, invoiceNumber, lineItems } = invoice
   const openNote = useOpenNote(onClose)
@@ -90,7 +89,7 @@ export function DebitNoteDialog({ invoice, onClose }: Props) {
               description: String(form.get('description')),
               quantity: plain(form.get('quantity')),
               unitPrice: plain(form.get('unitPrice')),
-              // Taxed and coded as what it is added to.
+              // The debit note gets the tax and code of the invoice's first line.
               ...(first && {
                 unitCode: first.unitCode,
                 taxCategory: first.taxCategory,

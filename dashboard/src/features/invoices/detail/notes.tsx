@@ -6,7 +6,7 @@ import { wordsOf } from '../../../api/queries.ts'
 import { Badge, dayText, ListTable, money, Notice, Panel } from '../../../ui/index.ts'
 import { statusWords, typeWords } from '../status-words.ts'
 
-/** Credit and debit notes that correct it; nothing where there are none. */
+/** Credit notes and debit notes of the invoice. Hidden if there are none. */
 export function Notes({ invoice: { id, currency } }: { readonly invoice: Invoice }) {
   const notes = useQuery({
     queryKey: ['invoices', 'notes', id],

@@ -7,7 +7,7 @@ import { saveFile } from '../../../ui/csv.ts'
 import { Button, Notice } from '../../../ui/index.ts'
 import { Panel } from '../../../ui/panel.tsx'
 
-/** What can be kept of a document; a draft is drawn, and nothing more. */
+/** The formats to download. A draft has only the preview. */
 const keepsakes = [
   { format: 'pdf', words: 'Save PDF', ending: '.pdf', hint: undefined, ofDrafts: true },
   { format: 'xml', words: 'Save XML', ending: '.xml', hint: 'UBL 2.1, for programs', ofDrafts: false },
@@ -27,7 +27,7 @@ async function fetchDocument(id: string, format: Keepsake['format']): Promise<Bl
   return await fetchFile(`${pathname}${search}`)
 }
 
-/** The document as the buyer gets it: shown when it is asked for, and to keep. */
+/** The PDF is loaded only on request. */
 export function PdfPreview({ invoice: { id, invoiceNumber, updatedAt, status } }: { readonly invoice: Invoice }) {
   const [shown, setShown] = useState<{ readonly address: string; readonly of: string }>()
   const show = useMutation({

@@ -7,14 +7,13 @@ import { Button, Notice, TextField } from '../../../ui/index.ts'
 import { say } from '../../../ui/toast.tsx'
 import { useAct } from './use-invoice.ts'
 
-/** The link to the public page of an invoice: to copy, and to end. */
 export function ShareDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const share = useMutation({ mutationFn: async () => await risiti.invoices.share(id) })
   const end = useAct(() => risiti.invoices.unshare(id), 'The link has ended.', onClose)
   const url = share.data?.url
   const failure = share.error ?? end.error
   const { mutate } = share
-  // Opening the dialog is the wish; the same link is given again while it is shared.
+  // Opening the dialog creates the share link. An existing link is returned again.
   useEffect(() => mutate(), [mutate])
   return (
     <Dialog title="Share by link" open onClose={onClose}>

@@ -45,7 +45,6 @@ function ofAttempt({ at, step, answer, told, actor, cause }: SubmissionAttempt):
   }
 }
 
-/** What happened to it, newest first. */
 export function Timeline({
   invoice,
   attempts,
@@ -63,7 +62,7 @@ export function Timeline({
     ...happened(invoice.sharedAt, 'Shared by link'),
     ...attempts.map(ofAttempt),
   ]
-    // What happened at once stays in the order of an invoice's life.
+    // The sort is stable: events of the same moment keep the order of an invoice's life.
     .sort((one, other) => one.at.localeCompare(other.at))
     .reverse()
   return (

@@ -14,10 +14,10 @@ export const useInvoice = (id: string) =>
     refetchInterval: ({ state }) => (state.data && isMoving(state.data.status) ? 2_500 : false),
   })
 
-/** Tells one state of an invoice from the next, also where both fall into the same moment. */
+/** Distinguishes two states of an invoice even within the same moment. */
 const versionOf = (invoice: Invoice | undefined) => invoice && [invoice.updatedAt, invoice.status, invoice.paidMinor]
 
-/** What the tax authority was asked and said; read again whenever the invoice has changed. */
+/** The requests to the authority and its answers, refetched after each change of the invoice. */
 export const useTimeline = (id: string, invoice: Invoice | undefined) =>
   useQuery({
     queryKey: ['invoices', 'timeline', id, versionOf(invoice)],
@@ -33,8 +33,8 @@ export const usePayments = (invoice: Invoice) =>
   })
 
 /**
- * Something that is done to an invoice, once however often it is pressed until it is known to be done. Afterwards everything about invoices is
- * read again, and it is said that it was done.
+ * An action on an invoice that takes effect once, even if it is pressed several times. Afterwards all invoice data is
+ * refetched and a message appears.
  */
 export function useAct<Given = void, Done = unknown>(
   act: (given: Given, once: { readonly idempotencyKey: string }) => PromiseLike<Done>,
@@ -54,7 +54,7 @@ export function useAct<Given = void, Done = unknown>(
   })
 }
 
-/** What to tell of a refusal together with all that it lists. */
+/** The message of a refusal together with all its details. */
 export function allWordsOf(error: unknown): readonly string[] {
   if (error instanceof Refused && error.details.length > 0)
     return [...new Set(error.details.map(({ path, message }) => `${whereOf(path)}${sentence(message)}`))]

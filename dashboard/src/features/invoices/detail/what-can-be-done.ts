@@ -29,7 +29,7 @@ const needs: Readonly<Record<Deed, string>> = {
   delete: 'invoice.delete_draft',
 }
 
-/** What makes sense as it stands and is allowed to this person; what comes next in the life of an invoice comes first. */
+/** The actions that fit the status and the person's permissions. The next step of an invoice's life comes first. */
 export function deedsOf(
   { status, invoiceType, dueMinor, buyer }: Invoice,
   report: SubmissionReport | undefined,
@@ -37,7 +37,7 @@ export function deedsOf(
 ): readonly Deed[] {
   const isDraft = status === 'draft'
   const isOver = status === 'cancelled' || status === 'cancellation_pending'
-  // A rejected document is shown to nobody and corrected by no note: it is reopened.
+  // A rejected document cannot be shared or corrected by a credit note. It has to be reopened.
   const isRejected = status === 'rejected'
   const isNote = invoiceType === 'credit_note' || invoiceType === 'debit_note'
   const isSensible: Readonly<Record<Deed, boolean>> = {

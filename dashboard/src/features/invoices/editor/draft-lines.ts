@@ -1,9 +1,9 @@
 import type { Invoice, Item, NewInvoiceLine } from '@risiti/sdk'
 import { decimalOfMinorText } from '../../../ui/money.ts'
 
-/** A line as it is being written: all of it text, as it was typed. */
+/** A line in the editor. All values are text, as typed. */
 export interface DraftLine {
-  /** names it while it is on the page */
+  /** identifies the line on the page */
   readonly key: number
   readonly itemId: string | undefined
   readonly description: string
@@ -13,7 +13,7 @@ export interface DraftLine {
   readonly unitCode: string
   readonly unitPrice: string
   readonly taxCategory: string
-  /** what the page has no field for, and keeps */
+  /** values without a field on the page, which must not be lost */
   readonly kept: Pick<NewInvoiceLine, 'itemName' | 'productCategory' | 'discountAmount' | 'feeAmount'>
 }
 
@@ -32,7 +32,7 @@ export const newLine = (): DraftLine => ({
   kept: {},
 })
 
-/** Nobody has begun to write it: it is not sent. */
+/** An untouched line is not sent. */
 export const isBlank = ({ description, code, unitPrice, itemId }: DraftLine): boolean =>
   description.trim() === '' && code.trim() === '' && unitPrice.trim() === '' && itemId === undefined
 
@@ -55,7 +55,7 @@ export const linesOf = ({ lineItems }: Invoice): readonly DraftLine[] =>
     },
   }))
 
-/** What a saved item says fills the line; how many stays as it was. */
+/** Fills a line from a saved item and keeps the quantity. */
 export const withItem = (line: DraftLine, item: Item): DraftLine => ({
   ...line,
   itemId: item.id,

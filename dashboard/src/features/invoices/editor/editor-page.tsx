@@ -9,7 +9,7 @@ import { Editor } from './editor.tsx'
 
 export const NewInvoicePage = () => <Editor />
 
-/** A draft, to be changed: as it was when the page was opened, so that nobody else's change is lost. */
+/** Keeps the version from the opening of the page, so that another person's change is not overwritten. */
 export function EditInvoicePage() {
   const { id } = useParams({ from: '/inside/invoices/$id/edit' })
   const draft = useQuery({

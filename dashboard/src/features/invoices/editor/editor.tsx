@@ -23,7 +23,7 @@ import './editor.css'
 
 interface Head {
   readonly buyer: ChosenBuyer | undefined
-  /** nothing: as the buyer is */
+  /** empty: follows from the buyer */
   readonly kind: string
   readonly invoiceDate: string
   readonly dueDate: string
@@ -33,7 +33,7 @@ interface Head {
   readonly notes: string
 }
 
-/** All that somebody wrote, at one moment. */
+/** The content of the editor at one moment. */
 interface Written {
   readonly head: Head
   readonly lines: readonly DraftLine[]
@@ -54,11 +54,11 @@ const headOf = (invoice: Invoice | undefined): Head => ({
 
 const orNull = (typed: string) => typed.trim() || null
 
-/** Over what the draft said before: the page has no field for all of it. */
+/** Merges the fields into the draft, because the page has no field for some of the draft's values. */
 const bodyOf = (before: NewInvoice | undefined, head: Head, lines: readonly DraftLine[]): NewInvoice => ({
   ...before,
   buyerId: head.buyer?.id ?? null,
-  // The service checks what was chosen and typed, and says what is wrong beside the field.
+  // No check here: the service validates the values and names the fields.
   invoiceKind: (head.kind as NewInvoice['invoiceKind'] | '') || (head.buyer ? 'B2B' : 'B2C'),
   invoiceDate: head.invoiceDate,
   dueDate: orNull(head.dueDate),
@@ -69,7 +69,7 @@ const bodyOf = (before: NewInvoice | undefined, head: Head, lines: readonly Draf
   lineItems: lines.filter((line) => !isBlank(line)).map(sentLine),
 })
 
-/** Writes an invoice down: who, when, and line by line what. The service works out what it comes to. */
+/** The service calculates the totals. */
 export function Editor({
   draft,
 }: {
@@ -139,7 +139,7 @@ export function Editor({
       await navigate({ to: '/invoices/$id', params: { id } })
     },
   })
-  // What was saved in vain shows all its faults, and what is left of them as they are mended; while one writes, only those of what is there already.
+  // After a failed save, all remaining faults are shown. While a person types, only faults of filled fields are shown.
   const saved = save.isError ? { error: save.error, of: save.variables } : undefined
   const isTold = saved === undefined || (told.at > save.submittedAt && !isSame(told.of, saved.of))
   const { error, of } = isTold ? told : saved
@@ -318,7 +318,7 @@ export function Editor({
   )
 }
 
-/** What the service makes of it so far: asked when nobody has typed for a moment. What it says is of what was written then. */
+/** Asks the service for totals and faults after a pause in typing. The reply belongs to the text of that moment. */
 function useCheck(before: NewInvoice | undefined, head: Head, lines: readonly DraftLine[]) {
   const [settled, setSettled] = useState<Written>({ head, lines })
   const settle = useLater((now: Written) => setSettled(now), 350)
@@ -334,14 +334,14 @@ function useCheck(before: NewInvoice | undefined, head: Head, lines: readonly Dr
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
-  // What it said last stays while it is asked again, so that nothing comes and goes with every word.
+  // The last reply stays until the next one, so that messages do not flicker.
   const told = useRef({ error: check.error, of: settled, at: 0 })
   if (!check.isFetching)
     told.current = { error: check.error, of: settled, at: Math.max(check.dataUpdatedAt, check.errorUpdatedAt) }
   return { totals: check.data, isChecking: check.isFetching, told: told.current }
 }
 
-/** Saved items that may be meant by what is being written. The functions stay the same, so that lines need not be drawn again for them. */
+/** Saved items that match the text. The functions are stable, so that lines are not rendered again. */
 function useItems() {
   const [words, setWords] = useState('')
   const later = useLater(setWords, 200)
@@ -374,7 +374,6 @@ const usualTaxes: readonly (readonly [code: string, name: string])[] = [
   ['EXEMPTED', 'Exempt'],
 ]
 
-/** The categories of tax: the usual ones first. */
 function useTaxes(): typeof usualTaxes {
   const { data } = useQuery({
     queryKey: ['reference', 'tax-categories'],

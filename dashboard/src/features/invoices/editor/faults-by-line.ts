@@ -6,7 +6,7 @@ export interface Faults {
   readonly ofHead: Readonly<Record<string, string>>
   /** by the key of the line, then by field */
   readonly ofLines: ReadonlyMap<number, Readonly<Record<string, string>>>
-  /** what no field is for */
+  /** faults that belong to no field */
   readonly others: readonly string[]
 }
 
@@ -40,7 +40,7 @@ const written: Readonly<Record<string, (line: DraftLine) => string>> = {
   isicCode: (line) => line.code,
 }
 
-/** Puts what a refusal lists beside the fields that it is about. */
+/** Assigns the details of a refusal to their fields. */
 export function faultsByLine(error: unknown, lines: readonly DraftLine[], showsAll: boolean): Faults {
   const ofHead: Record<string, string> = {}
   const ofLines = new Map<number, Record<string, string>>()

@@ -8,14 +8,14 @@ export const codeListId = 'editor-codes'
 export interface RowActs {
   change(key: number, change: (line: DraftLine) => DraftLine): void
   remove(key: number): void
-  /** somebody writes what is sold: which saved items may be meant */
+  /** the person types a description: find saved items */
   look(words: string): void
   itemNamed(name: string): Item | undefined
-  /** somebody looks for the code of what is sold */
+  /** the person searches for a code */
   lookForCode(kind: DraftLine['kind'], words: string): void
 }
 
-/** One line. It is drawn again only when it has changed itself: an invoice may have hundreds. */
+/** Memoised, because an invoice may have hundreds of lines. */
 export const LineRow = memo(function LineRow({
   line,
   place,
@@ -31,7 +31,7 @@ export const LineRow = memo(function LineRow({
   readonly taxes: readonly (readonly [code: string, name: string])[]
   readonly acts: RowActs
 }) {
-  // Only the field that somebody is in has its list of choices: hundreds of lines with all of them would make the page slow to draw.
+  // Only the focused field has its list of choices. Lists in hundreds of lines would make the page slow.
   const [at, setAt] = useState<string>()
   const isIn = (name: string, list: string) => (at === name ? list : undefined)
   const set = (name: keyof DraftLine) => (value: string) =>
@@ -113,7 +113,7 @@ export const LineRow = memo(function LineRow({
         <select
           data-field="taxCategory"
           value={line.taxCategory}
-          // Pressed, it opens at once: its choices have to be there before.
+          // A press opens the list at once, so the choices must exist before.
           onPointerDown={() => setAt('taxCategory')}
           onChange={({ target }) => set('taxCategory')(target.value)}
         >
@@ -161,12 +161,12 @@ const Cell = ({
   </label>
 )
 
-/** Enter and the arrows go from line to line in the same column; below the last line Enter makes a new one. */
+/** Enter and the arrow keys move between lines in the same column. Enter on the last line adds a line. */
 export function moveByKey(event: KeyboardEvent<HTMLElement>, addLine: () => void): void {
   const { key, target } = event
   if (!(target instanceof HTMLInputElement)) return
   const { field } = target.dataset
-  // In fields with a list the arrows choose from it.
+  // In fields with a list, the arrow keys choose from the list.
   const isArrow = (key === 'ArrowDown' || key === 'ArrowUp') && !target.list
   if (field === undefined || !(key === 'Enter' || isArrow) || event.ctrlKey || event.metaKey) return
   event.preventDefault()

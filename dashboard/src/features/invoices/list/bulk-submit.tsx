@@ -10,7 +10,7 @@ import { BulkBar } from '../../../ui/bulk-bar.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Badge, Button, Notice } from '../../../ui/index.ts'
 
-/** Submits what was selected, after a question, and says of each how it went. */
+/** Submits the selected invoices after a confirmation, and shows each result. */
 export function BulkSubmit({
   chosen,
   onDone,

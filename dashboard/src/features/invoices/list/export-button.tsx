@@ -25,7 +25,7 @@ const heads = [
   'IRN',
 ]
 
-/** All of the list as it is filtered and ordered now, as a file for a spreadsheet. */
+/** Exports the whole list with the current filters and order. */
 export function ExportButton({ search, total }: { readonly search: ListSearch; readonly total: number }) {
   const [read, setRead] = useState<number>()
   const [fault, setFault] = useState<string>()
@@ -55,7 +55,7 @@ export function ExportButton({ search, total }: { readonly search: ListSearch; r
         ])
         if (rows.length % 100 === 0) setRead(rows.length)
       }
-      // Spreadsheets take a file for UTF-8 only where it says so.
+      // Spreadsheets recognise UTF-8 only by this mark.
       saveFile(new Blob([`\uFEFF${csv(rows)}`], { type: 'text/csv;charset=utf-8' }), 'invoices.csv')
     } catch (error) {
       setFault(wordsOf(error))

@@ -25,7 +25,7 @@ const more: readonly FilterName[] = [
   'refundOwed',
 ]
 
-/** What narrows the list. Each change is in the address at once, and begins at its first page. */
+/** Each change goes into the address at once and returns to the first page. */
 export function FilterBar({ search }: { readonly search: ListSearch }) {
   const navigate = useNavigate({ from: '/invoices' })
   const change = (name: FilterName, value: unknown) =>
@@ -75,7 +75,7 @@ export function FilterBar({ search }: { readonly search: ListSearch }) {
   )
 }
 
-/** Searches as one types, and not at every letter. */
+/** Searches after a pause in typing. */
 function SearchField({ value, onChange }: { readonly value: string; readonly onChange: (words: string) => void }) {
   const [words, setWords] = useState(value)
   const last = useRef(value)
@@ -84,7 +84,7 @@ function SearchField({ value, onChange }: { readonly value: string; readonly onC
     onChange(last.current)
   }, 250)
   useEffect(() => {
-    // Changed from elsewhere: by the back button, or because the filters were cleared.
+    // Changed from outside: by the back button, or by "clear filters".
     if (value !== last.current) {
       last.current = value
       setWords(value)
@@ -144,7 +144,7 @@ function FilterField({
     )
   return (
     <TextField
-      // What is typed counts when it is complete; what is set elsewhere is shown.
+      // A typed value applies when it is complete. A value from the address replaces the typed one.
       key={String(value)}
       label={filter.name}
       inputMode={filter.kind === 'minor' ? 'decimal' : 'text'}

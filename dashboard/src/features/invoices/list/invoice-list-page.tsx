@@ -15,7 +15,7 @@ import { ViewLinks } from './view-links.tsx'
 import './invoice-list.css'
 
 export function InvoiceListPage() {
-  // The router lets through what nobody asked for.
+  // The router passes unknown parameters on.
   const search = readListSearch(useSearch({ from: '/inside/invoices' }))
   const list = useInvoiceList(search)
   const navigate = useNavigate({ from: '/invoices' })

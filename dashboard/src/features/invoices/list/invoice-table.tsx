@@ -93,7 +93,7 @@ export function InvoiceTable({
   )
 }
 
-/** The head of a column by which the list can be ordered; once more turns the order round. */
+/** A second press reverses the order. */
 function SortHead({
   by,
   search,
@@ -176,7 +176,7 @@ const Row = memo(
       </tr>
     )
   },
-  // Which function is called when it is picked changes with every picking, and makes no difference to a row that stays as it is.
+  // The callback changes with every selection, but an unchanged row need not be rendered again.
   (before, now) =>
     before.invoice === now.invoice &&
     before.hasPicks === now.hasPicks &&

@@ -1,13 +1,13 @@
 import type { InvoicesListQuery } from '@risiti/sdk'
 
-/** What narrows and orders the list: the address says all of it, so that a view can be kept, sent and gone back to. */
+/** Filters and order. The address holds all of them, so that a view can be saved, shared and revisited. */
 export type ListSearch = Omit<InvoicesListQuery, 'limit' | 'overdue'> & {
   overdue?: true | undefined
-  /** how many on a page, where it is not the usual number */
+  /** rows per page, if not the default */
   limit?: number | undefined
 }
 
-/** How many a page may show; the first is usual. */
+/** The allowed rows per page. The first is the default. */
 export const pageSizes = [25, 50, 100] as const
 
 type Text = Readonly<Record<string, string>>
@@ -16,11 +16,10 @@ type Kind = 'choice' | 'text' | 'day' | 'moment' | 'flag' | 'minor'
 interface Filter {
   readonly kind: Kind
   readonly name: string
-  /** the values of a choice, with their words */
+  /** the values of a choice, with their texts */
   readonly words?: Text
 }
 
-/** Every filter that the list has, with its words. */
 export const filters = {
   status: {
     kind: 'choice',
@@ -115,9 +114,9 @@ export const filterOf = (name: FilterName): Filter => filters[name]
 const sortKeys = ['createdAt', 'invoiceDate', 'invoiceNumber', 'payableMinor', 'dueDate', 'taxMinor'] as const
 export type SortKey = (typeof sortKeys)[number]
 
-/** A value from an address, which anybody may have written; what makes no sense is not there. */
+/** Reads a value from the address, which anyone can write. Invalid values are dropped. */
 function read({ kind, words }: Filter, given: unknown): string | number | boolean | undefined {
-  // What looks like a number in an address was read as one.
+  // The router parses numeric text as a number.
   const text = typeof given === 'number' ? String(given) : given
   if (kind === 'flag') return given === true || (given === false ? false : undefined)
   if (typeof text !== 'string' || text.trim() === '') return undefined
@@ -144,16 +143,15 @@ export function readListSearch(address: Record<string, unknown>): ListSearch {
   return kept as ListSearch
 }
 
-/** Asks the service for what the address says. */
 export const queryOf = ({ overdue, ...search }: ListSearch): InvoicesListQuery => ({
   limit: pageSizes[0],
   ...search,
   ...(overdue ? { overdue: 'true' as const } : {}),
 })
 
-/** For links to another view of the same list: that the address begins alike does not make them the current one. */
+/** For links to other views of the same list: only an exact match counts as the current page. */
 export const asOtherView = { activeOptions: { exact: true, includeSearch: true } } as const
 
-/** The filters that are set. Order and page narrow nothing. */
+/** The active filters, without order and page. */
 export const setFilters = (search: ListSearch): readonly FilterName[] =>
   filterNames.filter((name) => search[name] !== undefined)

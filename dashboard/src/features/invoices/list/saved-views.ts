@@ -26,11 +26,11 @@ function write(place: string, views: readonly SavedView[]): void {
   try {
     localStorage.setItem(place, JSON.stringify(views))
   } catch {
-    // Then they last until the page is left.
+    // Without storage, views last until the page is closed.
   }
 }
 
-/** Views that somebody gave a name, kept in this browser for each organisation. */
+/** Named views, stored in this browser for each organisation. */
 export function useSavedViews() {
   const { organizationId } = useSession()
   const place = `risiti-views ${organizationId}`
@@ -41,7 +41,7 @@ export function useSavedViews() {
   }
   return {
     views,
-    /** One of the same name is replaced. */
+    /** A view of the same name is replaced. */
     save: (name: string, search: ListSearch) => {
       const filters = Object.fromEntries(
         filterNames.filter((each) => search[each] !== undefined).map((each) => [each, search[each]]),

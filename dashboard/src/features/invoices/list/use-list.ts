@@ -3,7 +3,7 @@ import { risiti } from '../../../api/client.ts'
 import { isMoving } from '../status-words.ts'
 import { type ListSearch, queryOf } from './list-search.ts'
 
-/** One page of the list. While the next one is on its way, this one stays. What is being submitted is looked at again. */
+/** The current page stays visible while the next one loads. The list polls while submissions are in progress. */
 export function useInvoiceList(search: ListSearch) {
   return useQuery({
     queryKey: ['invoices', 'list', search],

@@ -5,7 +5,6 @@ import { Views } from '../../../ui/views.tsx'
 import { asOtherView, type ListSearch, setFilters } from './list-search.ts'
 import { type SavedView, useSavedViews } from './saved-views.ts'
 
-/** What people look for most. */
 const usual: readonly SavedView[] = [
   { name: 'All', search: {} },
   { name: 'Drafts', search: { status: 'draft' } },
@@ -21,7 +20,7 @@ function isView(search: ListSearch, view: ListSearch): boolean {
   return set.length === wanted.length && wanted.every((name) => search[name] === view[name])
 }
 
-/** The usual looks at the list, those that somebody keeps, and the way to keep this one. */
+/** Built-in views, saved views and a button to save the current one. */
 export function ViewLinks({ search }: { readonly search: ListSearch }) {
   const { views, save, remove } = useSavedViews()
   const [isNaming, setNaming] = useState(false)

@@ -5,7 +5,7 @@ import { useMay } from '../../../session/session.tsx'
 import { Button, fieldsOf, Notice, Panel, TextField } from '../../../ui/index.ts'
 import { useChange } from './use-change.ts'
 
-/** Where buyers pay to. Whoever changes it could lead money elsewhere, so it takes a password that was given just now. */
+/** A change could redirect buyers' money, so it needs a recent password. */
 export function BankDetailsPanel({ organisation }: { readonly organisation: Organization }) {
   const mayChange = useMay('organization.update', 'organization.update_contact')
   const { freshly, dialog } = useFreshSignIn()

@@ -6,14 +6,12 @@ import { Button, Notice, Panel } from '../../../ui/index.ts'
 import { useChange } from './use-change.ts'
 import './logo-panel.css'
 
-/** The bytes of a picture as the API takes them. */
 async function logoOf(file: File): Promise<Logo> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
   return { contentType: file.type as Logo['contentType'], base64 }
 }
 
-/** How the head of a document looks, and the picture on it. */
 export function LogoPanel({ organisation }: { readonly organisation: Organization }) {
   const mayChange = useMay('organization.update')
   const id = useId()

@@ -8,7 +8,6 @@ import { BankDetailsPanel } from './bank-details-panel.tsx'
 import { LogoPanel } from './logo-panel.tsx'
 import { ProfilePanel } from './profile-panel.tsx'
 
-/** What stands on documents about the organisation. */
 export function OrganisationPage() {
   const { organizationId } = useSession()
   const organisation = useQuery({

@@ -23,7 +23,7 @@ export function ProfilePanel({ organisation }: { readonly organisation: Organiza
             name: text('name'),
             ...(contactEmail && contactEmail !== organisation.contactEmail ? { contactEmail } : {}),
             ...(website && website !== organisation.website ? { website } : {}),
-            // Without a state it is no address: that is said beside the field.
+            // An address without a state is invalid. The service reports that at the field.
             ...(given ? { address: { ...given, state: given.state ?? '' } } : {}),
           })
         }}

@@ -4,7 +4,7 @@ import { risiti } from '../../../api/client.ts'
 
 type Freshly = <Done>(act: () => Promise<Done>) => Promise<Done>
 
-/** Changes the organisation; its name stands in the bar above, too. */
+/** The header shows the organisation's name too, so the session is refetched. */
 export function useChange(freshly: Freshly = (act) => act()) {
   const client = useQueryClient()
   return useMutation({

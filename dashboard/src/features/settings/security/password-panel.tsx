@@ -30,7 +30,7 @@ export function PasswordPanel() {
       >
         {changing.isError && Object.keys(faults).length === 0 && <Notice tone="bad">{wordsOf(changing.error)}</Notice>}
         {changing.isSuccess && <Notice tone="good">Your password is changed.</Notice>}
-        {/* So that a password manager knows whose it is. */}
+        {/* Tells a password manager which account the password belongs to. */}
         <input type="hidden" name="username" autoComplete="username" value={user?.email ?? ''} readOnly />
         <PasswordField label="Current password" name="currentPassword" fault={faults.currentPassword} />
         <TextField

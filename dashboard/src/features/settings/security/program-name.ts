@@ -1,4 +1,4 @@
-/** Those that pretend to be another come before the one they pretend to be. */
+/** Order matters: several browsers include the name of another one, so they come first. */
 const browsers = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -15,7 +15,7 @@ const systems = [
   [/Linux/, 'Linux'],
 ] as const
 
-/** A program as people call it; what is not known is shown as it named itself. */
+/** A readable program name. Unknown programs keep their own text. */
 export function programName(userAgent: string): string {
   const [, browser] = browsers.find(([sign]) => sign.test(userAgent)) ?? []
   const [, system] = systems.find(([sign]) => sign.test(userAgent)) ?? []

@@ -2,7 +2,7 @@ import encodeQR from 'qr'
 import { useMemo } from 'react'
 import './qr-code.css'
 
-/** A text for a camera. Dark on light in both themes: many readers do not know it the other way round. */
+/** Dark on light in both themes, because many scanners cannot read the inverse. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { size, path } = useMemo(() => {
     const rows = encodeQR(text, 'raw', { border: 2 })

@@ -19,7 +19,7 @@ import {
 import { QrCode } from './qr-code.tsx'
 import './second-factor-panel.css'
 
-/** Switches the second factor on and off; its recovery codes are shown this once and then nowhere. */
+/** The recovery codes are shown only once. */
 export function SecondFactorPanel() {
   const { user } = useSession()
   const client = useQueryClient()

@@ -5,7 +5,6 @@ import { wordsOf } from '../../../api/queries.ts'
 import { Badge, Button, ListTable, momentText, Notice, Panel } from '../../../ui/index.ts'
 import { programName } from './program-name.ts'
 
-/** Where the account is signed in; what one does not know, one ends. */
 export function SessionsPanel() {
   const sessions = useQuery({ queryKey: ['sessions'], queryFn: () => risiti.identity.listSessions() })
   return (

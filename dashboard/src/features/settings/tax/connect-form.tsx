@@ -12,7 +12,6 @@ interface Form {
   readonly onDone: (now: TaxConnection) => Promise<void>
 }
 
-/** Which business it is, and that its owner agrees. */
 export function ConnectForm({ connection, onDone }: Form) {
   const { mode } = useSession()
   const { authorityIdentifiers, consent } = connection
@@ -91,7 +90,7 @@ export function ConnectForm({ connection, onDone }: Form) {
   )
 }
 
-/** Ids as the authority would give them, of a business that nobody has. */
+/** Ids in the authority's format, for an invented business. */
 function inventBusiness(form: HTMLFormElement | null): void {
   const fill = (name: string, value: string) => {
     const field = form?.elements.namedItem(name)
@@ -101,7 +100,7 @@ function inventBusiness(form: HTMLFormElement | null): void {
   fill('serviceId', crypto.randomUUID().slice(0, 8).toUpperCase())
 }
 
-/** The same in front of the page, for a connection that is to be another. */
+/** The form in a dialog, to change an existing connection. */
 export const ConnectDialog = ({ onClose, ...form }: Form & { readonly onClose: () => void }) => (
   <Dialog title="Change the connection" open onClose={onClose} wide>
     <ConnectForm {...form} />

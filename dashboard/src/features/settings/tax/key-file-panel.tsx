@@ -8,12 +8,12 @@ import { momentText, Notice, Panel } from '../../../ui/index.ts'
 import { sentence } from '../../invoices/where-of.ts'
 import { canSeal, sealKeyFile } from './seal-key-file.ts'
 
-/** Larger than any key file: whoever takes the wrong one learns it here. */
+/** Larger than any authority key file, so that a wrong file is noticed here. */
 const mostBytes = 8_192
 
 class NotAKeyFile extends Error {}
 
-/** The file with which documents get their QR code. It is encrypted in this browser, and nobody else can read it on its way. */
+/** The browser encrypts the authority key file before the upload. */
 export function KeyFilePanel({
   connection: { keyFile },
   onChanged,

@@ -6,12 +6,12 @@ const base64url = (bytes: Uint8Array): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
-/** What a browser says only where nobody could have changed the page on its way. */
+/** Browsers offer encryption only on secure pages. */
 export const canSeal = (): boolean => globalThis.crypto?.subtle !== undefined
 
 /**
- * Encrypts a file so that only the service can open it: JWE in the compact form, with a key of its own that is wrapped for the transport key.
- * What was in the file leaves this page in no other way, and is not kept.
+ * Encrypts a file for the service as a compact JWE, with a new key that is wrapped for the transport key. The plain
+ * file never leaves this page and is not kept.
  */
 export async function sealKeyFile({ jwk }: TransportKey, file: Uint8Array<ArrayBuffer>): Promise<string> {
   const { subtle } = crypto
@@ -28,7 +28,7 @@ export async function sealKeyFile({ jwk }: TransportKey, file: Uint8Array<ArrayB
       file,
     ),
   )
-  // The last sixteen bytes say whether somebody changed the others; a JWE has them apart.
+  // The last sixteen bytes are the authentication tag, which a JWE stores separately.
   const [text, tag] = [sealed.subarray(0, -16), sealed.subarray(-16)]
   return [header, ...[wrapped, iv, text, tag].map(base64url)].join('.')
 }

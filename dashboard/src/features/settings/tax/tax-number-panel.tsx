@@ -3,7 +3,7 @@ import { risiti } from '../../../api/client.ts'
 import { faultsOf, wordsOf } from '../../../api/queries.ts'
 import { Button, DialogActions, fieldsOf, Notice, Panel, TextField } from '../../../ui/index.ts'
 
-/** In live mode the authority confirms the organisation's own tax number before it can connect. */
+/** In live mode the authority must confirm the organisation's tax number before a connection. */
 export function TaxNumberPanel() {
   const client = useQueryClient()
   const sellers = useQuery({ queryKey: ['sellers', 'own'], queryFn: async () => await risiti.sellers.list({}) })

@@ -19,14 +19,14 @@ const statusWords: Readonly<Record<TaxConnection['status'], readonly [Tone, shor
   REVOKED: ['neutral', 'Disconnected', 'Invoices can be written and sent, but not reported.'],
 }
 
-/** Under which business the organisation reports to the tax authority; each mode has a connection of its own. */
+/** Each mode has its own connection. */
 export function TaxPage() {
   const client = useQueryClient()
   const mayManage = useMay('tax_connection.manage')
   const mayConfirm = useMay('organization.update')
   const { mode } = useSession()
   const connection = useQuery({ queryKey: ['tax-connection'], queryFn: () => risiti.taxConnection.get() })
-  // Sellers and buyers are judged by what the authority says of the business.
+  // The status of sellers and buyers depends on the connection, so their data is refetched.
   const changed = async (now: TaxConnection) => {
     client.setQueryData(['tax-connection'], now)
     await client.invalidateQueries({ queryKey: ['sellers'] })
