@@ -1,4 +1,4 @@
-// Writes dist/: programs without comments, and types with them.
+// Writes dist/: code without comments, and types with them.
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -2,29 +2,28 @@ import { type Page, Pages } from './pages.ts'
 import { type Answer, type CallOptions, type ClientOptions, Transport } from './transport.ts'
 
 /**
- * An operation: its verb, its path, and what it takes: `b` a body, `q` a query, `k` an Idempotency-Key; `p`: it answers
- * page by page.
+ * An operation: method, path and traits. `b` takes a body, `q` a query, `k` an Idempotency-Key, and `p` returns pages.
  */
 export type Operation = readonly [verb: string, path: string, traits: string]
 export type Operations = Readonly<Record<string, Readonly<Record<string, Operation>>>>
 
-/** An answer with what came along with it. */
+/** A reply with its metadata. */
 export interface WithResponse<Data> {
   readonly data: Data
   readonly status: number
   readonly requestId: string
-  /** the version of the object, for `ifMatch` */
+  /** version of the object, for `ifMatch` */
   readonly etag: string | undefined
-  /** where the object lives */
+  /** address of the object */
   readonly location: string | undefined
-  /** an earlier answer, given again */
+  /** true if this is the stored reply of an earlier request */
   readonly replayed: boolean
   readonly idempotencyKey: string | undefined
 }
 
-/** A call under way: awaited, it is what was asked for. */
+/** A call in progress. `await` returns the data. */
 export interface Called<Data> extends Promise<Data> {
-  /** the same with status, request id and version */
+  /** the data with status, request id and version */
   withResponse(): Promise<WithResponse<Data>>
 }
 
@@ -33,7 +32,7 @@ interface Envelope {
   readonly meta: Omit<Page<unknown>, 'data'>
 }
 
-/** A client of these operations: each under its module and name. */
+/** A client with one method per operation, grouped by module. */
 export function clientOf<Api>(
   operations: Operations,
   prefix: string,
@@ -57,7 +56,7 @@ type Options = CallOptions & { readonly as?: string }
 
 const noOptions: Options = {}
 
-/** What can be known of an operation before it is called is worked out once. */
+/** Prepared once per operation, so that each call has less work. */
 function methodOf(transport: Transport, [method, template, traits]: Operation): (...given: unknown[]) => unknown {
   const pieces = template.split(/\{\w+\}/)
   const names = template.match(/\{\w+\}/g) ?? []
@@ -67,7 +66,7 @@ function methodOf(transport: Transport, [method, template, traits]: Operation): 
     let path = pieces[0] as string
     for (const name of names) {
       const id = given[at++]
-      // An empty segment, or one that means this or the one above, would lead to another address.
+      // An empty segment, `.` or `..` would lead to another path.
       if (typeof id !== 'string' || /^\.{0,2}$/.test(id)) throw new TypeError(`${name} cannot be ${JSON.stringify(id)}`)
       path += encodeURIComponent(id) + pieces[at]
     }
@@ -85,7 +84,7 @@ function methodOf(transport: Transport, [method, template, traits]: Operation): 
       })
     if (!isPaged) return called(send(query))
     return new Pages(async (position) => {
-      // A page by its cursor is not also named by its number.
+      // A cursor replaces the page number.
       const asked = position && { ...query, page: undefined, ...position }
       const { data, meta } = (await send(asked ?? query)).body as Envelope
       return { ...meta, data }
@@ -106,7 +105,7 @@ interface Held extends Called<unknown> {
   [answerOf]: Promise<Answer>
 }
 
-/** All calls share one function: a function of its own would keep all that belongs to a call until the next great collection. */
+/** All calls share one function. A closure per call would keep its data in memory until the next full collection. */
 function called(answer: Promise<Answer>): Called<unknown> {
   const data = answer.then(dataOf) as Held
   data[answerOf] = answer
@@ -115,7 +114,7 @@ function called(answer: Promise<Answer>): Called<unknown> {
 }
 
 async function withResponse(this: Held): Promise<WithResponse<unknown>> {
-  // Whoever asks for more does not look at the data alone, and hears of a failure here.
+  // A caller of `withResponse` handles the failure there, so the plain promise must not report it too.
   this.catch(() => undefined)
   const answer = await this[answerOf]
   const { status, headers, idempotencyKey } = answer

@@ -1,19 +1,19 @@
 export type Mode = 'sandbox' | 'live'
 
-/** A request before it leaves; a credential adds to it what says who is calling. */
+/** A request before it is sent. A credential adds its headers. */
 export interface Outgoing {
   readonly method: string
   readonly headers: Record<string, string>
-  /** of `fetch`, for sessions that live in a cookie */
+  /** the option of `fetch`, for sessions in a cookie */
   credentials?: 'include' | 'same-origin' | 'omit'
 }
 
-/** How a client says who is calling. */
+/** How a client authenticates. */
 export interface Credential {
-  /** the mode that it works in, where it shows */
+  /** mode of the credential, if it is known */
   readonly mode?: Mode | undefined
   apply(outgoing: Outgoing): void | Promise<void>
-  /** Called when the service does not take it any more; whether it is worth another try. Calls at the same time share one. */
+  /** Called after a 401. Returns whether a retry makes sense. Concurrent calls share one renewal. */
   renew?(): Promise<boolean>
 }
 
@@ -24,12 +24,14 @@ export function apiKey(key: string): Credential {
   return { ...bearer(key), mode: kind === 'live' ? 'live' : 'sandbox' }
 }
 
-/** An access token, or a function that gives the current one; `renew` gets a new one when it has expired. */
+/**
+ * An access token, or a function that returns the current one. `renew` gets a new token after the old one has expired.
+ */
 export const bearer = (
   token: string | (() => string | undefined | Promise<string | undefined>),
   renew?: () => Promise<boolean>,
 ): Credential => {
-  // What is said with every call is put together once.
+  // A fixed token's header is built once.
   const fixed = typeof token === 'string' ? spoken(token) : undefined
   return {
     apply({ headers }) {
@@ -48,7 +50,7 @@ export const bearer = (
 }
 const spoken = (token: string) => token && `Bearer ${token}`
 
-/** A session that the browser keeps in a cookie; `headers` are sent along, such as a token against forged requests. */
+/** A session in a browser's cookie. `headers` are added to each request, such as a token against forged requests. */
 export const cookies = (
   settings: {
     readonly crossOrigin?: boolean

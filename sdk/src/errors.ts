@@ -1,35 +1,35 @@
 import type { Code, Reason } from './form-a.gen.ts'
 
-/** One thing that is wrong with a request. */
+/** One fault of a request. */
 export interface Fault {
-  /** where in the request, such as `lineItems[2].quantity` */
+  /** position in the request, such as `lineItems[2].quantity` */
   readonly path: string
-  /** the rule that was broken */
+  /** the violated rule */
   readonly rule: string
-  /** what to do about it */
+  /** what to do about the fault */
   readonly message: string
 }
 
-/** Whatever went wrong with a call. */
+/** Base class of all errors of a call. */
 export class RisitiError extends Error {
   override readonly name: string = 'RisitiError'
-  /** names the request in the service's log; tell it when you ask about it */
+  /** id of the request in the service's log; include it in support questions */
   requestId: string | undefined
-  /** under which the call was tried: with it, the same call can be made again later without doing anything twice */
+  /** the key of the call; repeat the call with it later without a second effect */
   idempotencyKey: string | undefined
 }
 
-/** The service said no, and why. */
+/** The service refused the request. */
 export class Refused extends RisitiError {
   override readonly name = 'Refused'
   readonly status: number
-  /** the code of the refusal; several reasons may share one */
+  /** code of the refusal; several reasons may share a code */
   readonly code: Code | undefined
-  /** the exact reason; nothing where something between us and the service answered */
+  /** the exact reason; undefined if a proxy answered instead of the service */
   readonly reason: Reason | undefined
-  /** every fault, where there are several */
+  /** all faults of the request */
   readonly details: readonly Fault[]
-  /** in how many seconds it makes sense to try again */
+  /** seconds until a retry makes sense */
   readonly retryAfterSeconds: number | undefined
 
   constructor(status: number, headers: { get(name: string): string | null }, body: unknown) {
@@ -46,28 +46,28 @@ export class Refused extends RisitiError {
     this.requestId = meta?.requestId ?? headers.get('x-request-id') ?? undefined
   }
 
-  /** Whether it was refused for one of these reasons. */
+  /** Whether the refusal has one of these reasons. */
   is<R extends Reason>(...reasons: readonly R[]): this is Refused & { readonly reason: R } {
     return (reasons as readonly unknown[]).includes(this.reason)
   }
 }
 
-/** Nobody answered: no connection, or one that broke. Whether anything was done is not known. */
+/** No reply: the connection failed or broke. The request may have taken effect. */
 export class NoAnswer extends RisitiError {
   override readonly name = 'NoAnswer'
 }
 
-/** The time for the call was up. Whether anything was done is not known. */
+/** The time limit of the call was reached. The request may have taken effect. */
 export class TimedOut extends RisitiError {
   override readonly name = 'TimedOut'
 }
 
-/** A webhook that was not sent by the service, or not now. */
+/** A webhook with a wrong signature, or with a time too far from now. */
 export class NotGenuine extends RisitiError {
   override readonly name = 'NotGenuine'
 }
 
-/** `Retry-After` as seconds from now, whether it names seconds or a moment. */
+/** `Retry-After` in seconds, from a number or a date. */
 function secondsUntil(header: string | null): number | undefined {
   if (header === null) return undefined
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000

@@ -13,15 +13,15 @@ export type { Page, Pages, Pagination } from './pages.ts'
 export type { ReceivedHeaders, VerifyOptions } from './signatures.ts'
 export type { CallOptions, ClientOptions, RetrySettings } from './transport.ts'
 
-/** A client of Form B. */
+/** A client of form B. */
 export type Risiti = FormB & Pick<Transport, 'mode'>
 export const Risiti: new (options: ClientOptions) => Risiti = clientOf<FormB>(operations, '/form-b')
 
-/** What receivers of webhooks need; neither a client nor a key is. */
+/** For receivers of webhooks. Needs no client and no key. */
 export const webhooks = {
   /**
-   * The event that a webhook tells, if it was sent by the service, and now. `body` is the text as it came; several secrets
-   * while one takes the place of another. Only `data` is signed, and it is given as it was signed.
+   * Returns the event of a webhook if its signature and time are valid. `body` is the unchanged text. Pass several
+   * secrets during a rotation. Only `data` is signed, and it is returned as signed.
    */
   async verify(
     body: string,
@@ -34,7 +34,7 @@ export const webhooks = {
       const given = header(headers, name)
       return given?.startsWith('sha256=') ? [given.slice('sha256='.length)] : []
     })
-    // It comes last, so that its text can be found again.
+    // `data` is the last field, so its exact text can be cut out.
     const at = body.indexOf('"data":') + '"data":'.length
     const data = body.slice(at, body.lastIndexOf('}'))
     if (!(await isSigned(`${time}.${data}`, secret, signatures)))

@@ -13,15 +13,15 @@ export type { Page, Pages, Pagination } from './pages.ts'
 export type { ReceivedHeaders, VerifyOptions } from './signatures.ts'
 export type { CallOptions, ClientOptions, RetrySettings } from './transport.ts'
 
-/** A client of Form A. */
+/** A client of form A. */
 export type Risiti = FormA & Pick<Transport, 'mode'>
 export const Risiti: new (options: ClientOptions) => Risiti = clientOf<FormA>(operations, '')
 
-/** What receivers of webhooks need; neither a client nor a key is. */
+/** For receivers of webhooks. Needs no client and no key. */
 export const webhooks = {
   /**
-   * The event that a webhook tells, if it was sent by the service, and now. `body` is the text as it came; several secrets
-   * while one takes the place of another.
+   * Returns the event of a webhook if its signature and time are valid. `body` is the unchanged text. Pass several
+   * secrets during a rotation.
    */
   async verify(
     body: string,

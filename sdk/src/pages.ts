@@ -1,18 +1,18 @@
 export interface Pagination {
-  /** this page, from 1 */
+  /** number of this page, from 1 */
   readonly page: number
-  /** entries on a page at most */
+  /** most entries per page */
   readonly limit: number
-  /** entries on all pages, exactly */
+  /** exact number of entries on all pages */
   readonly total: number
   readonly totalPages: number
-  /** whether there are entries after this page */
+  /** whether more entries follow this page */
   readonly hasMore?: boolean
-  /** give it as `after` to get the next page; null on the last one */
+  /** pass it as `after` to get the next page; null on the last page */
   readonly nextCursor?: string | null
 }
 
-/** Which page: by its number, or the one that begins at a cursor. */
+/** A page by number, or the page that begins at a cursor. */
 export type PagePosition = { readonly page: number } | { readonly after: string }
 
 export interface Page<Data> {
@@ -22,9 +22,9 @@ export interface Page<Data> {
 }
 
 /**
- * A list. Awaited, it is its first page (or the page asked for). Gone through with `for await`, it gives every entry of that page
- * and of the pages after it. Each page is asked for when it is reached, by the cursor of the page before: no entry is lost or
- * given twice while others are added or leave the list.
+ * A list. `await` returns its first page, or the requested one. `for await` returns every entry from that page on. Each
+ * page is fetched when it is reached, by the cursor of the previous page. So no entry is lost or repeated while the
+ * list changes.
  */
 export class Pages<Entry, Data = Entry[]> implements PromiseLike<Page<Data>>, AsyncIterable<Entry> {
   readonly #load: (position?: PagePosition) => Promise<Page<Data>>
@@ -43,14 +43,14 @@ export class Pages<Entry, Data = Entry[]> implements PromiseLike<Page<Data>>, As
     return this.#first.then(onPage, onError)
   }
 
-  /** As of a promise: of the first page. */
+  /** Like a promise's `catch`, for the first page. */
   catch<Failed = never>(
     onError?: ((error: unknown) => Failed | PromiseLike<Failed>) | null,
   ): Promise<Page<Data> | Failed> {
     return this.then(undefined, onError)
   }
 
-  /** As of a promise: of the first page. */
+  /** Like a promise's `finally`, for the first page. */
   finally(onEnd?: (() => void) | null): Promise<Page<Data>> {
     return this.then().finally(onEnd)
   }
@@ -63,13 +63,13 @@ export class Pages<Entry, Data = Entry[]> implements PromiseLike<Page<Data>>, As
     return entries
   }
 
-  /** Page by page. */
+  /** Iterates over pages instead of entries. */
   async *byPage(): AsyncGenerator<Page<Data>, void, undefined> {
     let page: Page<Data> = await this.then()
     for (;;) {
       yield page
       const { page: number, totalPages, nextCursor } = page.pagination
-      // A service without cursors counts pages. A page without entries is behind the last one, whatever it says.
+      // A service without cursors counts pages. An empty page always ends the list.
       const isLast = nextCursor === undefined ? number >= totalPages : nextCursor === null
       if (isLast || entriesOf(page.data).length === 0) return
       page = await this.#load(nextCursor ? { after: nextCursor } : { page: number + 1 })
@@ -77,7 +77,7 @@ export class Pages<Entry, Data = Entry[]> implements PromiseLike<Page<Data>>, As
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Entry, void, undefined> {
-    // Where pages are counted, what is new at the top moves others to the next page: they are not given again.
+    // With counted pages, new entries at the top move older ones to the next page. Those must not be returned twice.
     let before = new Set<unknown>()
     for await (const { data } of this.byPage()) {
       const entries = entriesOf<Entry>(data)

@@ -1,14 +1,14 @@
 import { NotGenuine } from './errors.ts'
 
-/** Headers as any server gives them: by name, whatever its case. */
+/** Headers of any server, by name in any case. */
 export type ReceivedHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface VerifyOptions {
-  /** how far the time of sending may be from now: 300 unless given */
+  /** largest difference between the time of sending and now, in seconds; 300 by default */
   readonly toleranceSeconds?: number
-  /** in milliseconds, as `Date.now()` has it */
+  /** in milliseconds, like `Date.now()` */
   readonly now?: number
 }
 
@@ -21,7 +21,7 @@ export function header(headers: ReceivedHeaders, name: string): string | undefin
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const fromHex = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 
-/** Whether one of the signatures was made with one of the secrets; compared in a time that tells nothing. */
+/** Whether one of the secrets made one of the signatures. Compares in constant time. */
 export async function isSigned(
   text: string,
   secrets: string | readonly string[],

@@ -4,40 +4,43 @@ import { NoAnswer, Refused, RisitiError, TimedOut } from './errors.ts'
 import { type Fetch, type FetchInit, globalFetch, type NativeSignal, type Signal } from './fetch.ts'
 
 export interface ClientOptions {
-  /** where the service lives, such as `https://api.example.com`; in a browser the page's own address unless given */
+  /** address of the service, such as `https://api.example.com`; in a browser the page's own origin by default */
   readonly baseUrl?: string
-  /** an API key; its prefix says whether it is for the sandbox or for live data */
+  /** an API key; its prefix decides between sandbox and live data */
   readonly apiKey?: string
-  /** an access token, or a function that gives the current one */
+  /** an access token, or a function that returns the current one */
   readonly token?: string | (() => string | undefined | Promise<string | undefined>)
-  /** any other way to say who is calling, such as `cookies()` */
+  /** any other credential, such as `cookies()` */
   readonly credential?: Credential
-  /** which data are meant: a key of the other mode is refused before anything is sent */
+  /** the expected mode: a key of the other mode is refused before anything is sent */
   readonly mode?: Mode
-  /** how long a call may take with all its tries and waits, in milliseconds: 90,000 unless given, which outlasts a rate limit's minute */
+  /**
+   * time limit of a call with all retries and waits, in milliseconds; 90,000 by default, which is longer than a rate
+   * limit's minute
+   */
   readonly timeoutMs?: number
-  /** how long one try may take, in milliseconds: 30,000 unless given */
+  /** time limit of one attempt, in milliseconds; 30,000 by default */
   readonly tryTimeoutMs?: number
-  /** how calls that may succeed later are tried again */
+  /** how failed calls are retried */
   readonly retry?: Partial<RetrySettings>
   /** sent with every request */
   readonly headers?: Readonly<Record<string, string>>
-  /** by which requests leave; unless given, what the platform has */
+  /** the `fetch` to use; the platform's by default */
   readonly fetch?: Fetch
 }
 
 export interface RetrySettings {
-  /** how many further tries there are at most: 2 unless given */
+  /** largest number of retries; 2 by default */
   readonly most: number
-  /** before the first of them, in milliseconds; each later one waits twice as long */
+  /** wait before the first retry, in milliseconds; each further wait is twice as long */
   readonly firstMs: number
   readonly longestMs: number
 }
 
 export interface CallOptions {
-  /** names the attempt; made for you unless given, before the first try */
+  /** generated before the first attempt by default */
   readonly idempotencyKey?: string | undefined
-  /** the ETag that you read: the change is refused when somebody else was faster */
+  /** the ETag that you read: the change is refused if the object has changed since */
   readonly ifMatch?: string | undefined
   readonly signal?: Signal | undefined
   readonly timeoutMs?: number | undefined
@@ -48,20 +51,20 @@ export interface CallOptions {
 
 export interface Call {
   readonly method: string
-  /** with its query */
+  /** including its query */
   readonly path: string
   readonly body: unknown
-  /** the service does it once, however often it is sent under one key */
+  /** the service takes effect once per Idempotency-Key */
   readonly keyed: boolean
   readonly accept?: string | undefined
   readonly options: CallOptions
 }
 
-/** An answer that is not a refusal. */
+/** A reply that is not a refusal. */
 export interface Answer {
   readonly status: number
   readonly headers: { get(name: string): string | null }
-  /** what JSON says, or the text of another media type */
+  /** parsed JSON, or the text of another media type */
   readonly body: unknown
   readonly idempotencyKey: string | undefined
 }
@@ -69,7 +72,7 @@ export interface Answer {
 const standardRetry: RetrySettings = { most: 2, firstMs: 250, longestMs: 8_000 }
 const expired = ['auth.token_missing', 'auth.token_invalid', 'auth.token_outdated', 'session.ended'] as const
 
-/** Sends requests, and sends them again where that is safe and may help. */
+/** Sends requests, and retries them if a retry is safe and may help. */
 export class Transport {
   readonly mode: Mode | undefined
   readonly #options: ClientOptions
@@ -110,7 +113,7 @@ export class Transport {
         const { most, firstMs, longestMs } = options.retry ? { ...this.#retry, ...options.retry } : this.#retry
         if (tries >= most || !mayHelp(outcome, call)) throw outcome
         const asked = outcome instanceof Refused ? (outcome.retryAfterSeconds ?? 0) * 1000 : 0
-        // Half of the wait is left to chance, so that callers who failed together do not come back together.
+        // Half of the wait is random, so that callers that failed together do not retry together.
         const waitMs = asked + Math.min(longestMs, firstMs * 2 ** tries++) * (0.5 + Math.random() / 2)
         if (waitMs > endsAt - performance.now()) throw outcome
         await pause(waitMs, options.signal)
@@ -154,7 +157,7 @@ export class Transport {
       const type = response.headers.get('content-type')
       const read = type?.startsWith('application/json') ? jsonIn(text) : undefined
       if (status < 200 || status > 299) throw new Refused(status, response.headers, read)
-      // A page that something on the way put in the place of the answer is none.
+      // A proxy's page in place of JSON is no reply of the service.
       if (call.accept === undefined && !read) throw noAnswer(call, 'was answered with what cannot be read')
       return { status, headers: response.headers, body: read ?? text, idempotencyKey }
     } catch (cause) {
@@ -162,7 +165,7 @@ export class Transport {
     }
   }
 
-  /** Calls that fail together renew together: it was done already, where it was done since this one was sent. */
+  /** Concurrent calls share a renewal. A renewal after this call was sent counts as its own. */
   async #renew(before: number): Promise<boolean> {
     if (!this.#credential?.renew) return false
     if (this.#renewals > before) return true
@@ -174,7 +177,7 @@ export class Transport {
   }
 }
 
-/** Whether the same request may do better in a while, and cannot do anything twice. */
+/** Whether a retry may succeed and cannot take effect twice. */
 function mayHelp(error: Error, { method, keyed }: Call): boolean {
   const repeatable = keyed || method === 'GET' || method === 'DELETE'
   if (error instanceof NoAnswer || error instanceof TimedOut) return repeatable
@@ -182,14 +185,14 @@ function mayHelp(error: Error, { method, keyed }: Call): boolean {
   // The service refused the request before it did anything.
   if (error.status === 429 || error.status === 408) return true
   if (error.status === 503) return repeatable
-  // Something between us and the service failed; what the service itself says with these will not change by asking again.
+  // Retry only the failure of a proxy. The service's own reply with this status would stay the same.
   return repeatable && error.reason === undefined && [500, 502, 504].includes(error.status)
 }
 
 const noAnswer = ({ method, path }: Call, how: string, cause?: unknown) =>
   new NoAnswer(`${method} ${path.split('?')[0]} ${how}`, { cause })
 
-/** An object or a list, if the text is one. */
+/** Returns the parsed object or list, or `undefined`. */
 function jsonIn(text: string): object | undefined {
   try {
     const read: unknown = JSON.parse(text)
@@ -199,7 +202,7 @@ function jsonIn(text: string): object | undefined {
   }
 }
 
-/** However a name is written, there is one header of it. */
+/** Header names are case-insensitive, so an added header replaces one in another case. */
 function addTo(headers: Record<string, string>, more: Readonly<Record<string, string>> | undefined): void {
   for (const name in more) headers[name.toLowerCase()] = more[name] as string
 }
@@ -220,7 +223,7 @@ function baseOf({ baseUrl, apiKey: key }: ClientOptions): string {
   return url.href.replace(/\/$/, '')
 }
 
-/** A name that nobody had before. Pages that did not come over https have the slower way alone. */
+/** A unique key. Pages without https lack `randomUUID`, so they use the slower way. */
 function newKey(): string {
   if (crypto.randomUUID) return crypto.randomUUID()
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -45,7 +45,7 @@ const invoice: NewInvoice = {
   lineItems: [{ description: 'Palm oil', quantity: 2, unitCode: 'LTR', unitPrice: '1950.50', taxCategory: 'standard' }],
 }
 
-/** Passes requests on, and notes them; `meddle` may answer in the service's place, before or after it did its work. */
+/** Forwards requests and records them. `meddle` may answer instead, before or after the service's work. */
 function watched(meddle: (sent: number, reply: () => Promise<Response>) => Promise<Response> = (_, reply) => reply()) {
   const requests: { url: string; init: Parameters<Fetch>[1] }[] = []
   const through: Fetch = (url, init) => {
@@ -365,7 +365,7 @@ describe('the time that a call may take', () => {
   test('outlasts a rate limit: a minute is waited for', async () => {
     const { setTimeout: later } = globalThis
     const waits: number[] = []
-    // The minute passes at once; the timers that watch over calls are left alone.
+    // Skips the minute of waiting. The timers of the deadlines stay real.
     const hurrying = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms = 0) => {
       const isWait = ms >= 60_000 && ms < 61_000
       if (isWait) waits.push(ms)

@@ -10,7 +10,7 @@ import { startTestApp, type TestApp } from '../../test/harness/app.ts'
 
 const run = promisify(execFile)
 const sdk = new URL('..', import.meta.url)
-/** Users have the one or the other. */
+/** Users have one of these versions. */
 const [newer, older] = ['typescript', 'typescript-5'].map((name) =>
   join(createRequire(import.meta.url).resolve(`${name}/package.json`), '../bin/tsc'),
 ) as [string, string]
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const installed = (...path: string[]) => join(folder, 'node_modules', '@risiti', 'sdk', ...path)
 
-/** What a program loads of an entry point: the file and all that it imports. */
+/** All files that a program loads from an entry point. */
 async function loaded(file: string, seen = new Map<string, string>()): Promise<ReadonlyMap<string, string>> {
   if (seen.has(file)) return seen
   const text = await readFile(installed('dist', file), 'utf8')
@@ -76,7 +76,7 @@ const theirs = async () => {
   return program.replace('URL_OF_THE_SERVICE', `'${app.url}'`).replace('KEY_OF_THE_SERVICE', `'${key}'`)
 }
 
-/** This one, and those that RUNTIMES names, apart by semicolons: `RUNTIMES="node20;bun;deno run -A"`. */
+/** This runtime, and those in RUNTIMES, separated by semicolons: `RUNTIMES="node20;bun;deno run -A"`. */
 const runtimes = [process.execPath, ...(process.env.RUNTIMES?.split(';') ?? [])]
 
 test.each(runtimes)('plain JavaScript creates an invoice with it: %s', { timeout: patience }, async (runtime) => {
@@ -122,7 +122,7 @@ export { risiti }
     }))
   expect((await check(newer, ...strictest, '--lib', 'es2022', 'good.ts', 'console.d.ts')).stdout).toBe('')
   expect((await check(older, '--lib', 'es2022,dom', 'good.ts')).stdout).toBe('')
-  // Whoever points at a name reads what it means.
+  // Editors show the description of each name.
   const types = await readFile(installed('dist', 'form-a.gen.d.ts'), 'utf8')
   expect(types).toMatch(/\/\*\* The total of the document with tax, in minor units\. \*\/\s+payableMinor: number/)
 })

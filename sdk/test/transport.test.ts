@@ -12,7 +12,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections()
 })
 
-/** A service of another kind than ours: one that answers as it likes. */
+/** A server with arbitrary replies. */
 async function serviceThat(answers: Answering) {
   const requests: {
     method: string | undefined
@@ -95,7 +95,7 @@ describe.each<[string, { readonly fetch?: Fetch }]>([
     expect(requests.map(({ headers }) => headers['idempotency-key'])).toEqual(
       Array(3).fill((error as NoAnswer).idempotencyKey),
     )
-    // A sign-in may have happened.
+    // The sign-in may have taken effect.
     expect(await outcomeOf(clientOf(url).identity.logIn({ email: 'a@b.ng', password: 'x' }))).toBeInstanceOf(NoAnswer)
     expect(requests).toHaveLength(4)
   })
@@ -130,7 +130,7 @@ describe.each<[string, { readonly fetch?: Fetch }]>([
   test('an answer that stops in its middle is waited for as long as the call may take, and its connection is let go', async () => {
     let closed: Promise<unknown> | undefined
     const { url } = await serviceThat((request, response) => {
-      // A connection that is let go with bytes unread may be reset before it is closed.
+      // A connection that closes with unread bytes may be reset first.
       request.socket.on('error', () => undefined)
       closed = new Promise((resolve) => request.socket.once('close', resolve))
       response.writeHead(200, json).write(me.slice(0, 9))

@@ -8,7 +8,7 @@ import { NotGenuine, webhooks } from '../src/index.ts'
 const secret = 'whsec_bm90IGEgc2VjcmV0IGF0IGFsbCwgb25seSBhIHNhbXBsZQ=='
 const now = Date.parse('2026-11-15T09:30:00Z')
 
-/** A webhook as the service itself sends it. */
+/** A webhook as the service sends it. */
 function sent(dialect: Dialect, secrets: readonly [string, ...string[]] = [secret]) {
   const event = sampleEvent('invoice.created')
   const body = dialect.bodyOf(event, 'sandbox')
@@ -25,7 +25,7 @@ describe.each([
     const { body, headers } = sent(dialect)
     const event = await verify(body, headers, secret, { now })
     expect(event).toEqual(JSON.parse(body))
-    // The type says what the data are.
+    // The event's type determines the type of its data.
     if (event.type === 'invoice.created' && 'object' in event.data)
       expect(event.data.object.payableMinor).toBe(1_075_000)
     expect(await verify(body, new Headers(headers), secret, { now })).toEqual(event)

@@ -7,7 +7,7 @@ import { comeBack, ok, type Person, password, signUp } from './telling.ts'
 
 const org = '/a/v1/organizations/me'
 
-/** The words in which the two forms differ; the story itself knows none of them. */
+/** The differences between the two forms. The story itself uses none of them directly. */
 interface Tongue {
   readonly rename: (name: string) => object
   readonly newKey: (name: string) => object
@@ -31,14 +31,14 @@ const tongues: Record<'A' | 'B', Tongue> = {
   },
 }
 
-/** Three weeks of a small business, told through one form. */
+/** Three weeks of a small business, through one form. */
 async function tell(form: 'A' | 'B') {
   const app = await startTestApp({ now: '2026-03-02T08:00:00Z' })
   try {
     const client = app.client(form)
     const { rename, newKey, accept } = tongues[form]
 
-    // Monday: Ngozi opens the business. Amina, who keeps books for several, has an account of her own.
+    // Monday: Ngozi opens the business. Amina, who is an accountant for several businesses, has her own account.
     const ngozi = await signUp(app, client, 'ngozi@eze.test', {
       firstName: 'Ngozi',
       lastName: 'Eze',
@@ -52,7 +52,7 @@ async function tell(form: 'A' | 'B') {
       organizationName: 'Yusuf Books',
     })
 
-    // Tuesday: one invitation goes to a mistyped address and is withdrawn; the other is lost and sent again.
+    // Tuesday: one invitation goes to a mistyped address and is revoked. The other is lost and sent again.
     app.clock.set('2026-03-03T10:00:00Z')
     await comeBack(client, ngozi)
     const invite = (email: string) =>
@@ -76,7 +76,7 @@ async function tell(form: 'A' | 'B') {
     await comeBack(client, amina)
     const aminaId: string = (await ok(accept(client, amina, code.toLowerCase()))).data.userId
 
-    // The week after: she becomes the accountant, is away for a while, and comes back.
+    // The next week: Amina becomes the accountant, is suspended for a while and comes back.
     app.clock.set('2026-03-10T08:00:00Z')
     await comeBack(client, ngozi)
     const change = (what: string, body: object) =>
@@ -86,7 +86,7 @@ async function tell(form: 'A' | 'B') {
     app.clock.advance({ minutes: 5 })
     await change('status', { status: 'active' })
 
-    // A till is connected; its key is renamed, rotated, and the old one stopped before its time.
+    // A till gets an API key. The key is renamed and rotated, and the old one is revoked early.
     const till = await ok(client.post(`${org}/api-keys`, { token: ngozi.token, body: newKey('Till') }))
     const key = `${org}/api-keys/${till.data.id}`
     await ok(client.patch(key, { token: ngozi.token, body: { name: 'Till in Yaba' } }))
@@ -95,7 +95,7 @@ async function tell(form: 'A' | 'B') {
     app.clock.advance({ minutes: 1 })
     await ok(client.patch(`${key}/revoke`, { token: ngozi.token }))
 
-    // Ngozi hands over and leaves.
+    // Ngozi transfers the ownership and leaves.
     await ok(client.post(`${org}/ownership-transfer`, { token: ngozi.token, body: { toUserId: aminaId, password } }))
     await comeBack(client, ngozi)
     await ok(client.post(`${org}/leave`, { token: ngozi.token }))
@@ -109,7 +109,7 @@ async function tell(form: 'A' | 'B') {
       ['sessions', 'created_at'],
       ['events', 'seq'],
     ] as const
-    // A key is given a preset in one form and a role in the other.
+    // Form A gives a key a preset, form B gives it a role.
     const ignored = ['api_keys.preset', 'api_keys.capabilities', 'api_keys.role_id']
     return await rowsLeft(app.runtime.db, tables, ignored, /^(billing|seller)\./)
   } finally {

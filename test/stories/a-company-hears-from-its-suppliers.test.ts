@@ -9,7 +9,7 @@ const business = '6cd4ee57-5985-4e0f-8f3c-5b8c1f4c7d11'
 const serviceId = '94ND90NR'
 const inbound = '/i/v1/inbound-invoices'
 
-/** The words in which the two forms differ; the story itself knows none of them. */
+/** The differences between the two forms. The story itself uses none of them directly. */
 const tongues = {
   A: [
     'post',
@@ -22,7 +22,7 @@ const tongues = {
   B: ['put', '/a/v1/organizations/me/tax-registration', { nrsBusinessId: business, nrsServiceId: serviceId }],
 } as const
 
-/** A week in which a shop is sent invoices by those it buys from, told through one form. */
+/** A week in which a shop receives invoices from its suppliers, through one form. */
 async function tell(form: 'A' | 'B') {
   const app = await startTestApp({ authority: ['sandbox'], now: '2026-05-04T08:00:00Z' })
   try {
@@ -44,7 +44,7 @@ async function tell(form: 'A' | 'B') {
         return items
       })
 
-    // Monday: nobody can send anything to a shop that the network does not know; then it is connected.
+    // Monday: a shop without a connection cannot receive invoices. Then it connects.
     const early = await client.post('/sandbox/v1/received-invoices', { token: tunde.token, body: {} })
     expectRefusal(early, 'authority.not_connected')
     expect(await read()).toMatchObject({ items: [], sync: { connected: false } })
@@ -52,7 +52,7 @@ async function tell(form: 'A' | 'B') {
     await ok(client[verb](at, { token: tunde.token, body }))
     await app.quiet()
 
-    // Tuesday: the timber merchant's invoice comes, and its VAT can be claimed.
+    // Tuesday: the timber merchant's invoice arrives, and its VAT is deductible.
     app.clock.set('2026-05-05T09:00:00Z')
     await comeBack(client, tunde)
     const merchant = { sellerName: 'Oke Wood Works', sellerTaxId: '20198222-0002' }
@@ -66,7 +66,7 @@ async function tell(form: 'A' | 'B') {
     const [first] = await untilThere(1)
     expect(first).toMatchObject({ authorityReference: timber, payableMinor: 1_613_038, inputVat: { claimable: true } })
 
-    // Wednesday: the authority is closed. What is there can be read, and the shop is told why nothing new comes.
+    // Wednesday: the authority is down. Stored invoices are readable, and the shop sees why no new ones arrive.
     app.clock.set('2026-05-06T09:00:00Z')
     await comeBack(client, tunde)
     app.authority.control.misbehave('down')
@@ -76,7 +76,7 @@ async function tell(form: 'A' | 'B') {
     expect((await ok(client.get(`${inbound}/${first.id}`, { token: tunde.token }))).data.document.irn).toBe(timber)
     app.authority.control.misbehave(undefined)
 
-    // Thursday: a credit note for broken planks. The invoice is overdue by now.
+    // Thursday: a credit note for broken planks arrives. The invoice is overdue by now.
     app.clock.set('2026-05-07T09:00:00Z')
     await comeBack(client, tunde)
     await send({
@@ -103,7 +103,9 @@ async function tell(form: 'A' | 'B') {
   }
 }
 
-/** The authority's callback may arrive before the document or after it; that decides when the payment status is read next. */
+/**
+ * The authority's callback may arrive before or after the document, and decides when the payment status is read next.
+ */
 const withoutChecks = (rows: unknown[] | undefined) =>
   rows?.map((row) => ({ ...(row as object), payment_check_at: null, payment_checked_at: null, payment_checks: null }))
 

@@ -17,7 +17,7 @@ interface Line {
   readonly unitCode: string
   readonly unitPrice: number
   readonly discountAmount?: number
-  /** taxed at the usual rate, or at none */
+  /** with the standard rate, or without tax */
   readonly taxed: boolean
 }
 
@@ -40,7 +40,7 @@ const linesA = (lines: readonly Line[]) =>
   lines.map(({ taxed, ...line }) => ({ ...line, taxCategory: taxed ? 'standard' : 'zero' }))
 const linesB = (lines: readonly Line[]) => lines.map(({ taxed, ...line }) => ({ ...line, taxPercent: taxed ? 7.5 : 0 }))
 
-/** The words in which the two forms differ; the story itself knows none of them. */
+/** The differences between the two forms. The story itself uses none of them directly. */
 const tongues = {
   A: {
     buyer: (name: string, taxId: string, email: string) => ({
@@ -59,7 +59,7 @@ const tongues = {
       lineItems: linesA(lines),
       ...more,
     }),
-    /** Drawn from the invoice, and numbered by the series of credit notes. */
+    /** Form A creates the credit note from the invoice and numbers it by series. */
     creditNote: ({ original, draft }: Note): [string, object] => [
       `${path}/${original.id}/credit-notes`,
       { reason: 'Four chairs came back', lineItems: linesA(draft.lines) },
@@ -77,7 +77,7 @@ const tongues = {
     }),
     lines: linesB,
     draft: ({ lines, more, ...draft }: Draft) => ({ ...draft, lineItems: linesB(lines), ...more }),
-    /** A draft like any other, which names the invoice and brings its own number. */
+    /** Form B creates it as an ordinary draft that names the invoice and has its own number. */
     creditNote: ({ original, draft }: Note): [string, object] => [
       path,
       {
@@ -116,14 +116,14 @@ const books: Line = {
   taxed: false,
 }
 
-/** Reckoned by hand: 7.5 % on what is left of the chairs and the trip after their shares of allowance and charge. */
+/** Calculated by hand: 7.5 % on the chairs and the trip, after their shares of allowance and charge. */
 const comesTo = {
   furniture: { netMinor: 90_617_267, taxMinor: 6_647_071, payableMinor: 96_514_337 },
   desk: { netMinor: 88_850_600, taxMinor: 6_570_045, payableMinor: 95_420_645 },
   returned: { netMinor: 7_300_050, taxMinor: 547_504, payableMinor: 7_847_554 },
 }
 
-/** Three weeks of a workshop that writes invoices, told through one form. */
+/** Three weeks of a workshop that issues invoices, through one form. */
 async function tell(form: 'A' | 'B') {
   const app = await startTestApp({ now: '2026-09-07T08:00:00Z' })
   try {
@@ -149,14 +149,14 @@ async function tell(form: 'A' | 'B') {
     }
     const write = async (invoice: Draft): Promise<string> => (await ok(post(path, draft(invoice)))).data.id
 
-    // Monday: whom she sells to, and what she sells most.
+    // Monday: she creates her buyers and her most frequent items.
     const school = (await ok(post('/i/v1/buyers', buyer('Ìbàdàn Grammar School', '20411873-0001', 'bursar@igs.test'))))
       .data.id
     const chair = { name: 'Garden chair', itemType: 'goods', hsnCode: '940171', productCategory: 'Furniture' }
     const price = { unitCode: 'EA', unitPriceMinor: '1825012.5', currency: 'NGN', taxCategory: 'standard' }
     await ok(post('/i/v1/items', { ...chair, ...price }))
 
-    // Tuesday: an offer becomes a draft. She asks what the authority would say to it, which costs nothing.
+    // Tuesday: an offer becomes a draft. She checks it against the authority's rules, which is free.
     app.clock.set('2026-09-08T09:00:00Z')
     await comeBack(client, yetunde)
     const parties = { sellerId, buyerId: school }
@@ -174,7 +174,7 @@ async function tell(form: 'A' | 'B') {
     const furniture: string = written.data.id
     expectRefusal(await post(path, draft({ ...first, invoiceDate: '2026-09-09' })), 'invoice.number_taken')
 
-    // Wednesday: the school wants delivery and books too, and gets something off; the note on it was wrong.
+    // Wednesday: the school also wants delivery and books, and gets a discount. The remark was wrong.
     app.clock.set('2026-09-09T10:00:00Z')
     await comeBack(client, yetunde)
     const version = written.headers.get('etag') as string
@@ -187,14 +187,14 @@ async function tell(form: 'A' | 'B') {
     await ok(change(furniture, version, mended))
     expectRefusal(await change(furniture, version, { notes: 'Too late' }), 'version.stale')
 
-    // A draft that came of a misunderstanding goes; its number is not given again.
+    // A mistaken draft is deleted, and its number is not used again.
     const mistaken = await write({ ...parties, invoiceNumber: 'AW1002', invoiceDate: '2026-09-09', lines: [books] })
     app.clock.advance({ minutes: 1 })
     await ok(client.delete(`${path}/${mistaken}`, { token: yetunde.token }))
     const again: Draft = { ...parties, invoiceNumber: 'aw1002', invoiceDate: '2026-09-09', lines: [books] }
     expectRefusal(await post(path, draft(again)), 'invoice.number_taken')
 
-    // Thursday: the furniture is invoiced for good and mailed.
+    // Thursday: the furniture's invoice is finalised and emailed.
     app.clock.set('2026-09-10T08:00:00Z')
     await comeBack(client, yetunde)
     await ok(post(`${path}/${furniture}/finalise`))
@@ -203,7 +203,8 @@ async function tell(form: 'A' | 'B') {
     expect(mail?.subject).toBe('[Test] Tax invoice AW1001 from Ade Works')
     expectRefusal(await change(furniture, sent.headers.get('etag') as string, { notes: 'x' }), 'invoice.edit.not_draft')
 
-    // Two weeks later four chairs come back: a credit note, of which the school hears too. More than is left is not credited.
+    // Two weeks later four chairs come back. The school gets a credit note by email. A credit above the rest is
+    // refused.
     app.clock.set('2026-09-24T09:00:00Z')
     await comeBack(client, yetunde)
     const original = { id: furniture, invoiceNumber: 'AW1001' }
@@ -219,7 +220,7 @@ async function tell(form: 'A' | 'B') {
     await ok(post(`${path}/${returned.data.id}/send`))
     expect((await app.mailTo('bursar@igs.test', 2))[0]?.subject).toBe('[Test] Credit note CN000001 from Ade Works')
 
-    // The month's books: the school is late, and one draft is left on the desk.
+    // The month's report: the school is late, and one draft remains.
     await write({ ...parties, invoiceNumber: 'AW1003', invoiceDate: '2026-09-24', lines: [books, chairs] })
     const { data: listed } = await ok(
       client.get(`${path}?search=ibadan&sortBy=invoiceNumber&sortOrder=ASC`, { token: yetunde.token }),
@@ -234,7 +235,7 @@ async function tell(form: 'A' | 'B') {
       client.get(`${path}/statistics?startDate=2026-09-01&endDate=2026-09-30`, { token: yetunde.token }),
     )
     const { data: account } = await ok(client.get('/b/v1/billing-accounts/me', { token: yetunde.token }))
-    // A buyer, three drafts and a credit note; neither the report nor what was refused.
+    // Charged: a buyer, three drafts and a credit note. Free: the report and the refused requests.
     expect(account.creditBalance).toBe(100_000 - 1 - 4)
     await app.quiet()
 
@@ -247,8 +248,8 @@ async function tell(form: 'A' | 'B') {
       ['messages', 'created_at'],
       ['events', 'seq'],
     ] as const
-    // Only one form asks for the reason of a note; it also numbers notes by their series, so `number_series` is not among the tables.
-    // When a mail has left is the background's affair.
+    // Only one form requires a reason and numbers credit notes by series, so `number_series` is left out. The time of
+    // sending depends on the background work.
     const ignored = ['invoices.reason', 'messages.sent_at', 'messages.sealed_body']
     const rows = await rowsLeft(app.runtime.db, tables, ignored, /^(billing|seller)\./)
     return { rows, statistics, problems: report.data.problems }
@@ -275,7 +276,7 @@ test('a company invoices its buyers, and both forms leave the same rows', async 
     ...['organization.created', 'member.joined', 'buyer.created', 'item.created'],
     ...['invoice.created', 'invoice.updated', 'invoice.created', 'invoice.deleted'],
     ...['invoice.finalised', 'invoice.sent', 'invoice.created'],
-    // What a credit note takes back is a change of what it corrects.
+    // A credit note also changes the invoice that it corrects.
     ...['invoice.updated', 'invoice.finalised', 'invoice.sent', 'invoice.created'],
   ])
 })

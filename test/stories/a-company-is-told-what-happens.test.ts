@@ -17,7 +17,7 @@ const isTrue = (check: () => unknown): boolean => {
   }
 }
 
-/** The words in which the two forms differ; the story itself knows none of them. */
+/** The differences between the two forms. The story itself uses none of them directly. */
 const tongues = {
   A: {
     endpoints: '/n/v1/webhook-endpoints',
@@ -29,7 +29,7 @@ const tongues = {
     ping: 'webhook_endpoint.pinged',
     buyer: (name: string): object => ({ name }),
     buyerIn: (body: { data: { object: { buyerId: string } } }) => body.data.object.buyerId,
-    // The story has a day of its own, which is not today.
+    // The story's clock differs from the real one.
     isSigned: (request: StubRequest, secret: string) =>
       isTrue(() =>
         new Stripe('sk_test_x').webhooks.constructEvent(
@@ -66,7 +66,7 @@ const tongues = {
   },
 } as const
 
-/** A shop has its till told of every buyer, told through one form. */
+/** A shop's till receives a webhook for every buyer, through one form. */
 async function tell(form: 'A' | 'B') {
   const app = await startTestApp({ now: '2026-05-04T08:00:00Z' })
   const till = await startReceiver()
@@ -84,7 +84,7 @@ async function tell(form: 'A' | 'B') {
         return found
       })
 
-    // The till is made known, and tried out. Its secret is shown this once.
+    // The endpoint is created and tested. Its secret is shown only now.
     const made = await ok(
       client.post(tongue.endpoints, { token, body: { url: `${till.url}/till`, events: ['buyer.created'] } }),
     )
@@ -95,13 +95,14 @@ async function tell(form: 'A' | 'B') {
     expect(JSON.parse(ping.body)).toMatchObject({ type: tongue.ping, test: true })
     await settled(1, 'delivered')
 
-    // Business: each buyer is told of once, and the till knows who speaks.
+    // Each buyer causes one delivery, and the till verifies its signature.
     const ada = await newBuyer('Ada')
     const [, first] = (await arrived(till, '/till', 2)) as [StubRequest, StubRequest]
     expect([tongue.buyerIn(JSON.parse(first.body)), tongue.isSigned(first, secret)]).toEqual([ada, true])
     await settled(2, 'delivered')
 
-    // The till breaks down. What fails waits for another attempt; the shop switches it off, and what waited has failed.
+    // The till breaks down. Failed deliveries wait for a retry. The shop disables the endpoint, and the waiting
+    // deliveries fail.
     till.answer = () => ({ status: 500, headers: { 'retry-after': '3600' }, body: 'out of paper' })
     const bola = await newBuyer('Bola')
     await settled(1, 'retrying')
@@ -113,7 +114,7 @@ async function tell(form: 'A' | 'B') {
     await app.quiet()
     const before = till.requests.length
 
-    // It is mended and switched on again: all that was missed comes after all.
+    // The till is repaired and enabled again, and all missed deliveries arrive.
     till.answer = () => ({ status: 200, body: 'printed' })
     const on = await ok(client.patch(`${tongue.endpoints}/${id}`, { token, body: tongue.on }))
     expect(tongue.isOn(on.data)).toBe(true)
@@ -121,7 +122,7 @@ async function tell(form: 'A' | 'B') {
     expect(told.map(({ body }) => tongue.buyerIn(JSON.parse(body))).sort()).toEqual([bola, chidi].sort())
     const newest = (await settled(4, 'delivered'))[0]?.id ?? ''
 
-    // The secret gets about. For a day both count, so that the till can be changed over; then the new one alone.
+    // The secret leaks. After the rotation both secrets work for a day, then only the new one.
     const rotated = await ok(app.a.post(`/n/v1/webhook-endpoints/${id}/rotate-secret`, { token, body: {} }))
     await ok(client.post(tongue.again(newest), { token }))
     const twice = (await arrived(till, '/till', before + 3)).at(-1) as StubRequest
@@ -133,7 +134,7 @@ async function tell(form: 'A' | 'B') {
     expect([secret, rotated.data.secret].map((one) => tongue.isSigned(alone, one))).toEqual([false, false])
     await settled(5, 'delivered')
 
-    // The till goes: it says so, is told nothing more, and the shop hears of it.
+    // The till answers 410. It gets no further deliveries, and the shop is notified.
     till.answer = () => ({ status: 410, body: '' })
     await newBuyer('Ebun')
     await eventually(async () => {

@@ -12,7 +12,7 @@ interface BuyerFacts {
   readonly phone?: string
 }
 
-/** The words in which the two forms differ; the story itself knows none of them. */
+/** The differences between the two forms. The story itself uses none of them directly. */
 const tongues = {
   A: {
     rename: (name: string) => ({ name }),
@@ -42,7 +42,7 @@ const tongues = {
   },
 }
 
-/** A fortnight in which a shop writes down whom it sells to and what, told through one form. */
+/** A fortnight in which a shop creates its buyers and items, through one form. */
 async function tell(form: 'A' | 'B') {
   const app = await startTestApp({ authority: ['sandbox'], now: '2026-05-04T08:00:00Z' })
   try {
@@ -62,11 +62,11 @@ async function tell(form: 'A' | 'B') {
       })
     await sellerIs('Bakare')
 
-    // Monday: the shop gets its proper name, and with it the seller.
+    // Monday: the shop gets its proper name, and so does its seller.
     await ok(client.patch('/a/v1/organizations/me', { token: tunde.token, body: rename('Bakare Provisions') }))
     await sellerIs('Bakare Provisions')
 
-    // Tuesday: three buyers. One number is mistyped, and the authority does not know it.
+    // Tuesday: three buyers. One tax number is mistyped, and the authority does not know it.
     app.clock.set('2026-05-05T09:00:00Z')
     await comeBack(client, tunde)
     const create = async (facts: BuyerFacts): Promise<string> => {
@@ -87,14 +87,14 @@ async function tell(form: 'A' | 'B') {
     await verify(bello, 'verified')
     await verify(kano, 'not_found')
 
-    // The week after: the right number, and the one who was written down twice goes.
+    // The next week: the number is corrected, and the duplicate buyer is deleted.
     app.clock.set('2026-05-11T10:00:00Z')
     await comeBack(client, tunde)
     await ok(client.patch(`/i/v1/buyers/${kano}`, { token: tunde.token, body: change({ taxId: '21099384-0002' }) }))
     await verify(kano, 'verified')
     await ok(client.delete(`/i/v1/buyers/${twice}`, { token: tunde.token }))
 
-    // What is sold: rice by the bag and delivery by the trip; the old price goes into the archive.
+    // Items: rice by the bag, delivery by the trip. The old price is archived.
     const item = (name: string, more: object) => ({
       name,
       productCategory: 'Shop',
@@ -115,7 +115,7 @@ async function tell(form: 'A' | 'B') {
     await ok(client.post('/i/v1/items', { token: tunde.token, body: item('Delivery', trip) }))
 
     const { data: account } = await ok(client.get('/b/v1/billing-accounts/me', { token: tunde.token }))
-    // Three buyers, one edit, three checks of which all were answered.
+    // Charged: three buyers, one edit and three checks with an answer.
     expect(account.creditBalance).toBe(100_000 - 3 - 1 - 15)
 
     const tables = [

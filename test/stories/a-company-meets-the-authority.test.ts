@@ -18,7 +18,7 @@ interface Words {
   readonly silent: number
 }
 
-/** The words in which the two forms differ; the story itself knows none of them. */
+/** The differences between the two forms. The story itself uses none of them directly. */
 const tongues: Record<'A' | 'B', Words> = {
   A: {
     connect: [
@@ -43,7 +43,7 @@ const tongues: Record<'A' | 'B', Words> = {
   },
 }
 
-/** A week in which a shop connects itself to the authority, told through one form. */
+/** A week in which a shop connects to the authority, through one form. */
 async function tell(form: 'A' | 'B') {
   const app = await startTestApp({ authority: ['sandbox'], now: '2026-05-04T08:00:00Z' })
   try {
@@ -64,7 +64,7 @@ async function tell(form: 'A' | 'B') {
     }
     const standing = async () => (await ok(client.get(read, { token: tunde.token }))).data
 
-    // Monday: a slip in the service id, then one in the business id, and in the evening the authority is closed.
+    // Monday: the service id is mistyped, then the business id, and in the evening the authority is down.
     expectRefusal(await tryWith(business, '94ND90N'), 'request.invalid')
     expect((await standing())?.status ?? 'NOT_CONNECTED').toBe('NOT_CONNECTED')
     expectRefusal(await tryWith(mistyped), 'tax_connection.not_verified')
@@ -74,14 +74,14 @@ async function tell(form: 'A' | 'B') {
     expect(closed.status).toBe(silent)
     expect((await standing()).status).toBe('PENDING')
 
-    // Tuesday: it is open again, and tells the shop's number.
+    // Tuesday: the authority is up again and returns the shop's tax number.
     app.authority.control.misbehave(undefined)
     app.clock.set('2026-05-05T09:00:00Z')
     await comeBack(client, tunde)
     const { data: connected } = await ok(tryWith(business))
     expect(connected).toMatchObject({ status: 'CONNECTED', [taxId]: expect.stringMatching(/^\d{8}-0001$/) })
 
-    // Friday: the shop goes to another provider.
+    // Friday: the shop changes to another provider.
     app.clock.set('2026-05-08T09:00:00Z')
     await comeBack(client, tunde)
     const [ending, there] = revoke
@@ -94,7 +94,7 @@ async function tell(form: 'A' | 'B') {
       ['tax_number_checks', 'started_at'],
       ['events', 'created_at'],
     ] as const
-    // One form asks for consent, the other has no word for it.
+    // Only one form asks for consent.
     const consent = ['consent_version', 'consented_at', 'consented_by'].map((column) => `tax_connections.${column}`)
     return await rowsLeft(app.runtime.db, tables, consent)
   } finally {

@@ -11,7 +11,7 @@ import { comeBack, ok, type Person, signUp } from './telling.ts'
 
 const hundred = '0199a000-0000-7000-8000-000000000100'
 
-/** Until invoices exist, work is charged by the one function that they will use. */
+/** Charges credits with the function that invoices use. */
 async function work(app: TestApp, organisationId: OrganisationId, count: number): Promise<void> {
   for (let done = 0; done < count; done++) {
     app.clock.advance({ minutes: 1 })
@@ -32,7 +32,7 @@ const balanceOf = async (client: Client, { token }: Person): Promise<number> =>
 const statusOf = async (client: Client, { token }: Person, paymentId: string): Promise<string> =>
   (await ok(client.get(`/b/v1/payments/${paymentId}`, { token }))).data.status
 
-/** Five weeks of a business that buys credits, told through one form. */
+/** Five weeks of a business that buys credits, through one form. */
 async function tell(form: 'A' | 'B') {
   const app = await startTestApp({ checkout: true, now: '2026-03-02T08:00:00Z' })
   try {
@@ -40,7 +40,7 @@ async function tell(form: 'A' | 'B') {
     const { control } = app.checkout
     const until = (check: () => Promise<unknown>) => eventually(check)
 
-    // Monday: Halima opens the business and looks at what there is, before she has paid anything.
+    // Monday: Halima opens the business and looks at the free features.
     const halima = await signUp(app, client, 'halima@dan.test', {
       firstName: 'Halima',
       lastName: 'Danjuma',
@@ -54,7 +54,7 @@ async function tell(form: 'A' | 'B') {
     const organisationId: OrganisationId = account.data.organizationId
     expect(account.data.creditBalance).toBe(50)
 
-    // She buys a hundred credits. Her first card is declined, the second works on the same page.
+    // She buys 100 credits. Her first card is declined, the second works on the same page.
     const buy = await ok(
       client.post('/b/v1/payments/purchase', {
         token: halima.token,
@@ -69,14 +69,14 @@ async function tell(form: 'A' | 'B') {
     await control.act(paymentId, 'paid')
     await until(async () => expect(await balanceOf(client, halima)).toBe(150))
 
-    // She wants to hear of it when fewer than a hundred are left, and works: one mail.
+    // She asks for a warning below 100 credits. Her use then causes one email.
     await ok(client.patch('/b/v1/billing-accounts/me/low-balance', { token: halima.token, body: { threshold: 100 } }))
     await work(app, organisationId, 7)
     const [warning] = await app.mailTo(halima.email, 2)
     expect(warning?.subject).toBe('Your credits are running low')
     expect(await balanceOf(client, halima)).toBe(80)
 
-    // Wednesday: a plan. She thinks better of it, and better again.
+    // Wednesday: she takes a plan, cancels it and resumes it.
     app.clock.set('2026-03-04T10:00:00Z')
     await comeBack(client, halima)
     const plan = await ok(
@@ -94,14 +94,14 @@ async function tell(form: 'A' | 'B') {
     app.clock.advance({ minutes: 1 })
     await ok(client.put(`${subscription}/resume`, { token: halima.token }))
 
-    // Her bank objects to the hundred credits, and she wins: they go and come back.
+    // Her bank disputes the payment for the 100 credits. They are taken away, and come back when she wins.
     await control.openDispute(paymentId)
     await until(async () => expect(await balanceOf(client, halima)).toBe(380))
     app.clock.advance({ minutes: 3 })
     await control.closeDispute(paymentId, true)
     await until(async () => expect(await balanceOf(client, halima)).toBe(480))
 
-    // A month later the kept card pays by itself; the provider gives back a quarter of the hundred.
+    // A month later the saved card pays the renewal. The provider refunds a quarter of the 100 credits.
     app.clock.set('2026-03-20T09:00:00Z')
     await comeBack(client, halima)
     app.clock.set('2026-04-04T10:05:00Z')
@@ -131,7 +131,7 @@ async function tell(form: 'A' | 'B') {
       ['subscription_allocations', 'starts_at'],
       ['events', 'seq'],
     ] as const
-    // What a provider calls things, and how often we looked, is not the business's doing.
+    // Provider ids and our number of checks are not part of the story.
     const ignored = ['handle', 'checkout_url', 'looks', 'look_at'].map((column) => `payments.${column}`)
     return await rowsLeft(app.runtime.db, tables, [...ignored, 'subscriptions.sealed_authorisation'], /^seller\./)
   } finally {

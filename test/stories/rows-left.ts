@@ -1,7 +1,7 @@
 import type { Queryable } from '../../server/src/platform/database/database.ts'
 import { identifier, sql } from '../../server/src/platform/database/sql.ts'
 
-/** What no two runs have in common: secrets, their fingerprints, and the ids of requests. */
+/** Values that differ between any two runs: secrets, fingerprints and request ids. */
 const random = new Set([
   'password_hash',
   'code_mac',
@@ -23,19 +23,19 @@ const random = new Set([
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 /**
- * Everything a story left in the given tables, with ids replaced by the order in which they first appear: two runs of
- * one story, whichever way they were told, must leave the same.
+ * All rows of a story in the given tables. Ids are replaced by their order of first appearance, so two runs of one
+ * story must leave equal rows.
  */
 export async function rowsLeft(
   db: Queryable,
   tables: readonly (readonly [table: string, orderBy: string])[],
   alsoIgnored: readonly string[] = [],
-  /** events that the service makes by itself, beside the story: they come when they come */
+  /** events that the service emits independently of the story, in no fixed order */
   eventsBeside = /^$/,
 ): Promise<Record<string, unknown[]>> {
   const names = new Map<string, string>()
   const nameOf = (id: string) => {
-    // Ids of the system's roles mean the same everywhere.
+    // Ids of built-in roles are the same everywhere.
     if (id.startsWith('00000000-')) return id
     if (!names.has(id)) names.set(id, `#${names.size + 1}`)
     return names.get(id) as string

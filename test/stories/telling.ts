@@ -11,14 +11,14 @@ export interface Person {
   refreshToken: string
 }
 
-/** In a story everything that people do succeeds, unless it says otherwise. */
+/** In a story every action succeeds, unless the story says otherwise. */
 export async function ok(reply: Promise<Reply>): Promise<Reply> {
   const answered = await reply
   expect(answered.status, answered.text).toBeLessThan(300)
   return answered
 }
 
-/** Registers and verifies, and waits for what the service does by itself, so that every telling has the same order. */
+/** Registers and verifies, and waits for the background work, so that every run has the same order. */
 export async function signUp(app: TestApp, client: Client, email: string, names: object): Promise<Person> {
   await ok(client.post('/a/v1/auth/register', { body: { email, password, country: 'NG', ...names } }))
   const [mail] = await app.mailTo(email)
@@ -29,7 +29,7 @@ export async function signUp(app: TestApp, client: Client, email: string, names:
   return { email, token, refreshToken: data.refreshToken }
 }
 
-/** Access tokens last a quarter of an hour: whoever comes back another day refreshes theirs. */
+/** Access tokens last 15 minutes, so a person refreshes theirs on another day. */
 export async function comeBack(client: Client, person: Person): Promise<void> {
   const { data } = await ok(client.post('/a/v1/auth/refresh', { body: { refreshToken: person.refreshToken } }))
   person.token = data.accessToken

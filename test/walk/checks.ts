@@ -6,7 +6,7 @@ import { invoicesPath, ok } from '../harness/issued.ts'
 import { brokenInvariants } from '../harness/submission-invariants.ts'
 import type { Shown, World } from './world.ts'
 
-/** What is wrong, each in a sentence that begins with the name of its check. */
+/** Each fault is a sentence that begins with the name of its check. */
 export type Faults = string[]
 
 const counts = ({ status }: Shown) => status !== 'draft' && status !== 'rejected'
@@ -36,7 +36,7 @@ function summedBy(
   return sums
 }
 
-/** Statistics, overview and receivables say what the documents say, one by one. */
+/** Statistics, overview and receivables must match the documents. */
 async function figureFaults({ app, own }: World, documents: readonly Shown[]): Promise<Faults> {
   const { token } = own
   const { groups } = ok(await app.a.get(`${invoicesPath}/statistics`, { token }))
@@ -92,7 +92,7 @@ async function figureFaults({ app, own }: World, documents: readonly Shown[]): P
   return faults
 }
 
-/** What a document has is what the authority has, once, and what the authority believes of its payment. */
+/** Each document and its payment status must match the authority's record, registered once. */
 async function authorityFaults({ app, own, authority }: World, documents: readonly Shown[]): Promise<Faults> {
   const usual = authority.course
   authority.course = () => 'well'
@@ -124,7 +124,7 @@ async function authorityFaults({ app, own, authority }: World, documents: readon
   return faults
 }
 
-/** Money that came is in one place, and none of it is there that the sender's bank has taken back. */
+/** Received money is in exactly one balance, and reversed transfers are in none. */
 async function moneyFaults({ app, own }: World): Promise<Faults> {
   const alive = await app.runtime.db.rows<{ reference: string }>(sql`
     select provider_reference as reference from received_payments
@@ -135,11 +135,11 @@ async function moneyFaults({ app, own }: World): Promise<Faults> {
   ]
 }
 
-/** Holds in the middle of everything, so it is asked before a step has come to its end, too. */
+/** Holds at every moment, so it is also checked before a step is finished. */
 export const faultsAtOnce = async ({ app }: World): Promise<Faults> =>
   (await identityFaults(app.runtime.db)).map((fault) => `identity: ${fault}`)
 
-/** Everything that must hold once nothing is under way. */
+/** Holds only when no work is in progress. */
 export async function faultsAtRest(world: World): Promise<Faults> {
   const { app, own } = world
   const documents = await world.documents()

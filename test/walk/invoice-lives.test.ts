@@ -5,7 +5,7 @@ import { takeStep, themes } from './steps.ts'
 import { unreliableAuthority } from './unreliable-authority.ts'
 import { newWorld } from './world.ts'
 
-/** `npm run walk` walks through hundreds of lives; `WALK_SEED` repeats one walk. */
+/** `npm run walk` runs hundreds of lives. `WALK_SEED` repeats one walk. */
 const worlds = Number(process.env.WALK_WORLDS ?? themes.length)
 const stepsOfEach = Number(process.env.WALK_STEPS ?? 12)
 const firstSeed = Number(process.env.WALK_SEED ?? Math.floor(Math.random() * 1_000_000))

@@ -1,9 +1,9 @@
-/** A defect that was mended once, and how to bring it back. */
+/** A former defect, and how to bring it back. */
 export interface Mend {
-  /** what is true while it is mended */
+  /** what is true with the fix */
   readonly name: string
   readonly changes: readonly { readonly file: string; readonly mended: string; readonly broken: string }[]
-  /** the check that finds it, by the word that its sentences begin with */
+  /** the check that finds the defect, by the first word of its faults */
   readonly caughtBy: string
 }
 
@@ -14,7 +14,7 @@ const amountDecides = {
   broken: "l.status <> 'cancelled' and l.payable_minor < 0 and l.payable_minor > (",
 }
 
-/** What the walk must find. `npm run walk:prove` takes each out and walks. */
+/** The defects that the walk must find. `npm run walk:prove` brings each back and walks. */
 export const mends: readonly Mend[] = [
   {
     name: 'an invoice with open notes is not cancelled',

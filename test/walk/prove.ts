@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { type Mend, mends } from './mends.ts'
 
 /**
- * Proves that the walk can fail: takes each mend out of a copy of the project, walks there, and expects the check that is named to
- * find it. `npm run walk:prove` runs all of them, `npm run walk:prove -- 2` the second one alone.
+ * Proves that the walk can fail: removes each fix from a copy of the project, walks there and expects the named check
+ * to fail. `npm run walk:prove` runs all, `npm run walk:prove -- 2` only the second.
  */
 const project = new URL('../../', import.meta.url).pathname
 const copied = [
@@ -39,7 +39,7 @@ function without({ changes }: Mend): string {
   return folder
 }
 
-/** Walks until the check has found something, and ends the walk then. */
+/** Stops the walk as soon as the check has failed. */
 function walk(folder: string, { caughtBy }: Mend): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const child = spawn('node_modules/.bin/vitest', ['run', 'test/walk/invoice-lives.test.ts', '--bail=1'], {

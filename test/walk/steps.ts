@@ -7,15 +7,18 @@ import { invoiceBody } from '../harness/invoices.ts'
 import { invoicesPath, ok } from '../harness/issued.ts'
 import type { Shown, World } from './world.ts'
 
-/** Something that people, buyers, banks or time do. Tells what it did, or nothing where there was nothing to do it with. */
+/**
+ * An action of a person, buyer or bank, or the passing of time. Returns what it did, or `undefined` if no document
+ * fits.
+ */
 export interface Step {
   readonly name: string
-  /** how often it is drawn, beside the others */
+  /** relative frequency */
   readonly weight: number
   run(world: World, documents: readonly Shown[]): Promise<string | undefined>
 }
 
-/** Whatever is asked at whatever moment, the answer is a success or a clear refusal. */
+/** At any moment, the reply is a success or a clear refusal. */
 function answered(reply: Reply): string {
   expect(reply.status, reply.text).toBeLessThan(500)
   return `${reply.status}${reply.status < 300 ? '' : ` ${reply.headers.get('risiti-reason')}`}`
@@ -27,7 +30,7 @@ const isOwed = ({ invoiceType, status, dueMinor }: Shown) =>
 const inStatus = (documents: readonly Shown[], ...statuses: string[]) =>
   documents.filter(({ status }) => statuses.includes(status))
 const line = { description: 'Bag of cement', hsnCode: '2523.29', unitCode: 'XBG', taxCategory: 'standard' }
-/** From 1.00 up to all of it. */
+/** A random part, from 1.00 up to the whole amount. */
 const partOf = ({ chance }: World, minor: number): string =>
   (Math.max(1, chance() < 0.4 ? minor : Math.floor(chance() * minor)) / 100).toFixed(2)
 
@@ -163,7 +166,7 @@ async function refund(world: World): Promise<string | undefined> {
   return `${amount} of ${found.providerReference}, the bank ${bank}: ${answered(reply)}`
 }
 
-/** The bank may have changed its mind since. */
+/** The bank may have changed the refund's status since. */
 async function followRefunds({ app, own, chance }: World): Promise<string | undefined> {
   const pending = await app.runtime.db.rows(sql`
     select id from collection_refunds where organisation_id = ${own.organisationId} and state = 'pending'`)
@@ -185,7 +188,7 @@ async function cancel({ choose, post }: World, documents: readonly Shown[]): Pro
   return `${invoice.invoiceNumber}: ${answered(reply)}`
 }
 
-/** Mends a refused or finalised document and issues it again. */
+/** Corrects a rejected or finalised document and issues it again. */
 async function reissue(world: World, documents: readonly Shown[]): Promise<string | undefined> {
   const { app, own, choose, chance, post } = world
   const refused = choose(inStatus(documents, 'rejected')) ?? choose(inStatus(documents, 'finalised'))
@@ -202,7 +205,7 @@ async function reissue(world: World, documents: readonly Shown[]): Promise<strin
   return `${said}, change ${changed}, finalise ${finalised}, submit ${answered(await below('submit'))}`
 }
 
-/** Paid when it is submitted, and not any more when the authority gets it. */
+/** The invoice is paid at submission, but no longer when the authority receives it. */
 async function paidForAMoment(world: World, documents: readonly Shown[]): Promise<string | undefined> {
   const { app, own, choose, post, authority } = world
   const found = choose(inStatus(documents, 'finalised').filter(isOwed))
@@ -218,7 +221,7 @@ async function paidForAMoment(world: World, documents: readonly Shown[]): Promis
   return `${found.invoiceNumber}: submit ${submitted}, payment taken back ${answered(back)}`
 }
 
-/** The authority is silent for so long that the document is given up. */
+/** The authority is silent until the submission fails. */
 async function giveUp(world: World, documents: readonly Shown[]): Promise<string | undefined> {
   const { app, own, choose, post, authority } = world
   const found = choose(inStatus(documents, 'finalised'))
@@ -235,7 +238,9 @@ async function giveUp(world: World, documents: readonly Shown[]): Promise<string
   return `${found.invoiceNumber}: ${said}, ${isRegistered ? 'and the authority has it' : 'and the authority does not have it'}`
 }
 
-/** Asks for a cancellation whose credit note the authority refuses, then issues that note again, often for less. */
+/**
+ * Requests a cancellation whose credit note the authority rejects, then issues the credit note again, often for less.
+ */
 async function cancelRefused(world: World, documents: readonly Shown[]): Promise<string | undefined> {
   const { authority, choose, post, own } = world
   const invoice = choose(inStatus(documents, 'accepted').filter((one) => !isNote(one)))
@@ -276,7 +281,7 @@ export const steps: readonly Step[] = [
   },
 ]
 
-/** What a walk does more often than others do, so that long stories of each kind come about. */
+/** The steps that a walk prefers, so that each kind of long life occurs. */
 export const themes: readonly (readonly string[])[] = [
   [
     'credit or debit note',
@@ -292,7 +297,7 @@ export const themes: readonly (readonly string[])[] = [
 const preference = 4
 const mostTries = 50
 
-/** The next step that finds something to do, with what it did. */
+/** Runs the next step that finds a document, and returns what it did. */
 export async function takeStep(world: World, theme: readonly string[]): Promise<string> {
   const weights = steps.map(({ name, weight }) => weight * (theme.includes(name) ? preference : 1))
   const all = weights.reduce((sum, weight) => sum + weight, 0)

@@ -1,25 +1,25 @@
 import type { Authority, ReportingAuthority, Unclear } from '../../server/src/jurisdictions/port.ts'
 
-/** How one request to the authority goes. */
+/** How one request to the authority ends. */
 export type Course =
   | 'well'
-  /** the authority says no, and registers nothing */
+  /** rejected, and not registered */
   | 'refused'
-  /** carried out, and the answer is lost */
+  /** carried out, and the reply is lost */
   | 'reply_lost'
   /** not carried out, and answered with a server error */
   | 'server_error'
-  /** no connection: nothing leaves */
+  /** no connection, so nothing is sent */
   | 'not_sent'
 
 export type Request = 'sign' | 'lookup' | 'transmit' | 'updatePaymentStatus'
 
 export interface UnreliableAuthority {
-  /** puts the troubles between our client and the simulator; the simulator itself stays well behaved */
+  /** puts the failures between our client and the simulator, which itself works normally */
   through(authority: Authority): Authority
-  /** decides how the next request goes */
+  /** decides how the next request ends */
   course: (request: Request, reference: string) => Course
-  /** documents that were refused last: they were not registered */
+  /** documents whose last request was rejected and not registered */
   readonly refused: Set<string>
 }
 
@@ -34,7 +34,7 @@ const notSent = { kind: 'not_sent', why: 'no connection', countsAgainstHealth: f
 const refusalText = 'invoicerequest.invoice.invoice_line.item.description is required'
 const referenceIn = (bytes: Buffer): string => (JSON.parse(bytes.toString()) as { irn: string }).irn
 
-/** The real client and the real simulator, with a connection in between that can be told to fail. */
+/** The real client and the real simulator, with a connection between them that fails on demand. */
 export function unreliableAuthority(): UnreliableAuthority {
   const refused = new Set<string>()
   const troubled: UnreliableAuthority = {

@@ -9,7 +9,7 @@ import { invoicesPath, ok } from '../harness/issued.ts'
 import { type Reporter, reporter } from '../harness/reporters.ts'
 import type { Course, Request, UnreliableAuthority } from './unreliable-authority.ts'
 
-/** A document as Form A shows it: the fields that the walk looks at. */
+/** A document as form A shows it: the fields that the walk reads. */
 export interface Shown {
   readonly id: string
   readonly invoiceNumber: string
@@ -31,28 +31,28 @@ export interface Shown {
   readonly reporting: { readonly irn: string | null }
 }
 
-/** One organisation whose documents are led through their lives. */
+/** One organisation whose documents the walk changes. */
 export interface World {
   readonly app: TestApp
   readonly own: Reporter
   readonly authority: UnreliableAuthority
-  /** what was done so far, for whoever reads a failure */
+  /** the steps so far, for the reader of a failure */
   readonly diary: string[]
   /** from 0 to below 1, the same for the same seed */
   chance(): number
   pick<One>(among: readonly One[]): One | undefined
-  /** one of these documents; mostly of the invoice that the walk is busy with, so that long stories come about */
+  /** one of these documents, mostly of the current invoice, so that long lives occur */
   choose(among: readonly Shown[]): Shown | undefined
   /** every document, as the list shows it */
   documents(): Promise<Shown[]>
   post(path: string, body?: object, form?: 'A' | 'B'): Promise<Reply>
-  /** a transfer account of an invoice, opened when it is first needed */
+  /** the virtual account of an invoice, opened on first use */
   accountOf(invoice: Shown): Promise<string | undefined>
-  /** waits until everything that was begun has come to its end */
+  /** waits until all work in progress is finished */
   settled(): Promise<void>
 }
 
-/** How the first and the later sendings of a document go, by how often out of a hundred. */
+/** How the first and later requests for a document end, in percent. */
 const courses: Readonly<Record<Request, readonly (readonly [Course, number])[]>> = {
   sign: [
     ['refused', 24],
@@ -70,7 +70,7 @@ const courses: Readonly<Record<Request, readonly (readonly [Course, number])[]>>
     ['server_error', 10],
   ],
 }
-/** After so many troubles with one document everything goes well, so that every life comes to an end. */
+/** After this many failures of a document all requests succeed, so that every life ends. */
 const mostTroubles = 4
 
 function courseFrom(chance: () => number): UnreliableAuthority['course'] {
@@ -91,7 +91,7 @@ function courseFrom(chance: () => number): UnreliableAuthority['course'] {
 }
 
 const pageSize = 100
-/** How often the walk stays with the invoice it is busy with. */
+/** Probability that the walk stays with the current invoice. */
 const staying = 0.75
 
 export async function newWorld(app: TestApp, authority: UnreliableAuthority, seed: number): Promise<World> {
@@ -101,7 +101,7 @@ export async function newWorld(app: TestApp, authority: UnreliableAuthority, see
   const { token, sellerId } = own
   const settlement = { sellerId, ...ownBankAccount }
   ok(await app.a.post(`${collectionPath}/settlement-accounts`, { token, body: settlement }), 201)
-  // Requests to the authority come in any order, so they draw from a sequence of their own.
+  // Requests to the authority come in any order, so they have their own random sequence.
   authority.course = courseFrom(seeded(seed + 1))
   const accounts = new Map<string, string | undefined>()
   const pick: World['pick'] = (among) => among[Math.floor(chance() * among.length)]
@@ -109,7 +109,7 @@ export async function newWorld(app: TestApp, authority: UnreliableAuthority, see
   const { db } = app.runtime
 
   const isSettled = async () => {
-    // A repetition that would wait for its time is due now.
+    // Makes waiting retries due now.
     await db.run(
       sql`update work set due_at = now() where job = 'tell-payment' and given_up_at is null and due_at > now()`,
     )
