@@ -27,7 +27,7 @@ test.each([
   const press = (name: string) => dialog.getByRole('button', { name }).click()
 
   await page.goto('/collection')
-  await page.getByRole('heading', { name: 'No money has come yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No payments yet' }).waitFor()
   await page.goto('/collection/settlement')
   await page.getByRole('button', { name: 'Name a bank account' }).first().click()
   await dialog.getByLabel('Bank', { exact: true }).selectOption(ownBankAccount.bankCode)

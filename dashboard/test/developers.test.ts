@@ -48,7 +48,7 @@ test.each([
   expect((await browser.app.a.post('/i/v1/buyers', { token: key, body: { name: 'Oke' } })).status).toBe(403)
 
   await page.getByRole('button', { name: 'Replace shop on the web' }).click()
-  await dialog.getByLabel('The old key goes on working for').selectOption('A day')
+  await dialog.getByLabel('The old key keeps working for').selectOption('A day')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Make the new key' }).click()
   const replaced = await page.getByLabel('API key', { exact: true }).inputValue()
@@ -132,7 +132,7 @@ test('an endpoint that fails is tried, mended and sent to again', async () => {
   await page.getByRole('button', { name: 'Switch off' }).waitFor()
   await page.getByRole('button', { name: 'Delete' }).click()
   await dialog.getByRole('button', { name: 'Delete it' }).click()
-  await page.getByRole('heading', { name: 'Nobody is told yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No endpoints yet' }).waitFor()
   expect(complaints).toEqual([])
 })
 
@@ -146,7 +146,7 @@ test.each([
   const person = await app.person()
   await browser.signIn(visit, person)
   await page.goto('/developers/requests')
-  await page.getByRole('heading', { name: 'Nothing was asked yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No requests yet' }).waitFor()
   await expectAccessible(page)
   const token = await app.key(person.organisationId)
   await app.a.get('/i/v1/buyers?search=oke', { token })

@@ -43,7 +43,7 @@ test('the organisation is described, and asks for the password before it says wh
   await expectAccessible(page)
   await dialog.getByLabel('Your password').fill(person.password)
   await dialog.getByRole('button', { name: 'Go on' }).click()
-  await page.getByText('The owners are told.').waitFor()
+  await page.getByText('The owners get an email.').waitFor()
   await expectAccessible(page)
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   expect(complaints).toEqual([])

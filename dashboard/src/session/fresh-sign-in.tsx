@@ -70,7 +70,7 @@ function SignInAgain({ onDone }: { readonly onDone: () => void }) {
         signingIn.mutate({ password: typed('password'), ...(asksForCode ? { code: text('code') } : {}) })
       }}
     >
-      <p>This is protected: give your password once more. Then it is done at once.</p>
+      <p>This action is protected. Enter your password again to continue.</p>
       {isWrong && Object.keys(faults).length === 0 && <Notice tone="bad">{wordsOf(signingIn.error)}</Notice>}
       <PasswordField autoFocus fault={faults.password} />
       {asksForCode && <SecondFactorField autoFocus fault={faults.code} />}

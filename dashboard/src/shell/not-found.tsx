@@ -10,6 +10,6 @@ export const NotFound = () => (
       </Link>
     }
   >
-    The address may be misspelled, or what it showed is gone.
+    The address may be misspelled, or the page was deleted.
   </EmptyState>
 )

@@ -22,7 +22,7 @@ export function BalancePanel({ account }: { readonly account: BillingAccount }) 
           <dd>{count.format(account.creditBalance)}</dd>
         </div>
         <div>
-          <dt>Held for what is under way</dt>
+          <dt>Held for work in progress</dt>
           <dd>{count.format(held?.heldCredits ?? 0)}</dd>
         </div>
         {held !== undefined && held.owedCredits > 0 && (
@@ -44,7 +44,7 @@ export function BalancePanel({ account }: { readonly account: BillingAccount }) 
             step={1}
             required
             defaultValue={account.lowBalanceThreshold}
-            hint="Live credits. When fewer are left, a mail says so."
+            hint="Live credits. You get an email when fewer are left."
             fault={faultsOf(saving.error).threshold}
           />
           <Button type="submit" busy={saving.isPending}>

@@ -64,7 +64,7 @@ export function UsagePanel({ accountId }: { readonly accountId: string }) {
           </details>
         </>
       )}
-      {usage.data?.totalCredits === 0 && <p>Nothing was used yet. An invoice that is submitted takes credits.</p>}
+      {usage.data?.totalCredits === 0 && <p>No credits used yet. Each submitted invoice uses credits.</p>}
     </Panel>
   )
 }

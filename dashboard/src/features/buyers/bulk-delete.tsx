@@ -45,7 +45,7 @@ export function BulkDelete({
           await onDone()
         }}
       >
-        Invoices that they have stay as they are. A buyer with invoices is put away instead of deleted.
+        Existing invoices stay unchanged. A buyer with invoices is archived instead of deleted.
       </ConfirmDialog>
     </>
   )

@@ -86,7 +86,7 @@ export function BuyerListPage() {
         isFiltered={search.search !== undefined || taxIdStatus !== undefined}
         nothingYet={
           <EmptyState title="No buyers yet" action={add}>
-            Whoever you invoice more than once is kept here: their tax number is checked once, and never typed again.
+            Save the buyers that you invoice often. Their tax number is checked once, and you need not type it again.
           </EmptyState>
         }
         nothingFound={
@@ -138,7 +138,7 @@ export function BuyerListPage() {
             await changed()
           }}
         >
-          Invoices that they have stay as they are. A buyer with invoices is put away instead of deleted.
+          Existing invoices stay unchanged. A buyer with invoices is archived instead of deleted.
         </ConfirmDialog>
       )}
     </>

@@ -29,9 +29,7 @@ export function Reachability({ taxId }: { readonly taxId: string }) {
       <p role="status">
         {words?.[2]} {known.data?.checkedAt && `Last asked ${momentText(known.data.checkedAt)}.`}
       </p>
-      {asking.data?.unavailable && (
-        <Notice tone="warn">The network did not answer just now; it took no credits.</Notice>
-      )}
+      {asking.data?.unavailable && <Notice tone="warn">The network did not answer. No credits were used.</Notice>}
       {(known.isError || asking.isError) && <Notice tone="bad">{wordsOf(known.error ?? asking.error)}</Notice>}
       <Button busy={asking.isPending} onClick={() => asking.mutate()}>
         Ask the network

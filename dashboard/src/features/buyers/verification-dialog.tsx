@@ -40,7 +40,7 @@ export function VerificationDialog({ buyer, onClose }: { readonly buyer: Buyer; 
       )}
       {(known.isError || asking.isError) && <Notice tone="bad">{wordsOf(known.error ?? asking.error)}</Notice>}
       {buyer.taxId !== null && <Reachability taxId={buyer.taxId} />}
-      <p className="field-hint">Each answer takes credits.</p>
+      <p className="field-hint">Each answer uses credits.</p>
       <DialogActions>
         <Button kind="primary" busy={asking.isPending || isUnderWay(status)} onClick={() => asking.mutate()}>
           Ask the tax authority

@@ -75,7 +75,7 @@ export function AccountListPage() {
         isFiltered={status !== undefined}
         nothingYet={
           <EmptyState title="No accounts yet" action={open}>
-            An account number of its own for each buyer, or for one invoice: you see at once who paid, and what for.
+            Each buyer or invoice can have its own account number. You see at once who paid, and for which invoice.
           </EmptyState>
         }
         nothingFound={
@@ -158,7 +158,7 @@ export function AccountListPage() {
             await changed()
           }}
         >
-          Nothing comes into it any more, and it cannot be opened again. Payments that came stay as they are.
+          The account accepts no more transfers and cannot be opened again. Earlier payments stay unchanged.
         </ConfirmDialog>
       )}
     </>
@@ -193,7 +193,7 @@ function TransferDialog({ account, onClose }: { readonly account: VirtualAccount
           })
         }}
       >
-        <p>This is the sandbox: the simulated bank tells of it as a real one would.</p>
+        <p>This is the sandbox. The simulated bank reports the transfer as a real bank would.</p>
         {sending.isError && <Notice tone="bad">{wordsOf(sending.error)}</Notice>}
         <TextField label="Amount" name="amount" inputMode="decimal" required fault={faults.amount} />
         <TextField label="Sender (optional)" name="senderName" fault={faults.senderName} />

@@ -15,8 +15,8 @@ export function CreditListPage() {
     placeholderData: keepPreviousData,
   })
   const nobody = (
-    <EmptyState title="Nobody has credit" action={<Link to="/collection">See what came</Link>}>
-      What a buyer pays beyond what is due is kept for them, and goes to their next invoice by itself.
+    <EmptyState title="No buyer has credit" action={<Link to="/collection">See what came</Link>}>
+      An overpayment is kept for the buyer and applied to their next invoice automatically.
     </EmptyState>
   )
   return (

@@ -27,7 +27,7 @@ export function ExceptionListPage() {
   })
   const all = (
     <EmptyState title="Nothing to match" action={<Link to="/collection">See what came</Link>}>
-      Money that fits no open invoice, or is more than was due, waits here until you say what it is for.
+      Payments that match no open invoice, or exceed the due amount, wait here until you match them.
     </EmptyState>
   )
   return (

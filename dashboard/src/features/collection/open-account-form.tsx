@@ -31,7 +31,7 @@ export function OpenAccountForm({ onDone }: { readonly onDone: () => Promise<voi
   if (settlements.data && all.length === 0)
     return (
       <>
-        <Notice tone="warn">First say where the money is to go in the end: to which bank account of yours.</Notice>
+        <Notice tone="warn">First choose your own bank account, to which the money is paid out.</Notice>
         <DialogActions>
           <Link to="/collection/settlement" className="button button-primary">
             Name a bank account
@@ -123,7 +123,7 @@ export function OpenAccountForm({ onDone }: { readonly onDone: () => Promise<voi
             name="bvn"
             inputMode="numeric"
             autoComplete="off"
-            hint="Some banks ask for it. It is passed on and not kept."
+            hint="Some banks require it. We pass it on and do not store it."
             fault={faults['customer.bvn']}
           />
         </div>

@@ -45,8 +45,8 @@ export function PaymentListPage() {
         heads={['When', 'From', 'Buyer', 'What became of it', ['Amount', 'amount'], 'actions']}
         isFiltered={reconciliationStatus !== undefined}
         nothingYet={
-          <EmptyState title="No money has come yet" action={<Link to="/collection/accounts">Open an account</Link>}>
-            Give a buyer an account number of their own. What they pay into it is on their invoices within seconds.
+          <EmptyState title="No payments yet" action={<Link to="/collection/accounts">Open an account</Link>}>
+            Open an account number for a buyer. Their transfers appear on their invoices within seconds.
           </EmptyState>
         }
         nothingFound={

@@ -23,7 +23,7 @@ export function PayoutPage() {
     queryFn: async () => await risiti.collection.listSettlementsPaid({ limit: 10 }),
   })
   const nothing = (
-    <EmptyState title="Nothing came in the last 30 days" action={<Link to="/collection">See what came</Link>}>
+    <EmptyState title="No payments in the last 30 days" action={<Link to="/collection">See what came</Link>}>
       Each payment of a buyer is paid out to your bank account, on the same day or the next.
     </EmptyState>
   )

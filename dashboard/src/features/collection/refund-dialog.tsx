@@ -57,7 +57,7 @@ export function RefundDialog({
         }}
       >
         <p>
-          It goes to the account that it came from, and cannot be called back. What nobody has a use for goes first.
+          The money goes back to the sender’s account. This cannot be undone. Unused money goes first.
           {appliedMinor > 0 && ' Invoices that it had paid are due again.'} It is paid from the operator’s balance at
           the provider, because payments are passed on to your bank.
         </p>

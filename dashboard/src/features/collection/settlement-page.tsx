@@ -39,7 +39,7 @@ export function SettlementPage() {
       {settlements.isError && <Notice tone="bad">{wordsOf(settlements.error)}</Notice>}
       {all?.length === 0 && (
         <EmptyState title="No bank account yet" action={add}>
-          Money that your buyers pay into their accounts goes on to a bank account of yours. Say which one.
+          Your buyers’ payments are paid out to your bank account. Choose the account.
         </EmptyState>
       )}
       {all && all.length > 0 && (
@@ -132,7 +132,7 @@ function SettlementForm({ onDone }: { readonly onDone: () => void }) {
   if (sellers.data?.data.length === 0)
     return (
       <>
-        <Notice tone="warn">There is no seller yet: they come with the connection to the tax authority.</Notice>
+        <Notice tone="warn">There is no seller yet. Sellers appear when you connect to the tax authority.</Notice>
         <DialogActions>
           <Link to="/settings/tax" className="button button-primary">
             Connect

@@ -68,8 +68,8 @@ export function ActivityPage() {
         heads={['When', 'What', 'Who', 'From where', 'Request', 'actions']}
         isFiltered={type !== undefined || from !== undefined || to !== undefined}
         nothingYet={
-          <EmptyState title="Nothing has happened yet">
-            Whatever people, keys and Risiti itself change is written down here, and cannot be changed afterwards.
+          <EmptyState title="No activity yet">
+            This log shows every change by people, keys and Risiti itself. Nobody can edit the log.
           </EmptyState>
         }
         nothingFound={

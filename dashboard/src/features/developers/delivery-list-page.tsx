@@ -54,8 +54,8 @@ export function DeliveryListPage() {
         heads={['Event', 'Status', 'Answer', ['Attempts', 'amount'], 'When', 'actions']}
         isFiltered={status !== undefined || endpointId !== undefined}
         nothingYet={
-          <EmptyState title="Nothing was sent yet" action={<Link to="/developers/webhooks">Go to the endpoints</Link>}>
-            Each event that is told to one of your endpoints is listed here, with what it answered.
+          <EmptyState title="No deliveries yet" action={<Link to="/developers/webhooks">Go to the endpoints</Link>}>
+            This list shows each event sent to your endpoints, and the reply of the endpoint.
           </EmptyState>
         }
         nothingFound={

@@ -67,7 +67,7 @@ export function EndpointForm({
         required
         placeholder="https://"
         defaultValue={endpoint?.url}
-        hint="It has to be reached from the internet, over https."
+        hint="The address must be reachable from the internet over https."
         fault={faults.url}
       />
       <TextField
@@ -91,7 +91,7 @@ export function EndpointForm({
       />
       <fieldset className="developers-types">
         <legend>Tell it of</legend>
-        <CheckField label="Everything, also what is new later" checked={takesAll} onChange={() => toggle('*')} />
+        <CheckField label="All events, including future ones" checked={takesAll} onChange={() => toggle('*')} />
         {[...patterns, ...subscribable].map((type) => (
           <CheckField
             key={type}

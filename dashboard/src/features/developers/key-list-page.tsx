@@ -106,7 +106,7 @@ export function KeyListPage() {
             await changed()
           }}
         >
-          Programs that use it are turned away at once. This cannot be undone.
+          Programs that use this key lose access at once. This cannot be undone.
         </ConfirmDialog>
       )}
     </>

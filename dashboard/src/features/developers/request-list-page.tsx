@@ -108,7 +108,7 @@ export function RequestListPage() {
         heads={['Request', 'Answer', ['Took', 'amount'], 'When', 'Asked by', 'actions']}
         isFiltered={[status, method, by, keyId, path, requestId].some((chosen) => chosen !== undefined)}
         nothingYet={
-          <EmptyState title="Nothing was asked yet" action={<Link to="/developers">Go to the API keys</Link>}>
+          <EmptyState title="No requests yet" action={<Link to="/developers">Go to the API keys</Link>}>
             Whatever a program asks with one of your keys stands here a second later, for seven days: what it asked, how
             it was answered and, where it was refused, why.
           </EmptyState>
@@ -122,7 +122,7 @@ export function RequestListPage() {
               </Link>
             }
           >
-            No request of the last seven days fits what you chose.
+            No request of the last seven days matches your filters.
           </EmptyState>
         }
         link={(to, words, isCurrent) => (

@@ -29,7 +29,7 @@ export function ResendDialog({
   return (
     <Dialog title="Send failed deliveries again" open onClose={onClose}>
       <form className="dialog-form" onSubmit={(event) => resending.mutate(Number(fieldsOf(event).text('hours')))}>
-        <p>Each failed delivery is sent again with the same id and content, to the address of today.</p>
+        <p>Each failed delivery is sent again with the same id and content, to the current address.</p>
         <SelectField label="Events of" name="hours" defaultValue="24" options={spans} />
         {resending.isError && <Notice tone="bad">{wordsOf(resending.error)}</Notice>}
         {sent && (

@@ -29,7 +29,7 @@ export function RotateKeyForm({
       onSubmit={(event) => rotating.mutate(Number(fieldsOf(event).text('gracePeriodSeconds')))}
     >
       {rotating.isError && <Notice tone="bad">{wordsOf(rotating.error)}</Notice>}
-      <SelectField label="The old key goes on working for" name="gracePeriodSeconds" options={graces} />
+      <SelectField label="The old key keeps working for" name="gracePeriodSeconds" options={graces} />
       <DialogActions>
         <Button kind="primary" type="submit" busy={rotating.isPending}>
           Make the new key

@@ -68,8 +68,9 @@ export function WebhookListPage() {
       )}
       {endpoints.isError && <Notice tone="bad">{wordsOf(endpoints.error)}</Notice>}
       {endpoints.data?.data.length === 0 && (
-        <EmptyState title="Nobody is told yet" action={newEndpoint}>
-          Give an address of your own, and it hears of each invoice that is accepted, rejected or paid, within seconds.
+        <EmptyState title="No endpoints yet" action={newEndpoint}>
+          Add an address of your own. It receives a message within seconds when an invoice is accepted, rejected or
+          paid.
         </EmptyState>
       )}
       <div className="developers-list">
@@ -99,7 +100,8 @@ export function WebhookListPage() {
           onClose={close}
           onConfirm={async () => show(await risiti.webhooks.rotateSecret(asking.endpoint.id))}
         >
-          For a day everything is signed with both, so that you can put the new one in place. Then the old one ends.
+          For one day every message is signed with both secrets, so that you can install the new one. Then the old one
+          stops working.
         </ConfirmDialog>
       )}
       {asking?.what === 'delete' && (

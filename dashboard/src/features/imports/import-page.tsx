@@ -80,7 +80,7 @@ function Actions({ report }: { readonly report: ImportReport }) {
           await done()
         }}
       >
-        What this file made is deleted, except what is in use by now. Credits are not given back.
+        Everything that this file created is deleted, except what is already in use. Credits are not returned.
       </ConfirmDialog>
     </>
   )

@@ -67,7 +67,7 @@ export function ItemListPage() {
         isFiltered={search.q !== undefined || showsArchived}
         nothingYet={
           <EmptyState title="No items yet" action={add}>
-            What you sell often is kept here with its price and tax, and is one line of an invoice with a few keys.
+            Save the items that you sell often, with price and tax, and add them to invoices quickly.
           </EmptyState>
         }
         nothingFound={

@@ -24,7 +24,7 @@ export function OverviewPage() {
       <Attention business={business} />
       {!isWaiting && statistics?.groups.length === 0 && (
         <EmptyState title="No invoices yet" action={create}>
-          What you have invoiced, what was paid and what is late will stand here.
+          Your invoices, payments and overdue amounts will appear here.
         </EmptyState>
       )}
       {!isWaiting && overview && statistics && statistics.groups.length > 0 && (

@@ -86,7 +86,7 @@ export function ReceivedListPage() {
             </EmptyState>
           ) : (
             <EmptyState title="Nothing has come yet">
-              What other businesses send you over the authority’s network arrives here by itself.
+              Invoices that other businesses send you over the authority’s network arrive here automatically.
             </EmptyState>
           )
         }

@@ -47,7 +47,7 @@ export function SellerListPage() {
         isFiltered={search.search !== undefined}
         nothingYet={
           <EmptyState title="No seller yet" action={<Link to="/settings/tax">Connect to the tax authority</Link>}>
-            Once your organisation is connected to the tax authority, it stands here with its tax number.
+            After you connect to the tax authority, your organisation appears here with its tax number.
           </EmptyState>
         }
         nothingFound={

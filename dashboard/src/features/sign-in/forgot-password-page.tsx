@@ -39,7 +39,7 @@ function AskForCode({ onSent }: { readonly onSent: (email: string) => void }) {
         type="email"
         autoComplete="username"
         required
-        hint="If it has an account, we mail a code to it."
+        hint="If the address has an account, we email a code to it."
         fault={faults.email}
       />
       <Button kind="primary" type="submit" busy={asking.isPending}>
@@ -83,7 +83,7 @@ function ChoosePassword({ email }: { readonly email: string }) {
         type="password"
         autoComplete="new-password"
         required
-        hint="Everybody who is signed in with the old one is signed out."
+        hint="All devices that are signed in with the old password are signed out."
         fault={faults.password}
       />
       <Button kind="primary" type="submit" busy={choosing.isPending}>

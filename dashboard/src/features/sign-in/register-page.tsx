@@ -52,7 +52,7 @@ export function RegisterPage() {
           type="password"
           autoComplete="new-password"
           required
-          hint="A few words that only you would put together are better than a short riddle."
+          hint="Several unusual words together are safer than one short complicated word."
           fault={faults.password}
         />
         <Button kind="primary" type="submit" busy={registering.isPending}>

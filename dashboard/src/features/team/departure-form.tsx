@@ -64,7 +64,7 @@ export function DepartureForm({
           label="Why"
           name="reason"
           autoComplete="off"
-          hint="It stands in the audit log. You can leave it empty."
+          hint="Optional. It appears in the audit log."
           fault={faultsOf(going.error).reason}
         />
       )}

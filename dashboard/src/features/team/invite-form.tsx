@@ -34,7 +34,7 @@ export function InviteForm({ onDone }: { readonly onDone: () => void }) {
         label="A word to them"
         name="message"
         autoComplete="off"
-        hint="It stands in the mail. You can leave it empty."
+        hint="Optional. It appears in the email."
         fault={faults.message}
       />
       <DialogActions>

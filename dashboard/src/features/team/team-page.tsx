@@ -109,7 +109,7 @@ export function TeamPage() {
             await changed('members')
           }}
         >
-          They come back with the role that they had.
+          They get their previous role back.
         </ConfirmDialog>
       )}
       {asking?.what === 'second-factor' && (

@@ -153,7 +153,7 @@ export function Actions({
           onConfirm={() => remove.mutateAsync()}
           onClose={close}
         >
-          It is gone for good, and its number is never given again.
+          The draft is deleted permanently, and its number is not used again.
         </ConfirmDialog>
       )}
     </>

@@ -22,7 +22,7 @@ export function FinaliseDialog({ invoice, onClose }: { readonly invoice: Invoice
   const finalise = useAct(() => risiti.invoices.finalise(invoice.id), `${invoice.invoiceNumber} is final.`, onClose)
   return (
     <Dialog title={`Finalise ${invoice.invoiceNumber}?`} open onClose={onClose}>
-      <p>Its amounts and parties stay as they are from now on. Nothing is reported yet.</p>
+      <p>After this, amounts and parties cannot change. Nothing is sent to the tax authority yet.</p>
       {readiness.data && <ReadinessReport readiness={readiness.data} />}
       {finalise.isError && (
         <Notice tone="bad" title="It is not complete">

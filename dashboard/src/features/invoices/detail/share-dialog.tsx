@@ -17,7 +17,7 @@ export function ShareDialog({ id, onClose }: { readonly id: string; readonly onC
   useEffect(() => mutate(), [mutate])
   return (
     <Dialog title="Share by link" open onClose={onClose}>
-      <p>Whoever has this link sees the invoice and its PDF, without signing in.</p>
+      <p>Anyone with this link can see the invoice and its PDF without signing in.</p>
       {failure && <Notice tone="bad">{wordsOf(failure)}</Notice>}
       <TextField
         label="Link"

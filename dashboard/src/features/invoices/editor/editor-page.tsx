@@ -37,7 +37,7 @@ export function EditInvoicePage() {
   if (draft.data.invoice.status !== 'draft')
     return (
       <EmptyState title="It is no draft any more" action={back}>
-        What was finalised stays as it is. Mistakes are put right by a credit note or a debit note.
+        A finalised document cannot change. Correct mistakes with a credit note or a debit note.
       </EmptyState>
     )
   return <Editor draft={draft.data} />

@@ -267,9 +267,7 @@ export function Editor({
         <div className="editor-below">
           <div>
             <Button onClick={addLine}>Add a line</Button>
-            <p className="field-hint">
-              Enter goes to the next line, and makes one below the last. Ctrl and Enter save.
-            </p>
+            <p className="field-hint">Enter moves to the next line, or adds a line after the last. Ctrl+Enter saves.</p>
           </div>
           <dl className="editor-totals" aria-live="polite" aria-busy={isChecking || undefined}>
             <div>

@@ -51,7 +51,7 @@ export function BulkSubmit({
           <Results batch={submit.data} />
         ) : (
           <p>
-            Each goes to the tax authority as it is, and cannot be changed afterwards.
+            Each invoice is sent to the tax authority. After that, it cannot be changed.
             {mode === 'live'
               ? ' This is live: it is real, and cannot be undone.'
               : ' In the sandbox nothing of it is real.'}

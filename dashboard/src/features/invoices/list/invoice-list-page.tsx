@@ -92,6 +92,6 @@ const NothingFound = () => (
       </Link>
     }
   >
-    No invoice is like that. Check the spelling, or look with fewer filters.
+    No invoice matches. Check the spelling, or use fewer filters.
   </EmptyState>
 )

@@ -67,7 +67,7 @@ export function ViewLinks({ search }: { readonly search: ListSearch }) {
             required
             maxLength={40}
             pattern=".*\S.*"
-            hint="It stands beside the others, in this browser."
+            hint="The view is saved in this browser."
           />
           <DialogActions>
             <Button kind="primary" type="submit">

@@ -27,7 +27,7 @@ export function BankDetailsPanel({ organisation }: { readonly organisation: Orga
         }}
       >
         {saving.isError && <Notice tone="bad">{wordsOf(saving.error)}</Notice>}
-        {saving.isSuccess && <Notice tone="good">Saved. The owners are told.</Notice>}
+        {saving.isSuccess && <Notice tone="good">Saved. The owners get an email.</Notice>}
         <TextField
           label="Bank"
           name="bankName"

@@ -36,7 +36,7 @@ export function SecondFactorPanel() {
     >
       {recoveryCodes && (
         <Notice tone="warn" title="Keep your recovery codes">
-          <p>Each lets you in once without your phone. They are shown now and never again.</p>
+          <p>Each code works once instead of your phone. The codes are shown only now.</p>
           <ShowOnce label="Recovery codes" secret={recoveryCodes.join('\n')} />
           <Button onClick={() => setRecoveryCodes(undefined)}>I have kept them</Button>
         </Notice>

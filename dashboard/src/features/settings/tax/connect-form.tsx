@@ -37,7 +37,7 @@ export function ConnectForm({ connection, onDone }: Form) {
       {connecting.isError && <Notice tone="bad">{wordsOf(connecting.error)}</Notice>}
       {isPlayground && mode === 'sandbox' && (
         <Notice>
-          <p>This is a playground: its tax authority takes any business.</p>
+          <p>This is a playground. Its tax authority accepts any business.</p>
           <Button onClick={({ currentTarget }) => inventBusiness(currentTarget.form)}>Make one up</Button>
         </Notice>
       )}
@@ -56,14 +56,14 @@ export function ConnectForm({ connection, onDone }: Form) {
         required
         autoComplete="off"
         placeholder="94ND90NR"
-        hint="Eight letters and digits; it stands in each reference number."
+        hint="Eight letters and digits. They are part of each reference number."
         defaultValue={authorityIdentifiers?.serviceId}
         fault={faults['authorityIdentifiers.serviceId']}
       />
       <details>
         <summary>Keys of your own to the authority</summary>
         <div className="dialog-form tax-own-keys">
-          <p className="field-hint">Only if you have them. Otherwise ours are used, and nothing is to be done.</p>
+          <p className="field-hint">Optional. Without your own keys, Risiti uses its keys.</p>
           <TextField label="API key" name="apiKey" autoComplete="off" fault={faults['credentials.apiKey']} />
           <TextField
             label="API secret"
