@@ -255,7 +255,7 @@ function shown(text: string): string[] {
   const bare = text.replace(id, '').replace(instant, '')
   return [...secrets]
     .filter(([, value]) => {
-      // Six digits occur inside many long numbers, so a code counts only where it stands alone.
+      // Six digits occur inside many long numbers, so a code counts only as a separate word.
       if (/^\d{6}$/.test(value)) return new RegExp(`(?<![\\w.-])${value}(?![\\w.-])`).test(bare)
       const disguises = [
         value,

@@ -8,7 +8,7 @@ import { readCommitted } from './source-tree.ts'
 
 type Definition = Route['definition']
 
-/** The form with one route's definition changed, whichever route comes first with that kind of caller. */
+/** The form with a changed definition of the first route that has this kind of caller. */
 function withDefinition(
   form: Form,
   who: Definition['who'],

@@ -7,7 +7,7 @@ const core = ['modules', 'kernel', 'jurisdictions', 'platform', 'jobs'].map((roo
 /** `/i/v1/…`, or where a form lives. */
 const address = /(^|[^\w/])\/([a-z]\/v1|form-b|docs|sandbox\/v1)\b/
 
-/** The core does not say at which address something is: that is each form's own matter, and they differ. */
+/** The core must not contain API paths, because the paths differ between the forms. */
 export function checkAddresses(tree: readonly SourceFile[]): string[] {
   return tree
     .filter((source) => core.some((room) => isUnder(room)(source)) && isCode(source) && !isTest(source))
@@ -23,7 +23,7 @@ export function checkAddresses(tree: readonly SourceFile[]): string[] {
     )
 }
 
-/** Texts and pieces of texts; comments are none. */
+/** String literals and template parts, without comments. */
 function textOf(node: ts.Node): string | undefined {
   if (ts.isStringLiteralLike(node) && !ts.isImportDeclaration(node.parent)) return node.text
   return ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node) ? node.text : undefined

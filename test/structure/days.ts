@@ -2,7 +2,7 @@ import ts from 'typescript-5'
 import { isCode, isTest, isUnder, type SourceFile } from './source-tree.ts'
 import { nodesIn, parse, placeOf } from './syntax.ts'
 
-/** A day that is cut out of an instant is a day of nobody's calendar: `businessDay` asks in which zone it is meant. */
+/** A day cut out of an instant belongs to no time zone. `businessDay` takes the zone. */
 export function checkDays(tree: readonly SourceFile[]): string[] {
   return tree
     .filter((source) => isUnder('server/src')(source) && isCode(source) && !isTest(source))

@@ -8,7 +8,7 @@ export const decision = 'docs/adr/0026-sharding-by-organisation.md'
 const places = ['distributed', 'reference', 'local'] as const
 type Place = (typeof places)[number]
 
-/** What the decision says of tables, as often as it names one. */
+/** The tables that the decision names, once per mention. */
 type Distribution = readonly { readonly name: string; readonly place: Place }[]
 
 const cellsOf = (line: string): string[] => line.split('|').map((cell) => cell.trim())
@@ -28,7 +28,7 @@ export function distributionIn(markdown: string): Distribution {
   )
 }
 
-/** Statements that lock rows of several organisations; a distributed database would have them go organisation by organisation. */
+/** Statements that lock rows of several organisations. A distributed database would run them per organisation. */
 export const locksAcross: Readonly<Record<string, string>> = {
   'credits.chargingSeveral': 'charges those who are written together; with SHARED_STATEMENTS=0 nobody is',
 }
@@ -54,7 +54,7 @@ export function checkPlaces(tables: readonly TableFacts[], said: Distribution): 
   ]
 }
 
-/** What no distributed PostgreSQL does: places of rows, and locks on rows of whoever they belong to. */
+/** Features that no distributed PostgreSQL has: row positions, and row locks without an organisation. */
 export function checkStatements(
   tree: readonly SourceFile[],
   said: Distribution,
@@ -78,7 +78,7 @@ export function checkStatements(
   ]
 }
 
-/** The strongest lock also keeps out whatever comes to refer to the row: where that is meant, the comment above says so. */
+/** `for update` also blocks new references to the row. A comment above must say why that is intended. */
 export const checkReasons = (tree: readonly SourceFile[]): string[] =>
   rowLocksIn(tree)
     .filter(({ strength, comment }) => strength === 'update' && !comment.includes('`for update`'))

@@ -5,7 +5,7 @@ import { nodesIn, parse, placeOf } from './syntax.ts'
 
 const door = /^server\/src\/modules\/([^/]+)\/index\.ts$/
 
-/** Whatever a file names of other files: `names` is undefined where it takes everything. */
+/** The names that a file imports from another. `names` is undefined if it imports everything. */
 interface Taken {
   readonly from: string
   readonly names: readonly string[] | undefined
@@ -28,16 +28,16 @@ function takenBy(source: SourceFile): Taken[] {
 const pathFrom = (source: SourceFile, specifier: ts.Node): string =>
   posix.join(posix.dirname(source.path), specifier.getText().slice(1, -1))
 
-/** The names on the side where they come from; nothing for `* as all`. */
+/** The names in the exporting file. `undefined` for `* as all`. */
 const namesIn = (bindings: ts.NamedImportBindings | ts.NamedExportBindings): string[] | undefined =>
   ts.isNamedImports(bindings) || ts.isNamedExports(bindings)
     ? bindings.elements.map((element) => (element.propertyName ?? element.name).text)
     : undefined
 
-/** Tests and benches may look anywhere, and take what only they need from the file in which it stands. */
+/** Tests and benchmarks may import from any file. */
 const isOfService = (source: SourceFile): boolean => isCode(source) && isUnder('server/src')(source) && !isTest(source)
 
-/** Names that the door of a module offers and nothing of the service outside of it takes. */
+/** Names that a module's `index.ts` exports and no other part of the service imports. */
 export function checkDoors(tree: readonly SourceFile[]): string[] {
   const taken = new Map<string, Set<string>>()
   const open = new Set<string>()

@@ -5,7 +5,7 @@ import { samples } from '../../server/src/modules/webhooks/samples.ts'
 import { type SeenValues, valuesIn } from '../harness/event-values.ts'
 import { faultsOfEvent, type RealEvent } from '../harness/told-events.ts'
 
-/** What real events had in their fields, kept from what the tests told: `npm run events:keep <test files>`. */
+/** The values of real events by field, recorded from tests: `npm run events:keep <test files>`. */
 const seen = JSON.parse(readFileSync(new URL('event-values.json', import.meta.url), 'utf8')) as Record<
   string,
   SeenValues
@@ -13,7 +13,7 @@ const seen = JSON.parse(readFileSync(new URL('event-values.json', import.meta.ur
 const types = Object.keys(eventTypes) as EventType[]
 const sampleOf = (type: EventType): RealEvent => ({ type, data: samples[type].data as RealEvent['data'] })
 
-/** What a sample has in a field that no real event of its type ever had there. */
+/** Values of a sample that no real event of its type had in that field. */
 const oddities = (event: RealEvent): string[] =>
   [...valuesIn(event)]
     .filter(([field, value]) => !seen[event.type]?.[field]?.includes(value))

@@ -2,14 +2,14 @@ import ts from 'typescript-5'
 import { isCode, isTest, isUnder, type SourceFile } from './source-tree.ts'
 import { nodesIn, parse, placeOf } from './syntax.ts'
 
-/** Where a type stands to be told: the catalogue and the forms only name it. */
+/** Files that emit events. The catalogue and the forms only name the types. */
 const isTelling = (source: SourceFile): boolean =>
   (isUnder('server/src/modules')(source) || isUnder('server/src/jobs')(source)) && isCode(source) && !isTest(source)
 
-/** What has the shape of an event's type but may be anything; only what begins like one is meant as one. */
+/** Other texts can have this shape, so only texts that begin like an event type count. */
 const looksLikeType = (text: string): boolean => /^[a-z_]+(\.[a-z_]+)+$/.test(text)
 
-/** Every type is told somewhere, and whoever tells something has it in the catalogue. */
+/** Every event type is emitted somewhere, and every emitted type is in the catalogue. */
 export function checkEvents(types: readonly string[], tree: readonly SourceFile[]): string[] {
   const told = tree.filter(isTelling).flatMap((source) => tellingsIn(source).map((telling) => ({ source, ...telling })))
   const all = new Set(told.map(({ type }) => type))
@@ -24,7 +24,7 @@ export function checkEvents(types: readonly string[], tree: readonly SourceFile[
 interface Telling {
   readonly type: string
   readonly node: ts.Node
-  /** whether it stands in the call itself */
+  /** whether the literal is an argument of the call itself */
   readonly isCalled: boolean
 }
 
@@ -36,7 +36,9 @@ function tellingsIn(source: SourceFile): Telling[] {
   )
 }
 
-/** `emit(…)`, `insertingEvents(…)` and `tellOf…(context, …)` tell; what they say of the event are its first two arguments. */
+/**
+ * `emit(…)`, `insertingEvents(…)` and `tellOf…(context, …)` emit events. Their first two arguments describe the event.
+ */
 function isInTellingCall(literal: ts.Node): boolean {
   const at = ts.isConditionalExpression(literal.parent) ? literal.parent : literal
   const call = at.parent
@@ -44,7 +46,7 @@ function isInTellingCall(literal: ts.Node): boolean {
   return /(^|\.)(emit|insertingEvents|tellOf\w+)$/.test(call.expression.getText())
 }
 
-/** `jobOn(…, ['…'])`, `on: ['…']` and `findEventData(…, '…')` listen, `=== '…'` looks, `as '…'` is a type. */
+/** `jobOn(…, ['…'])`, `on: ['…']` and `findEventData(…, '…')` consume, `=== '…'` compares, `as '…'` is a type. */
 function isHeardOrLookedAt(literal: ts.Node): boolean {
   const { parent } = literal
   if (ts.isLiteralTypeNode(parent)) return true

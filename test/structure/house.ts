@@ -8,7 +8,7 @@ export interface Measure {
   readonly name: string
   readonly value: number
   readonly goal: number
-  /** what the figure counts, for whoever has to bring it down */
+  /** the items that the figure counts */
   readonly found?: readonly string[]
 }
 
@@ -77,7 +77,7 @@ export function fileCircles(tree: readonly SourceFile[]): string[][] {
 
 const door = /^server\/src\/modules\/([^/]+)\/index\.ts$/
 
-/** How many names each module offers at its door. */
+/** The number of names that each module exports. */
 export function doorSizes(tree: readonly SourceFile[]): Map<string, number> {
   const sizes = new Map<string, number>()
   for (const source of tree) {
@@ -89,7 +89,7 @@ export function doorSizes(tree: readonly SourceFile[]): Map<string, number> {
   return sizes
 }
 
-/** Code files that stand in `http/` itself instead of in one of its rooms. */
+/** Code files directly in `http/`, outside its folders. */
 export const looseFiles = (tree: readonly SourceFile[]): string[] =>
   tree.filter((source) => isOfServer(source) && /^server\/src\/http\/[^/]+$/.test(source.path)).map(({ path }) => path)
 
@@ -116,7 +116,7 @@ export const filesThatNameACountry = (tree: readonly SourceFile[]): string[] =>
     .filter(({ text }) => countryWords.test(text))
     .map(({ path }) => path)
 
-/** Where a reader begins who wants to understand one flow, and the rooms that belong to it. */
+/** The entry files of one flow, and the folders that belong to it. */
 interface Flow {
   readonly name: string
   readonly entry: readonly string[]
@@ -125,7 +125,7 @@ interface Flow {
   readonly mostLines: number
 }
 
-/** The files of a flow: what its entry files import at run time, through doors, as long as that stands in a room of the flow. */
+/** The files of a flow: the run-time imports of its entry files, within the folders of the flow. */
 export function filesOfFlow(
   tree: readonly SourceFile[],
   { entry, rooms }: Pick<Flow, 'entry' | 'rooms'>,
@@ -188,7 +188,7 @@ const flows: readonly Flow[] = [
   },
 ]
 
-/** Every figure of the house. `npm run house` prints them. */
+/** All structure figures. `npm run house` prints them. */
 export function measureHouse(tree: readonly SourceFile[]): Measure[] {
   const doors = [...doorSizes(tree)].sort(([, x], [, y]) => y - x)
   const [widest, circles, loose, named] = [doors[0], fileCircles(tree), looseFiles(tree), filesThatNameACountry(tree)]

@@ -5,7 +5,7 @@ import { importsOf, nodesIn, parse, placeOf } from './syntax.ts'
 
 const home = 'server/src/'
 
-/** The house: whoever stands higher may look down. Rooms of one floor do not look at each other. */
+/** The layers, from low to high. A higher layer may import a lower one. Parts of one layer do not import each other. */
 const floors = {
   bin: 5,
   http: 4,
@@ -19,7 +19,7 @@ const floors = {
 } as const
 type Room = keyof typeof floors
 
-/** Packages that would tie what stands outside of these places to a library. */
+/** Packages that only these places may import. */
 const packageHomes: Readonly<Record<string, readonly string[]>> = {
   fastify: ['http/'],
   typebox: ['http/', 'jurisdictions/', 'gateways/', 'platform/config.ts', 'platform/config/'],
@@ -28,7 +28,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   undici: ['platform/outbound/'],
 }
 
-/** Where requests leave the process, and what everybody may take from the modules of Node that could send some. */
+/** The only folder that sends requests, and the harmless names of Node's network modules. */
 const doorOut = 'platform/outbound/'
 const harmless: Readonly<Record<string, readonly string[]>> = {
   http: ['STATUS_CODES', 'ServerResponse'],
@@ -38,10 +38,10 @@ const harmless: Readonly<Record<string, readonly string[]>> = {
   tls: [],
   dgram: [],
 }
-/** Names that Node gives to every file, each of which opens a connection. */
+/** Global names of Node that open a connection. */
 const sendingGlobals: readonly string[] = ['fetch', 'WebSocket', 'EventSource']
 
-/** Who reads the surroundings of the process, and why it may. */
+/** Files that may read the environment or the arguments of the process, with the reason. */
 const surroundings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   env: {
     'platform/config.ts': 'reads every setting once',
@@ -68,7 +68,7 @@ const formOf = (path: string): string | undefined => /^server\/src\/http\/(form-
 const importsAmong = (files: readonly SourceFile[]): Import[] =>
   files.filter(isCode).flatMap((source) => importsOf(source).map((to) => ({ from: source.path, to })))
 
-/** Everything that breaks the order of the house, one sentence each. Tests of the server may look anywhere. */
+/** Lists every violation of the layers, one sentence each. Tests of the server may import anything. */
 export function checkLayers(tree: readonly SourceFile[]): string[] {
   const house = tree.filter((source) => isUnder('server/src')(source) && isCode(source) && !isTest(source))
   const imports = importsAmong(house)
@@ -103,7 +103,7 @@ function climbs({ from, to }: Import): string[] {
   ]
 }
 
-/** What is handed in by the composition roots: a country is used through jurisdictions/port.ts. */
+/** Only `bin` may import a country. Other code uses jurisdictions/port.ts. */
 function knownToBinAlone({ from, to }: Import): string[] {
   const country = countryOf(to)
   if (country === undefined || countryOf(from) === country || roomOf(from) === 'bin') return []
@@ -121,7 +121,7 @@ function betweenForms({ from, to }: Import): string[] {
   return here && there && here !== there ? [`${from} imports ${to}: the forms do not know each other`] : []
 }
 
-/** Who uses whom, among names that stand for whole rooms. */
+/** Imports between folders. */
 type Uses = Map<string, Set<string>>
 
 function circles(imports: readonly Import[]): string[] {
@@ -133,7 +133,7 @@ function circles(imports: readonly Import[]): string[] {
   return circlesAmong(uses).map((told) => `modules form a circle: ${told}`)
 }
 
-/** A sub-folder of a module, or a file that stands beside them. The door stands above them all. */
+/** A sub-folder of a module, or a file beside them. `index.ts` is above them all. */
 const cornerOf = (path: string, module: string): string | undefined => {
   const [first, ...deeper] = path.slice(`${home}modules/${module}/`.length).split('/') as [string, ...string[]]
   return first === 'index.ts' && deeper.length === 0 ? undefined : first
@@ -154,7 +154,7 @@ function circlesInModules(imports: readonly Import[]): string[] {
   )
 }
 
-/** Each circle once, told from its first name in the alphabet. */
+/** Each import circle once, starting with its first name in the alphabet. */
 function circlesAmong(uses: Uses): string[] {
   const found = new Set<string>()
   const done = new Set<string>()
@@ -200,7 +200,7 @@ function readsSurroundings(source: SourceFile): string[] {
   })
 }
 
-/** `env` or `argv`, where this node takes it from the process: by name, by pattern or by import. */
+/** `env` or `argv`, if this node takes it from the process by name, pattern or import. */
 function surroundingNamed(node: ts.Node): string | undefined {
   const isProcess = (expression: ts.Node | undefined) =>
     expression !== undefined && /^(globalThis\.)?process$/.test(expression.getText())
@@ -215,7 +215,7 @@ function surroundingNamed(node: ts.Node): string | undefined {
   return name !== undefined && name in surroundings ? name : undefined
 }
 
-/** What the framework calls `ip` is who spoke to us, or what anybody put into a header: counted, logged and shown is neither. */
+/** The framework's `ip` is the nearest proxy or an untrusted header, so it must not be counted, logged or shown. */
 function believesTheNeighbour(source: SourceFile): string[] {
   if (roomOf(source.path) !== 'http' || !/\bips?\b/.test(source.text)) return []
   return nodesIn(parse(source)).flatMap((node) => {
@@ -227,7 +227,7 @@ function believesTheNeighbour(source: SourceFile): string[] {
   })
 }
 
-/** Deadlines, bounds, the rules for addresses and what is measured hold only for what goes through the door. */
+/** Deadlines, limits, address rules and metrics apply only to requests through `platform/outbound`. */
 function goesOutBeside(source: SourceFile): string[] {
   if (below(source.path).startsWith(doorOut)) return []
   return nodesIn(parse(source)).flatMap((node) => {
@@ -236,7 +236,7 @@ function goesOutBeside(source: SourceFile): string[] {
   })
 }
 
-/** What this node could send a request with, if anything. Types send nothing. */
+/** The name with which this node could send a request, if any. Types do not count. */
 function wayOut(node: ts.Node): string | undefined {
   if (ts.isImportDeclaration(node)) return importedWayOut(node)
   if (ts.isCallExpression(node) && /^(import|require)$/.test(node.expression.getText())) {
@@ -248,7 +248,7 @@ function wayOut(node: ts.Node): string | undefined {
   if (ts.isPropertyAccessExpression(parent) && parent.name === node)
     return parent.expression.getText() === 'globalThis' ? node.text : undefined
   if (ts.isTypeQueryNode(parent) || ts.isTypeReferenceNode(parent)) return undefined
-  // A name of one's own, where it is made: a field, a method, a parameter.
+  // The declaration of an own name: a field, a method or a parameter.
   const isMadeHere = 'name' in parent && parent.name === node && !ts.isShorthandPropertyAssignment(parent)
   return isMadeHere ? undefined : node.text
 }
@@ -267,7 +267,7 @@ function importedWayOut({ importClause, moduleSpecifier }: ts.ImportDeclaration)
     .find((taken) => !allowed.includes(taken))
 }
 
-/** Tests and README files too: a module that speaks of a form has begun to serve it. */
+/** Includes tests and README files, because a module must not know a form. */
 function formsKnownToModules(tree: readonly SourceFile[]): string[] {
   return tree.filter(isUnder('server/src/modules')).flatMap(({ path, text }) => {
     const word = /form-[ab]\b|\bForm [AB]\b|\bform[AB]\b/.exec(text)?.[0]
@@ -275,7 +275,7 @@ function formsKnownToModules(tree: readonly SourceFile[]): string[] {
   })
 }
 
-/** Simulators and the dashboard speak to the server over the wire, as strangers would. */
+/** Simulators and the dashboard use the server only over HTTP. */
 function importsOfNeighbours(tree: readonly SourceFile[]): string[] {
   const neighbours = tree.filter((source) => ['simulators', 'dashboard'].some((name) => isUnder(name)(source)))
   return importsAmong(neighbours)

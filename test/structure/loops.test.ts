@@ -14,7 +14,7 @@ const endless = [
   'while (queue.length > 0) await work(queue.shift())',
   'for (let done = batch; done === batch; ) done = await take(batch)',
   'for (let after = first; ; ) { const found = await list(after); if (!found) return; after = found }',
-  // A limit that nothing comes nearer to, and ways out that do not lead out.
+  // A limit that the loop never approaches, and exits that do not leave the loop.
   'while (here < there) await look()',
   'while (text.length < 10) other += 1',
   'for (let tries = 0; ; tries++) { await look(() => { if (tries === 10) return }) }',

@@ -4,7 +4,7 @@ import { nodesIn, parse, placeOf } from './syntax.ts'
 
 type Loop = ts.ForStatement | ts.WhileStatement | ts.DoStatement
 
-/** Loops that go on as long as they are needed, by file and condition, and why they may. */
+/** Loops without a fixed end, by file and condition, with the reason. */
 export type LongLived = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 const longLived: LongLived = {
@@ -35,8 +35,8 @@ const longLived: LongLived = {
 const roots = ['server/src', 'simulators/src', 'dashboard/src', 'scripts', 'bench']
 
 /**
- * Every loop says in its own text when it ends at the latest: it goes through a collection or a chain, compares what it changes with a limit,
- * or leaves once a counter or the clock has come so far. All others are listed by name.
+ * Every loop must show its end in its own text: it iterates over a collection or chain, compares a changing value with
+ * a limit, or leaves by a counter or the clock. All other loops are listed by name.
  */
 export function checkLoops(tree: readonly SourceFile[], allowed: LongLived = longLived): string[] {
   const code = tree.filter((source) => roots.some((root) => isUnder(root)(source)) && isCode(source) && !isTest(source))
@@ -83,7 +83,7 @@ function isBounded(loop: Loop): boolean {
   )
 }
 
-/** `for (let at = place; at; at = at.above)` goes through a chain, as others go through a list. */
+/** `for (let at = place; at; at = at.above)` iterates over a chain. */
 function followsChain({ condition, incrementor }: ts.ForStatement): boolean {
   const [, name, from] = /^(\w+) = (\w+)\.\w+$/.exec(incrementor?.getText() ?? '') ?? []
   return (
@@ -93,7 +93,7 @@ function followsChain({ condition, incrementor }: ts.ForStatement): boolean {
   )
 }
 
-/** The names that a loop gives new values to, and those among them that it counts up or down. */
+/** The names that a loop assigns, and those that it counts up or down. */
 function changedIn(loop: Loop): { all: ReadonlySet<string>; counted: ReadonlySet<string> } {
   const all = new Set<string>()
   const counted = new Set<string>()
@@ -137,7 +137,7 @@ const isNamed = (node: ts.Node, names: ReadonlySet<string>): boolean =>
   names.has(node.text) &&
   !(ts.isPropertyAccessExpression(node.parent) && node.parent.name === node)
 
-/** On what a loop is left: the conditions of `if (…) return`, also where it throws or breaks. */
+/** The exit conditions of a loop: those of `if (…) return`, `throw` or `break`. */
 function leavesOf(body: ts.Statement): ts.Expression[] {
   const found: ts.Expression[] = []
   const visit = (node: ts.Node, isOwn: boolean): void => {
@@ -150,7 +150,7 @@ function leavesOf(body: ts.Statement): ts.Expression[] {
   return found
 }
 
-/** A `break` further in leaves something else. */
+/** A `break` in an inner loop does not leave the outer one. */
 function leaves(statement: ts.Statement, isOwn: boolean): boolean {
   const last = ts.isBlock(statement) ? statement.statements.at(-1) : statement
   if (!last) return false

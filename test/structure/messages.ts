@@ -2,7 +2,7 @@ import ts from 'typescript-5'
 import { isCode, isTest, isUnder, type SourceFile } from './source-tree.ts'
 import { nodesIn, parse, placeOf } from './syntax.ts'
 
-/** Callers send and read amounts in major units: a message that names one in minor units is off by a hundred for them. */
+/** Callers use major units, so a message in minor units would be wrong by a factor of 100. */
 export function checkMessages(tree: readonly SourceFile[]): string[] {
   return tree
     .filter((source) => isUnder('server/src')(source) && isCode(source) && !isTest(source))

@@ -5,7 +5,7 @@ const folder = 'db/migrations/'
 const wellNamed = /^(\d{4})_[a-z0-9]+(_[a-z0-9]+)*\.sql$/
 const loses = /\bdrop\s+(table|column)\b/i
 
-/** The migrations are numbered from 1 without a gap, and whatever loses data says why. */
+/** Migrations are numbered from 1 without gaps, and a comment explains every loss of data. */
 export function checkMigrations(tree: readonly SourceFile[]): string[] {
   const files = tree
     .filter(({ path }) => path.startsWith(folder))
@@ -30,7 +30,7 @@ function misnumbered(numbers: readonly number[]): string[] {
   })
 }
 
-/** A comment counts for the statement that follows it or that it stands in. */
+/** A comment counts for the next statement, or for the statement that contains it. */
 function unexplainedLosses(text: string): string[] {
   return text
     .split(';')
@@ -38,7 +38,7 @@ function unexplainedLosses(text: string): string[] {
     .map((statement) => statement.replace(/--.*$/gm, '').trim().replace(/\s+/g, ' '))
 }
 
-/** What reviewers read is what the migrations make. */
+/** The committed schema text must match the migrations. */
 export function checkSchemaText(committed: string, rendered: string): string[] {
   const changes = textDiff(committed, rendered)
   return changes.length === 0 ? [] : [...changes, 'db/schema.sql is stale; run: npm run schema:write']

@@ -18,7 +18,7 @@ const documents = [
 const me = '/a/v1/auth/me'
 const session = '/a/v1/auth/sessions/{id}'
 
-/** A copy of Form A's document with one value set, or taken away, by hand. */
+/** A copy of form A's document with one value set or removed. */
 function withChange(place: readonly string[], value: unknown): OpenApiDocument {
   const copy = structuredClone(openApiOf(formA))
   const last = place.at(-1) as string
@@ -100,7 +100,7 @@ test.each(documents)('$file has what linters ask for of every document', ({ docu
   expect(names).toEqual(names.toSorted())
   const silent = document.tags.filter(({ description }) => description === undefined)
   expect(silent, 'say in http/openapi/tags.ts what the operations of the module are about').toEqual([])
-  // Requests are bounded: an object takes no field that it does not name. What we answer may grow.
+  // Requests accept only named fields. Replies may grow.
   const bodies = Object.values(document.paths).flatMap((item) =>
     Object.values(item).map(({ requestBody }) => requestBody?.content['application/json'].schema),
   )

@@ -11,7 +11,7 @@ export function checkCommitted(file: string, committed: string, generated: OpenA
   return changes.length === 0 ? [] : [...changes.slice(0, 40), `${file} is stale; run: npm run openapi`]
 }
 
-/** What a reader of the document may count on, whatever routes it has. */
+/** Checks the promises to readers of the document, independent of its routes. */
 export function checkDocument(document: OpenApiDocument): string[] {
   const operations = Object.entries(document.paths).flatMap(([path, verbs]) =>
     Object.entries(verbs).map(([verb, operation]) => ({ path, name: `${verb.toUpperCase()} ${path}`, operation })),
@@ -77,7 +77,7 @@ function referencesIn(value: unknown): string[] {
   )
 }
 
-/** What a reference leads to; a parameter without a name where it leads nowhere. */
+/** The target of a reference, or a parameter without a name if there is none. */
 function at(document: OpenApiDocument, reference: string): Parameter {
   const name = reference.split('/').at(-1) as string
   return document.components.parameters[name] ?? { name: '', in: 'header', schema: {} }

@@ -2,11 +2,11 @@ import ts from 'typescript-5'
 import { isCode, isTest, isUnder, type SourceFile } from './source-tree.ts'
 import { nodesIn, parse } from './syntax.ts'
 
-/** Where names stand without being said to anyone: the catalogue, the forms' maps, and the documents of them. */
+/** Files that only name refusals: the catalogue, the forms' maps and their documents. */
 const onlyNames = /^server\/src\/(kernel\/refusals\.ts|http\/(openapi\/|reference\/|(.+\/)?answers\.ts).*)$/
 const thisCheck = 'test/structure/refusals.test.ts'
 
-/** Every refusal is said somewhere in the server, and named by a test that sees it said. */
+/** Every refusal is thrown somewhere in the server, and a test expects it. */
 export function checkRefusals(names: readonly string[], tree: readonly SourceFile[]): string[] {
   const server = tree.filter((source) => isUnder('server/src')(source) && isCode(source) && !isTest(source))
   const mayHaveSome = ({ text }: SourceFile) => /\binvalid\(/.test(text) || names.some((name) => text.includes(name))
@@ -19,7 +19,7 @@ export function checkRefusals(names: readonly string[], tree: readonly SourceFil
   ])
 }
 
-/** Texts in the code, apart from lists of what an operation may refuse; `invalid(…)` says request.invalid. */
+/** String literals outside lists of possible refusals. `invalid(…)` throws request.invalid. */
 function namesSaidIn(source: SourceFile): string[] {
   return nodesIn(parse(source)).flatMap((node) => {
     if (ts.isCallExpression(node) && node.expression.getText() === 'invalid') return ['request.invalid']
@@ -27,7 +27,7 @@ function namesSaidIn(source: SourceFile): string[] {
   })
 }
 
-/** `refuses: ['…']` announces, `=== '…'` looks, `as '…'` is a type: none of them says no. */
+/** `refuses: ['…']` announces, `=== '…'` compares, `as '…'` is a type. None of them throws. */
 function isComparedOrListed(literal: ts.Node): boolean {
   const { parent } = literal
   if (ts.isLiteralTypeNode(parent)) return true

@@ -4,16 +4,16 @@ import { nodesIn, parse, placeOf } from './syntax.ts'
 
 /** A clause that locks rows, in a statement of a store. */
 export interface RowLock {
-  /** such as `credits.fundsFor`: where the statement stands */
+  /** function of the statement, such as `credits.fundsFor` */
   readonly name: string
   readonly place: string
   /** such as `no key update` */
   readonly strength: string
-  /** whose rows it locks, by the names that stand where tables do; some are those of subqueries */
+  /** names in the places of tables; some may be subqueries */
   readonly tables: readonly string[]
-  /** those of them of which no value given from outside says to which organisation the rows belong */
+  /** those tables whose organisation is not given by a parameter */
   readonly unbound: readonly string[]
-  /** what the comment above the function says */
+  /** comment above the function */
   readonly comment: string
 }
 
@@ -25,10 +25,10 @@ const lockClause = /\bfor\s+(no\s+key\s+update|update|key\s+share|share)\b(?:\s+
 const isSql = (node: ts.Node): node is ts.TaggedTemplateExpression =>
   ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'sql'
 
-/** As it is written, what is put in included. */
+/** The source text, including placeholders. */
 const textOf = (node: ts.TaggedTemplateExpression): string => node.template.getText().slice(1, -1)
 
-/** Pieces of SQL that have a name in their file, such as `within(tenant)`; those that lock are looked at where they stand. */
+/** Named SQL fragments of a file, such as `within(tenant)`. Fragments that lock are checked at their own place. */
 function piecesOf(source: SourceFile): ReadonlyMap<string, string> {
   const declared = parse(source).statements.filter(ts.isVariableStatement)
   return new Map(
@@ -44,7 +44,7 @@ function piecesOf(source: SourceFile): ReadonlyMap<string, string> {
 const withPieces = (text: string, pieces: ReadonlyMap<string, string>): string =>
   text.replaceAll(/\$\{(\w+)(?:\([^{}]*\))?\}/g, (written, name: string) => pieces.get(name) ?? written)
 
-/** The query that a clause at the end of `text` belongs to: back to the bracket that opens it, without what stands in brackets of its own. */
+/** The query of a clause at the end of `text`: back to its opening bracket, without nested brackets. */
 function queryBefore(text: string): string {
   const kept: string[] = []
   let depth = 0
@@ -59,7 +59,7 @@ function queryBefore(text: string): string {
 const keywords = new Set(['join', 'cross', 'left', 'inner', 'on', 'using', 'for'])
 const tableInQuery = /(?:\b(?:from|join)|,)\s+(?:lateral\s+)?([a-z_]\w*)(?![\w.(])(?:\s+(?:as\s+)?([a-z_]\w*))?/g
 
-/** Tables after the last `from` of a query, by the names that the query calls them. */
+/** Tables after the last `from` of a query, by alias. */
 function calledIn(query: string): ReadonlyMap<string, string> {
   const [from] = query
     .slice(query.search(/\bfrom\b(?![\s\S]*\bfrom\b)/))
@@ -72,7 +72,7 @@ function calledIn(query: string): ReadonlyMap<string, string> {
   )
 }
 
-/** By ids alone nobody knows on which shard a row is: they do not count. */
+/** An id alone does not determine the shard, so it does not count. */
 const binding = /(?:\b(\w+)\.)?\borganisation_id\s*=\s*\$\{/g
 
 function locksOf(text: string): Pick<RowLock, 'strength' | 'tables' | 'unbound'>[] {

@@ -1,6 +1,6 @@
 import { ConfigProblems, type readConfig } from '../../server/src/platform/config.ts'
 
-/** What the table of the README says of a setting. A row may tell of several that belong together. */
+/** The README's row of a setting. One row may describe several related settings. */
 export interface SettingRow {
   readonly names: readonly string[]
   readonly standard: string | undefined
@@ -26,7 +26,7 @@ export function settingRows(readme: string): SettingRow[] {
     })
 }
 
-/** Every setting that is read, found by watching it being read. */
+/** Every setting that the code reads, found by a proxy. */
 export function settingsRead(read: Read): string[] {
   const names = new Set<string>()
   read(
@@ -54,11 +54,11 @@ function problemsWith(read: Read, env: Env): readonly string[] {
   }
 }
 
-/** One of these is wrong for whatever setting has a rule. */
+/** Each setting with a rule rejects at least one of these values. */
 const nonsense = ['x', '-1', '99999999999999999999', 'http://example.test', 'postgres://example.test/x', '::']
 const circumstances: Env[] = [{}, { NODE_ENV: 'production' }]
 
-/** The rules of the settings: what is said of each when it is given nonsense, alone or in production. */
+/** The rules of the settings: the messages for invalid values, alone or in production. */
 export function rulesOf(read: Read): { name: string; rule: string }[] {
   const names = settingsRead(read)
   const said = new Set(
@@ -68,14 +68,14 @@ export function rulesOf(read: Read): { name: string; rule: string }[] {
   )
   const rules = [...said].flatMap((problem) => {
     const [, subjects = '', rest = ''] = /^([A-Z_]+(?:(?:, | and )[A-Z_]+)*) (.*)$/s.exec(problem) ?? []
-    // What was given is not part of the rule, nor is the reason for it.
+    // The given value and the reason are not part of the rule.
     const rule = rest.replace(/[,;] not ".*$|: .*$/s, '').replace(/^must (be )?/, '')
     return (subjects.match(/[A-Z_]+/g) ?? []).map((name) => ({ name, rule }))
   })
   return [...new Map(rules.map((rule) => [`${rule.name} ${rule.rule}`, rule])).values()]
 }
 
-/** The table names every setting and no other, each with its rules and with the value it has when it is not set. */
+/** The table must name every setting and no other, each with its rules and default. */
 export function checkSettings(readme: string, read: Read): string[] {
   const rows = settingRows(readme)
   const rowOf = (name: string) => rows.find(({ names }) => names.includes(name))

@@ -23,15 +23,15 @@ function walk(folder: string): SourceFile[] {
 
 let tree: readonly SourceFile[] | undefined
 
-/** Every file of the project, read once. Only files that people write as text carry theirs. */
+/** Every file of the project, read once. Only text files have their content. */
 export function readTree(): readonly SourceFile[] {
   tree ??= walk('')
-  // A check over a tree that was not found would pass.
+  // Without this check, an empty tree would pass all tests.
   if (!tree.some(({ path }) => path === 'server/src/bin/start.ts')) throw new Error(`${projectRoot} is not the project`)
   return tree
 }
 
-/** A committed file as it is on disk, also one whose text the tree leaves out. */
+/** A committed file from disk, even if the tree leaves its text out. */
 export const readCommitted = (path: string): string => readFileSync(join(projectRoot, path), 'utf8')
 
 export const file = (path: string, text = ''): SourceFile => ({ path, text })

@@ -3,7 +3,7 @@ import { isTest, isUnder, type SourceFile } from './source-tree.ts'
 import { sqlTextsIn, tablesNamedIn } from './sql-text.ts'
 import { nodesIn, parse, placeOf } from './syntax.ts'
 
-/** A function that a store offers, with the tables it reaches and what it must be told. */
+/** An exported store function, with its tables and parameter types. */
 export interface StoreFunction {
   /** such as `invoices.lockInvoice` */
   readonly name: string
@@ -57,7 +57,7 @@ function namesExportedBy({ exportClause }: ts.ExportDeclaration): string[] {
 const functionIn = (node: ts.Expression | undefined): ts.SignatureDeclaration | undefined =>
   node && (ts.isArrowFunction(node) || ts.isFunctionExpression(node)) ? node : undefined
 
-/** What each store offers. SQL counts too where it is reached through pieces and functions of the same file. */
+/** The exports of each store. Includes SQL that is reached through functions of the same file. */
 export function storeFunctionsIn(tree: readonly SourceFile[]): StoreFunction[] {
   return tree
     .filter((source) => isUnder('server/src/modules')(source) && source.path.endsWith('.store.ts') && !isTest(source))

@@ -5,7 +5,7 @@ const scopes = ['machinery', 'global', 'organisation', 'tenant'] as const
 type Scope = (typeof scopes)[number]
 type Scopes = ReadonlyMap<string, Scope>
 
-/** The columns that say whose row it is. */
+/** The owner columns of each scope. */
 const leads: Readonly<Record<Scope, readonly string[]>> = {
   machinery: [],
   global: [],
@@ -13,10 +13,10 @@ const leads: Readonly<Record<Scope, readonly string[]>> = {
   tenant: ['organisation_id', 'mode'],
 }
 
-/** By name, with the reason why the rule does not fit. One that is not needed any more is a complaint itself. */
+/** Exceptions by name, with the reason. An unneeded exception is a fault. */
 type Exceptions = Readonly<Record<string, string>>
 
-/** Store functions that reach rows of organisations without being told which one. */
+/** Store functions that reach organisations' rows without an organisation parameter. */
 export const unscopedFunctions: Exceptions = {
   'api-keys.findUsableKeyByHash': 'the key is what tells us whose request it is',
   'api-keys.saveLastUsed': 'notes of many keys at once, each by its whole key',
@@ -91,7 +91,7 @@ export const unscopedFunctions: Exceptions = {
   'identity.findSessionPrincipal': 'the session is what tells us whose request it is; it joins on its own organisation',
 }
 
-/** Tables whose rows are a person's own too: with a UserId one reads where that person belongs. */
+/** Tables whose rows also belong to a person, so a UserId is enough. */
 const alsoByPerson: ReadonlySet<string> = new Set(['memberships', 'asked_changes'])
 
 const scopeOf = ({ comment }: TableFacts): Scope | undefined =>
@@ -103,7 +103,7 @@ export const scopesOf = (tables: readonly TableFacts[]): Scopes =>
 const beginsWith = (columns: readonly unknown[], lead: readonly string[]): boolean =>
   lead.every((column, at) => columns[at] === column)
 
-/** Every table says whose rows it holds, and its keys keep to it. */
+/** Every table has a scope, and its keys follow the scope. */
 export function checkTables(tables: readonly TableFacts[]): string[] {
   const known = scopesOf(tables)
   return tables.flatMap((table) => {
@@ -124,7 +124,7 @@ function leadOfPrimaryKey({ name, primaryKey, required }: TableFacts, lead: read
   ]
 }
 
-/** Each column of the target's scope is matched by the column of the same name, so that no row points across. */
+/** A foreign key includes the scope columns of its target, so that no row refers to another tenant's row. */
 function scopeOfReference({ name }: TableFacts, key: ForeignKey, lead: readonly string[]): string[] {
   return lead
     .filter((column) => !key.targetColumns.some((target, at) => target === column && key.columns[at] === column))
@@ -137,7 +137,7 @@ function leadOfUniqueIndexes({ name, uniqueIndexes }: TableFacts, lead: readonly
     .map((index) => `${name}.${index.name} is unique over all organisations: lead it with the scope of its table`)
 }
 
-/** Every function of a store that reaches somebody's rows is told whose. */
+/** Every store function takes the owner of the rows that it reaches. */
 export function checkStores(functions: readonly StoreFunction[], known: Scopes, exceptions: Exceptions): string[] {
   const unscoped = functions.flatMap((one) => {
     const [table] = [...one.tables].filter((name) => !isTold(one.parameterTypes, name, known.get(name) ?? 'global'))
@@ -154,7 +154,7 @@ export function checkStores(functions: readonly StoreFunction[], known: Scopes, 
   ]
 }
 
-/** The rows of one mode need the mode too, else the sandbox would vouch for what is live. */
+/** Tenant rows need the mode too. Otherwise sandbox rows could count as live ones. */
 function isTold(types: readonly string[], table: string, scope: Scope): boolean {
   if (leads[scope].length === 0 || types.includes('Tenant')) return true
   if (scope === 'tenant') return types.includes('OrganisationId') && types.includes('Mode')

@@ -1,4 +1,4 @@
-/** Lines that only one of two texts has, the committed ones with a minus; a mere change of order is told too. */
+/** Lines that only one text has. Committed lines have a minus. A change of order is reported too. */
 export function textDiff(committed: string, generated: string): string[] {
   if (committed === generated) return []
   const [before, after] = [committed.split('\n'), generated.split('\n')]

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../../server/src/platform/database/database.ts'
 
-/** Looks at the database with some statements applied, and takes them back. */
+/** Applies statements, inspects the database and rolls back. */
 export async function whatIf<Sight>(
   db: Database,
   statements: string,

@@ -11,7 +11,7 @@ import { faultsOf, totalsOf } from '../../server/src/modules/invoices/amounts/to
 
 export const decimal = (text: string): Decimal => parseDecimal(text) as Decimal
 
-/** What a line is told by; the amounts follow from it. */
+/** The input of a line. Its amounts follow from it. */
 export type LineTold = Omit<DocumentLine, 'grossMinor' | 'netMinor'>
 
 export const line = (more: Partial<LineTold> = {}): LineTold => ({
@@ -152,12 +152,12 @@ const nastyParty: DocumentParty = {
   address: { line1: nasty, line2: nasty, city: nasty, state: nasty, lga: nasty, postalCode: nasty, country: 'GB' },
 }
 
-/** Control characters and blanks alone: nothing of it can be told. */
+/** Only control characters and blanks, so no text remains. */
 const nothing = '\u0000 \u0007'
 
 const mixed = [line(), serviceLine(), line(exempt), line(zeroRated)]
 
-/** One of every sort, by what it is. */
+/** One document of every sort, by description. */
 export const documents: Readonly<Record<string, InvoiceDocument>> = {
   goods: documentOf({ lines: [line()] }),
   services: documentOf({ lines: [serviceLine()] }),

@@ -8,7 +8,7 @@ export interface Rule {
 
 export const rule = (id: string, holds: (root: Element) => boolean): Rule => ({ id, holds })
 
-/** A rule that is told of each element of some kind. */
+/** A rule that applies to each element of some kind. */
 export const ruleOfEach = (
   id: string,
   contexts: (root: Element) => readonly Element[],

@@ -7,7 +7,7 @@ export interface Keys {
   readonly apiSecret: string
 }
 
-/** Everything the authority answers. A route is looked for first, then the keys are, then the body. */
+/** All replies of the authority. Checks the route first, then the keys, then the body. */
 export function authorityApi(
   groups: readonly Group[],
   holdsKeys: (keys: Keys) => boolean,

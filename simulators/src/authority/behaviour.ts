@@ -4,28 +4,28 @@ export const callbackManners = ['normal', 'twice', 'late', 'never'] as const
 export type CallbackManner = (typeof callbackManners)[number]
 
 export const networkManners = ['normal', 'away', 'unconfirmed'] as const
-/** How documents go to buyers: as usual, not at all (`transmit` answers 500), or taken and never confirmed as transmitted. */
+/** Transmission to buyers: normal, failing (`transmit` answers 500), or accepted and never confirmed. */
 export type NetworkManner = (typeof networkManners)[number]
 
-/** How the authority behaves towards everybody, until it is told otherwise. */
+/** The authority's behaviour towards all callers, until it is changed. */
 export interface Behaviour {
   /** connections are reset, and nothing is carried out */
   readonly outage: boolean
-  /** every answer takes so long */
+  /** delay of every reply */
   readonly latencyMs: number
-  /** so many of the calls that change something are carried out, and their answers never arrive: from 0 to 1 */
+  /** share of changing calls that are carried out but whose reply is lost, from 0 to 1 */
   readonly lostReplies: number
-  /** so many of them are carried out and answered with 500 */
+  /** share of changing calls that are carried out but answered with 500 */
   readonly appliedThen500: number
-  /** so many signatures are refused in the words that it has for duplicates too, and are not carried out */
+  /** share of signatures that are refused with the words for duplicates and not carried out */
   readonly ambiguous: number
-  /** what was signed is not found for so long */
+  /** time during which lookups do not find a signed document */
   readonly staleLookupMs: number
   readonly callbacks: CallbackManner
   readonly network: NetworkManner
-  /** The answer to `sign` takes this long, and a callback about the document comes at once, before that answer. */
+  /** delay of the reply to `sign`; a callback about the document comes before it */
   readonly callsBeforeSignedMs: number
-  /** what was signed already is signed again, and counted */
+  /** signs duplicates again and counts them */
   readonly acceptsDuplicates: boolean
 }
 
@@ -42,7 +42,7 @@ export const wellBehaved: Behaviour = {
   acceptsDuplicates: false,
 }
 
-/** The behaviour that fields ask for, on top of what it was; says what is wrong with them. */
+/** Merges the requested behaviour into the current one, or returns the fault. */
 export function behaviourFrom(before: Behaviour, fields: Fields): Behaviour | string {
   for (const [name, value] of Object.entries(fields)) {
     const was = Object.hasOwn(before, name) ? before[name as keyof Behaviour] : undefined

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Made-up particulars. The same text always gives the same ones, so the authority need not remember them. */
+/** Invented details. The same input gives the same details, so nothing is stored. */
 
 const hexOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -33,5 +33,5 @@ const towns = ['Lagos', 'Ibadan', 'Enugu', 'Kano', 'Port Harcourt', 'Abuja']
 export const addressFrom = (text: string): string =>
   `${1 + Number(digitsFrom(`house ${text}`, 2))} ${pick(streets, `street ${text}`)}, ${pick(towns, `town ${text}`)}`
 
-/** Of a business, by its id. Never one whose ending stands for something. */
+/** The tax number of a business, by its id. Never one with a special ending. */
 export const tinOf = (id: string): string => `${1 + (Number(digitsFrom(id, 1)) % 3)}${digitsFrom(`tin ${id}`, 7)}-0001`

@@ -5,7 +5,7 @@ export const validationFailed =
   'validation failed: we are unable to process your request. also confirm this is not a duplicate request'
 export const tryLater = 'unable to complete this operation at this time, kindly try again later'
 
-/** Says no in the middle of a request; the status is also the envelope's `code`. */
+/** Ends a request with a refusal. The status is also the envelope's `code`. */
 export class Failure extends Error {
   readonly status: number
   readonly details: string | undefined
@@ -24,12 +24,12 @@ export const notFound = (what: string): Failure => new Failure(404, `${what} not
 
 export const unavailable = (): Failure => new Failure(500, tryLater)
 
-/** The very same answer, whatever was the matter: that it has this already, or that it is in trouble. */
+/** The same reply for a duplicate and for the authority's own failure. */
 export const ambiguous = (): Failure => invalid(tryLater)
 
 export const success = (data: unknown): Reply => jsonReply(200, { code: 200, data })
 
-/** What it says when it has taken something. */
+/** The reply to an accepted request. */
 export const created = (): Reply => jsonReply(201, { code: 201, data: { ok: true } })
 
 /** `handler` names the part of the authority that refused. */

@@ -1,9 +1,9 @@
 /**
- * Bad manners of the authority, on every route.
- * - `down`, `nonsense`, `error`, `busy`: nothing is carried out; the connection is reset, or answered 200 with a web page,
- *   500, or 400 with a plea to come back later.
- * - `silent`, `held`, `slow`, `truncated`, `drip`: the call is carried out; it is never answered, or once the authority is told
- *   to behave otherwise, or after two seconds, or with JSON that stops half-way, or with one byte a second.
+ * Failures of the authority on every route.
+ * - `down`, `nonsense`, `error`, `busy`: the call is not carried out. The reply is a reset, a web page with 200, a 500,
+ * or a 400 that asks to come back later.
+ * - `silent`, `held`, `slow`, `truncated`, `drip`: the call is carried out. The reply never comes, comes after the
+ * fault ends, comes after two seconds, is cut-off JSON, or comes at one byte per second.
  */
 export type Fault = 'down' | 'nonsense' | 'error' | 'busy' | 'silent' | 'held' | 'slow' | 'truncated' | 'drip'
 

@@ -1,4 +1,4 @@
-/** How a reply reaches whoever asked, where it is not told at once. The call has been carried out, or not, before. */
+/** How a reply reaches the caller, if not at once. The call itself is already decided. */
 export interface Manner {
   /** nothing is ever said; the connection stays open */
   readonly hangs?: true

@@ -8,7 +8,7 @@ export interface Callback {
 }
 
 export interface Notifier {
-  /** tells whoever registered an address, after a while */
+  /** calls the registered address, after a delay */
   tell(callback: Callback, manner: CallbackManner, afterMs?: number): void
   close(): void
 }
@@ -16,7 +16,7 @@ export interface Notifier {
 const lateMs = 1_500
 const answerMs = 5_000
 
-/** Callbacks, which come once, twice, late or never, and are not repeated when nobody listens. */
+/** Sends callbacks once, twice, late or never. Failed callbacks are not repeated. */
 export function createNotifier(records: Records): Notifier {
   const closing = new AbortController()
 

@@ -20,9 +20,9 @@ const vatPercent = 7.5
 const rounded = (amount: number): number => Math.round(amount * 100) / 100
 
 /**
- * An invoice from somebody else to one of ours: `buyerTin` must be said, everything else may be. A whole `document` in the authority's
- * own JSON is taken as it is, as long as the authority would sign it. With `unchecked: true` it is taken even if the authority would
- * not: the real one has let odd documents through.
+ * An invoice from another business to one of ours. Only `buyerTin` is required. A whole `document` in the authority's
+ * JSON is accepted if the authority would sign it. `unchecked: true` skips this check, because the real authority has
+ * let odd documents through.
  */
 export function receivedInvoice(fields: Fields, today: string): Fields {
   const { document } = fields

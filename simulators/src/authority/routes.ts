@@ -4,7 +4,7 @@ import type { Manner } from './manners.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** What a route says, and how it reaches the caller where that is not the usual way. */
+/** A route's reply, and how it reaches the caller if not in the usual way. */
 export type RouteReply = Reply & { readonly manner?: Manner }
 
 export interface Route {
@@ -16,7 +16,7 @@ export interface Route {
 /** Routes of one part of the authority, which names itself in the errors that come from it. */
 export interface Group {
   readonly handler: string
-  /** no key is asked for */
+  /** the routes need no key */
   readonly open?: true
   readonly routes: readonly Route[]
 }
@@ -31,7 +31,7 @@ export class Call {
     this.#named = named
   }
 
-  /** What a `:name` of the route stands for. */
+  /** The value of a `:name` in the route. */
   named(name: string): string {
     const value = this.#named[name]
     if (value === undefined) throw new Error(`the route has no :${name}`)

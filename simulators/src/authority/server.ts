@@ -12,7 +12,7 @@ import type { RouteReply } from './routes.ts'
 interface Parts {
   api(request: Request): RouteReply
   fault(): Fault | undefined
-  /** when it is told to behave otherwise than now */
+  /** resolves when the behaviour changes */
   otherwise(): Promise<void>
   behaviour(): Behaviour
   record(request: RequestRecord): void
@@ -27,7 +27,7 @@ export const serve = (
 ): Promise<Listening> =>
   listen(port, async (message, response, closing) => {
     const request = await readRequest(message, mostBytes)
-    // Whoever tells it to misbehave wants to be heard.
+    // Control routes always work, even during a fault.
     if (request.path.startsWith('/control/')) return writeReply(response, api(request))
     const { outage, latencyMs, ...shares } = behaviour()
     const fault = faultNow() ?? (outage ? 'down' : undefined)
@@ -56,7 +56,7 @@ function replyUnder(fault: Fault | undefined, work: () => RouteReply): RouteRepl
   return work()
 }
 
-/** What becomes of the answer to something that was carried out. Questions have none of this trouble: nothing depends on them. */
+/** Failures after a change was carried out. Reads have none of them. */
 function changed(
   { method }: Request,
   reply: RouteReply,

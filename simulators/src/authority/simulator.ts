@@ -34,25 +34,25 @@ export interface AuthoritySimulatorOptions extends Keys {
 }
 
 export interface AuthorityControl {
-  /** until it is told another, or none */
+  /** sets the fault until the next call; `undefined` ends it */
   misbehave(fault: Fault | undefined): void
-  /** what differs from an authority that behaves well; nothing of what was asked for before stays */
+  /** sets the differences from normal behaviour, and resets all earlier ones */
   behave(behaviour: Partial<Behaviour>): void
   /** what a resource route answers from now on */
   replaceList(name: string, entries: readonly Entry[]): void
-  /** further keys that are good, of organisations with an access of their own */
+  /** accepts further keys, for organisations with their own access */
   admit(keys: Keys): void
   acceptances(): Acceptances
   acceptancesOf(irn: string): { readonly accepted: number; readonly repeated: number }
-  /** what it was told of the payment of a document */
+  /** the payment updates of a document */
   paymentsOf(irn: string): Payments
-  /** an invoice to one of ours, as `POST /control/received-invoices` takes it; answers its IRN */
+  /** sends an invoice to one of ours, as `POST /control/received-invoices` does; returns its IRN */
   receive(invoice: Readonly<Record<string, unknown>>): string
-  /** the supplier of a signed document tells the authority of payment: PENDING, PARTIAL, PAID, or REJECTED to call it back */
+  /** the supplier of a signed document reports a payment: PENDING, PARTIAL, PAID, or REJECTED to recall the document */
   pay(irn: string, status: PaymentStatus): void
-  /** what a business would download to stamp its documents with */
+  /** the authority key file of a business */
   keyFileOf(businessId: string): string
-  /** what clients asked for, oldest first; only the latest are remembered */
+  /** requests of clients, oldest first; only the latest are kept */
   readonly requests: readonly RequestRecord[]
 }
 

@@ -8,7 +8,7 @@ import {
 } from 'node:crypto'
 import type { Records } from './state.ts'
 
-/** The pair behind every key file. Made when somebody first wants one: that takes a while. */
+/** The key pair of all key files. Created on first use, because that is slow. */
 function privateKeyOf(records: Records): string {
   if (records.privateKeyPem === undefined) {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -29,10 +29,10 @@ export function keyFileOf(records: Records, businessId: string): string {
   return `${publicKey.toString().trim()}\n${certificateOf(businessId)}\n`
 }
 
-/** Reads a QR code as the authority's app does; nothing when it is none of its own. */
+/** Reads a QR code as the authority's app does. `undefined` if the code is not the authority's. */
 export function stampIn(records: Records, businessId: string, text: string): { irn: string; at: string } | undefined {
   try {
-    // Node refuses to take this padding off, which is unsafe where strangers can watch; here nobody does.
+    // Node refuses to remove this padding, because that is unsafe with attackers. The simulator has none.
     const key = { key: privateKeyOf(records), padding: constants.RSA_NO_PADDING }
     const padded = privateDecrypt(key, Buffer.from(text, 'base64'))
     if (padded[0] !== 0 || padded[1] !== 2) return undefined

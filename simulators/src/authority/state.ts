@@ -3,7 +3,7 @@ import { tinOf } from './derived.ts'
 import type { Entry, ListName } from './resources/lists.ts'
 import type { Fields } from './routes.ts'
 
-/** A taxpayer that somebody asked for; all else about it follows from its id. */
+/** A taxpayer that a caller has read. All other details follow from the id. */
 export interface KnownEntity {
   readonly id: string
   readonly createdAt: string
@@ -34,18 +34,18 @@ export interface Signed {
   /** when it was registered, in milliseconds */
   readonly at: number
   paymentStatus: PaymentStatus
-  /** what it was told of payment after the document itself, oldest first; only the latest are remembered */
+  /** payment updates after the document itself, oldest first; only the latest are kept */
   readonly payments: PaymentUpdate[]
   transmitted: boolean
   delivered: boolean
-  /** how often it was registered: more than once only where the authority was told to forget what it has */
+  /** number of registrations; more than one only if duplicates are accepted */
   accepted: number
-  /** how often it came again, and was not registered */
+  /** number of refused duplicates */
   repeated: number
   readonly place: Place
 }
 
-/** What is written down, once for each thing that happened. */
+/** The journal's records, one for each change. */
 type Happened =
   | ({ readonly what: 'entity' } & KnownEntity)
   | { readonly what: 'list'; readonly name: ListName; readonly entries: readonly Entry[] }
@@ -57,18 +57,18 @@ type Happened =
   | { readonly what: 'key'; readonly privateKeyPem: string }
   | { readonly what: 'callbacks'; readonly url: string | null }
 
-/** Everything that the authority knows. */
+/** The whole state of the authority. */
 export class Records {
   /** by id, in the order in which they were first asked for */
   readonly entities = new Map<string, KnownEntity>()
   /** those that were replaced */
   readonly lists: Partial<Record<ListName, readonly Entry[]>> = {}
-  /** the numbers of those who chose us as their access point */
+  /** tax numbers of the businesses that use us as their access point */
   readonly ownTins = new Set<string>()
-  /** who uses a service id: the first one who came with it */
+  /** the owner of each service id: its first user */
   readonly services = new Map<string, string>()
   readonly signed = new Map<string, Signed>()
-  /** those on their way to somebody, by the receiver's TIN, oldest first */
+  /** documents in transit, by the receiver's TIN, oldest first */
   readonly inTransit = new Map<string, Signed[]>()
   isClosed = false
   privateKeyPem: string | undefined

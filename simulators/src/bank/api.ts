@@ -19,10 +19,10 @@ export interface ApiParts {
   behave(changes: Partial<Behaviour>): void
 }
 
-/** How a page of the statement is asked for, at most. */
+/** The largest page of the account statement. */
 const longestPage = 500
 
-/** Everything that the bank answers: first the key, then the route, then what was sent. */
+/** All replies of the bank. Checks the key first, then the route, then the body. */
 export function bankApi(parts: ApiParts): (request: Request) => Reply {
   return (request) => {
     try {

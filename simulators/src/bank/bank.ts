@@ -5,7 +5,7 @@ import { isNuban } from './nuban.ts'
 import { settlementsDue } from './settling.ts'
 import type { FeeBearer, Records, Refund, Settlement, SubAccount, Transfer, VirtualAccount } from './state.ts'
 
-/** What the bank will not do, and why, in its own words. */
+/** A refusal of the bank, with its own message. */
 export class No extends Error {
   readonly status: number
   readonly code: string
@@ -41,7 +41,7 @@ export interface TransferOrder {
   readonly senderName?: string
   readonly narration?: string
   readonly currency?: string
-  /** as happens: it arrives although the account is closed, expired or its limit passed */
+  /** accepts the transfer even if the account is closed, expired or over its limit */
   readonly force?: boolean
 }
 
@@ -58,7 +58,7 @@ export const statusOf = ({ closedAt, expiresAt }: VirtualAccount, now: Date): 'a
 
 const orderFields = ['name', 'kind', 'currency', 'amountMinor', 'limitMinor', 'expiresAt'] as const
 
-/** The bank behind its counter: accounts, what comes into them and what goes back. */
+/** The bank's operations: accounts, transfers and refunds. */
 export class Bank {
   readonly #parts: BankParts
 
@@ -66,7 +66,7 @@ export class Bank {
     this.#parts = parts
   }
 
-  /** The same reference gives the same account; for something else it is refused. */
+  /** The same reference returns the same account. With other details it is refused. */
   open(order: AccountOrder): VirtualAccount {
     const { records, now } = this.#parts
     if (order.subAccount !== null) this.subAccount(order.subAccount)
@@ -86,7 +86,7 @@ export class Bank {
     return account
   }
 
-  /** Each call makes another one, also for a bank account that has one: whoever does not want two looks first. */
+  /** Each call creates another sub-account, even for the same bank account. A caller has to look for one first. */
   addSubAccount({ bankCode, accountNumber, name }: SubAccountOrder): SubAccount {
     const { records, now, behaviour } = this.#parts
     if (behaviour().subAccountsOff)
@@ -106,7 +106,7 @@ export class Bank {
     return found
   }
 
-  /** From now on, all that is not paid out yet goes there too. */
+  /** Applies to all money that is not paid out yet. */
   point(reference: string, { subAccount, feeBearer }: { subAccount: string; feeBearer: FeeBearer }): VirtualAccount {
     const account = this.account(reference)
     const { code } = this.subAccount(subAccount)
@@ -114,7 +114,7 @@ export class Bank {
     return account
   }
 
-  /** Pays out what came long enough ago, and tells of it. */
+  /** Pays out transfers that are old enough, and sends notifications. */
   settle(olderThanMs: number): Settlement[] {
     const { records, now, notifier, webhookSecret, behaviour } = this.#parts
     const paid = settlementsDue(records, now(), olderThanMs)
@@ -139,7 +139,7 @@ export class Bank {
     return account
   }
 
-  /** Money arrives, and the owner of the account is told, as well as the bank behaves. */
+  /** Receives a transfer and notifies the account's owner, as the behaviour says. */
   receive(order: TransferOrder): Transfer {
     const { records, now, behaviour, notifier } = this.#parts
     const account = records.byNumber.get(order.accountNumber)
@@ -165,7 +165,7 @@ export class Bank {
     return transfer
   }
 
-  /** The sender's bank takes it back. */
+  /** The sender's bank reverses the transfer. */
   reverse(reference: string): void {
     const transfer = this.transfer(reference)
     const { records, now, behaviour, notifier } = this.#parts
@@ -186,7 +186,7 @@ export class Bank {
     return noticeOf(webhookSecret, { type, transfer: reference, account: accountNumber, accountReference }, now())
   }
 
-  /** The same key sends the money once. */
+  /** The same key refunds only once. */
   refund(order: Omit<Refund, 'sentAt'>): Refund {
     const { records, now, behaviour } = this.#parts
     const known = records.refunds.get(order.key)

@@ -1,12 +1,12 @@
-/** How the bank tells of what happened, until it is told otherwise. Shares are from 0 to 1. */
+/** How the bank sends notifications, until it is changed. Shares are from 0 to 1. */
 export interface Behaviour {
-  /** never told at all */
+  /** share of notifications that are never sent */
   readonly lost: number
-  /** told once more than it should be, with the same id */
+  /** share of notifications that are sent twice, with the same id */
   readonly doubled: number
-  /** told after a while that is drawn up to this: what came first may be heard of last */
+  /** longest random delay of a notification, which can change their order */
   readonly lateMs: number
-  /** told with a signature that is none */
+  /** share of notifications with a wrong signature */
   readonly forged: number
   /** connections are reset, and nothing is carried out */
   readonly outage: boolean
@@ -14,7 +14,7 @@ export interface Behaviour {
   readonly lostReplies: number
   /** every refund is refused */
   readonly refusesRefunds: boolean
-  /** whoever owns the key has no money here that a refund could be paid from */
+  /** the owner of the key has no balance for refunds */
   readonly emptyBalance: boolean
   /** no sub-accounts for this customer of the bank */
   readonly subAccountsOff: boolean
@@ -35,7 +35,7 @@ export const wellBehaved: Behaviour = {
   settleAfterMs: 60_000,
 }
 
-/** How one transfer is told of, as its narration asks for it: testers without another way to say so write it there. */
+/** The notification of one transfer, as its narration requests. Testers without another way write the request there. */
 export interface Manner {
   readonly copies: number
   readonly afterMs: number

@@ -2,26 +2,26 @@ import { createHmac } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Manner } from './behaviour.ts'
 
-/** What is said, and how it is signed, as it goes over the wire. */
+/** A signed notification as it is sent. */
 export interface Notice {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What happened to which transfer, or which settlement was paid out. It names things, and says no amount: whoever hears it asks. */
+/** The transfer or settlement that changed. The notification has no amount, so the receiver has to ask for it. */
 export type Told =
   | {
       readonly type: 'transfer.received' | 'transfer.reversed'
       readonly transfer: string
       readonly account: string
-      /** what whoever asked for the account calls it */
+      /** the account's reference at its owner */
       readonly accountReference: string
     }
   | { readonly type: 'settlement.paid'; readonly settlement: string }
 
 const pausesMs = [0, 100, 400, 1_500]
 const patienceMs = 10_000
-/** Beyond so many at a time the rest is never told. */
+/** Above this number in progress, further notifications are dropped. */
 const mostUnderway = 2_000
 const atOnce = 32
 
@@ -36,7 +36,7 @@ export function noticeOf(secret: string, told: Told, now: Date): Notice {
   }
 }
 
-/** Tells whoever asked for the account that something came: in the background, a few times when nobody says yes. */
+/** Notifies the account's owner in the background, with a few retries. */
 export class Notifier {
   readonly #underway = new Set<Promise<void>>()
   readonly #closing = new AbortController()
@@ -50,7 +50,7 @@ export class Notifier {
 
   tell(notice: Notice, { copies, afterMs }: Manner): void {
     for (let copy = 0; copy < copies && this.#underway.size < mostUnderway; copy++) {
-      // what fails here fails at the listener, or because of `close`: there is nobody to tell
+      // failures belong to the receiver or to `close`, so they are ignored
       const quiet = this.#insist(notice, afterMs)
         .catch(() => {})
         .finally(() => this.#underway.delete(quiet))
@@ -58,7 +58,7 @@ export class Notifier {
     }
   }
 
-  /** Until nothing of what is underway now is any more: delivered, or given up. */
+  /** Waits until all current notifications are delivered or dropped. */
   async settled(): Promise<void> {
     await Promise.all(this.#underway)
   }

@@ -12,26 +12,26 @@ export interface BankSimulatorOptions {
   /** keeps everything over a restart; without it, memory only */
   readonly storeFile?: string
   readonly apiKey: string
-  /** signs what it tells */
+  /** secret for the signatures of notifications */
   readonly webhookSecret: string
   readonly now?: () => Date
 }
 
 export interface BankControl {
-  /** what differs from a bank that behaves well; nothing of what was asked for before stays */
+  /** sets the differences from normal behaviour, and resets all earlier ones */
   behave(behaviour: Partial<Behaviour>): void
   receive(order: TransferOrder): Transfer
   reverse(reference: string): void
-  /** what would be told of a transfer, signed: for testers who tell it themselves, as often as they like */
+  /** the signed notification of a transfer, for testers who send it themselves */
   noticeOf(reference: string): Notice
   transfers(): readonly Transfer[]
   subAccounts(): readonly SubAccount[]
-  /** pays out everything that has not been paid out yet, and tells of it */
+  /** pays out everything that is unpaid, and sends notifications */
   settle(): readonly Settlement[]
   refunds(): readonly Refund[]
-  /** until everything is told that is being told */
+  /** waits until all notifications are sent */
   settled(): Promise<void>
-  /** what clients asked for, oldest first; only the latest are remembered */
+  /** requests of clients, oldest first; only the latest are kept */
   readonly requests: readonly RequestRecord[]
 }
 
@@ -68,7 +68,7 @@ export async function startBankSimulator(options: BankSimulatorOptions): Promise
 
   const { url, close } = await listen(port, async (message, response) => {
     const request = await readRequest(message, mostBytes)
-    // Whoever tells it to misbehave wants to be heard.
+    // Control routes always work, even during an outage.
     const { outage, lostReplies } = request.path.startsWith('/control/') ? wellBehaved : behaviour
     const reply = outage ? undefined : api(request)
     const isLost = request.method !== 'GET' && lostReplies > 0 && Math.random() < lostReplies

@@ -6,7 +6,7 @@ import { nuban } from './nuban.ts'
 export const feeBearers = ['seller', 'operator'] as const
 export type FeeBearer = (typeof feeBearers)[number]
 
-/** A bank account of somebody else that money is paid out to. */
+/** Another party's bank account for payouts. */
 export interface SubAccount {
   readonly code: string
   readonly bankCode: string
@@ -33,10 +33,10 @@ export interface Settlement {
   readonly transfers: readonly SettledTransfer[]
 }
 
-/** An account that somebody can pay into, whose money belongs to whoever asked for it. */
+/** An account for buyers' transfers. Its money belongs to the party that opened it. */
 export interface VirtualAccount {
   readonly reference: string
-  /** the sub-account that takes all of its money; null: the money stays with whoever owns the key */
+  /** the sub-account that gets all of its money; null: the money stays with the owner of the key */
   subAccount: string | null
   feeBearer: FeeBearer
   readonly number: string
@@ -87,14 +87,14 @@ type Happened =
   | ({ readonly what: 'refunded' } & Refund)
   | { readonly what: 'notify_at'; readonly url: string }
 
-/** More than anybody tries out; a bank that goes on for ever would take all memory. */
+/** A limit, because an endless bank would use all memory. */
 const mostRows = 200_000
 
 export class Full extends Error {}
 
-/** Everything that the bank knows. What happened is written down once, and nothing is rewritten. */
+/** The whole state of the bank. Changes are appended, and nothing is rewritten. */
 export class Records {
-  /** by the reference of whoever asked for it */
+  /** by the reference of the party that opened the account */
   readonly accounts = new Map<string, VirtualAccount>()
   readonly byNumber = new Map<string, VirtualAccount>()
   /** in the order in which they came */

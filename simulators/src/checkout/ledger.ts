@@ -24,7 +24,7 @@ export type RefundOrder = Partial<Pick<Refund, 'merchantNote' | 'customerNote' |
 /** Real ids of Paystack are above 32 bits; clients that cut them short should notice. */
 const firstNumber = 4_300_000_000
 
-/** What happens to payments, whichever provider's protocol asks for it. */
+/** The payments of both providers. */
 export class Ledger {
   readonly now: () => Date
   readonly #store: Store<State>

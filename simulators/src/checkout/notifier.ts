@@ -6,17 +6,17 @@ export interface NotificationRecord {
   readonly type: string
   readonly body: string
   readonly headers: Record<string, string>
-  /** what the merchant answered last; nothing when it was not sent, or nobody answered */
+  /** the merchant's last status; undefined if the notification was not sent or had no reply */
   status?: number
 }
 
 /** Pauses before each further attempt. Real providers go on for days; a tester does not wait that long. */
 const pausesMs = [100, 300, 900, 2_000]
 const patienceMs = 10_000
-/** What is told may call for more to tell, but not for ever. */
+/** Notifications can cause further notifications, so the rounds are limited. */
 const mostRounds = 100
 
-/** Tells the merchant what happened: in the background, a few times when nobody says yes. */
+/** Notifies the merchant in the background, with a few retries. */
 export class Notifier {
   readonly records: NotificationRecord[] = []
   #addresses: Readonly<Record<Provider, string>> | undefined
@@ -54,7 +54,7 @@ export class Notifier {
   }
 
   #inBackground(work: Promise<void>): void {
-    // what fails here fails at the merchant, or because of `close`: there is nobody to tell
+    // failures belong to the merchant or to `close`, so they are ignored
     const quiet = work.catch(() => {}).finally(() => this.#underway.delete(quiet))
     this.#underway.add(quiet)
   }

@@ -25,7 +25,7 @@ export interface Payment {
   readonly intentMetadata: Metadata
   /** whether the card may be charged again, with nobody present */
   readonly keepsCard: boolean
-  /** whether whoever pays becomes a customer whom Stripe remembers */
+  /** whether Stripe creates a customer for the payer */
   readonly makesCustomer: boolean
   readonly createdAt: number
   readonly expiresAt: number | undefined

@@ -1,12 +1,12 @@
-/** An account that a provider keeps for somebody who pays. */
+/** A provider's account for a payer. */
 export interface Account {
   readonly id: number
-  /** how whoever asked for it calls it */
+  /** the reference of the party that opened the account */
   readonly reference: string
   readonly name: string
   readonly number: string
   closed: boolean
-  /** where its money is paid out to; null: it stays with the owner of the keys */
+  /** where its money is paid out; null: it stays with the owner of the keys */
   split: Split | null
 }
 

@@ -49,7 +49,7 @@ const transactionsOf = ({ transfers }: Settlement) =>
 const totalOf = ({ transfers }: Settlement): string =>
   (transfers.reduce((sum, { amountMinor }) => sum + amountMinor, 0) / 100).toFixed(2)
 
-/** What is told when a settlement was paid out. */
+/** The notification of a settlement. */
 export const settlementEvent = (settlement: Settlement, settlementTime: string) => ({
   eventType: 'SETTLEMENT',
   eventData: {

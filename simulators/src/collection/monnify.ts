@@ -69,12 +69,12 @@ export class MonnifyApi {
     return this.books.settle(monnifyFee)
   }
 
-  /** What is told of a settlement, signed as Monnify signs. */
+  /** The signed notification of a settlement. */
   noticeOfSettlement(settlement: Settlement): Notice {
     return this.#signed(settlementEvent(settlement, paidOn(settlement.at)))
   }
 
-  /** What is told of a transfer, signed as Monnify signs. */
+  /** The signed notification of a transfer. */
   noticeOf(transfer: Transfer): Notice {
     const { reference, account, amountMinor, at, senderName } = transfer
     return this.#signed({

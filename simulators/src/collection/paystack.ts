@@ -76,7 +76,7 @@ export class PaystackAccountsApi {
       {
         on: 'GET /bank',
         handle({ query }) {
-          // A page of one: whoever does not ask on sees one bank.
+          // Pages have one entry, so a caller that reads only the first page sees one bank.
           const at = Number(query.get('next') ?? 0)
           return yes(banks.slice(at, at + 1), {
             next: at + 1 < banks.length ? String(at + 1) : null,

@@ -1,15 +1,15 @@
-/** Something that was posted here. */
+/** A request that arrived. */
 export interface Arrival {
   readonly at: string
   readonly path: string
-  /** what its body says it is */
+  /** the event type in its body */
   readonly type: string | null
   readonly id: string | null
-  /** where the sender says it: from 1 */
+  /** attempt number from the sender's header, from 1 */
   readonly attempt: string | null
   readonly signature: string | null
-  /** what was answered; nothing where there was no answer */
+  /** status of our reply; null without a reply */
   readonly status: number | null
-  /** the beginning of it */
+  /** the beginning of the body */
   readonly body: string
 }

@@ -44,7 +44,7 @@ const textOf = (headers: IncomingHttpHeaders, ...names: readonly string[]): stri
   return null
 }
 
-/** The type that the body names; nothing where it is no JSON, or names none. */
+/** The type in the body. `null` if the body is not JSON or has no type. */
 function typeIn(body: string): string | null {
   try {
     const { type } = JSON.parse(body) as { type?: unknown }
@@ -54,7 +54,7 @@ function typeIn(body: string): string | null {
   }
 }
 
-/** Somebody who is sent webhooks: takes whatever is posted, answers as the path says, and shows on a page what came. */
+/** A webhook receiver: accepts every request, answers as the path says, and shows the requests on a page. */
 export async function startReceiverSimulator(options: ReceiverSimulatorOptions = {}): Promise<ReceiverSimulator> {
   const { now = () => new Date(), sleepMs = 30_000, mostKept = 1_000 } = options
   const store = openStore<{ arrivals: Arrival[] }>(options.storeFile, { arrivals: [] })
@@ -72,7 +72,7 @@ export async function startReceiverSimulator(options: ReceiverSimulatorOptions =
       body: body.slice(0, keptCharacters),
     })
     store.state.arrivals.splice(mostKept)
-    // Many come at once; the file is for the next start.
+    // Many requests come at once, so saves are combined. The file is for the next start.
     saving ??= setTimeout(() => {
       saving = undefined
       store.save()

@@ -35,7 +35,7 @@ export const jsonReply = (status: number, value: unknown, headers: Reply['header
   body: JSON.stringify(value),
 })
 
-/** A body over the limit is heard out, so that the caller gets to read the refusal, but not kept. */
+/** A body over the limit is read to its end but not kept, so that the caller can read the refusal. */
 export async function readRequest(message: IncomingMessage, mostBytes: number): Promise<Request> {
   const chunks: Buffer[] = []
   let length = 0

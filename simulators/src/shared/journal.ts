@@ -1,22 +1,22 @@
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Where a record stands, so that it can be read again and need not be held in memory. */
+/** The position of a record, so that it can be read again instead of held in memory. */
 export interface Place {
   readonly offset: number
   readonly length: number
 }
 
 export interface Journal {
-  /** Written at the end, before it returns: a killed process loses nothing that it said yes to. */
+  /** Written before it returns, so a killed process loses no confirmed record. */
   append(record: object): Place
   read(place: Place): unknown
   close(): void
 }
 
 /**
- * Everything that happened, one JSON record a line, and nothing is ever rewritten: it takes as long with a hundred thousand as with
- * one. Every record of an earlier time is given to `replay`. A line that was cut off by the end of the process never happened.
+ * An append-only log, one JSON record per line, so each write takes the same time at any size. `replay` gets every
+ * earlier record. A line that was cut off by a crash is dropped.
  */
 export function openJournal(file: string | undefined, replay: (record: unknown, place: Place) => void): Journal {
   if (file === undefined) return inMemory()
@@ -56,7 +56,7 @@ function inMemory(): Journal {
 const blockBytes = 1 << 20
 const newline = 10
 
-/** Reads in blocks, for the whole may be larger than what one piece of memory can hold. Answers where the last whole line ends. */
+/** Reads in blocks, because the file may exceed the largest buffer. Returns the end of the last complete line. */
 function replayed(descriptor: number, file: string, replay: (record: unknown, place: Place) => void): number {
   const { size } = fstatSync(descriptor)
   let rest = Buffer.alloc(0)

@@ -10,7 +10,7 @@ export interface ControlParts extends TransmitParts {
   behave(next: Behaviour): void
 }
 
-/** What the real one does not have: how testers look behind the counter, and tell it to misbehave. Never under any fault. */
+/** Routes for testers, which the real authority lacks. Faults do not apply to them. */
 export const controlRoutes = (authority: ControlParts): Group => ({
   handler: 'control',
   routes: [
@@ -37,11 +37,11 @@ function behave(authority: ControlParts, before: Behaviour, call: Call): RouteRe
 
 export interface Acceptances {
   readonly documents: number
-  /** how often something was registered: the same number, unless the authority was told to forget */
+  /** number of registrations; higher only if duplicates are accepted */
   readonly accepted: number
-  /** how often something came again that was there already */
+  /** number of refused duplicates */
   readonly repeated: number
-  /** the most often that one document was registered */
+  /** highest number of registrations of one document */
   readonly mostOfOne: number
 }
 
@@ -60,7 +60,7 @@ export function acceptanceOf({ records }: ControlParts, irn: string): { accepted
   return { accepted, repeated }
 }
 
-/** What the authority was told of the payment of a document: by the document itself, and by updates since. */
+/** The payment status of a document: from the document itself, and from later updates. */
 export interface Payments {
   readonly document: unknown
   readonly updates: readonly PaymentUpdate[]
@@ -82,7 +82,7 @@ function setCallbacks({ records }: ControlParts, call: Call): RouteReply {
   return success({ url })
 }
 
-/** Somebody else signs and transmits an invoice to one of ours, who is ours from now on if they were not before. */
+/** Another business signs and transmits an invoice to one of ours, which is registered with us if it was not. */
 export function receive(authority: ControlParts, fields: Readonly<Record<string, unknown>>): string {
   const { records, now } = authority
   const document = receivedInvoice(
@@ -99,7 +99,7 @@ export function receive(authority: ControlParts, fields: Readonly<Record<string,
   return irn
 }
 
-/** Whoever issued what a note corrects issues the note, in the same currency, unless somebody else is named. */
+/** By default, a credit note has the issuer and currency of the document that it corrects. */
 function issuerOf({ records }: ControlParts, corrects: unknown): Readonly<Record<string, unknown>> {
   const signed = records.signed.get(String(corrects))
   if (signed === undefined) return {}
@@ -114,7 +114,7 @@ function setPayment(authority: ControlParts, call: Call): RouteReply {
   return success({ status })
 }
 
-/** The supplier tells the authority of payment, or calls the document back; a buyer whom we serve is told that something changed. */
+/** The supplier reports a payment or recalls the document. A buyer that we serve gets a callback. */
 export function pay({ records, notifier, behaviour }: ControlParts, irn: string, status: PaymentStatus): void {
   const signed = records.signed.get(irn)
   if (signed === undefined) throw invalid('irn is not signed')

@@ -13,7 +13,7 @@ export const entityRoutes = (authority: Authority): Group => ({
   ],
 })
 
-/** Those that were asked for by id before: they are the ones that chose the caller. */
+/** Finds entities that a caller has read by id before. Those count as the caller's customers. */
 function search({ records }: Authority, { request }: Call): Reply {
   const reference = request.query.get('reference')
   const entities = [...records.entities.values()].map(entityOf)
@@ -27,7 +27,7 @@ function uuidIn(call: Call): string {
   return id.toLowerCase()
 }
 
-/** Every id is a taxpayer's, and is on record from the first time somebody asks for it; but not those that end in 0000. */
+/** Every id exists from its first read on, except ids that end in 0000. */
 function remembered({ records, now }: Authority, id: string): KnownEntity {
   if (id.endsWith('0000')) throw notFound('entity')
   const known = records.entities.get(id)

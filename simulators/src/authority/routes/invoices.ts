@@ -16,7 +16,7 @@ export interface InvoiceParts extends Authority {
 }
 
 export function invoiceRoutes(authority: InvoiceParts): Group {
-  /** how often a document of somebody who fails twice has come */
+  /** number of failed requests for documents of a buyer that fails twice */
   const failures = new Map<string, number>()
   return {
     handler: 'invoice_actions',
@@ -33,7 +33,7 @@ export function invoiceRoutes(authority: InvoiceParts): Group {
   }
 }
 
-/** A service id belongs to the first business that comes with it; nobody else's numbers may have it. */
+/** A service id belongs to the first business that uses it. Other businesses may not use it in their references. */
 function claimService({ records }: Authority, irn: string, businessId: string): void {
   const serviceId = serviceIdIn(irn)
   const owner = records.services.get(serviceId)
@@ -71,7 +71,7 @@ function validate(authority: InvoiceParts, invoice: Fields): RouteReply {
 
 const lateMs = 1_000
 
-/** The one route that registers something for good. The buyer's number may ask for trouble. */
+/** The only route that registers a document permanently. The buyer's tax number may request a failure. */
 function sign(authority: InvoiceParts, invoice: Fields, failures: Map<string, number>): RouteReply {
   const { records, notifier, now, behaviour } = authority
   const { irn, customerTin } = checked(authority, invoice)
@@ -98,7 +98,7 @@ function sign(authority: InvoiceParts, invoice: Fields, failures: Map<string, nu
   return created()
 }
 
-/** Not found before a lookup shows it, which may take a while. */
+/** The lookup may hide a new document for a while. */
 export function signedAt({ records, now, behaviour }: InvoiceParts, irn: string): Signed {
   const signed = records.signed.get(irn)
   if (signed === undefined || now().getTime() - signed.at < behaviour().staleLookupMs) throw notFound('invoice')
@@ -118,7 +118,7 @@ function confirm(authority: InvoiceParts, call: Call): RouteReply {
   })
 }
 
-/** For the caller's keys alone. The payment is as it now stands. */
+/** Only for the caller's own keys. Shows the current payment status. */
 function download(authority: InvoiceParts, call: Call): RouteReply {
   const signed = signedAt(authority, call.named('irn'))
   const { headers } = call.request
@@ -128,7 +128,7 @@ function download(authority: InvoiceParts, call: Call): RouteReply {
   return { status: 200, headers: { 'content-type': 'application/xml; charset=utf-8' }, body: xmlOf([envelope]) }
 }
 
-/** In the words of 2024, one L, and of 2026. */
+/** The words of 2024 (with one L) and of 2026. */
 const words: Readonly<Record<string, (typeof paymentStatuses)[number]>> = {
   ...Object.fromEntries(paymentStatuses.map((status) => [status, status])),
   CANCELED: 'REJECTED',
@@ -141,7 +141,7 @@ function update(authority: InvoiceParts, call: Call): RouteReply {
   if (status === 'PARTIAL' && !(typeof amount === 'number' && amount > 0))
     throw invalid('updaterequest.amount is required when payment_status is PARTIAL')
   const signed = authority.records.signed.get(call.named('irn'))
-  // An unknown one is a failed condition, not a missing thing.
+  // An unknown document is a failed condition here, not a 404.
   if (signed === undefined)
     return failure(new Failure(400, 'invoice is not signed', 'only a signed invoice can be updated'))
   authority.records.note({

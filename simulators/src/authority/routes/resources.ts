@@ -20,5 +20,5 @@ function listReply(entries: readonly Entry[], { request }: Call): Reply {
   return { status: 200, headers: { 'content-type': 'application/xml; charset=utf-8' }, body: xmlOf(entries) }
 }
 
-/** Whichever of the two is named first; JSON when neither is. */
+/** XML if the header has it before JSON. Otherwise JSON. */
 export const wantsXml = (accept = ''): boolean => /application\/(xml|json)/i.exec(accept)?.[1]?.toLowerCase() === 'xml'

@@ -23,7 +23,10 @@ export const transmitRoutes = (authority: TransmitParts): Group => ({
 
 const accessPoints = ['Gangare Access Point', 'Oke Exchange', 'Mmiri Networks']
 
-/** What the authority really answers is not public; this is what the question needs: who, through whom, and whether. */
+/**
+ * The authority's real reply is not public. This one has the necessary facts: the business, its provider and its
+ * reachability.
+ */
 function lookUpTin(call: Call): RouteReply {
   const tin = knownTin(call.named('tin'))
   const accessPoint = pick(accessPoints, tin)
@@ -53,7 +56,7 @@ function testCallbacks({ records, notifier, behaviour }: TransmitParts): RouteRe
   return success({ ok: true, id: randomUUID() })
 }
 
-/** Buyers answer by themselves after so long, unless we serve them: then it is us who acknowledge. */
+/** Delay of a buyer's automatic answer. Buyers that we serve acknowledge through us instead. */
 const buyerMs = 20
 const lateBuyerMs = 1_500
 
@@ -70,7 +73,7 @@ function transmit(authority: TransmitParts, call: Call): RouteReply {
   return success({ ok: true })
 }
 
-/** Under way from here on; whoever is concerned is told of it. */
+/** Starts the transmission and sends the callbacks. */
 export function exchange(authority: TransmitParts, signed: Signed): void {
   const { records, notifier, behaviour } = authority
   const { irn, customerTin } = signed

@@ -37,7 +37,7 @@ function eventsOf(payment: Payment, happening: Happening, domain: Domain): [stri
   }
 }
 
-/** Told of in another shape than it is listed: the amount is text here. */
+/** The notification differs from the listed object: its amount is text. */
 const refundNews = (payment: Payment, refund: Refund, status: string, domain: Domain): object => ({
   id: refund.number,
   status,
