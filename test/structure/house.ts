@@ -104,7 +104,6 @@ const mayNameCountry = [
   'server/src/http/form-a/',
   'server/src/http/form-b/',
   'server/src/http/shared/',
-  'server/src/http/shared/',
   'server/src/http/openapi/',
   'server/src/http/reference/',
 ]

@@ -63,7 +63,7 @@ export const unscopedFunctions: Exceptions = {
   'organisations.listOrganisationsOf': 'a person’s own memberships, each joined to its own organisation’s roles',
   'invoices.listTenantsWithDueReports': 'the sweep looks at all organisations',
   'submissions.readQueueLoad': 'figures of what waits in all',
-  'submissions.chooseDue': 'the lane chooses from what is due of all organisations in turn',
+  'submissions.chooseDue': 'the queue chooses from what is due of all organisations in turn',
   'submissions.listTenantsNamed':
     'a callback names a document before we know whose it is; those whose it is are told for themselves',
   'submissions.listSignedAs': 'whoever holds a document asks whether it was reported, before we know whose it is',

@@ -88,7 +88,7 @@ export const mends: readonly Mend[] = [
     name: 'an invoice that a credit settles is told as paid',
     changes: [
       {
-        file: `${submissions}/tell-payment.ts`,
+        file: `${submissions}/report-payment.ts`,
         mended: "'invoice.payment_reversed', 'invoice.paid', 'invoice.updated', 'invoice.accepted'],",
         broken: "'invoice.payment_reversed', 'invoice.accepted'],",
       },

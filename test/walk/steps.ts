@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { paceOf } from '../../server/src/modules/submissions/pace.ts'
+import { retryPolicyOf } from '../../server/src/modules/submissions/retry-policy.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
 import type { Reply } from '../harness/client.ts'
 import { collectionPath } from '../harness/collection.ts'
@@ -230,7 +230,7 @@ async function giveUp(world: World, documents: readonly Shown[]): Promise<string
   const isRegistered = world.chance() < 0.5
   authority.course = (request) => (request === 'sign' ? (isRegistered ? 'reply_lost' : 'server_error') : 'server_error')
   const said = answered(await post(`${invoicesPath}/${found.id}/submit`))
-  const { mostTries } = paceOf('sandbox', app.runtime.settings)
+  const { mostTries } = retryPolicyOf('sandbox', app.runtime.settings)
   await app.runtime.db.run(sql`
     update submissions set tries = ${mostTries - 1} where invoice_id = ${found.id} and failed_at is null and state not in ('accepted', 'rejected')`)
   if (said.startsWith('202')) await own.until(found.id, 'failed')

@@ -28,7 +28,7 @@ import { invoiceLists } from '../modules/invoices/index.ts'
 import { itemUses } from '../modules/items/index.ts'
 import { followNewcomerJob, sendFromOutside } from '../modules/received-invoices/index.ts'
 import { followProfileJob, settleSellerCheck, verifyOwnTaxNumber } from '../modules/sellers/index.ts'
-import { paymentsToTell, queryStatus, startSubmissionQueue, tellPayment } from '../modules/submissions/index.ts'
+import { paymentReports, queryStatus, reportPayment, startSubmissionQueue } from '../modules/submissions/index.ts'
 import { connectToAuthority, refreshConnection, replaceConnection } from '../modules/tax-connection/index.ts'
 import { checkReachability, getReachability, lookUpTaxId } from '../modules/tax-identities/index.ts'
 import { reportTax, validateReference } from '../modules/tax-reports/index.ts'
@@ -68,6 +68,7 @@ import { mailSentInvoice } from './mail-invoice.ts'
 import { grantFreeCreditsOfBusiness, openAccountOfNewcomer, openMissingAccounts } from './open-accounts.ts'
 import { purgeExpired } from './purge-expired.ts'
 import { refreshCodeLists } from './refresh-code-lists.ts'
+import { tellOfPayment } from './report-payment.ts'
 import { resealSecrets } from './reseal-secrets.ts'
 import { chargeKeptCard, giveMoneyBack, runSubscriptions } from './run-subscriptions.ts'
 import { sendMessage } from './send-message.ts'
@@ -75,7 +76,6 @@ import { settleExchanges } from './settle-exchanges.ts'
 import { stampRegisteredInvoices } from './stamp-invoices.ts'
 import { tellOfDueReports } from './tell-due-reports.ts'
 import { tellOfLowBalance } from './tell-low-balance.ts'
-import { tellOfPayment } from './tell-payment.ts'
 import { redeliverFailedOnes, replayMissedEvents, stopDeliveries } from './webhooks.ts'
 import { workOnImports } from './work-on-import.ts'
 
@@ -109,7 +109,7 @@ export const exchanges: readonly AbandonedExchange[] = [
   refundPayment,
   followRefund,
   sendTransfer,
-  tellPayment,
+  reportPayment,
 ]
 
 /** Who follows the events. */
@@ -120,7 +120,7 @@ export const consumers: readonly Consumer[] = [
   invoiceLists,
   itemUses,
   creditFollower,
-  paymentsToTell,
+  paymentReports,
   eventCounts,
 ]
 

@@ -3,7 +3,7 @@ import { systemCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Mode, modes } from '../../kernel/tenant.ts'
 import { findReceiversNamed, hearNotification, hearOfReceived } from '../../modules/received-invoices/index.ts'
-import { findTenantsNamed, hearOfDocuments } from '../../modules/submissions/index.ts'
+import { findTenantsNamed, markNotifiedDocuments } from '../../modules/submissions/index.ts'
 import type { Origin } from '../../platform/operations/operation.ts'
 import type { HttpParts } from '../kernel/mount.ts'
 import { readBody } from '../request/body-reader.ts'
@@ -59,7 +59,7 @@ export function serveAuthorityNotifications(server: FastifyInstance, parts: Http
       const tenants = await runner.run(findTenantsNamed, { ...call, input: { country, mode, references } })
       for (const tenant of tenants)
         await runner
-          .run(hearOfDocuments, { ...call, input: { tenant, country, references } })
+          .run(markNotifiedDocuments, { ...call, input: { tenant, country, references } })
           // What is not asked about now is asked about in its own time.
           .catch((error: unknown) => runtime.log.warn('submission.not_heard_of', { ...tenant, error }))
     }, restMs)

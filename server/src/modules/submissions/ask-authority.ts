@@ -8,27 +8,27 @@ import type {
   TransmitAnswer,
   Unclear,
 } from '../../jurisdictions/port.ts'
-import type { Heard, Step } from './machine.ts'
-import type { Noted } from './record-answers.ts'
+import type { AttemptResult } from './record-answers.ts'
+import type { AuthorityAnswer, Step } from './submission-state.ts'
 
 /** The result of one request: for the state machine, for the attempt's row, and for the breaker. */
-export interface Learnt {
-  readonly heard: Heard
-  readonly noted: Noted
+export interface AuthorityReply {
+  readonly answer: AuthorityAnswer
+  readonly noted: AttemptResult
   /** only of a lookup: what the authority says about the document */
   readonly found?: Extract<LookupAnswer, { kind: 'found' }>
   /** `undefined` if the request says nothing about the authority as a whole */
   readonly isHealthy: boolean | undefined
 }
 
-export interface Asked {
+export interface AuthorityRequest {
   readonly step: Step
   readonly reference: string
   /** the bytes to send, or to compare with the authority's copy */
   readonly payload: Buffer | undefined
 }
 
-const noted = (answer: string, why: string | null = null, told: readonly string[] = []): Noted => ({
+const noted = (answer: string, why: string | null = null, told: readonly string[] = []): AttemptResult => ({
   answer,
   why,
   // Attempts are never deleted, so their texts are limited: 20 texts of 1,000 characters.
@@ -36,34 +36,38 @@ const noted = (answer: string, why: string | null = null, told: readonly string[
 })
 
 const otherDocument = 'another document is registered under this number'
-const registered = (transmitted = false, delivered = false): Heard => ({ kind: 'registered', transmitted, delivered })
+const registered = (transmitted = false, delivered = false): AuthorityAnswer => ({
+  kind: 'registered',
+  transmitted,
+  delivered,
+})
 
-function fromTrouble(answer: Unclear | NotSent | Refusal): Learnt {
+function fromTrouble(answer: Unclear | NotSent | Refusal): AuthorityReply {
   if (answer.kind === 'refused')
     return {
-      heard: { kind: 'refused', told: answer.told },
+      answer: { kind: 'refused', told: answer.told },
       noted: noted('refused', null, answer.told),
       isHealthy: true,
     }
   if (answer.kind === 'not_sent')
     return {
-      heard: { kind: 'not_sent' },
+      answer: { kind: 'not_sent' },
       noted: noted('not_sent', answer.why),
       isHealthy: answer.countsAgainstHealth ? false : undefined,
     }
   return {
-    heard: { kind: 'unclear' },
+    answer: { kind: 'unclear' },
     noted: noted('unclear', `${answer.reason}: ${answer.why}`, answer.told),
     isHealthy: answer.countsAgainstHealth ? false : undefined,
   }
 }
 
-const fromSign = (answer: SignAnswer): Learnt =>
-  answer.kind === 'signed' ? { heard: registered(), noted: noted('signed'), isHealthy: true } : fromTrouble(answer)
+const fromSign = (answer: SignAnswer): AuthorityReply =>
+  answer.kind === 'signed' ? { answer: registered(), noted: noted('signed'), isHealthy: true } : fromTrouble(answer)
 
-const fromTransmit = (answer: TransmitAnswer): Learnt =>
+const fromTransmit = (answer: TransmitAnswer): AuthorityReply =>
   answer.kind === 'transmitted'
-    ? { heard: { kind: 'transmitted' }, noted: noted('transmitted'), isHealthy: true }
+    ? { answer: { kind: 'transmitted' }, noted: noted('transmitted'), isHealthy: true }
     : fromTrouble(answer)
 
 /**
@@ -72,39 +76,39 @@ const fromTransmit = (answer: TransmitAnswer): Learnt =>
 async function lookUp(
   authority: Authority,
   { isSameDocument }: ReportingRules,
-  { reference, payload }: Asked,
+  { reference, payload }: AuthorityRequest,
   signal: AbortSignal,
-): Promise<Learnt> {
+): Promise<AuthorityReply> {
   const answer = await authority.lookup(reference, signal)
-  if (answer.kind === 'absent') return { heard: { kind: 'absent' }, noted: noted('absent'), isHealthy: true }
+  if (answer.kind === 'absent') return { answer: { kind: 'absent' }, noted: noted('absent'), isHealthy: true }
   if (answer.kind !== 'found') return fromTrouble(answer)
   const found = registered(answer.transmitted, answer.delivered)
-  if (payload === undefined) return { heard: found, noted: noted('found'), found: answer, isHealthy: true }
+  if (payload === undefined) return { answer: found, noted: noted('found'), found: answer, isHealthy: true }
   const copy = await authority.download(reference, signal)
   if (copy.kind === 'absent')
     return {
-      heard: { kind: 'unclear' },
+      answer: { kind: 'unclear' },
       noted: noted('unclear', 'found, but it cannot be downloaded'),
       isHealthy: true,
     }
   if (copy.kind !== 'downloaded') return fromTrouble(copy)
   return isSameDocument(payload, copy.bytes)
-    ? { heard: found, noted: noted('found'), found: answer, isHealthy: true }
-    : { heard: { kind: 'other_document' }, noted: noted('other_document', otherDocument), isHealthy: true }
+    ? { answer: found, noted: noted('found'), found: answer, isHealthy: true }
+    : { answer: { kind: 'other_document' }, noted: noted('other_document', otherDocument), isHealthy: true }
 }
 
 /** Runs one step. Never throws for anything that the authority does. */
 export async function askAuthority(
   authority: Authority,
   rules: ReportingRules,
-  asked: Asked,
+  request: AuthorityRequest,
   signal: AbortSignal,
-): Promise<Learnt> {
-  const { step, reference, payload } = asked
+): Promise<AuthorityReply> {
+  const { step, reference, payload } = request
   if (step === 'sign') {
     if (payload === undefined) throw new Error('nothing to send')
     return fromSign(await authority.sign(payload, signal))
   }
   if (step === 'transmit') return fromTransmit(await authority.transmit(reference, signal))
-  return await lookUp(authority, rules, step === 'confirm' ? { ...asked, payload: undefined } : asked, signal)
+  return await lookUp(authority, rules, step === 'confirm' ? { ...request, payload: undefined } : request, signal)
 }

@@ -7,7 +7,7 @@ import { type Registered, type ReportingDouble, reportingDouble } from '../../..
 import { brokenInvariants } from '../../../../test/harness/submission-invariants.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { submissionMetrics } from './figures.ts'
-import { paceOf } from './pace.ts'
+import { retryPolicyOf } from './retry-policy.ts'
 import { mostRetries } from './submission.ts'
 
 let app: TestApp
@@ -27,7 +27,7 @@ const ask = (id: string, form: 'A' | 'B' = 'A') =>
   app.client(form).post(`${path}/${id}/query-status`, { token: own.token })
 const almostGivenUp = (id: string) =>
   app.runtime.db.run(sql`
-    update submissions set tries = ${paceOf('sandbox', app.runtime.settings).mostTries - 1} where invoice_id = ${id}`)
+    update submissions set tries = ${retryPolicyOf('sandbox', app.runtime.settings).mostTries - 1} where invoice_id = ${id}`)
 const rowsOf = async (id: string) =>
   (
     await app.runtime.db.one<{ rows: number }>(sql`

@@ -16,11 +16,11 @@ function world({ probed = true } = {}) {
   }
   const breaker = new Breaker({
     probe: probed ? () => state.probe() : undefined,
-    tell: async (told) => {
+    notify: async (told) => {
       if (state.isDeaf) throw new Error('nobody can be told')
       state.told.push(told)
     },
-    untold: () => void state.untold++,
+    notifyFailed: () => void state.untold++,
     monotonicMs: () => state.ms,
   })
   const fail = async (times: number) => {

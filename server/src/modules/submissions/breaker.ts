@@ -10,9 +10,9 @@ const tryOut = 2
 export interface BreakerParts {
   /** asks the authority whether it is well; `undefined` if the authority has no probe */
   readonly probe: (() => Promise<boolean>) | undefined
-  readonly tell: (state: AuthorityLink['state'], reason: string | null) => Promise<void>
+  readonly notify: (state: AuthorityLink['state'], reason: string | null) => Promise<void>
   /** called if an announcement failed */
-  readonly untold: (error: unknown) => void
+  readonly notifyFailed: (error: unknown) => void
   readonly monotonicMs: () => number
 }
 
@@ -113,10 +113,10 @@ export class Breaker {
     this.#told = state
     // The announcement is for people; this breaker decides from its own state.
     this.#telling = this.#telling
-      .then(() => this.#parts.tell(state, reason))
+      .then(() => this.#parts.notify(state, reason))
       .catch((error: unknown) => {
         this.#told = undefined
-        this.#parts.untold(error)
+        this.#parts.notifyFailed(error)
       })
   }
 }

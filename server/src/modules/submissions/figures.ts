@@ -8,11 +8,11 @@ import { readQueueLoad } from './queue.store.ts'
 export type AttemptEnd = 'done' | 'retried' | 'failed'
 
 /** Counted since this process started, for metrics only. */
-const heard = { unknownRefusals: 0, unreadableKeys: 0 }
+const answerCounts = { unknownRefusals: 0, unreadableKeys: 0 }
 
 /** Called once for each time that a connection's keys could not be opened. */
 export const countUnreadableKeys = (): void => {
-  heard.unreadableKeys++
+  answerCounts.unreadableKeys++
 }
 
 export function countEnds(
@@ -24,7 +24,7 @@ export function countEnds(
     else counts.failed++
     if (end === 'retried') counts.retried++
   }
-  heard.unknownRefusals += unknownRefusals
+  answerCounts.unknownRefusals += unknownRefusals
 }
 
 /** Submissions that wait for the authorities of these countries, and what this process could not understand or open. */
@@ -60,13 +60,13 @@ export async function submissionMetrics(db: Queryable, countries: readonly strin
       name: 'risiti_submission_unknown_refusals_total',
       help: 'Rejections of an authority for which we have no explanation.',
       type: 'counter',
-      values: heard.unknownRefusals,
+      values: answerCounts.unknownRefusals,
     },
     {
       name: 'risiti_submission_unreadable_keys_total',
       help: 'Times that the keys of a connection to an authority could not be opened with the key file of this installation.',
       type: 'counter',
-      values: heard.unreadableKeys,
+      values: answerCounts.unreadableKeys,
     },
   ])
 }

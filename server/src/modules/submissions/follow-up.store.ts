@@ -1,14 +1,14 @@
 import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import type { SubmissionState } from './machine.ts'
 import type { SubmissionId } from './submission.ts'
+import type { SubmissionStateName } from './submission-state.ts'
 
 export interface ToFollowUp {
   readonly id: SubmissionId
   readonly country: string
   readonly reference: string
-  readonly state: SubmissionState
+  readonly state: SubmissionStateName
   readonly cause: 'notified' | 'automatic'
 }
 

@@ -62,13 +62,13 @@ describe('the buyer’s side acknowledges a document', () => {
     const { id, irn } = await acceptedOne()
     const before = await own.life.get(id)
     expect([before.reporting.delivery, before.simpleStatus]).toEqual(['nrs', 'reported'])
-    const standing = await rowOf(id)
+    const current = await rowOf(id)
     // A forged callback: the authority does not know the event.
     await rungAndAsked(irn)
     await ring('NEVER1-TEST0001-20261115')
     await ring(irn.toLowerCase(), 'FAILED')
     await app.quiet()
-    expect({ ...(await rowOf(id)), followUpAt: null }).toEqual({ ...standing, followUpAt: null })
+    expect({ ...(await rowOf(id)), followUpAt: null }).toEqual({ ...current, followUpAt: null })
     expect(await own.life.get(id)).toEqual(before)
 
     registeredAs(irn).delivered = true
@@ -147,13 +147,13 @@ describe('the buyer’s side acknowledges a document', () => {
 
   test('a lookup without an answer is postponed, and nothing is asked during an outage', async () => {
     const { id, irn } = await acceptedOne()
-    const standing = await rowOf(id)
+    const current = await rowOf(id)
     for (const manner of ['error', 'nonsense', 'silent'] as const) {
       authority.manners = () => manner
       await rungAndAsked(irn)
       const now = await rowOf(id)
       expect(now.followUpAt?.getTime(), manner).toBeGreaterThan(Date.now())
-      expect({ ...now, followUpAt: null }, manner).toEqual({ ...standing, followUpAt: null })
+      expect({ ...now, followUpAt: null }, manner).toEqual({ ...current, followUpAt: null })
     }
     authority.manners = () => 'well'
     const asked = lookupsOf(irn)

@@ -9,7 +9,7 @@ import {
   reading,
 } from '../../platform/operations/operation.ts'
 import { job } from '../../platform/work/jobs.ts'
-import { askAuthority, type Learnt } from './ask-authority.ts'
+import { type AuthorityReply, askAuthority } from './ask-authority.ts'
 import {
   listTenantsNamed,
   listTenantsToFollowUp,
@@ -18,9 +18,9 @@ import {
   type NamedDocuments,
   type ToFollowUp,
 } from './follow-up.store.ts'
-import { paceOf } from './pace.ts'
 import { authorityOf } from './query-status.ts'
-import { takeInAnswers } from './record-answers.ts'
+import { applyAnswers } from './record-answers.ts'
+import { retryPolicyOf } from './retry-policy.ts'
 import { findLink, findPayload } from './submissions.store.ts'
 
 const ours = { needs: [], refuses: [] } as const
@@ -49,7 +49,7 @@ export const findTenantsNamed = reading(
  * Takes in a callback. Anybody can send one, so a callback proves nothing and only makes a lookup due. Repeated
  * callbacks cause at most one lookup per rest time.
  */
-export const hearOfDocuments = operation(
+export const markNotifiedDocuments = operation(
   ours,
   async (
     { tx, enqueue, settings }: Inside<SystemCaller>,
@@ -94,8 +94,8 @@ interface OfTenant {
   readonly what: ToFollowUp
 }
 
-const noAccess: Learnt = {
-  heard: { kind: 'not_sent' },
+const noAccess: AuthorityReply = {
+  answer: { kind: 'not_sent' },
   noted: { answer: 'not_sent', why: 'this installation has no access to the authority', told: [] },
   isHealthy: undefined,
 }
@@ -104,12 +104,12 @@ const noAccess: Learnt = {
  * The network did not take the document when it was registered, and only we can hand it over. Transmitting again does
  * no harm. A callback does not cause it, because anybody can send one.
  */
-const isToTransmit = ({ state, cause }: ToFollowUp, { heard }: Learnt): boolean =>
-  state === 'accepted' && cause === 'automatic' && heard.kind === 'registered' && !heard.transmitted
+const isToTransmit = ({ state, cause }: ToFollowUp, { answer }: AuthorityReply): boolean =>
+  state === 'accepted' && cause === 'automatic' && answer.kind === 'registered' && !answer.transmitted
 
-async function lookUp(context: Outside<SystemCaller>, { tenant, what }: OfTenant): Promise<Learnt> {
+async function lookUp(context: Outside<SystemCaller>, { tenant, what }: OfTenant): Promise<AuthorityReply> {
   const { country, reference, state, id } = what
-  const { deadlineMs } = paceOf(tenant.mode, context.settings)
+  const { deadlineMs } = retryPolicyOf(tenant.mode, context.settings)
   try {
     const { authority, rules } = await authorityOf(context, tenant, country, 'authorityForWork')
     // Another document may have the reference until ours is known to be registered.
@@ -118,8 +118,8 @@ async function lookUp(context: Outside<SystemCaller>, { tenant, what }: OfTenant
       askAuthority(authority, rules, { step, reference, payload }, AbortSignal.timeout(deadlineMs[step]))
     const found = await ask('lookup')
     if (!isToTransmit(what, found)) return found
-    const { heard, noted, isHealthy } = await ask('transmit')
-    return heard.kind === 'transmitted' || heard.kind === 'refused' ? { heard, noted, isHealthy } : found
+    const { answer, noted, isHealthy } = await ask('transmit')
+    return answer.kind === 'transmitted' || answer.kind === 'refused' ? { answer, noted, isHealthy } : found
   } catch (error) {
     if (error instanceof Refusal && error.refusal === 'authority.no_access') return noAccess
     throw error
@@ -130,9 +130,9 @@ async function lookUp(context: Outside<SystemCaller>, { tenant, what }: OfTenant
 export const followUp = preparedOperation(
   ours,
   lookUp,
-  async (context: Inside<SystemCaller>, { tenant, what }, { heard, noted, isHealthy }): Promise<boolean> => {
+  async (context: Inside<SystemCaller>, { tenant, what }, { answer, noted, isHealthy }): Promise<boolean> => {
     const { id, cause } = what
-    await takeInAnswers(context, tenant, [{ id, step: 'lookup', heard, noted, fence: undefined, cause }])
+    await applyAnswers(context, tenant, [{ id, step: 'lookup', answer, noted, fence: undefined, cause }])
     context.wake('authority')
     return isHealthy !== false
   },

@@ -11,8 +11,8 @@ import { brokenInvariants } from '../../../../test/harness/submission-invariants
 import { systemCaller } from '../../kernel/callers.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { paceOf } from './pace.ts'
-import { type Answered, recordAnswers } from './record-answers.ts'
+import { type AnswerToRecord, recordAnswers } from './record-answers.ts'
+import { retryPolicyOf } from './retry-policy.ts'
 import { mostRetries, type SubmissionId } from './submission.ts'
 
 let app: TestApp
@@ -40,7 +40,7 @@ const accepted = async (more: object = {}, form: 'A' | 'B' = 'A'): Promise<strin
 /** As if only one attempt were left: the next failed attempt is the last. */
 const almostGivenUp = (id: string) =>
   app.runtime.db.run(sql`
-    update submissions set tries = ${paceOf('sandbox', app.runtime.settings).mostTries - 1} where invoice_id = ${id} and failed_at is null`)
+    update submissions set tries = ${retryPolicyOf('sandbox', app.runtime.settings).mostTries - 1} where invoice_id = ${id} and failed_at is null`)
 /** A credit note of an amount, as a draft. */
 const drafted = async (id: string, amount?: number) =>
   ok(await own.life.credit(id, amount === undefined ? {} : { amount }), 201)
@@ -369,9 +369,9 @@ test('a delivery is recorded even if the cancellation is decided in the same bat
       select organisation_id, mode, id, invoice_id, fence from submissions where invoice_id in (${id}, ${note.id})`)
     const registered = (delivered: boolean) => ({ kind: 'registered' as const, transmitted: true, delivered })
     const noted = { answer: 'found', why: null, told: [] }
-    const answers = rows.map(({ id: submission, invoiceId }): Answered => {
-      const heard = registered(invoiceId === id)
-      return { id: submission, step: 'lookup', heard, noted, fence: undefined, cause: 'asked' }
+    const answers = rows.map(({ id: submission, invoiceId }): AnswerToRecord => {
+      const answer = registered(invoiceId === id)
+      return { id: submission, step: 'lookup', answer, noted, fence: undefined, cause: 'asked' }
     })
     const inOrder = answers.toSorted((one) => (rows.find((row) => row.id === one.id)?.invoiceId === id ? 1 : -1))
     const { organisationId, mode } = rows[0] as Tenant

@@ -6,7 +6,7 @@ import { envelopeFor } from '../../../../test/harness/key-files.ts'
 import { type Reporter, reporter } from '../../../../test/harness/reporters.ts'
 import { simulatorKeys } from '../../bin/simulators.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { paceOf } from './pace.ts'
+import { retryPolicyOf } from './retry-policy.ts'
 
 let app: TestApp
 let own: Reporter
@@ -84,7 +84,7 @@ describe('a registered document has its QR code, whichever way the registration 
     const { id } = await own.submitted()
     await eventually(async () => expect((await own.timeline(id)).attempts.length).toBeGreaterThan(1))
     await app.runtime.db.run(sql`
-      update submissions set tries = ${paceOf('sandbox', app.runtime.settings).mostTries - 1} where invoice_id = ${id}`)
+      update submissions set tries = ${retryPolicyOf('sandbox', app.runtime.settings).mostTries - 1} where invoice_id = ${id}`)
     await own.until(id, 'failed')
     app.authority.control.misbehave(undefined)
     ok(await app.client(form).post(`${path}/${id}/query-status`, { token: own.token }))

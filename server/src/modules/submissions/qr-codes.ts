@@ -33,7 +33,7 @@ export function stampKeysOf({ vault, log }: Opening, tenant: Tenant, connection:
   }
 }
 
-interface Stamped {
+interface StampedDocument {
   readonly country: string
   readonly reference: string
 }
@@ -41,7 +41,7 @@ interface Stamped {
 /** `undefined` if the QR code cannot be made. That must not delay the document or others in its batch. */
 function qrTextOf(
   { ports, log, now }: Pick<Inside<Caller>, 'ports' | 'log' | 'now'>,
-  { country, reference }: Stamped,
+  { country, reference }: StampedDocument,
   keyFile: KeyFile,
 ): string | undefined {
   try {

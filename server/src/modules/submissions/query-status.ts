@@ -9,11 +9,11 @@ import type { Ports } from '../../platform/operations/ports.ts'
 import type { Vault } from '../../platform/secrets/secrets.ts'
 import { getOwnInvoice, type Invoice, type InvoiceId } from '../invoices/index.ts'
 import { type Connection, credentialsOf, findConnection } from '../tax-connection/index.ts'
-import { askAuthority, type Learnt } from './ask-authority.ts'
-import type { Heard } from './machine.ts'
+import { type AuthorityReply, askAuthority } from './ask-authority.ts'
 import { type ReportStatus, readReport } from './read-status.ts'
-import { takeInAnswers } from './record-answers.ts'
+import { applyAnswers } from './record-answers.ts'
 import type { SubmissionId } from './submission.ts'
+import type { AuthorityAnswer } from './submission-state.ts'
 import { findLastSubmission, findPayload } from './submissions.store.ts'
 
 /**
@@ -46,7 +46,8 @@ export async function authorityOf(
 }
 
 /** Whether the answer says something definite: registered, absent, or another document under our number. */
-const isAnswer = ({ kind }: Heard): boolean => kind === 'registered' || kind === 'absent' || kind === 'other_document'
+const isAnswer = ({ kind }: AuthorityAnswer): boolean =>
+  kind === 'registered' || kind === 'absent' || kind === 'other_document'
 
 interface Intent extends Tenant {
   readonly invoiceId: InvoiceId
@@ -63,7 +64,10 @@ export interface QueriedStatus {
   readonly found: Extract<LookupAnswer, { kind: 'found' }> | undefined
 }
 
-async function lookUp(context: Outside<Caller> & { readonly signal: AbortSignal }, intent: Intent): Promise<Learnt> {
+async function lookUp(
+  context: Outside<Caller> & { readonly signal: AbortSignal },
+  intent: Intent,
+): Promise<AuthorityReply> {
   const { country, reference, submissionId } = intent
   const { authority, rules } = await authorityOf(context, intent, country)
   const payload = await findPayload(context.db, intent, submissionId)
@@ -105,10 +109,10 @@ export const queryStatus = exchange(
     settle: async (context: Inside<Caller>, intent: Intent, outcome): Promise<QueriedStatus | Refusal> => {
       if (outcome.kind === 'unknown') return refuse('authority.no_answer')
       const { organisationId, mode, submissionId: id, invoiceId, askedBy } = intent
-      const { heard, noted, found } = outcome.answer as Learnt
+      const { answer, noted, found } = outcome.answer as AuthorityReply
       const tenant = { organisationId, mode }
-      await takeInAnswers(context, tenant, [{ id, step: 'lookup', heard, noted, fence: undefined, askedBy }])
-      if (!isAnswer(heard)) return refuse('authority.no_answer')
+      await applyAnswers(context, tenant, [{ id, step: 'lookup', answer, noted, fence: undefined, askedBy }])
+      if (!isAnswer(answer)) return refuse('authority.no_answer')
       context.wake('authority')
       const invoice = await getOwnInvoice(context.tx, tenant, invoiceId)
       return { invoice, report: await readReport(context.tx, context.ports, tenant, invoice), found }

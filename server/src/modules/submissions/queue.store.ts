@@ -2,11 +2,11 @@ import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import type { Step } from './machine.ts'
 import type { Submission, SubmissionId, SubmissionRef } from './submission.ts'
+import type { Step } from './submission-state.ts'
 
 /** A submission with a lease. The attempt is stored already, as if the step had started. */
-export interface Claimed extends SubmissionRef {
+export interface ClaimedSubmission extends SubmissionRef {
   readonly invoiceId: string
   readonly country: string
   readonly reference: string
@@ -41,7 +41,7 @@ const documentsPerTurn = 4
 /** How many organisations one walk passes, most of which only wait. */
 const longestWalk = 1_000
 
-export interface Chosen {
+export interface ChosenShares {
   readonly shares: readonly DueShare[]
   /** the last organisation of the walk, if there may be more behind it */
   readonly reached: OrganisationId | undefined
@@ -51,7 +51,7 @@ export interface Chosen {
  * Chooses due submissions: a few of each organisation in turn, then a few more of each, however long one backlog is.
  * Walks the index from organisation to organisation.
  */
-export async function chooseDue(db: Queryable, room: Room): Promise<Chosen> {
+export async function chooseDue(db: Queryable, room: Room): Promise<ChosenShares> {
   const { country, mode, limit, from, underWay, mostPerOrganisation } = room
   const counts = JSON.stringify(Object.fromEntries(underWay))
   const rows = await db.rows<
@@ -102,7 +102,7 @@ export function claimSubmissions(
   { organisationId, mode }: Tenant,
   ids: readonly SubmissionId[],
   { leaseMs, forgottenAfterMs }: Lease,
-): Promise<Claimed[]> {
+): Promise<ClaimedSubmission[]> {
   return db.rows(sql`
     with free as materialized (
       select id, state, due_at, next_cause from submissions
@@ -147,11 +147,11 @@ export function lockSubmissions(tx: Tx, tenant: Tenant, ids: readonly Submission
 }
 
 /** `keep`: unchanged; a number: milliseconds from now; null: never */
-export type When = 'keep' | number | null
-const asColumns = (when: When) => ({ keep: when === 'keep', ms: when === 'keep' ? null : when })
+export type DueTime = 'keep' | number | null
+const asColumns = (when: DueTime) => ({ keep: when === 'keep', ms: when === 'keep' ? null : when })
 
 /** The state after an answer, and when the next step is due. */
-export interface SavedStanding
+export interface SavedState
   extends Pick<
     Submission,
     | 'id'
@@ -167,9 +167,9 @@ export interface SavedStanding
     | 'fence'
   > {
   readonly queries: number
-  readonly due: When
+  readonly due: DueTime
   /** when the next follow-up is due */
-  readonly followUp: When
+  readonly followUp: DueTime
 }
 
 export interface EndedAttempt {
@@ -204,7 +204,7 @@ const whenOf = (was: Sql, told: Sql): Sql => sql`
 export async function saveAnswers(
   tx: Tx,
   tenant: Tenant,
-  standings: readonly SavedStanding[],
+  standings: readonly SavedState[],
   ended: readonly EndedAttempt[],
   begun: readonly BegunAttempt[],
 ): Promise<void> {

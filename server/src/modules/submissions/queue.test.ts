@@ -8,7 +8,7 @@ import { brokenInvariants } from '../../../../test/harness/submission-invariants
 import { sql } from '../../platform/database/sql.ts'
 import { queueAttemptMetrics } from '../../platform/work/attempt-metrics.ts'
 import { submissionMetrics } from './figures.ts'
-import { paceOf } from './pace.ts'
+import { retryPolicyOf } from './retry-policy.ts'
 
 let app: TestApp
 let own: Reporter
@@ -70,7 +70,7 @@ test('metrics show the queue, its age, failed submissions, ends of attempts and 
   expect([now.waiting, now.failed]).toEqual([1, before.failed])
   expect(now.oldestSeconds).toBeGreaterThanOrEqual(3_600)
   await app.runtime.db.run(sql`
-    update submissions set tries = ${paceOf('sandbox', app.runtime.settings).mostTries - 1} where invoice_id = ${lost.id} and failed_at is null`)
+    update submissions set tries = ${retryPolicyOf('sandbox', app.runtime.settings).mostTries - 1} where invoice_id = ${lost.id} and failed_at is null`)
   await own.until(lost.id, 'failed')
   expect(await figures()).toMatchObject({ waiting: 0, oldestSeconds: 0, failed: (before.failed as number) + 1 })
   await eventually(async () => {
@@ -124,7 +124,7 @@ test('a worker that was blocked until its lease was about to end sends nothing: 
         fence: 1,
       }),
     )
-    const { leaseMs } = paceOf('sandbox', app.runtime.settings)
+    const { leaseMs } = retryPolicyOf('sandbox', app.runtime.settings)
     vi.spyOn(performance, 'now').mockImplementation(() => now() + leaseMs)
     release.resolve()
     await holding

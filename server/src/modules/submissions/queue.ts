@@ -9,15 +9,15 @@ import { failingOnes } from '../../platform/work/failing-items.ts'
 import type { RunningQueue } from '../../platform/work/queues.ts'
 import { countByOrganisation, firstTurn, turnAfter, turnAfterAll } from '../../platform/work/turns.ts'
 import { type Connection, credentialsOf, findConnection } from '../tax-connection/index.ts'
-import { askAuthority, type Learnt } from './ask-authority.ts'
+import { type AuthorityReply, askAuthority } from './ask-authority.ts'
 import { Breaker } from './breaker.ts'
 import { countEnds, countUnreadableKeys } from './figures.ts'
-import type { Step } from './machine.ts'
-import { paceOf } from './pace.ts'
 import { type StampKeys, stampKeysOf } from './qr-codes.ts'
-import { type Claimed, chooseDue, claimSubmissions, type DueShare, handBack } from './queue.store.ts'
+import { type ClaimedSubmission, chooseDue, claimSubmissions, type DueShare, handBack } from './queue.store.ts'
 import { createRecorder } from './recorder.ts'
+import { retryPolicyOf } from './retry-policy.ts'
 import type { SubmissionId } from './submission.ts'
+import type { Step } from './submission-state.ts'
 import { findLink, saveLink } from './submissions.store.ts'
 
 /** Limits for each country and mode, so that sandbox documents never occupy the places of live ones. */
@@ -58,7 +58,7 @@ const queueName = 'submissions'
 const keyOf = ({ organisationId, mode }: Tenant): string => `${organisationId} ${mode}`
 
 /** The authority's client for one organisation. */
-interface Speaking {
+interface AuthorityAccess {
   readonly authority: Authority | undefined
   readonly rules: ReportingRules
   readonly stampKeys: StampKeys | undefined
@@ -97,10 +97,10 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
   )
   const unclaimed = failingOnes(runtime, 'submission.not_claimed')
   const unrecorded = failingOnes(runtime, 'submission.not_noted')
-  const underWay = new Map<string, { claimed: Claimed; fence: number; readonly ended: Promise<void> }>()
-  const known = new Map<string, { readonly until: number; readonly speaking: Promise<Speaking> }>()
+  const underWay = new Map<string, { claimed: ClaimedSubmission; fence: number; readonly ended: Promise<void> }>()
+  const known = new Map<string, { readonly until: number; readonly access: Promise<AuthorityAccess> }>()
 
-  async function speakingFor(tenant: Tenant, country: string): Promise<Speaking> {
+  async function accessFor(tenant: Tenant, country: string): Promise<AuthorityAccess> {
     const { reporting } = ports.jurisdictions.of(country) ?? {}
     if (!reporting) throw new Error(`no jurisdiction is called ${country}`)
     const connection = await findConnection(db, tenant)
@@ -125,21 +125,21 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
       return 'unreadable'
     }
   }
-  function speaking({ organisationId, mode, country }: Claimed): Promise<Speaking> {
+  function access({ organisationId, mode, country }: ClaimedSubmission): Promise<AuthorityAccess> {
     const key = keyOf({ organisationId, mode })
     const found = known.get(key)
-    if (found && found.until > performance.now()) return found.speaking
+    if (found && found.until > performance.now()) return found.access
     // The first entry is the oldest.
     for (const [oldest] of known) {
       if (known.size < mostKnown) break
       known.delete(oldest)
     }
     known.delete(key)
-    const asked = speakingFor({ organisationId, mode }, country)
+    const asked = accessFor({ organisationId, mode }, country)
     asked.catch(() => {
-      if (known.get(key)?.speaking === asked) known.delete(key)
+      if (known.get(key)?.access === asked) known.delete(key)
     })
-    known.set(key, { until: performance.now() + knownForMs, speaking: asked })
+    known.set(key, { until: performance.now() + knownForMs, access: asked })
     return asked
   }
 
@@ -148,14 +148,14 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
   )
   function createLink(country: string, mode: Mode) {
     const authority = ports.jurisdictions.authorityForWork(country, mode)
-    const deadlineMs = paceOf(mode, settings).deadlineMs.lookup
+    const deadlineMs = retryPolicyOf(mode, settings).deadlineMs.lookup
     const breaker = new Breaker({
       probe: authority && (() => authority.isHealthy(AbortSignal.timeout(deadlineMs))),
-      tell: (state, reason) => {
+      notify: (state, reason) => {
         log[state === 'open' ? 'warn' : 'info']('authority.link', { reason: `${country} ${mode} ${state}` })
         return saveLink(db, { country, mode, state, reason, since: clock.now() })
       },
-      untold: (error) => log.warn('authority.link_not_told', { reason: `${country} ${mode}`, error }),
+      notifyFailed: (error) => log.warn('authority.link_not_told', { reason: `${country} ${mode}`, error }),
       monotonicMs: () => performance.now(),
     })
     return { country, mode, breaker, from: firstTurn, isWholeRound: false }
@@ -175,15 +175,20 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
     isBegun = true
   }
 
-  const nothingLeft = (why: string): Learnt => ({
-    heard: { kind: 'not_sent' },
+  const nothingLeft = (why: string): AuthorityReply => ({
+    answer: { kind: 'not_sent' },
     noted: { answer: 'not_sent', why, told: [] },
     isHealthy: undefined,
   })
 
   /** Sends one request, if the lease outlives it: after the lease another worker may send too. */
-  async function ask(claimed: Claimed, step: Step, since: number, how: Speaking): Promise<Learnt> {
-    const { deadlineMs, leaseMs } = paceOf(claimed.mode, settings)
+  async function ask(
+    claimed: ClaimedSubmission,
+    step: Step,
+    since: number,
+    how: AuthorityAccess,
+  ): Promise<AuthorityReply> {
+    const { deadlineMs, leaseMs } = retryPolicyOf(claimed.mode, settings)
     const { authority, rules, trouble } = how
     if (!authority) return nothingLeft(trouble ?? 'nobody to ask')
     const allowed = deadlineMs[step]
@@ -195,26 +200,26 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
     )
   }
 
-  const leaseOf = (mode: Mode): number => paceOf(mode, settings).leaseMs
+  const leaseOf = (mode: Mode): number => retryPolicyOf(mode, settings).leaseMs
 
-  async function bring(claimed: Claimed, claimedAt: number, { breaker }: Link): Promise<void> {
+  async function bring(claimed: ClaimedSubmission, claimedAt: number, { breaker }: Link): Promise<void> {
     const { organisationId, mode, id } = claimed
     const tenant = { organisationId, mode }
     let { step, fence } = claimed
     let since = claimedAt
-    const how = await speaking(claimed)
+    const how = await access(claimed)
     for (let steps = 0; steps < mostStepsAtOnce; steps++) {
-      const { heard, noted, isHealthy } = await ask(claimed, step, since, how)
+      const { answer, noted, isHealthy } = await ask(claimed, step, since, how)
       breaker.note(isHealthy)
       const followedBy =
-        heard.kind === 'transmitted' && performance.now() - since < leaseOf(mode) * leaseForMore
+        answer.kind === 'transmitted' && performance.now() - since < leaseOf(mode) * leaseForMore
           ? { step: 'confirm' as const, ...(await ask(claimed, 'confirm', since, how)) }
           : undefined
       breaker.note(followedBy?.isHealthy)
       const goesOn = steps < mostStepsAtOnce - 1 && breaker.state !== 'open'
       since = performance.now()
       const stampKeys = how.stampKeys ?? null
-      const next = await record(tenant, { id, step, fence, heard, noted, stampKeys, goesOn, followedBy })
+      const next = await record(tenant, { id, step, fence, answer, noted, stampKeys, goesOn, followedBy })
       if (!next) return
       step = next.step
       fence = next.fence
@@ -223,7 +228,7 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
     }
   }
 
-  function begin(claimed: Claimed, claimedAt: number, link: Link): void {
+  function begin(claimed: ClaimedSubmission, claimedAt: number, link: Link): void {
     const { organisationId, mode, id } = claimed
     const item = { organisationId, mode, id }
     const ended = bring(claimed, claimedAt, link)
@@ -242,7 +247,7 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
 
   /** Starts each leased submission at once, whatever happens to other organisations' claims. Returns how many. */
   async function claimOf(tenant: Tenant, ids: readonly SubmissionId[], link: Link): Promise<number> {
-    const { leaseMs, giveUpAfterMs } = paceOf(tenant.mode, settings)
+    const { leaseMs, giveUpAfterMs } = retryPolicyOf(tenant.mode, settings)
     const lease = { leaseMs, forgottenAfterMs: Math.max(giveUpAfterMs * forgottenAfter, leastForgottenMs) }
     let taken = 0
     try {

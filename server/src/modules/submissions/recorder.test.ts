@@ -2,26 +2,26 @@ import { expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Runner } from '../../platform/operations/runner.ts'
-import type { Answered, Recorded } from './record-answers.ts'
+import type { AnswerToRecord, RecordResult } from './record-answers.ts'
 import { createRecorder } from './recorder.ts'
 
 interface Batch {
   readonly tenant: Tenant
-  readonly answers: readonly Answered[]
+  readonly answers: readonly AnswerToRecord[]
 }
 
 const newTenant = (): Tenant => ({ organisationId: newId(), mode: 'live' })
-const answer = (fence = 1): Answered => ({
+const answer = (fence = 1): AnswerToRecord => ({
   id: newId(),
   step: 'sign',
-  heard: { kind: 'not_sent' },
+  answer: { kind: 'not_sent' },
   noted: { answer: 'not_sent', why: null, told: [] },
   fence,
 })
-const nothing: Recorded = { goingOn: [], soonestMs: undefined, ends: [], unknownRefusals: 0 }
+const nothing: RecordResult = { nextSteps: [], soonestMs: undefined, ends: [], unknownRefusals: 0 }
 
 /** Instead of writing to a database, batches wait until the test ends them. */
-function recorderThat(write: (batch: Batch) => Promise<Recorded>) {
+function recorderThat(write: (batch: Batch) => Promise<RecordResult>) {
   const batches: Batch[] = []
   const run = (_: unknown, { input }: { input: Batch }) => {
     batches.push(input)
@@ -77,7 +77,7 @@ test('of two answers about one document, only the one with the current lease con
   const [late, holder] = [answer(1), answer(2)]
   const about = { ...late, id: holder.id }
   const goingOn = [{ id: holder.id, step: 'transmit' as const, fence: 3 }]
-  const { record } = recorderThat(async () => ({ ...nothing, goingOn }))
+  const { record } = recorderThat(async () => ({ ...nothing, nextSteps: goingOn }))
   const tenant = newTenant()
   expect(await Promise.all([record(tenant, about), record(tenant, holder)])).toEqual([undefined, goingOn[0]])
 })

@@ -2,7 +2,7 @@ import { systemCaller } from '../../kernel/callers.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { isPassingFailure } from '../../platform/database/database.ts'
 import type { Runner } from '../../platform/operations/runner.ts'
-import { type Answered, type GoingOn, type Recorded, recordAnswers } from './record-answers.ts'
+import { type AnswerToRecord, type NextStep, type RecordResult, recordAnswers } from './record-answers.ts'
 
 /** The most answers in a batch of one tenant, and the most tenants that are written at a time. */
 const largestBatch = 64
@@ -18,34 +18,34 @@ const keyOf = ({ organisationId, mode }: Tenant): string => `${organisationId} $
  * the next batch. A locked document delays only the answers of its tenant, while fewer tenants are locked than there
  * are writers.
  */
-export function createRecorder(runner: Runner, underWay: () => number, written: (recorded: Recorded) => void) {
-  interface Waiting {
-    readonly answered: Answered
-    readonly done: (next: GoingOn | undefined) => void
+export function createRecorder(runner: Runner, underWay: () => number, written: (recorded: RecordResult) => void) {
+  interface WaitingAnswer {
+    readonly answered: AnswerToRecord
+    readonly done: (next: NextStep | undefined) => void
     readonly failed: (error: unknown) => void
   }
-  interface Line {
+  interface TenantQueue {
     readonly tenant: Tenant
-    readonly waiting: Waiting[]
+    readonly waiting: WaitingAnswer[]
   }
   /** tenants with answers to write or with a running batch */
-  const lines = new Map<string, Line>()
+  const queues = new Map<string, TenantQueue>()
   /** tenants without a running batch, longest waiting first */
-  const ready: Line[] = []
+  const ready: TenantQueue[] = []
   let writing = 0
 
-  async function record(tenant: Tenant, batch: readonly Waiting[]): Promise<void> {
+  async function record(tenant: Tenant, batch: readonly WaitingAnswer[]): Promise<void> {
     const input = { tenant, answers: batch.map(({ answered }) => answered) }
     const recorded = await runner.run(recordAnswers, { caller: systemCaller, origin, input })
     written(recorded)
-    const next = new Map(recorded.goingOn.map((one) => [one.id, one]))
+    const next = new Map(recorded.nextSteps.map((one) => [one.id, one]))
     for (const { answered, done } of batch) {
       const goesOn = next.get(answered.id)
       // A worker that lost its lease must not continue, even if its answer was in the same batch.
       done(goesOn?.fence === (answered.fence ?? 0) + 1 ? goesOn : undefined)
     }
   }
-  async function write({ tenant, waiting }: Line): Promise<void> {
+  async function write({ tenant, waiting }: TenantQueue): Promise<void> {
     const batch = waiting.splice(0, largestBatch)
     try {
       await record(tenant, batch)
@@ -58,37 +58,37 @@ export function createRecorder(runner: Runner, underWay: () => number, written: 
   }
   function begin(): void {
     for (; writing < writers && ready.length > 0; writing++) {
-      const line = ready.shift() as Line
-      void write(line).finally(() => {
+      const queue = ready.shift() as TenantQueue
+      void write(queue).finally(() => {
         writing--
-        if (line.waiting.length > 0) makeReadySoon(line)
-        else lines.delete(keyOf(line.tenant))
+        if (queue.waiting.length > 0) makeReadySoon(queue)
+        else queues.delete(keyOf(queue.tenant))
         begin()
       })
     }
   }
   /** Live answers are written before sandbox answers, however many of these wait. */
-  function queueUp(line: Line): void {
-    const firstOfSandbox = line.tenant.mode === 'live' ? ready.findIndex(({ tenant }) => tenant.mode !== 'live') : -1
-    if (firstOfSandbox === -1) ready.push(line)
-    else ready.splice(firstOfSandbox, 0, line)
+  function queueUp(queue: TenantQueue): void {
+    const firstOfSandbox = queue.tenant.mode === 'live' ? ready.findIndex(({ tenant }) => tenant.mode !== 'live') : -1
+    if (firstOfSandbox === -1) ready.push(queue)
+    else ready.splice(firstOfSandbox, 0, queue)
   }
-  function makeReadySoon(line: Line): void {
+  function makeReadySoon(queue: TenantQueue): void {
     const isBusy = underWay() >= gathering.fromUnderWay
     setTimeout(
       () => {
-        queueUp(line)
+        queueUp(queue)
         begin()
       },
       isBusy ? gathering.ms : 0,
     )
   }
-  return (tenant: Tenant, answered: Answered): Promise<GoingOn | undefined> =>
+  return (tenant: Tenant, answered: AnswerToRecord): Promise<NextStep | undefined> =>
     new Promise((done, failed) => {
-      const line = lines.get(keyOf(tenant)) ?? { tenant, waiting: [] }
-      line.waiting.push({ answered, done, failed })
-      if (lines.has(keyOf(tenant))) return
-      lines.set(keyOf(tenant), line)
-      makeReadySoon(line)
+      const queue = queues.get(keyOf(tenant)) ?? { tenant, waiting: [] }
+      queue.waiting.push({ answered, done, failed })
+      if (queues.has(keyOf(tenant))) return
+      queues.set(keyOf(tenant), queue)
+      makeReadySoon(queue)
     })
 }

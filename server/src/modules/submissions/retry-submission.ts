@@ -3,8 +3,8 @@ import { refuse } from '../../kernel/refusals.ts'
 import { actorOf } from '../../platform/operations/actors.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { type Invoice, type InvoiceId, lockOwnInvoice, moveInvoices } from '../invoices/index.ts'
-import { retried } from './machine.ts'
 import { obstacleToRetrying } from './obstacles.ts'
+import { startRetries } from './submission-state.ts'
 import { lockLastSubmission, saveRetry } from './submissions.store.ts'
 
 /**
@@ -22,7 +22,7 @@ export const retrySubmission = operation(
     const obstacle = obstacleToRetrying(invoice, submission)
     if (obstacle) throw obstacle
     if (!submission) throw refuse('invoice.retry.not_failed')
-    const { moves } = retried(submission)
+    const { moves } = startRetries(submission)
     await saveRetry(tx, tenant, { ...submission, retries: submission.retries + 1, askedBy: actorOf(caller) })
     const [moved] = await moveInvoices(context, tenant, [{ id, country: submission.country, moves }])
     if (!moved) throw refuse('invoice.retry.not_failed')

@@ -2,12 +2,12 @@ import type { Id } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Actor } from '../../platform/operations/actors.ts'
 import type { InvoiceId } from '../invoices/index.ts'
-import type { Standing, Step } from './machine.ts'
+import type { Step, SubmissionState } from './submission-state.ts'
 
 export type SubmissionId = Id<'submission'>
 
 /** A document on its way to the authority, without the bytes. */
-export interface Submission extends Standing {
+export interface Submission extends SubmissionState {
   readonly id: SubmissionId
   readonly invoiceId: InvoiceId
   readonly country: string

@@ -57,7 +57,7 @@ function mustBeSubmittable({ invoice, original }: LockedInvoice): void {
 }
 
 /** Everything that a submission depends on, apart from the code lists and the date. */
-interface Found extends LockedInvoice {
+interface SubmissionContext extends LockedInvoice {
   readonly connection: Connection | undefined
   readonly buyerTaxIdStatus: string | undefined
   /** the last submission of the document */
@@ -69,7 +69,7 @@ type Submitting = Pick<Outside<TokenCaller>, 'caller' | 'ports' | 'vault' | 'now
 /** The submission of a document with the exact bytes to send, or why it cannot be submitted. */
 function submissionOf(
   { caller, ports, vault, now }: Submitting,
-  { invoice, original, connection, buyerTaxIdStatus, earlier }: Found,
+  { invoice, original, connection, buyerTaxIdStatus, earlier }: SubmissionContext,
   cancels?: InvoiceId,
 ): NewSubmission {
   const { tenant } = caller

@@ -1,9 +1,9 @@
 import type { Mode } from '../../kernel/tenant.ts'
 import type { Settings } from '../../platform/config.ts'
-import type { Pace } from './machine.ts'
+import type { RetryPolicy } from './submission-state.ts'
 
 /** Live mode: attempts continue for a day, and the settling time is ten minutes. */
-const live: Pace = {
+const live: RetryPolicy = {
   deadlineMs: { sign: 30_000, lookup: 15_000, transmit: 30_000, confirm: 15_000 },
   leaseMs: 120_000,
   settleMs: 600_000,
@@ -23,7 +23,7 @@ const shortestLeaseMs = 2_500
  * In the sandbox, a developer waits for the outcome. With the default patience of 12 seconds, a submission fails
  * within 20 seconds. All times are in proportion to the patience.
  */
-function inSandbox(patienceMs: number): Pace {
+function inSandbox(patienceMs: number): RetryPolicy {
   const share = (ofTwelveSeconds: number): number => Math.round((patienceMs * ofTwelveSeconds) / 12_000)
   return {
     deadlineMs: { sign: share(3_000), lookup: share(2_000), transmit: share(3_000), confirm: share(2_000) },
@@ -38,5 +38,5 @@ function inSandbox(patienceMs: number): Pace {
   }
 }
 
-export const paceOf = (mode: Mode, { sandboxPatienceMs }: Pick<Settings, 'sandboxPatienceMs'>): Pace =>
+export const retryPolicyOf = (mode: Mode, { sandboxPatienceMs }: Pick<Settings, 'sandboxPatienceMs'>): RetryPolicy =>
   mode === 'sandbox' ? inSandbox(sandboxPatienceMs) : live

@@ -7,7 +7,7 @@ import type { InvoiceMove } from '../invoices/index.ts'
  */
 export const submissionStates = ['queued', 'unknown', 'signed', 'transmitted', 'accepted', 'rejected'] as const
 /** `unknown`: the document left, or may have left, and a lookup must find out what became of it. */
-export type SubmissionState = (typeof submissionStates)[number]
+export type SubmissionStateName = (typeof submissionStates)[number]
 
 export const steps = ['sign', 'lookup', 'transmit', 'confirm'] as const
 /**
@@ -16,8 +16,8 @@ export const steps = ['sign', 'lookup', 'transmit', 'confirm'] as const
  */
 export type Step = (typeof steps)[number]
 
-export interface Standing {
-  readonly state: SubmissionState
+export interface SubmissionState {
+  readonly state: SubmissionStateName
   readonly isFailed: boolean
   readonly goesToBuyer: boolean
   /** the buyer's side has acknowledged the document */
@@ -37,7 +37,7 @@ export interface Standing {
 }
 
 /** The authority's answer to a step. Each step allows only some of the kinds. */
-export type Heard =
+export type AuthorityAnswer =
   /** the document is registered for good: by this request, or found with the contents that we sent */
   | { readonly kind: 'registered'; readonly transmitted: boolean; readonly delivered: boolean }
   /** another document is registered under our reference: a person must look at it */
@@ -53,7 +53,7 @@ export type Heard =
   /** not a byte left */
   | { readonly kind: 'not_sent' }
 
-export interface Pace {
+export interface RetryPolicy {
   /** the longest time of one request, by step */
   readonly deadlineMs: Readonly<Record<Step, number>>
   /** length of a lease */
@@ -80,7 +80,7 @@ export interface Pace {
 
 /** The consequences of an answer. */
 export interface Outcome {
-  readonly standing: Standing
+  readonly next: SubmissionState
   /** moves of the invoice, in this order */
   readonly moves: readonly InvoiceMove[]
   /** what happens to the held credits */
@@ -91,9 +91,9 @@ export interface Outcome {
 }
 
 /** The next step; `undefined` if the submission is decided or failed. */
-export function nextStep({ state, isFailed }: Pick<Standing, 'state' | 'isFailed'>): Step | undefined {
+export function nextStep({ state, isFailed }: Pick<SubmissionState, 'state' | 'isFailed'>): Step | undefined {
   if (isFailed) return undefined
-  const next: Partial<Record<SubmissionState, Step>> = {
+  const next: Partial<Record<SubmissionStateName, Step>> = {
     queued: 'sign',
     unknown: 'lookup',
     signed: 'transmit',
@@ -103,19 +103,19 @@ export function nextStep({ state, isFailed }: Pick<Standing, 'state' | 'isFailed
 }
 
 /** The state to store before a step starts. From here on, a crash leaves open whether the request left. */
-export const begun = (standing: Standing, step: Step, now: Date): Standing => ({
-  ...standing,
-  triedSince: standing.triedSince ?? now,
+export const beginStep = (current: SubmissionState, step: Step, now: Date): SubmissionState => ({
+  ...current,
+  triedSince: current.triedSince ?? now,
   ...(step === 'sign'
-    ? { state: 'unknown', sends: standing.sends + 1, lastSentAt: now, absentAt: null, refused: null }
+    ? { state: 'unknown', sends: current.sends + 1, lastSentAt: now, absentAt: null, refused: null }
     : {}),
 })
 
-const isDecided = ({ state }: Standing): boolean => state === 'accepted' || state === 'rejected'
+const isDecided = ({ state }: SubmissionState): boolean => state === 'accepted' || state === 'rejected'
 
 interface Circumstances {
   readonly now: Date
-  readonly pace: Pace
+  readonly policy: RetryPolicy
   /** the answer comes from the worker that holds the lease */
   readonly isHolder: boolean
   /** from 0 to 1, for jitter */
@@ -128,46 +128,46 @@ interface Circumstances {
  * The consequences of an answer to a step. Facts count from every worker: the document is registered, or it went to
  * the buyer. Decisions, such as sending again or giving up, are left to the holder of the lease (`isHolder`).
  */
-export function after(
-  standing: Standing,
+export function applyAnswer(
+  current: SubmissionState,
   step: Step,
-  heard: Heard,
-  { now, pace, isHolder, chance, isLastWord = false }: Circumstances,
+  answer: AuthorityAnswer,
+  { now, policy, isHolder, chance, isLastWord = false }: Circumstances,
 ): Outcome {
-  if (isDecided(standing)) return acknowledged(standing, heard)
-  const fact = factIn(standing, heard)
+  if (isDecided(current)) return acknowledge(current, answer)
+  const fact = applyFact(current, answer)
   if (fact) return fact
-  if (isLastWord && standing.isFailed && step === 'lookup') return endedBy(standing, heard, now, pace)
-  if (!isHolder || standing.isFailed) return unchanged(standing)
+  if (isLastWord && current.isFailed && step === 'lookup') return concludeAbandoned(current, answer, now, policy)
+  if (!isHolder || current.isFailed) return keep(current)
   // Another worker recorded a fact meanwhile: continue from its state.
-  if (isAnswerToOlder(standing, step)) return { ...unchanged(standing), waitMs: 0 }
-  const nowhere = () => ledNowhere(standing, now, pace, chance)
-  if (step === 'sign' && heard.kind === 'refused')
-    return progress({ ...standing, refused: heard.told.length > 0 ? heard.told : [''] })
-  if (step === 'sign' && heard.kind === 'not_sent')
-    return ledNowhere({ ...standing, state: 'queued', sends: standing.sends - 1 }, now, pace, chance)
-  if (step === 'lookup' && heard.kind === 'absent') return notThere(standing, now, pace, chance)
-  if (step === 'lookup' && heard.kind === 'other_document') return failed(standing)
+  if (isAnswerToOlder(current, step)) return { ...keep(current), waitMs: 0 }
+  const retry = () => retryOrFail(current, now, policy, chance)
+  if (step === 'sign' && answer.kind === 'refused')
+    return proceed({ ...current, refused: answer.told.length > 0 ? answer.told : [''] })
+  if (step === 'sign' && answer.kind === 'not_sent')
+    return retryOrFail({ ...current, state: 'queued', sends: current.sends - 1 }, now, policy, chance)
+  if (step === 'lookup' && answer.kind === 'absent') return handleAbsent(current, now, policy, chance)
+  if (step === 'lookup' && answer.kind === 'other_document') return fail(current)
   // The network cannot deliver this document to the buyer, but the document stays registered.
-  if (step === 'transmit' && heard.kind === 'refused') return accepted(standing, [], 'nrs')
+  if (step === 'transmit' && answer.kind === 'refused') return accept(current, [], 'nrs')
   // The authority contradicts itself if it no longer has a document that it registered: a person must look at it.
-  if (isRegistered(standing) && heard.kind !== 'absent') return unconfirmed(standing, now, pace, chance)
-  return nowhere()
+  if (isRegistered(current) && answer.kind !== 'absent') return retryOrAccept(current, now, policy, chance)
+  return retry()
 }
 
 /** The authority has confirmed the registration. Only the network's confirmation may be missing. */
-export const isRegistered = ({ state }: Pick<Standing, 'state'>): boolean =>
+export const isRegistered = ({ state }: Pick<SubmissionState, 'state'>): boolean =>
   state === 'signed' || state === 'transmitted'
 
-const isAnswerToOlder = ({ state }: Standing, step: Step): boolean =>
+const isAnswerToOlder = ({ state }: SubmissionState, step: Step): boolean =>
   step === 'sign' || step === 'lookup'
     ? state !== 'unknown'
     : step === 'transmit'
       ? state !== 'signed'
       : state !== 'transmitted'
 
-const unchanged = (standing: Standing): Outcome => ({
-  standing,
+const keep = (current: SubmissionState): Outcome => ({
+  next: current,
   moves: [],
   credits: undefined,
   delivery: undefined,
@@ -175,22 +175,22 @@ const unchanged = (standing: Standing): Outcome => ({
 })
 
 /** The next step is due at once, and the count of failed attempts starts again. */
-const progress = (standing: Standing): Outcome => ({
-  ...unchanged({ ...standing, tries: 0, triedSince: null }),
+const proceed = (current: SubmissionState): Outcome => ({
+  ...keep({ ...current, tries: 0, triedSince: null }),
   waitMs: 0,
 })
 
-const accepted = (
-  standing: Standing,
+const accept = (
+  current: SubmissionState,
   before: readonly InvoiceMove[],
   delivery: 'nrs' | 'deliver_to_buyer',
 ): Outcome => ({
-  standing: {
-    ...standing,
+  next: {
+    ...current,
     state: 'accepted',
     isFailed: false,
     refused: null,
-    isDelivered: standing.isDelivered || delivery === 'deliver_to_buyer',
+    isDelivered: current.isDelivered || delivery === 'deliver_to_buyer',
   },
   moves: [...before, 'accept'],
   credits: 'capture',
@@ -199,56 +199,56 @@ const accepted = (
 })
 
 /** Delivery to the buyer's side is the only news that an accepted document can still have. */
-function acknowledged(standing: Standing, heard: Heard): Outcome {
-  const { state, goesToBuyer, isDelivered } = standing
-  const isNew = state === 'accepted' && goesToBuyer && !isDelivered && heard.kind === 'registered' && heard.delivered
-  if (!isNew) return unchanged(standing)
-  return { ...unchanged({ ...standing, isDelivered: true }), moves: ['deliver'], delivery: 'deliver_to_buyer' }
+function acknowledge(current: SubmissionState, answer: AuthorityAnswer): Outcome {
+  const { state, goesToBuyer, isDelivered } = current
+  const isNew = state === 'accepted' && goesToBuyer && !isDelivered && answer.kind === 'registered' && answer.delivered
+  if (!isNew) return keep(current)
+  return { ...keep({ ...current, isDelivered: true }), moves: ['deliver'], delivery: 'deliver_to_buyer' }
 }
 
 /** A new fact in the answer, which counts from every worker; `undefined` if there is none. */
-function factIn(standing: Standing, heard: Heard): Outcome | undefined {
-  if (heard.kind === 'registered') return registered(standing, heard)
-  if (heard.kind === 'transmitted') return onItsWay(standing)
+function applyFact(current: SubmissionState, answer: AuthorityAnswer): Outcome | undefined {
+  if (answer.kind === 'registered') return register(current, answer)
+  if (answer.kind === 'transmitted') return markTransmitted(current)
   return undefined
 }
 
-function registered(
-  standing: Standing,
-  { transmitted, delivered }: Extract<Heard, { kind: 'registered' }>,
+function register(
+  current: SubmissionState,
+  { transmitted, delivered }: Extract<AuthorityAnswer, { kind: 'registered' }>,
 ): Outcome | undefined {
-  const { state, goesToBuyer } = standing
+  const { state, goesToBuyer } = current
   const isNew = state === 'queued' || state === 'unknown'
   const sign: InvoiceMove[] = isNew ? ['sign'] : []
-  if (!goesToBuyer) return accepted(standing, sign, 'nrs')
+  if (!goesToBuyer) return accept(current, sign, 'nrs')
   if (transmitted) {
     const transmit: InvoiceMove[] = state === 'transmitted' ? [] : ['transmit']
-    return accepted(standing, [...sign, ...transmit], delivered ? 'deliver_to_buyer' : 'nrs')
+    return accept(current, [...sign, ...transmit], delivered ? 'deliver_to_buyer' : 'nrs')
   }
   // The submission failed because the network did not confirm it. The authority has registered the document, so it is
   // accepted.
-  if (!isNew) return standing.isFailed ? accepted(standing, [], 'nrs') : undefined
-  const signed: Standing = { ...standing, state: 'signed', isFailed: false, refused: null, absentAt: null }
-  return { ...progress(signed), moves: sign, delivery: 'nrs' }
+  if (!isNew) return current.isFailed ? accept(current, [], 'nrs') : undefined
+  const signed: SubmissionState = { ...current, state: 'signed', isFailed: false, refused: null, absentAt: null }
+  return { ...proceed(signed), moves: sign, delivery: 'nrs' }
 }
 
-function onItsWay(standing: Standing): Outcome | undefined {
-  const { state } = standing
+function markTransmitted(current: SubmissionState): Outcome | undefined {
+  const { state } = current
   if (state === 'transmitted') return undefined
   const moves: InvoiceMove[] = state === 'signed' ? ['transmit'] : ['sign', 'transmit']
-  return { ...progress({ ...standing, state: 'transmitted', isFailed: false, refused: null }), moves }
+  return { ...proceed({ ...current, state: 'transmitted', isFailed: false, refused: null }), moves }
 }
 
 /** An absent document was refused, or may be sent again, but only after the settling time. */
-function notThere(standing: Standing, now: Date, pace: Pace, chance: number): Outcome {
-  const { refused, sends, absentAt } = standing
+function handleAbsent(current: SubmissionState, now: Date, policy: RetryPolicy, chance: number): Outcome {
+  const { refused, sends, absentAt } = current
   // A document that was sent only once and clearly refused cannot appear later.
-  if (refused && sends <= 1) return rejected(standing)
-  if (absentAt === null) return { ...unchanged({ ...standing, absentAt: now }), waitMs: pace.settleMs }
-  if (now.getTime() - absentAt.getTime() < pace.settleMs)
-    return { ...unchanged(standing), waitMs: pace.settleMs - (now.getTime() - absentAt.getTime()) }
-  if (refused) return rejected(standing)
-  return ledNowhere({ ...standing, state: 'queued' }, now, pace, chance)
+  if (refused && sends <= 1) return reject(current)
+  if (absentAt === null) return { ...keep({ ...current, absentAt: now }), waitMs: policy.settleMs }
+  if (now.getTime() - absentAt.getTime() < policy.settleMs)
+    return { ...keep(current), waitMs: policy.settleMs - (now.getTime() - absentAt.getTime()) }
+  if (refused) return reject(current)
+  return retryOrFail({ ...current, state: 'queued' }, now, policy, chance)
 }
 
 /** The reason if another document has the reference of a failed submission. */
@@ -259,19 +259,19 @@ const takenByAnother = 'another document is registered under this number'
  * twice, a settling time apart, or another document has our number. The credits are released, and the document can be
  * corrected under its number.
  */
-function endedBy(standing: Standing, heard: Heard, now: Date, pace: Pace): Outcome {
-  const { state, absentAt } = standing
+function concludeAbandoned(current: SubmissionState, answer: AuthorityAnswer, now: Date, policy: RetryPolicy): Outcome {
+  const { state, absentAt } = current
   // The authority has confirmed the registration, so no later answer counts as a refusal.
-  if (isRegistered(standing)) return unchanged(standing)
-  if (heard.kind === 'other_document') return rejected({ ...standing, refused: [takenByAnother], isFailed: false })
-  if (heard.kind !== 'absent') return unchanged(standing)
-  if (state === 'unknown' && absentAt === null) return unchanged({ ...standing, absentAt: now })
-  if (state === 'unknown' && now.getTime() - (absentAt as Date).getTime() < pace.settleMs) return unchanged(standing)
-  return rejected({ ...standing, isFailed: false })
+  if (isRegistered(current)) return keep(current)
+  if (answer.kind === 'other_document') return reject({ ...current, refused: [takenByAnother], isFailed: false })
+  if (answer.kind !== 'absent') return keep(current)
+  if (state === 'unknown' && absentAt === null) return keep({ ...current, absentAt: now })
+  if (state === 'unknown' && now.getTime() - (absentAt as Date).getTime() < policy.settleMs) return keep(current)
+  return reject({ ...current, isFailed: false })
 }
 
-const rejected = (standing: Standing): Outcome => ({
-  ...unchanged({ ...standing, state: 'rejected' }),
+const reject = (current: SubmissionState): Outcome => ({
+  ...keep({ ...current, state: 'rejected' }),
   moves: ['reject'],
   credits: 'release',
 })
@@ -280,41 +280,41 @@ const rejected = (standing: Standing): Outcome => ({
  * No more automatic attempts. The credits stay held: the document may still turn out to be registered, and a caller
  * may retry.
  */
-const failed = (standing: Standing): Outcome => ({
-  ...unchanged({ ...standing, isFailed: true, tries: 0, triedSince: null }),
+const fail = (current: SubmissionState): Outcome => ({
+  ...keep({ ...current, isFailed: true, tries: 0, triedSince: null }),
   moves: ['fail'],
 })
 
-const ledNowhere = (standing: Standing, now: Date, pace: Pace, chance: number): Outcome =>
-  again(standing, now, { ...pace, forMs: pace.giveUpAfterMs }, chance) ?? failed(standing)
+const retryOrFail = (current: SubmissionState, now: Date, policy: RetryPolicy, chance: number): Outcome =>
+  scheduleRetry(current, now, { ...policy, forMs: policy.giveUpAfterMs }, chance) ?? fail(current)
 
 /**
  * The purpose of a submission is the registration. If the network does not confirm the transmission, the document is
  * accepted, and follow-ups keep asking.
  */
-const unconfirmed = (standing: Standing, now: Date, pace: Pace, chance: number): Outcome =>
-  again(standing, now, { ...pace, forMs: pace.networkWithinMs }, chance) ?? accepted(standing, [], 'nrs')
+const retryOrAccept = (current: SubmissionState, now: Date, policy: RetryPolicy, chance: number): Outcome =>
+  scheduleRetry(current, now, { ...policy, forMs: policy.networkWithinMs }, chance) ?? accept(current, [], 'nrs')
 
 /** Another attempt after a wait. `undefined` if the limit of attempts or of time is reached. */
-function again(
-  standing: Standing,
+function scheduleRetry(
+  current: SubmissionState,
   now: Date,
-  { mostTries, firstWaitMs, longestWaitMs, forMs }: Pace & { readonly forMs: number },
+  { mostTries, firstWaitMs, longestWaitMs, forMs }: RetryPolicy & { readonly forMs: number },
   chance: number,
 ): Outcome | undefined {
-  const tries = standing.tries + 1
-  const since = standing.triedSince ?? now
+  const tries = current.tries + 1
+  const since = current.triedSince ?? now
   if (tries >= mostTries || now.getTime() - since.getTime() >= forMs) return undefined
   const wait = Math.min(firstWaitMs * 2 ** (tries - 1), longestWaitMs)
-  return { ...unchanged({ ...standing, tries, triedSince: since }), waitMs: wait * (0.75 + chance / 2) }
+  return { ...keep({ ...current, tries, triedSince: since }), waitMs: wait * (0.75 + chance / 2) }
 }
 
 /** A new series of attempts from the current state. */
-export const retried = (
-  standing: Standing,
-): { readonly standing: Standing; readonly moves: readonly InvoiceMove[] } => ({
-  standing: { ...standing, isFailed: false, tries: 0, triedSince: null },
+export const startRetries = (
+  current: SubmissionState,
+): { readonly next: SubmissionState; readonly moves: readonly InvoiceMove[] } => ({
+  next: { ...current, isFailed: false, tries: 0, triedSince: null },
   moves: [
-    standing.state === 'signed' ? 'retry_signed' : standing.state === 'transmitted' ? 'retry_transmitted' : 'retry',
+    current.state === 'signed' ? 'retry_signed' : current.state === 'transmitted' ? 'retry_transmitted' : 'retry',
   ],
 })

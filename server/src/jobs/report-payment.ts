@@ -1,6 +1,6 @@
 import { systemCaller } from '../kernel/callers.ts'
 import { Refusal } from '../kernel/refusals.ts'
-import { tellPayment, tellPaymentJob } from '../modules/submissions/index.ts'
+import { reportPayment, reportPaymentJob } from '../modules/submissions/index.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import { handler } from '../platform/work/jobs.ts'
 
@@ -8,9 +8,9 @@ const origin = { requestId: 'tell-payment', address: '', userAgent: '' }
 
 /** Tells the authority what was paid. Fails while it does not answer, so that the queue tries again. */
 export const tellOfPayment = (runner: Runner) =>
-  handler(tellPaymentJob, async (input) => {
+  handler(reportPaymentJob, async (input) => {
     try {
-      const outcome = await runner.run(tellPayment, { caller: systemCaller, origin, input })
+      const outcome = await runner.run(reportPayment, { caller: systemCaller, origin, input })
       if (outcome === 'later') throw new Error('the authority did not answer')
     } catch (error) {
       // It is told already, or the document has not arrived there.

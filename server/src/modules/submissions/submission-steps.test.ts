@@ -9,8 +9,8 @@ import { type ReportingDouble, reportingDouble } from '../../../../test/harness/
 import { brokenInvariants } from '../../../../test/harness/submission-invariants.ts'
 import { systemCaller } from '../../kernel/callers.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { paceOf } from './pace.ts'
-import { type Answered, recordAnswers } from './record-answers.ts'
+import { type AnswerToRecord, recordAnswers } from './record-answers.ts'
+import { retryPolicyOf } from './retry-policy.ts'
 import type { SubmissionRef } from './submission.ts'
 
 interface Told {
@@ -41,7 +41,7 @@ const post = (id: string, action: string, body?: object, form: 'A' | 'B' = 'A') 
   app.client(form).post(`${path}/${id}/${action}`, { token: own.token, ...(body ? { body } : {}) })
 /** As if only one attempt were left: the next failed attempt is the last. */
 const almostGivenUp = (id: string) =>
-  app.runtime.db.run(sql`update submissions set tries = ${paceOf('sandbox', app.runtime.settings).mostTries - 1}
+  app.runtime.db.run(sql`update submissions set tries = ${retryPolicyOf('sandbox', app.runtime.settings).mostTries - 1}
                           where invoice_id = ${id} and failed_at is null`)
 const answersOf = async (id: string) =>
   (await own.timeline(id)).attempts.map(({ step, answer }: Told) => `${step} ${answer}`)
@@ -307,10 +307,10 @@ describe('cancelling', () => {
     // The answer to the first request, brought by processes that lost their leases meanwhile.
     const { id: submissionId, ...tenant } = await app.runtime.db.one<SubmissionRef>(sql`
       select organisation_id, mode, id from submissions where invoice_id = ${note.id}`)
-    const signed: Answered = {
+    const signed: AnswerToRecord = {
       id: submissionId,
       step: 'sign',
-      heard: { kind: 'registered', transmitted: false, delivered: false },
+      answer: { kind: 'registered', transmitted: false, delivered: false },
       noted: { answer: 'signed', why: null, told: [] },
       fence: 1,
     }

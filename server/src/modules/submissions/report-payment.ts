@@ -7,20 +7,25 @@ import { exchange, type Inside, type Outcome, type Outside } from '../../platfor
 import { job } from '../../platform/work/jobs.ts'
 import { getOwnInvoice, type InvoiceId, paymentStatusOf } from '../invoices/index.ts'
 import { authorityOf } from './query-status.ts'
+import {
+  findReportedPayment,
+  listPaymentFacts,
+  type PaymentFacts,
+  saveReportedPayment,
+} from './report-payment.store.ts'
 import type { SubmissionId } from './submission.ts'
 import { findLastSubmission } from './submissions.store.ts'
-import { findPaymentTold, listPaymentFacts, type PaymentFacts, savePaymentTold } from './tell-payment.store.ts'
 
 export interface PaidInvoice extends Tenant {
   readonly invoiceId: InvoiceId
 }
 
-export const tellPaymentJob = job<PaidInvoice>('tell-payment', 'authority')
+export const reportPaymentJob = job<PaidInvoice>('tell-payment', 'authority')
 
 type Enqueue = Inside<SystemCaller>['enqueue']
 
-function askToTell(enqueue: Enqueue, { organisationId, mode, invoiceId }: PaidInvoice): void {
-  enqueue(tellPaymentJob, { organisationId, mode, invoiceId }, { key: `tell-payment:${invoiceId}` })
+function enqueuePaymentReport(enqueue: Enqueue, { organisationId, mode, invoiceId }: PaidInvoice): void {
+  enqueue(reportPaymentJob, { organisationId, mode, invoiceId }, { key: `tell-payment:${invoiceId}` })
 }
 
 /**
@@ -28,7 +33,7 @@ function askToTell(enqueue: Enqueue, { organisationId, mode, invoiceId }: PaidIn
  * On acceptance, the payment is compared with the status in the document's bytes, because it may have changed
  * meanwhile.
  */
-export const paymentsToTell: Consumer = {
+export const paymentReports: Consumer = {
   name: 'payment-status-to-tell',
   on: ['invoice.payment_recorded', 'invoice.payment_reversed', 'invoice.paid', 'invoice.updated', 'invoice.accepted'],
   pool: 'work',
@@ -46,19 +51,20 @@ export const paymentsToTell: Consumer = {
         ;(type === 'invoice.accepted' ? accepted : changed).set(objectId, invoice)
       }
     // Always enqueue a job: a report that is running now is not stored yet.
-    for (const invoice of changed.values()) askToTell(enqueue, invoice)
+    for (const invoice of changed.values()) enqueuePaymentReport(enqueue, invoice)
     const facts = accepted.size === 0 ? [] : await listPaymentFacts(tx, [...accepted.values()])
-    for (const one of facts) if (one.told !== null && one.told !== asText(standingOf(one))) askToTell(enqueue, one)
+    for (const one of facts)
+      if (one.told !== null && one.told !== asText(paymentOf(one))) enqueuePaymentReport(enqueue, one)
   },
 }
 
-interface Told {
+interface ReportedPayment {
   readonly status: PaymentStanding
   readonly paidMinor: bigint
 }
 
 /** A credit note is never paid. A declared partial payment has no amount, but the authority requires one. */
-function standingOf(invoice: Omit<PaymentFacts, 'told' | 'invoiceId' | keyof Tenant>): Told {
+function paymentOf(invoice: Omit<PaymentFacts, 'told' | 'invoiceId' | keyof Tenant>): ReportedPayment {
   const { type, paidMinor } = invoice
   const status = type === 'credit_note' ? 'unpaid' : paymentStatusOf(invoice)
   if (status === 'paid') return { status: 'paid', paidMinor }
@@ -66,11 +72,12 @@ function standingOf(invoice: Omit<PaymentFacts, 'told' | 'invoiceId' | keyof Ten
 }
 
 /** A partial payment includes its amount, so that another amount is reported again. */
-const asText = ({ status, paidMinor }: Told): string => (status === 'partial' ? `partial ${paidMinor}` : status)
+const asText = ({ status, paidMinor }: ReportedPayment): string =>
+  status === 'partial' ? `partial ${paidMinor}` : status
 
 const isRegistered = (state: string): boolean => ['signed', 'transmitted', 'accepted'].includes(state)
 
-interface TellIntent extends Tenant {
+interface ReportPaymentIntent extends Tenant {
   readonly submissionId: SubmissionId
   readonly country: string
   readonly reference: string
@@ -79,13 +86,13 @@ interface TellIntent extends Tenant {
 }
 
 /** `later`: no answer came, so the report is retried. */
-export type TellOutcome = 'told' | 'refused' | 'later'
+export type ReportPaymentOutcome = 'told' | 'refused' | 'later'
 
 /**
  * Reports to the authority how far a document is paid. A repeated report does no harm, so a worker that takes over
  * simply starts again.
  */
-export const tellPayment = exchange(
+export const reportPayment = exchange(
   { needs: [], refuses: ['resource.not_found', 'authority.no_access'] },
   {
     name: 'tell-payment',
@@ -93,21 +100,24 @@ export const tellPayment = exchange(
     intend: async (
       { tx }: Inside<SystemCaller>,
       { organisationId, mode, invoiceId }: PaidInvoice,
-    ): Promise<TellIntent | Refusal> => {
+    ): Promise<ReportPaymentIntent | Refusal> => {
       const tenant = { organisationId, mode }
       const invoice = await getOwnInvoice(tx, tenant, invoiceId)
       const submission = await findLastSubmission(tx, tenant, invoiceId)
       // The payment of an undecided document is reported after its acceptance.
       if (!submission || !isRegistered(submission.state)) return refuse('resource.not_found')
-      const standing = standingOf(invoice)
+      const payment = paymentOf(invoice)
       const { id: submissionId, country, reference } = submission
-      if ((await findPaymentTold(tx, tenant, submissionId)) === asText(standing)) return refuse('resource.not_found')
-      const { status, paidMinor } = standing
+      if ((await findReportedPayment(tx, tenant, submissionId)) === asText(payment)) return refuse('resource.not_found')
+      const { status, paidMinor } = payment
       // The answer may be lost. Until it is read, nobody knows what the authority has, so the next comparison must differ.
-      await savePaymentTold(tx, tenant, submissionId, 'unknown')
+      await saveReportedPayment(tx, tenant, submissionId, 'unknown')
       return { ...tenant, submissionId, country, reference, status, paidMinor: String(paidMinor) }
     },
-    call: async (context: Outside<Caller> & { signal: AbortSignal }, intent: TellIntent): Promise<DoneAnswer> => {
+    call: async (
+      context: Outside<Caller> & { signal: AbortSignal },
+      intent: ReportPaymentIntent,
+    ): Promise<DoneAnswer> => {
       const { status, paidMinor, reference, country } = intent
       const { authority } = await authorityOf(context, intent, country)
       const payment = status === 'partial' ? { status, paidMinor: BigInt(paidMinor) } : { status }
@@ -116,16 +126,16 @@ export const tellPayment = exchange(
     inquire: { none: 'the work that asked for it is done again' },
     settle: async (
       { tx, log }: Inside<Caller>,
-      { organisationId, mode, submissionId, reference, status, paidMinor }: TellIntent,
+      { organisationId, mode, submissionId, reference, status, paidMinor }: ReportPaymentIntent,
       outcome: Outcome<DoneAnswer>,
-    ): Promise<TellOutcome> => {
+    ): Promise<ReportPaymentOutcome> => {
       const answer = outcome.kind === 'answered' ? outcome.answer : undefined
       if (answer?.kind !== 'done' && answer?.kind !== 'refused') return 'later'
       if (answer.kind === 'refused')
         log.error('authority.payment_not_taken', { organisationId, reference, reason: status })
       const told = asText({ status, paidMinor: BigInt(paidMinor) })
       // The authority would refuse it again. It counts as reported until the payment changes.
-      await savePaymentTold(tx, { organisationId, mode }, submissionId, told)
+      await saveReportedPayment(tx, { organisationId, mode }, submissionId, told)
       return answer.kind === 'done' ? 'told' : 'refused'
     },
   },

@@ -32,14 +32,18 @@ export function listPaymentFacts(
 }
 
 /** The payment status that the authority knows: from the document, or from a later report. */
-export async function findPaymentTold(db: Queryable, tenant: Tenant, id: SubmissionId): Promise<string | undefined> {
+export async function findReportedPayment(
+  db: Queryable,
+  tenant: Tenant,
+  id: SubmissionId,
+): Promise<string | undefined> {
   const row = await db.maybe<{ told: string | null }>(sql`
     select coalesce(payment_told, payment_said) as told from submissions
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id}`)
   return row?.told ?? undefined
 }
 
-export async function savePaymentTold(tx: Tx, tenant: Tenant, id: SubmissionId, told: string): Promise<void> {
+export async function saveReportedPayment(tx: Tx, tenant: Tenant, id: SubmissionId, told: string): Promise<void> {
   await tx.run(sql`
     update submissions set payment_told = ${told}
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id}`)
