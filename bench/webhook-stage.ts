@@ -86,7 +86,7 @@ export async function prepare(
         tenant,
         {
           id: endpointId,
-          dialect: 'a',
+          format: 'a',
           url: `${url}${path}`,
           description: null,
           patterns: ['buyer.updated'],

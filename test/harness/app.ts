@@ -9,7 +9,7 @@ import { paystackProvider } from '../../server/src/gateways/paystack.ts'
 import { sandboxBank, sandboxPayers } from '../../server/src/gateways/sandbox-bank.ts'
 import { simulatedNetwork } from '../../server/src/gateways/simulated-network.ts'
 import { stripeProvider } from '../../server/src/gateways/stripe.ts'
-import { webhookDoor } from '../../server/src/gateways/webhook-door.ts'
+import { webhookHttp } from '../../server/src/gateways/webhook-http.ts'
 import { formA } from '../../server/src/http/form-a/index.ts'
 import { formB } from '../../server/src/http/form-b/index.ts'
 import type { Form } from '../../server/src/http/kernel/form.ts'
@@ -270,7 +270,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       messageCarrier: options.carrier ?? builtInMailbox({ db, vault }, { textsPhones: true }),
       checkoutProviders,
       jurisdictions,
-      webhookDoor: webhookDoor(outbound, options.webhookRules ?? anywhere),
+      webhookHttp: webhookHttp(outbound, options.webhookRules ?? anywhere),
       simulatedNetwork: access && simulatedNetwork({ ...access, baseUrl: authority.url }),
       collectionProviders: routedProviders([
         ...(bankAccess ? [bankThrough(sandboxBank(bankAccess))] : []),

@@ -1,6 +1,6 @@
 import { importReaders } from '../http/form-a/import-readers.ts'
-import { webhookDialect as dialectOfFormA } from '../http/form-a/webhook-dialect.ts'
-import { webhookDialect as dialectOfFormB } from '../http/form-b/webhook-dialect.ts'
+import { webhookFormat as dialectOfFormA } from '../http/form-a/webhook-format.ts'
+import { webhookFormat as dialectOfFormB } from '../http/form-b/webhook-format.ts'
 import { createLastUsed, type LastUsed } from '../modules/api-keys/index.ts'
 import { createDrawer, type DrawerOptions, undrawable } from '../modules/documents/index.ts'
 import { callerLoader, capabilitiesNow } from '../modules/identity/index.ts'
@@ -19,7 +19,7 @@ import type { Vault } from '../platform/secrets/secrets.ts'
 import { newQueueCounts } from '../platform/work/queues.ts'
 import { createWakeUp } from '../platform/work/wake-up.ts'
 
-const webhookDialects = { a: dialectOfFormA, b: dialectOfFormB }
+const webhookFormats = { a: dialectOfFormA, b: dialectOfFormB }
 
 /** What differs between one installation and another, and a test. */
 export interface Parts {
@@ -34,7 +34,7 @@ export interface Parts {
     | 'messageCarrier'
     | 'checkoutProviders'
     | 'jurisdictions'
-    | 'webhookDoor'
+    | 'webhookHttp'
     | 'simulatedNetwork'
     | 'collectionProviders'
     | 'simulatedPayers'
@@ -80,7 +80,7 @@ export function assemble({
       drawer,
       undrawable,
       capabilitiesNow,
-      webhookDialects,
+      webhookFormats,
       importReaders,
       fileReader,
       requestLog,

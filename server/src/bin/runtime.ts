@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { smtpCarrier } from '../gateways/smtp.ts'
-import { webhookDoor } from '../gateways/webhook-door.ts'
+import { webhookHttp } from '../gateways/webhook-http.ts'
 import { builtInMailbox, type Mailbox, type MessageCarrier } from '../modules/messages/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
@@ -96,7 +96,7 @@ export async function openRuntime(config: Config, log: Logger): Promise<OpenRunt
         messageCarrier: carrier,
         checkoutProviders: checkoutProviders(config, outbound),
         jurisdictions: jurisdictions(config, outbound),
-        webhookDoor: webhookDoor(
+        webhookHttp: webhookHttp(
           outbound,
           config.allowPrivateWebhooks ? anywhere : publicOnly(ownNames(config)),
           config.playground ? receiverOf(config.dataDir) : undefined,

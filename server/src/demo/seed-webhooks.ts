@@ -17,7 +17,7 @@ const once = { ...usualPlan, maxAttempts: 1 }
 const patient = { ...usualPlan, maxAttempts: 10, initialDelayMs: 900_000 }
 const hasty = { ...usualPlan, maxAttempts: 2, timeoutMs: 1_000 }
 
-type Planned = Pick<Parameters<typeof createEndpoint.prepare>[1], 'dialect' | 'patterns'> &
+type Planned = Pick<Parameters<typeof createEndpoint.prepare>[1], 'format' | 'patterns'> &
   Partial<Parameters<typeof createEndpoint.prepare>[1]> & { readonly path: string; readonly description: string }
 
 const rotating = 'Accounting, its secret being changed'
@@ -25,39 +25,39 @@ const paused = 'Switched off by hand'
 const former = 'Deleted; its log stays'
 /** One in every state that they can be in, at the playground's own receiver. */
 const planned: readonly Planned[] = [
-  { path: '/orders', description: 'Order book', dialect: 'a', patterns: ['invoice.*', 'buyer.*'] },
+  { path: '/orders', description: 'Order book', format: 'a', patterns: ['invoice.*', 'buyer.*'] },
   {
     path: '/stock',
     description: 'Stock keeping',
-    dialect: 'b',
+    format: 'b',
     patterns: ['*'],
     plan: { ...usualPlan, maxAttempts: 5 },
   },
-  { path: '/ledger', description: rotating, dialect: 'a', patterns: ['*'] },
+  { path: '/ledger', description: rotating, format: 'a', patterns: ['*'] },
   {
     path: '/refuses/for-now',
     description: 'A shop that is down: attempts wait',
-    dialect: 'b',
+    format: 'b',
     patterns: ['buyer.created'],
     plan: patient,
   },
   {
     path: '/refuses/too-often',
     description: 'Down: disabled after a day without a success',
-    dialect: 'a',
+    format: 'a',
     patterns: ['*'],
     plan: once,
   },
   {
     path: '/asleep',
     description: 'Never answers in time',
-    dialect: 'b',
+    format: 'b',
     patterns: ['invoice.created'],
     plan: hasty,
   },
-  { path: '/gone', description: 'Says that it is gone', dialect: 'a', patterns: ['invoice.created'] },
-  { path: '/paused', description: paused, dialect: 'a', patterns: ['invoice.*'] },
-  { path: '/former', description: former, dialect: 'a', patterns: ['buyer.*'] },
+  { path: '/gone', description: 'Says that it is gone', format: 'a', patterns: ['invoice.created'] },
+  { path: '/paused', description: paused, format: 'a', patterns: ['invoice.*'] },
+  { path: '/former', description: former, format: 'a', patterns: ['buyer.*'] },
 ]
 
 const actingAs =

@@ -6,7 +6,7 @@ import { Instant, Maybe, ModeField, means, named, OneOf, Uuid } from '../kernel/
 import type { Form } from '../kernel/form.ts'
 import { eventPayloads } from '../shared/event-payloads.ts'
 import { eventNames } from './events.ts'
-import { webhookDialect } from './webhook-dialect.ts'
+import { webhookFormat } from './webhook-format.ts'
 
 const Envelope = named(
   'EventEnvelope',
@@ -56,6 +56,6 @@ export const publishedWebhooks: NonNullable<Form['webhooks']> = {
     name: eventNames[type],
     description: eventDescriptions[type],
     body: bodyOf(type),
-    example: JSON.parse(webhookDialect.bodyOf(sampleEvent(type), 'sandbox')) as object,
+    example: JSON.parse(webhookFormat.bodyOf(sampleEvent(type), 'sandbox')) as object,
   })),
 }

@@ -3,7 +3,7 @@ import { disabledCauses, type Endpoint, typesDelivered, typesMeant } from '../..
 import { Instant, isoOrNull, List, Maybe, ModeField, means, Named, OneOf, Uuid } from '../kernel/fields.ts'
 import { RetryConfig, retryConfigOf } from '../shared/retry-config.ts'
 import { eventNames } from './events.ts'
-import { webhookDialect } from './webhook-dialect.ts'
+import { webhookFormat } from './webhook-format.ts'
 
 const endpointFields = {
   id: means('Unique identifier of the endpoint (UUIDv7).', Uuid),
@@ -64,9 +64,9 @@ export const NewEndpointView = Named('WebhookEndpointWithSecret', {
 
 function suppressed(endpoint: Endpoint): string[] {
   // Patterns of the other form use names that this form does not know.
-  if (endpoint.dialect !== 'a') return []
-  const delivered = typesDelivered(endpoint, webhookDialect)
-  return typesMeant(endpoint.patterns, webhookDialect)
+  if (endpoint.format !== 'a') return []
+  const delivered = typesDelivered(endpoint, webhookFormat)
+  return typesMeant(endpoint.patterns, webhookFormat)
     .filter((type) => !delivered.has(type))
     .map((type) => eventNames[type])
 }
@@ -81,7 +81,7 @@ export const toEndpoint = (endpoint: Endpoint) => ({
   disabledCause: endpoint.disabledCause,
   disabledAt: isoOrNull(endpoint.disabledAt),
   mode: endpoint.mode,
-  format: endpoint.dialect === 'a' ? ('A' as const) : ('B' as const),
+  format: endpoint.format === 'a' ? ('A' as const) : ('B' as const),
   suppressedTypes: suppressed(endpoint),
   eventVersions: endpoint.eventVersions,
   retryConfig: retryConfigOf(endpoint),

@@ -36,8 +36,8 @@ import { webhookRoutes as routes } from '../routes/webhooks.ts'
 import { RedeliveredView, RedeliverFailedBody, toRedelivered } from '../shared/redelivered.ts'
 import { NewRetryConfig, planFrom } from '../shared/retry-config.ts'
 import { eventNames } from './events.ts'
-import { toldHere, webhookDialect } from './webhook-dialect.ts'
 import { EndpointView, NewEndpointView, toEndpoint } from './webhook-endpoint-view.ts'
+import { eventHere, webhookFormat } from './webhook-format.ts'
 
 const Url = Type.String({
   format: 'single-line',
@@ -81,7 +81,7 @@ export const EventView = Named('Event', {
   cursor: Type.String({ description: 'Position of the event. Send it as `after` to read the events that follow.' }),
 })
 
-const toEvent = (event: FeedEvent) => ({ ...toldHere(event), cursor: cursorOf(event) })
+const toEvent = (event: FeedEvent) => ({ ...eventHere(event), cursor: cursorOf(event) })
 
 const attemptFields = {
   number: means('Number of the attempt, from 1.', Type.Integer()),
@@ -158,7 +158,7 @@ const toLogged = (delivery: Delivery) => ({
 })
 
 const sampleHere = (type: EventType) =>
-  JSON.parse(webhookDialect.bodyOf(sampleEvent(type), 'sandbox')) as Record<string, unknown>
+  JSON.parse(webhookFormat.bodyOf(sampleEvent(type), 'sandbox')) as Record<string, unknown>
 
 const EndpointById = Fields({ id: means('Unique identifier of the endpoint.', Uuid) })
 const EventById = Fields({ id: means('Unique identifier of the event.', Uuid) })
@@ -191,7 +191,7 @@ export const webhooks = {
     }),
     reply: NewEndpointView,
     decode: ({ body }) => ({
-      dialect: 'a' as const,
+      format: 'a' as const,
       url: body.url,
       description: body.description ?? null,
       patterns: body.events,

@@ -7,7 +7,7 @@ import type { Form } from '../kernel/form.ts'
 import { eventPayloads } from '../shared/event-payloads.ts'
 import { eventNames } from './events.ts'
 import { statuses } from './invoice-fields.ts'
-import { fieldNames, webhookDialect } from './webhook-dialect.ts'
+import { fieldNames, webhookFormat } from './webhook-format.ts'
 
 const objectVersion = Type.Optional(
   Type.Integer({
@@ -67,7 +67,7 @@ export const publishedWebhooks: NonNullable<Form['webhooks']> = {
         name,
         description: eventDescriptions[type],
         body,
-        example: JSON.parse(webhookDialect.bodyOf(sampleEvent(type), 'sandbox')) as object,
+        example: JSON.parse(webhookFormat.bodyOf(sampleEvent(type), 'sandbox')) as object,
       },
     ]
   }),

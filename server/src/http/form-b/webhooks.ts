@@ -170,7 +170,7 @@ export const webhooks = {
     }),
     reply: NewWebhookView,
     decode: ({ body }) => ({
-      dialect: 'b' as const,
+      format: 'b' as const,
       url: body.url,
       description: body.description ?? null,
       patterns: body.events,

@@ -3,7 +3,7 @@ import type { FormRoutes, Route } from './describe-route.ts'
 import type { PublishedWebhook } from './published-webhook.ts'
 import type { RouteDefinitions } from './route-definition.ts'
 
-/** One dialect of the API: where it lives, what it serves and how it says no. */
+/** One format of the API: where it lives, what it serves and how it says no. */
 export interface Form {
   readonly name: 'A' | 'B'
   readonly title: string

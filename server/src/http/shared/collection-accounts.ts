@@ -4,7 +4,7 @@ import type { BuyerId } from '../../modules/buyers/index.ts'
 import { accountKinds, collectionProviderNames, type OpenInput } from '../../modules/collection/index.ts'
 import type { InvoiceId } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
-import type { DialectName } from '../../modules/webhooks/index.ts'
+import type { FormatName } from '../../modules/webhooks/index.ts'
 import { mostUrlCharacters } from '../../platform/outbound/outbound-http.ts'
 import { Country, Email, Fields, means, OneOf, Phone, Text, Uuid } from '../kernel/fields.ts'
 import { Amount, faultOfAmount, minorFrom, paidMoney } from './amounts.ts'
@@ -135,7 +135,7 @@ export function faultsOfAccount(body: unknown): Fault[] {
 
 type OpenBody = Static<typeof OpenBody>
 
-export const accountAsked = ({ customer, ...body }: OpenBody, callbackForm: DialectName): OpenInput => ({
+export const accountAsked = ({ customer, ...body }: OpenBody, callbackForm: FormatName): OpenInput => ({
   reference: body.reference,
   kind: body.mode,
   jurisdiction: body.jurisdiction,

@@ -10,7 +10,7 @@ import {
 } from '../../modules/collection/index.ts'
 import type { InvoiceId } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
-import type { DialectName } from '../../modules/webhooks/index.ts'
+import type { FormatName } from '../../modules/webhooks/index.ts'
 import { describeRoute } from '../kernel/describe-route.ts'
 import {
   After,
@@ -266,7 +266,7 @@ const collection = {
 }
 
 /** Both forms share these routes. Only the webhook format of a callback URL follows the form. */
-export const collectionIn = (dialect: DialectName) => ({
+export const collectionIn = (format: FormatName) => ({
   ...collection,
   openAccount: describeRoute(routes.openAccount, {
     status: 201,
@@ -275,7 +275,7 @@ export const collectionIn = (dialect: DialectName) => ({
     body: OpenBody,
     checkBody: faultsOfAccount,
     reply: AccountView,
-    decode: ({ body }) => accountAsked(body, dialect),
+    decode: ({ body }) => accountAsked(body, format),
     encode: ({ account, now }) => toAccount(account, now),
     location: ({ account }) => `/b/v1/collection/accounts/${account.id}`,
   }),

@@ -4,7 +4,7 @@ import { type EventType, eventTypes } from '../../kernel/events.ts'
 import { patternFaults } from '../../modules/webhooks/patterns.ts'
 import { eventNames as namesInA } from '../form-a/events.ts'
 import { eventNames as namesInB } from '../form-b/events.ts'
-import { webhookDialect } from '../form-b/webhook-dialect.ts'
+import { webhookFormat } from '../form-b/webhook-format.ts'
 
 /**
  * The contract's catalogue for the role-based form, for organisations, people, keys, parties, invoices, billing,
@@ -31,9 +31,9 @@ test('the role-based form has a name from its catalogue for each event, or tells
 })
 
 test('every name of the role-based catalogue can be asked for, also where nothing is told by it', () => {
-  expect(patternFaults([...new Set(catalogue), '*'], webhookDialect)).toEqual([])
+  expect(patternFaults([...new Set(catalogue), '*'], webhookFormat)).toEqual([])
   for (const name of ['organization.status_changed', 'subscription.plan_changed', 'webhook.test'])
-    expect(patternFaults([name], webhookDialect)).toEqual([])
+    expect(patternFaults([name], webhookFormat)).toEqual([])
 })
 
 test('the capability-based form calls every event by its core name', () => {

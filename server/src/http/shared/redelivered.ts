@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Redelivered } from '../../modules/webhooks/index.ts'
+import type { RedeliverResult } from '../../modules/webhooks/index.ts'
 import { Fields, Instant, means, Uuid } from '../kernel/fields.ts'
 
 export const RedeliverFailedBody = Fields({
@@ -15,7 +15,7 @@ export const RedeliveredView = Fields({
   }),
 })
 
-export const toRedelivered = ({ endpointId, since, count, hasMore }: Redelivered) => ({
+export const toRedelivered = ({ endpointId, since, count, hasMore }: RedeliverResult) => ({
   id: endpointId,
   since: since.toISOString(),
   count,

@@ -8,14 +8,14 @@ import { subscribableTypes } from '../../modules/webhooks/catalogue.ts'
 import { deliveryIdOf } from '../../modules/webhooks/delivery.ts'
 import { snapshotOf } from '../../modules/webhooks/endpoint.ts'
 import { consequenceOf } from '../../modules/webhooks/failure-run.ts'
-import { isCursor, placeOf } from '../../modules/webhooks/feed.ts'
+import { cursorFrom, isCursor } from '../../modules/webhooks/feed.ts'
 import { matches, patternFaults, typesDelivered } from '../../modules/webhooks/patterns.ts'
 import { delayAfter, planBounds, type RetryPlan, retryAfterMs, usualPlan } from '../../modules/webhooks/retry-plan.ts'
 import { plainSignature, standardSignature, timestampedSignature } from '../../modules/webhooks/signatures.ts'
 import { formA } from '../form-a/index.ts'
-import { webhookDialect as dialectA } from '../form-a/webhook-dialect.ts'
+import { webhookFormat as dialectA } from '../form-a/webhook-format.ts'
 import { formB } from '../form-b/index.ts'
-import { webhookDialect as dialectB } from '../form-b/webhook-dialect.ts'
+import { webhookFormat as dialectB } from '../form-b/webhook-format.ts'
 import { openApiOf } from '../openapi/index.ts'
 import { strictCheck } from '../request/validate.ts'
 
@@ -196,8 +196,8 @@ test('a delivery has one id, which is as old as its event and valid', () => {
 })
 
 test('a cursor is read as it was written', () => {
-  expect(placeOf('3.18446744.42')).toEqual({ era: 3, xid: '18446744', seq: '42' })
-  expect(placeOf('start')).toEqual({ era: 0, xid: '0', seq: '0' })
+  expect(cursorFrom('3.18446744.42')).toEqual({ era: 3, xid: '18446744', seq: '42' })
+  expect(cursorFrom('start')).toEqual({ era: 0, xid: '0', seq: '0' })
   expect(['start', '1.2.3', '1.2', 'x', '1.2.3.4', "1.2.3'"].map(isCursor)).toEqual([
     true,
     true,

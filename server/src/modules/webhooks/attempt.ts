@@ -1,12 +1,12 @@
 import type { Runtime } from '../../platform/operations/runner.ts'
 import { type Answer, OutboundFailure } from '../../platform/outbound/outbound-http.ts'
 import type { Attempt, AttemptError } from './delivery.ts'
+import type { AttemptResult, OutgoingDelivery } from './dispatch.store.ts'
 import { delayAfter, retryAfterMs, usualPlan } from './retry-plan.ts'
-import type { Ending, Piece } from './sending.store.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 export interface Outcome {
-  readonly ending: Ending
+  readonly result: AttemptResult
   /** True if the reply shows that the endpoint works. */
   readonly isWorking: boolean
 }
@@ -41,7 +41,7 @@ function written(at: Date): string {
 }
 
 /** The reply, or why there was none. */
-interface Heard {
+interface ReceiverAnswer {
   readonly statusCode: number | null
   readonly error: AttemptError | null
   readonly response: string | null
@@ -51,87 +51,94 @@ interface Heard {
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
-const answered = ({ status, body, headers }: Answer): Heard => ({
+const fromAnswer = ({ status, body, headers }: Answer): ReceiverAnswer => ({
   statusCode: status,
   error: isSuccess(status) ? null : 'status',
   response: textOf(body),
   retryAfter: headers['retry-after'],
 })
 
-const unanswered = (error: AttemptError): Heard => ({
+const fromError = (error: AttemptError): ReceiverAnswer => ({
   statusCode: null,
   error,
   response: null,
   retryAfter: undefined,
 })
 
-function post({ ports }: Runtime, keys: SigningKeys, piece: Piece, now: Date): Promise<Answer> {
-  const { dialect: name, endpointId, url, mode, type, body, plan } = piece
-  const dialect = ports.webhookDialects[name]
-  const headers = dialect.headersOf({
-    eventId: piece.eventId,
-    name: dialect.nameOf(type) ?? type,
+function post({ ports }: Runtime, keys: SigningKeys, delivery: OutgoingDelivery, now: Date): Promise<Answer> {
+  const { format: name, endpointId, url, mode, type, body, plan } = delivery
+  const format = ports.webhookFormats[name]
+  const headers = format.headersOf({
+    eventId: delivery.eventId,
+    name: format.nameOf(type) ?? type,
     body,
-    attempt: piece.attempt,
+    attempt: delivery.attempt,
     unixSeconds: Math.floor(now.getTime() / 1_000),
-    secrets: keys.of(piece, now),
+    secrets: keys.of(delivery, now),
   })
   const { timeoutMs } = plan ?? usualPlan
-  return ports.webhookDoor.post({ url, mode, endpointId, headers, body, timeoutMs })
+  return ports.webhookHttp.post({ url, mode, endpointId, headers, body, timeoutMs })
 }
 
 /** Sends one delivery and returns the result. An exception here counts as a failed attempt. */
 export function attemptDelivery(
   runtime: Runtime,
   keys: SigningKeys,
-  piece: Piece,
+  delivery: OutgoingDelivery,
   ended: (outcome: Outcome) => void,
 ): void {
   const beganAt = performance.now()
   const at = runtime.clock.now()
-  const hear = (heard: Heard) => ended(outcomeOf(runtime, piece, at, Math.round(performance.now() - beganAt), heard))
+  const finish = (answer: ReceiverAnswer) =>
+    ended(outcomeOf(runtime, delivery, at, Math.round(performance.now() - beganAt), answer))
   const fail = (error: unknown) => {
     if (!(error instanceof OutboundFailure)) runtime.log.error('webhooks.attempt_failed', { error })
-    hear(unanswered(error instanceof OutboundFailure ? errorOf(error) : 'connection_failed'))
+    finish(fromError(error instanceof OutboundFailure ? errorOf(error) : 'connection_failed'))
   }
   let sent: Promise<Answer>
   try {
-    sent = post(runtime, keys, piece, at)
+    sent = post(runtime, keys, delivery, at)
   } catch (error) {
     sent = Promise.reject(error)
   }
-  sent.then((answer) => hear(answered(answer)), fail)
+  sent.then((answer) => finish(fromAnswer(answer)), fail)
 }
 
-function outcomeOf(runtime: Runtime, piece: Piece, at: Date, latencyMs: number, heard: Heard): Outcome {
-  const { statusCode, error, response, retryAfter } = heard
-  const entry: Attempt = { number: piece.attempt, at: written(at), latencyMs, statusCode, error, response }
+function outcomeOf(
+  runtime: Runtime,
+  delivery: OutgoingDelivery,
+  at: Date,
+  latencyMs: number,
+  answer: ReceiverAnswer,
+): Outcome {
+  const { statusCode, error, response, retryAfter } = answer
+  const entry: Attempt = { number: delivery.attempt, at: written(at), latencyMs, statusCode, error, response }
   if (error === null) {
-    const ending: Ending = {
-      piece: piece.failed === 0 ? piece : { ...piece, failed: 0 },
+    const result: AttemptResult = {
+      delivery: delivery.failed === 0 ? delivery : { ...delivery, failed: 0 },
       entry,
       status: 'delivered',
       reason: null,
       waitMs: null,
-      clearsFailures: !piece.isTest,
+      clearsFailures: !delivery.isTest,
     }
-    return { ending, isWorking: true }
+    return { result, isWorking: true }
   }
-  const failed = piece.failed + 1
+  const failed = delivery.failed + 1
   const isGone = statusCode === 410
-  const asked = retryAfterMs(retryAfter, runtime.clock.now())
+  const retryAfterDelayMs = retryAfterMs(retryAfter, runtime.clock.now())
   // A manual delivery or a test is attempted once, because a person is watching the result.
-  const isLast = isGone || piece.isManual
-  const waitMs = isLast ? undefined : delayAfter(piece.plan ?? usualPlan, failed, asked)
+  const isLast = isGone || delivery.isManual
+  const waitMs = isLast ? undefined : delayAfter(delivery.plan ?? usualPlan, failed, retryAfterDelayMs)
   return {
-    ending: {
-      piece: { ...piece, failed },
+    result: {
+      delivery: { ...delivery, failed },
       entry,
       status: waitMs === undefined ? 'failed' : 'retrying',
       reason: waitMs === undefined ? (isGone ? 'gone' : 'attempts_exhausted') : null,
       waitMs: waitMs ?? null,
       clearsFailures: false,
-      countsAsFailure: !piece.isTest,
+      countsAsFailure: !delivery.isTest,
     },
     isWorking: statusCode !== null && statusCode < 500 && statusCode !== 429,
   }

@@ -6,20 +6,20 @@ import type { Queryable } from '../../platform/database/database.ts'
 import type { OutgoingEvent } from '../../platform/events/event-feed.store.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { Ports } from '../../platform/operations/ports.ts'
-import type { DialectName } from './dialect.ts'
 import { type EndpointId, mostEndpoints, secretPlace, urlFaults } from './endpoint.ts'
-import { tellOfEndpoint } from './endpoint-events.ts'
+import { emitEndpointEvent } from './endpoint-events.ts'
 import { countEndpoints, findCallback, insertEndpoint, listCallbacks } from './endpoints.store.ts'
+import type { FormatName } from './format.ts'
 import { newSecret } from './signatures.ts'
 
 /** A callback address, and the format of its payloads. */
 export interface Callback {
   readonly url: string
-  readonly dialect: DialectName
+  readonly format: FormatName
 }
 
-export const callbackFaults = ({ webhookDoor }: Ports, mode: Mode, { url }: Callback): Fault[] =>
-  urlFaults(webhookDoor.faultOf(url, mode)).map((fault) => ({ ...fault, path: 'callbackUrl' }))
+export const callbackFaults = ({ webhookHttp }: Ports, mode: Mode, { url }: Callback): Fault[] =>
+  urlFaults(webhookHttp.faultOf(url, mode)).map((fault) => ({ ...fault, path: 'callbackUrl' }))
 
 /** Refuses if the limit of endpoints is reached and none has this address. */
 export async function requireRoomForCallback(
@@ -64,7 +64,7 @@ export async function callbackAt(
     },
     now,
   )
-  tellOfEndpoint(context, 'webhook_endpoint.created', made)
+  emitEndpointEvent(context, 'webhook_endpoint.created', made)
   return id
 }
 

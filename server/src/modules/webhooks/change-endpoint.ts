@@ -2,11 +2,11 @@ import type { Caller, UserCaller } from '../../kernel/callers.ts'
 import { invalid, refuse } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { requireStanding } from '../organisations/index.ts'
-import { replayMissedJob, stopDeliveriesJob } from './asked-work.ts'
 import { catalogue } from './catalogue.ts'
 import { type DisabledCause, type Endpoint, type EndpointId, snapshotOf, typesLost, urlFaults } from './endpoint.ts'
-import { tellOfEndpoint } from './endpoint-events.ts'
+import { emitEndpointEvent } from './endpoint-events.ts'
 import { lockEndpoint, saveDeleted, saveDisabled, saveEnabled, saveEndpoint } from './endpoints.store.ts'
+import { replayMissedJob, stopDeliveriesJob } from './job-payloads.ts'
 import { patternFaults } from './patterns.ts'
 import type { RetryPlan } from './retry-plan.ts'
 import { stopOpenDeliveries, withdrawDeliveries } from './stopping.store.ts'
@@ -43,14 +43,14 @@ async function stopDeliveries({ tx, enqueue, now }: Inside<Caller>, endpoint: En
 export async function disable(context: Inside<Caller>, endpoint: Endpoint, cause: DisabledCause): Promise<Endpoint> {
   const disabled = await saveDisabled(context.tx, endpoint, endpoint.id, cause, context.now)
   await stopDeliveries(context, endpoint)
-  tellOfEndpoint(context, 'webhook_endpoint.disabled', disabled, { cause })
+  emitEndpointEvent(context, 'webhook_endpoint.disabled', disabled, { cause })
   return disabled
 }
 
 async function enable(context: Inside<UserCaller>, endpoint: Endpoint, isReplayed: boolean): Promise<Endpoint> {
   const { organisationId, mode, id: endpointId, disabledAt } = endpoint
   const enabled = await saveEnabled(context.tx, endpoint, endpointId, context.now)
-  tellOfEndpoint(context, 'webhook_endpoint.enabled', enabled)
+  emitEndpointEvent(context, 'webhook_endpoint.enabled', enabled)
   if (isReplayed && disabledAt)
     context.enqueue(replayMissedJob, {
       organisationId,
@@ -71,7 +71,7 @@ export const updateEndpoint = operation(
     const { tx, caller, now, ports } = context
     const { url, description, patterns, plan, enabled, replayMissed = false, upgradeVersions = false } = edit
     const faults = [
-      ...(url === undefined ? [] : urlFaults(ports.webhookDoor.faultOf(url, caller.tenant.mode))),
+      ...(url === undefined ? [] : urlFaults(ports.webhookHttp.faultOf(url, caller.tenant.mode))),
       ...(replayMissed && enabled !== true
         ? [{ path: 'replayMissed', rule: 'dependency', message: 'must be left out unless enabled is true' }]
         : []),
@@ -79,7 +79,7 @@ export const updateEndpoint = operation(
     if (faults.length > 0) throw invalid(faults)
     const before = await lockToChange(context, id)
     if (patterns !== undefined) {
-      const wrong = patternFaults(patterns, ports.webhookDialects[before.dialect])
+      const wrong = patternFaults(patterns, ports.webhookFormats[before.format])
       if (wrong.length > 0) throw invalid(wrong)
     }
     const isReaimed = patterns !== undefined || (url !== undefined && url !== before.url)
@@ -102,7 +102,7 @@ export const updateEndpoint = operation(
       const lost = typesLost(before.capabilities, after.capabilities)
       if (lost.length > 0) await withdrawDeliveries(tx, before, id, lost, stoppedAtOnce, now)
       const told = changed.filter((name) => name !== 'aimedBy')
-      if (told.length > 0) tellOfEndpoint(context, 'webhook_endpoint.updated', endpoint, { changed: told })
+      if (told.length > 0) emitEndpointEvent(context, 'webhook_endpoint.updated', endpoint, { changed: told })
     }
     if (enabled === false && !endpoint.disabledAt) return await disable(context, endpoint, 'manual')
     if (enabled === true && endpoint.disabledAt) return await enable(context, endpoint, replayMissed)
@@ -117,7 +117,7 @@ export const deleteEndpoint = operation(
     const endpoint = await lockToChange(context, id)
     await saveDeleted(context.tx, endpoint, id, context.now)
     await stopDeliveries(context, endpoint)
-    tellOfEndpoint(context, 'webhook_endpoint.deleted', endpoint)
+    emitEndpointEvent(context, 'webhook_endpoint.deleted', endpoint)
     return { id }
   },
 )

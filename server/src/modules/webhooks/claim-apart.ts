@@ -3,18 +3,18 @@ import { writeApart } from '../../platform/database/write-apart.ts'
 import { releaseSavepoint, returnToSavepoint, setSavepoint } from '../../platform/operations/savepoints.store.ts'
 import {
   beginAttempts,
-  type Claimed,
-  type ClaimedPiece,
+  type ClaimedDelivery,
+  type ClaimResult,
   lockDue,
   postponeQueued,
   type QueueClaim,
   type QueuedDelivery,
-} from './sending.store.ts'
+} from './dispatch.store.ts'
 
 /** A delivery that the database refuses is tried again so much later. */
 const refusedWaitMs = 60_000
 
-interface ClaimedApart extends Claimed {
+interface ClaimedApart extends ClaimResult {
   /** deliveries that the database refused, and its first reason */
   readonly refused: readonly QueuedDelivery[]
   readonly error: unknown
@@ -27,11 +27,11 @@ interface ClaimedApart extends Claimed {
 export function claimApart(db: Pick<Database, 'transaction'>, claim: QueueClaim): Promise<ClaimedApart> {
   return db.transaction(async (tx) => {
     const { due, reached } = await lockDue(tx, claim)
-    const pieces: ClaimedPiece[] = []
+    const deliveries: ClaimedDelivery[] = []
     const { refused, error } = await writeApart(due, async (some) => {
       await setSavepoint(tx)
       try {
-        pieces.push(...(await beginAttempts(tx, claim, some)))
+        deliveries.push(...(await beginAttempts(tx, claim, some)))
       } catch (failure) {
         await returnToSavepoint(tx)
         throw failure
@@ -44,6 +44,6 @@ export function claimApart(db: Pick<Database, 'transaction'>, claim: QueueClaim)
         refused.map(({ id }) => id),
         refusedWaitMs,
       )
-    return { pieces, reached, refused, error }
+    return { deliveries, reached, refused, error }
   })
 }

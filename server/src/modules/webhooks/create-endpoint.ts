@@ -3,16 +3,16 @@ import { newId } from '../../kernel/ids.ts'
 import { invalid, refuse } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { requireStanding } from '../organisations/index.ts'
-import type { DialectName } from './dialect.ts'
 import { type Endpoint, type EndpointId, mostEndpoints, secretPlace, snapshotOf, urlFaults } from './endpoint.ts'
-import { tellOfEndpoint } from './endpoint-events.ts'
+import { emitEndpointEvent } from './endpoint-events.ts'
 import { countEndpoints, insertEndpoint } from './endpoints.store.ts'
+import type { FormatName } from './format.ts'
 import { patternFaults } from './patterns.ts'
 import type { RetryPlan } from './retry-plan.ts'
 import { newSecret } from './signatures.ts'
 
 interface NewWebhook {
-  readonly dialect: DialectName
+  readonly format: FormatName
   readonly url: string
   readonly description: string | null
   readonly patterns: readonly string[]
@@ -27,11 +27,11 @@ export const createEndpoint = operation(
   { needs: ['webhook.endpoint.manage'], refuses: ['request.invalid', 'webhook.too_many'] },
   async (context: Inside<UserCaller>, input: NewWebhook): Promise<Endpoint & { secret: string }> => {
     const { tx, caller, now, vault, ports } = context
-    const { dialect, url, description, plan } = input
+    const { format, url, description, plan } = input
     const patterns = [...new Set(input.patterns)]
     const faults = [
-      ...urlFaults(ports.webhookDoor.faultOf(url, caller.tenant.mode)),
-      ...patternFaults(patterns, ports.webhookDialects[dialect]),
+      ...urlFaults(ports.webhookHttp.faultOf(url, caller.tenant.mode)),
+      ...patternFaults(patterns, ports.webhookFormats[format]),
     ]
     if (faults.length > 0) throw invalid(faults)
     await requireStanding(context)
@@ -43,7 +43,7 @@ export const createEndpoint = operation(
       caller.tenant,
       {
         id,
-        dialect,
+        format,
         url,
         description,
         patterns,
@@ -54,7 +54,7 @@ export const createEndpoint = operation(
       },
       now,
     )
-    tellOfEndpoint(context, 'webhook_endpoint.created', made)
+    emitEndpointEvent(context, 'webhook_endpoint.created', made)
     return { ...made, secret }
   },
 )

@@ -143,7 +143,7 @@ export async function findBody(db: Queryable, { organisationId, mode }: Tenant, 
   return body
 }
 
-export interface NewDelivery {
+export interface ManualDelivery {
   readonly id: DeliveryId
   readonly endpointId: EndpointId
   readonly eventId: string
@@ -153,10 +153,10 @@ export interface NewDelivery {
 }
 
 /** A manual delivery, attempted once. Returns whether it is new. */
-export async function insertAskedDelivery(
+export async function insertManualDelivery(
   tx: Tx,
   { organisationId, mode }: Tenant,
-  { id, endpointId, eventId, type, body, isTest }: NewDelivery,
+  { id, endpointId, eventId, type, body, isTest }: ManualDelivery,
   now: Date,
 ): Promise<boolean> {
   const inserted = await tx.run(sql`
@@ -167,12 +167,7 @@ export async function insertAskedDelivery(
 }
 
 /** Adds one manual attempt to a finished delivery. */
-export async function saveAskedAgain(
-  tx: Tx,
-  { organisationId, mode }: Tenant,
-  id: DeliveryId,
-  now: Date,
-): Promise<void> {
+export async function saveRequeued(tx: Tx, { organisationId, mode }: Tenant, id: DeliveryId, now: Date): Promise<void> {
   await tx.run(sql`
     update webhook_deliveries
        set status = 'pending', is_manual = true, failed = 0, reason = null, next_attempt_at = ${now}, closed_at = null
@@ -191,7 +186,7 @@ export async function insertQueued(
     on conflict (id) do update set due_at = excluded.due_at, taken_by = null`)
 }
 
-export interface Purged {
+export interface PurgeResult {
   readonly count: number
   /** The last tenant that was handled. */
   readonly organisationId: OrganisationId
@@ -208,7 +203,7 @@ export function deleteOldDeliveries(
   before: Date,
   after: { readonly organisationId: string; readonly mode: string },
   { most, mostTenants }: { readonly most: number; readonly mostTenants: number },
-): Promise<Purged | undefined> {
+): Promise<PurgeResult | undefined> {
   return db.maybe(sql`
     with recursive tenants as (
       (select organisation_id, mode, 1 as nth from webhook_deliveries

@@ -7,13 +7,13 @@ import type { Endpoint } from './endpoint.ts'
 /** An address may contain a secret of the receiver, so that events show only the host. */
 const hostOf = (url: string): string => URL.parse(url)?.host ?? ''
 
-export const toldOf = ({ id, url, patterns }: Pick<Endpoint, 'id' | 'url' | 'patterns'>): EndpointTold => ({
+export const endpointPayload = ({ id, url, patterns }: Pick<Endpoint, 'id' | 'url' | 'patterns'>): EndpointTold => ({
   endpointId: id,
   host: hostOf(url),
   events: patterns,
 })
 
-export function tellOfEndpoint<Type extends EventOf<'webhook_endpoint'>>(
+export function emitEndpointEvent<Type extends EventOf<'webhook_endpoint'>>(
   { emit }: Pick<Inside<Caller>, 'emit'>,
   type: Type,
   endpoint: Endpoint,
@@ -23,6 +23,6 @@ export function tellOfEndpoint<Type extends EventOf<'webhook_endpoint'>>(
   emit<EventOf<'webhook_endpoint'>>(
     type,
     { organisationId, mode, objectId: id },
-    payloadOf<Type, EndpointTold>(toldOf(endpoint), further),
+    payloadOf<Type, EndpointTold>(endpointPayload(endpoint), further),
   )
 }

@@ -13,7 +13,7 @@ interface Words {
 }
 
 /** Mails everybody who can manage the endpoint. */
-async function tellKeepers(context: Inside<Caller>, { organisationId }: Endpoint, words: Words): Promise<void> {
+async function mailManagers(context: Inside<Caller>, { organisationId }: Endpoint, words: Words): Promise<void> {
   const { cause, subject, paragraphs } = words
   for (const { userId, email, firstName } of await listMembersHolding(
     context.tx,
@@ -36,12 +36,12 @@ const nameOf = ({ url, mode, description }: Endpoint): string =>
 const dayMs = 86_400_000
 
 /** At most once a day, because an unsteady endpoint reaches fifty failures again and again. */
-export const tellFailing = (
+export const mailFailing = (
   context: Inside<Caller>,
   endpoint: Endpoint,
   { failuresInRow, failingSince }: FailureRun,
 ): Promise<void> =>
-  tellKeepers(context, endpoint, {
+  mailManagers(context, endpoint, {
     cause: `webhook-failing:${endpoint.id}:${Math.floor(context.now.getTime() / dayMs)}`,
     subject: 'Your webhook endpoint is failing',
     paragraphs: [
@@ -51,8 +51,8 @@ export const tellFailing = (
     ],
   })
 
-export const tellDisabled = (context: Inside<Caller>, endpoint: Endpoint): Promise<void> =>
-  tellKeepers(context, endpoint, {
+export const mailDisabled = (context: Inside<Caller>, endpoint: Endpoint): Promise<void> =>
+  mailManagers(context, endpoint, {
     cause: `webhook-disabled:${endpoint.id}:${context.now.toISOString()}`,
     subject: 'Your webhook endpoint was disabled',
     paragraphs: [

@@ -5,7 +5,7 @@ import type { Fault } from '../../kernel/refusals.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import { mostUrlCharacters, publicPorts, type UrlFault } from '../../platform/outbound/outbound-http.ts'
 import type { SealedPlace } from '../../platform/secrets/secrets.ts'
-import type { DialectName } from './dialect.ts'
+import type { FormatName } from './format.ts'
 import type { RetryPlan } from './retry-plan.ts'
 
 export type EndpointId = Id<'webhook-endpoint'>
@@ -20,7 +20,7 @@ export interface Endpoint {
   readonly organisationId: OrganisationId
   readonly mode: Mode
   readonly id: EndpointId
-  readonly dialect: DialectName
+  readonly format: FormatName
   readonly url: string
   readonly description: string | null
   readonly patterns: readonly string[]

@@ -5,20 +5,20 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { newestIdFirst, readPage } from '../../platform/database/keyset.store.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { DialectName } from './dialect.ts'
 import type { DisabledCause, Endpoint, EndpointId } from './endpoint.ts'
+import type { FormatName } from './format.ts'
 import { type RetryPlan, usualPlan } from './retry-plan.ts'
 
 /** Plans that were saved before `maxDelayMs` existed lack it: they read as the usual one. */
 export const planColumn = sql`${JSON.stringify({ maxDelayMs: usualPlan.maxDelayMs })}::jsonb || plan as plan`
 
 const columns = sql`
-  organisation_id, mode, id, dialect, url, description, patterns, capabilities, ${planColumn}, event_versions, is_callback, sealed_secret, sealed_previous_secret,
+  organisation_id, mode, id, dialect as format, url, description, patterns, capabilities, ${planColumn}, event_versions, is_callback, sealed_secret, sealed_previous_secret,
   previous_secret_until, failures_in_row, failing_since, disabled_at, disabled_cause, created_by, aimed_by, created_at, updated_at, deleted_at`
 
 export interface NewEndpoint {
   readonly id: EndpointId
-  readonly dialect: DialectName
+  readonly format: FormatName
   readonly url: string
   readonly description: string | null
   readonly patterns: readonly string[]
@@ -35,10 +35,10 @@ export function insertEndpoint(
   endpoint: NewEndpoint,
   now: Date,
 ): Promise<Endpoint> {
-  const { id, dialect, url, description, patterns, capabilities, plan, sealedSecret, createdBy, isCallback } = endpoint
+  const { id, format, url, description, patterns, capabilities, plan, sealedSecret, createdBy, isCallback } = endpoint
   return tx.one(sql`
     insert into webhook_endpoints (organisation_id, mode, id, dialect, url, description, patterns, capabilities, plan, sealed_secret, created_by, aimed_by, is_callback, created_at, updated_at)
-    values (${organisationId}, ${mode}, ${id}, ${dialect}, ${url}, ${description}, ${patterns}, ${capabilities}, ${plan && JSON.stringify(plan)},
+    values (${organisationId}, ${mode}, ${id}, ${format}, ${url}, ${description}, ${patterns}, ${capabilities}, ${plan && JSON.stringify(plan)},
             ${sealedSecret}, ${createdBy}, ${createdBy}, ${isCallback ?? false}, ${now}, ${now})
     returning ${columns}`)
 }
@@ -56,11 +56,11 @@ export async function countEndpoints(tx: Tx, { organisationId, mode }: Tenant): 
 export async function findCallback(
   db: Queryable,
   { organisationId, mode }: Tenant,
-  { url, dialect }: Pick<Endpoint, 'url' | 'dialect'>,
+  { url, format }: Pick<Endpoint, 'url' | 'format'>,
 ): Promise<EndpointId | undefined> {
   const found = await db.maybe<{ id: EndpointId }>(sql`
     select id from webhook_endpoints
-     where organisation_id = ${organisationId} and mode = ${mode} and is_callback and deleted_at is null and url = ${url} and dialect = ${dialect}
+     where organisation_id = ${organisationId} and mode = ${mode} and is_callback and deleted_at is null and url = ${url} and dialect = ${format}
      order by id limit 1`)
   return found?.id
 }
@@ -107,7 +107,7 @@ export function lockEndpoint(tx: Tx, { organisationId, mode }: Tenant, id: Endpo
 }
 
 /** Enabled endpoints of several organisations, in both modes. */
-export function listListening(db: Queryable, organisationIds: readonly OrganisationId[]): Promise<Endpoint[]> {
+export function listSubscribed(db: Queryable, organisationIds: readonly OrganisationId[]): Promise<Endpoint[]> {
   return db.rows(sql`
     select ${columns} from webhook_endpoints
      where organisation_id = any (${organisationIds}::uuid[]) and disabled_at is null and deleted_at is null`)

@@ -19,7 +19,7 @@ const written = /^(\d{1,4})\.(\d{1,19})\.(\d{1,18})$/
 export const isCursor = (text: string): boolean => text === 'start' || written.test(text)
 
 /** `undefined` or `start` is the beginning of the readable events. */
-export function placeOf(cursor: Cursor | undefined): FeedCursor {
+export function cursorFrom(cursor: Cursor | undefined): FeedCursor {
   const [, era, xid, seq] = written.exec(cursor ?? '') ?? []
   return era === undefined || xid === undefined || seq === undefined ? beginning : { era: Number(era), xid, seq }
 }
@@ -30,11 +30,11 @@ export type FeedPosition = { readonly follow: FeedCursor } | { readonly down: Li
 /** `undefined` if the text is neither `start`, nor the cursor of an event, nor the cursor of a page. */
 export function positionOf(after: Cursor | undefined): FeedPosition | undefined {
   if (after === undefined) return { down: undefined }
-  if (isCursor(after)) return { follow: placeOf(after) }
+  if (isCursor(after)) return { follow: cursorFrom(after) }
   const ofPage = readCursor(after)
   if (ofPage?.order !== feedOrder) return ofPage && { down: ofPage }
-  const place = ofPage.keys.join('.')
-  return written.test(place) ? { follow: placeOf(place) } : undefined
+  const text = ofPage.keys.join('.')
+  return written.test(text) ? { follow: cursorFrom(text) } : undefined
 }
 
 export const wrongPosition: Fault = {

@@ -8,7 +8,7 @@ import { systemCaller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import { operation } from '../../platform/operations/operation.ts'
-import { Line } from './line.ts'
+import { EndpointQueue } from './endpoint-queue.ts'
 
 let app: TestApp
 let quick: StubServer
@@ -54,7 +54,7 @@ async function flood(person: Person): Promise<void> {
 const underWay = (atLeast: number) =>
   eventually(async () => expect(hanging.requests.length).toBeGreaterThanOrEqual(atLeast), 20_000)
 
-test('endpoints that hang for half a minute, of more organisations than fill the sender, delay nobody else', async () => {
+test('endpoints that hang for half a minute, of more organisations than fill the dispatcher, delay nobody else', async () => {
   for (let nth = 0; nth < 5; nth++) await flood(await app.person())
   // The limit of the whole process; without isolation all of it would be taken for half a minute.
   await underWay(512)
@@ -86,10 +86,10 @@ test('a flood in the sandbox leaves the live deliveries of its own organisation 
 }, 60_000)
 
 test('what is under way to an endpoint counts as held up once it is known to be slow, each request once', () => {
-  const line = new Line({ organisationId: newId(), mode: 'live', endpointId: newId() })
-  const begun = [line.begin(0), line.begin(0)]
-  expect([line.look(500), line.isAiling]).toEqual([false, false])
-  expect([line.look(1_000), line.holdUp(), line.holdUp()]).toEqual([true, 2, 0])
-  const later = line.begin(1_100)
+  const queue = new EndpointQueue({ organisationId: newId(), mode: 'live', endpointId: newId() })
+  const begun = [queue.begin(0), queue.begin(0)]
+  expect([queue.look(500), queue.isUnhealthy]).toEqual([false, false])
+  expect([queue.look(1_000), queue.holdUp(), queue.holdUp()]).toEqual([true, 2, 0])
+  const later = queue.begin(1_100)
   expect([...begun, later].map(({ isHeldUp }) => isHeldUp)).toEqual([true, true, true])
 })

@@ -2,7 +2,7 @@ import type { Capability } from '../../kernel/capabilities.ts'
 import { type EventType, eventTypes } from '../../kernel/events.ts'
 import type { Fault } from '../../kernel/refusals.ts'
 import { subscribableTypes } from './catalogue.ts'
-import type { Dialect } from './dialect.ts'
+import type { WebhookFormat } from './format.ts'
 
 export const mostPatterns = 100
 
@@ -13,9 +13,9 @@ export function matches(pattern: string, name: string): boolean {
 }
 
 /** Each pattern must match at least one type that can be subscribed to. */
-export function patternFaults(patterns: readonly string[], dialect: Dialect): Fault[] {
-  const told = subscribableTypes.map((type) => dialect.nameOf(type)).filter((name) => name !== null)
-  const names = [...told, ...(dialect.furtherNames ?? [])]
+export function patternFaults(patterns: readonly string[], format: WebhookFormat): Fault[] {
+  const told = subscribableTypes.map((type) => format.nameOf(type)).filter((name) => name !== null)
+  const names = [...told, ...(format.furtherNames ?? [])]
   return patterns.flatMap((pattern, at) =>
     names.some((name) => matches(pattern, name))
       ? []
@@ -30,9 +30,9 @@ export function patternFaults(patterns: readonly string[], dialect: Dialect): Fa
 }
 
 /** Types that match the patterns, without regard to capabilities. */
-export const typesMeant = (patterns: readonly string[], dialect: Dialect): EventType[] =>
+export const typesMeant = (patterns: readonly string[], format: WebhookFormat): EventType[] =>
   subscribableTypes.filter((type) => {
-    const name = dialect.nameOf(type)
+    const name = format.nameOf(type)
     return name !== null && patterns.some((pattern) => matches(pattern, name))
   })
 
@@ -42,7 +42,7 @@ interface Subscription {
 }
 
 /** Types that match the patterns and that the endpoint's snapshot of capabilities allows. */
-export function typesDelivered({ patterns, capabilities }: Subscription, dialect: Dialect): Set<EventType> {
+export function typesDelivered({ patterns, capabilities }: Subscription, format: WebhookFormat): Set<EventType> {
   const held = new Set(capabilities)
-  return new Set(typesMeant(patterns, dialect).filter((type) => held.has(eventTypes[type].capability)))
+  return new Set(typesMeant(patterns, format).filter((type) => held.has(eventTypes[type].capability)))
 }

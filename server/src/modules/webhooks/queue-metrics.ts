@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { metricsText } from '../../platform/metrics.ts'
-import { readQueueLoad } from './sending.store.ts'
+import { readQueueLoad } from './dispatch.store.ts'
 
 /** Deliveries that wait for an attempt or are being attempted. */
 export async function queueMetrics(db: Queryable): Promise<string> {

@@ -1,6 +1,6 @@
 import type { OwnQueue } from '../../platform/work/worker.ts'
+import { startDispatcher } from './dispatcher.ts'
 import { fanOut } from './fan-out.ts'
-import { startSender } from './sender.ts'
 
 const name = 'webhooks'
 
@@ -12,7 +12,7 @@ export const webhookQueue: OwnQueue = {
   start: (runtime, runner) => {
     const counts = runtime.ownQueueCounts.get(name) ?? { done: 0, failed: 0, retried: 0 }
     runtime.ownQueueCounts.set(name, counts)
-    const sender = startSender(runtime, runner, counts)
-    return { wake: () => sender.wake(), stop: () => sender.stop(), consumer: fanOut(sender) }
+    const dispatcher = startDispatcher(runtime, runner, counts)
+    return { wake: () => dispatcher.wake(), stop: () => dispatcher.stop(), consumer: fanOut(dispatcher) }
   },
 }

@@ -37,7 +37,7 @@ export const listEventTypes = reading(
       ...entry,
       subscribable: entry.subscribable && caller.capabilities.has(entry.capability),
       /** Name in the other format. Null if the other format does not have the type. */
-      nameInB: ports.webhookDialects.b.nameOf(entry.type),
+      nameInB: ports.webhookFormats.b.nameOf(entry.type),
     })),
 )
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/logger.ts'
-import { ownersOf, postponeBatch, queueUnended, takeLostBatch, waitBriefly } from './sending.store.ts'
+import { ownersOf, postponeBatch, queueUnended, takeLostBatch, waitBriefly } from './dispatch.store.ts'
 
 type Transactions = Pick<Database, 'transaction' | 'run'>
 

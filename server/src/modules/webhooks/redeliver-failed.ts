@@ -1,9 +1,9 @@
 import type { SystemCaller, TokenCaller } from '../../kernel/callers.ts'
 import { invalid, refuse } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
-import { type FailedDeliveries, redeliverFailedJob } from './asked-work.ts'
 import type { EndpointId } from './endpoint.ts'
 import { findEndpoint, lockEndpoint } from './endpoints.store.ts'
+import { type RedeliverFailedPayload, redeliverFailedJob } from './job-payloads.ts'
 import { typesFor } from './read-webhooks.ts'
 import { countFailed, reopenFailed } from './replay.store.ts'
 
@@ -11,7 +11,7 @@ const atATime = 500
 /** Limit of one call. The next call continues. */
 const mostRedelivered = 50_000
 
-export interface Redelivered {
+export interface RedeliverResult {
   readonly endpointId: EndpointId
   readonly since: Date
   readonly count: number
@@ -30,14 +30,14 @@ export const redeliverFailed = operation(
   async (
     { tx, caller, now, wake, enqueue }: Inside<TokenCaller>,
     { endpointId, since }: { endpointId: EndpointId; since: Date },
-  ): Promise<Redelivered> => {
+  ): Promise<RedeliverResult> => {
     if (since > now) throw invalid([{ path: 'since', rule: 'past', message: 'must not be in the future' }])
     const { organisationId, mode } = caller.tenant
     // The lock makes a second call wait and count only the rest.
     const endpoint = await lockEndpoint(tx, caller.tenant, endpointId)
     if (!endpoint) throw refuse('resource.not_found')
     if (endpoint.disabledAt) throw refuse('webhook.endpoint_disabled')
-    const failed: FailedDeliveries = {
+    const failed: RedeliverFailedPayload = {
       organisationId,
       mode,
       endpointId,
@@ -59,7 +59,7 @@ export const redeliverFailed = operation(
 /** Queues the rest of a call in steps. Ends early if the endpoint was disabled or deleted meanwhile. */
 export const redeliverFurther = operation(
   { needs: [], refuses: [] },
-  async ({ tx, wake, enqueue }: Inside<SystemCaller>, failed: FailedDeliveries): Promise<void> => {
+  async ({ tx, wake, enqueue }: Inside<SystemCaller>, failed: RedeliverFailedPayload): Promise<void> => {
     const endpoint = await findEndpoint(tx, failed, failed.endpointId)
     if (!endpoint || endpoint.deletedAt || endpoint.disabledAt) return
     const { count, last } = await reopenFailed(tx, failed, failed, Math.min(atATime, failed.left))

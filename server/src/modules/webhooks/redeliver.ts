@@ -3,19 +3,19 @@ import { eventTypes } from '../../kernel/events.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { findInFeed } from '../../platform/events/event-feed.store.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
-import { bodyFor } from './body-for.ts'
 import {
   findBody,
   findDelivery,
-  insertAskedDelivery,
+  insertManualDelivery,
   insertQueued,
   lockDelivery,
-  saveAskedAgain,
+  saveRequeued,
 } from './deliveries.store.ts'
 import { type Delivery, type DeliveryId, deliveryIdOf, isOpen, mostAttempts } from './delivery.ts'
 import { type Endpoint, type EndpointId, isEntitledTo } from './endpoint.ts'
 import { findEndpoint } from './endpoints.store.ts'
 import { feedBeginning } from './feed.ts'
+import { payloadFor } from './payload.ts'
 import { mayReadDelivery, typesFor } from './read-webhooks.ts'
 
 /**
@@ -32,13 +32,13 @@ async function requireEntitled(
   if (!isEntitledTo(capabilities, { type, isTest, body })) throw refuse('webhook.not_entitled')
 }
 
-async function askAgain(context: Inside<TokenCaller>, endpoint: Endpoint, delivery: Delivery): Promise<Delivery> {
+async function requeue(context: Inside<TokenCaller>, endpoint: Endpoint, delivery: Delivery): Promise<Delivery> {
   const { tx, caller, now, wake } = context
   const { tenant } = caller
   await requireEntitled(context, endpoint, delivery)
   if (isOpen(delivery)) throw refuse('webhook.delivery_open')
   if (delivery.attempts >= mostAttempts) throw refuse('webhook.too_many_attempts')
-  await saveAskedAgain(tx, tenant, delivery.id, now)
+  await saveRequeued(tx, tenant, delivery.id, now)
   await insertQueued(tx, tenant, delivery.endpointId, delivery.id)
   wake('webhooks')
   return (await findDelivery(tx, tenant, delivery.id)) as Delivery
@@ -62,7 +62,7 @@ export const redeliver = operation(
     if (!delivery || !mayReadDelivery(caller.capabilities, delivery)) throw refuse('resource.not_found')
     const endpoint = await findEndpoint(tx, caller.tenant, delivery.endpointId)
     if (!endpoint || endpoint.deletedAt) throw refuse('webhook.endpoint_deleted')
-    return await askAgain(context, endpoint, delivery)
+    return await requeue(context, endpoint, delivery)
   },
 )
 
@@ -89,13 +89,13 @@ export const redeliverEvent = operation(
     const endpoint = await findEndpoint(tx, tenant, endpointId)
     if (!event || !endpoint || endpoint.deletedAt) throw refuse('resource.not_found')
     if (!endpoint.capabilities.includes(eventTypes[event.type].capability)) throw refuse('webhook.not_entitled')
-    const dialect = ports.webhookDialects[endpoint.dialect]
-    if (dialect.nameOf(event.type) === null) throw refuse('webhook.type_not_told')
+    const format = ports.webhookFormats[endpoint.format]
+    if (format.nameOf(event.type) === null) throw refuse('webhook.type_not_told')
     const id = deliveryIdOf(eventId, endpointId)
-    const body = bodyFor(endpoint, dialect, event)
+    const body = payloadFor(endpoint, format, event)
     const made = { id, endpointId, eventId, type: event.type, body, isTest: false }
-    if (!(await insertAskedDelivery(tx, tenant, made, now)))
-      return await askAgain(context, endpoint, (await lockDelivery(tx, tenant, id)) as Delivery)
+    if (!(await insertManualDelivery(tx, tenant, made, now)))
+      return await requeue(context, endpoint, (await lockDelivery(tx, tenant, id)) as Delivery)
     await insertQueued(tx, tenant, endpointId, id)
     wake('webhooks')
     return (await findDelivery(tx, tenant, id)) as Delivery

@@ -1,13 +1,13 @@
 import type { SystemCaller } from '../../kernel/callers.ts'
 import { listFeedAfter, type OutgoingEvent } from '../../platform/events/event-feed.store.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
-import { type Missed, replayMissedJob } from './asked-work.ts'
-import { bodyFor } from './body-for.ts'
 import { accountIn, callbacksOf } from './callbacks.ts'
 import { deliveryIdOf } from './delivery.ts'
-import { findEndpoint, listListening } from './endpoints.store.ts'
-import { cursorOf, feedBeginning, placeOf } from './feed.ts'
+import { findEndpoint, listSubscribed } from './endpoints.store.ts'
+import { cursorFrom, cursorOf, feedBeginning } from './feed.ts'
+import { type ReplayMissedPayload, replayMissedJob } from './job-payloads.ts'
 import { typesDelivered } from './patterns.ts'
+import { payloadFor } from './payload.ts'
 import { insertMissed, reopenStopped } from './replay.store.ts'
 
 const atATime = 200
@@ -16,21 +16,21 @@ const atATime = 200
  * Events reach endpoints a while after they happened. Some that happened before the endpoint was disabled were still on
  * their way. So the search starts a little earlier; existing deliveries are skipped.
  */
-const toldWithinMs = 5 * 60_000
+const fannedOutWithinMs = 5 * 60_000
 
 /** Sends the missed events in steps. */
 export const replayMissed = operation(
   { needs: [], refuses: [] },
-  async (context: Inside<SystemCaller>, missed: Missed): Promise<void> => {
+  async (context: Inside<SystemCaller>, missed: ReplayMissedPayload): Promise<void> => {
     const { tx, now, ports, enqueue, wake } = context
     const { organisationId, mode, endpointId, from, after } = missed
     const endpoint = await findEndpoint(tx, { organisationId, mode }, endpointId)
     if (!endpoint || endpoint.deletedAt || endpoint.disabledAt) return
-    const dialect = ports.webhookDialects[endpoint.dialect]
+    const format = ports.webhookFormats[endpoint.format]
     const filter = {
-      types: [...typesDelivered(endpoint, dialect)],
+      types: [...typesDelivered(endpoint, format)],
       from: new Date(
-        Math.max(Date.parse(from) - toldWithinMs, endpoint.createdAt.getTime(), feedBeginning(now).getTime()),
+        Math.max(Date.parse(from) - fannedOutWithinMs, endpoint.createdAt.getTime(), feedBeginning(now).getTime()),
       ),
     }
     // First the deliveries that waited when the endpoint was disabled, then the events since. The newest of those may
@@ -40,14 +40,14 @@ export const replayMissed = operation(
       enqueue(replayMissedJob, missed)
       return
     }
-    const { rows } = await listFeedAfter(tx, endpoint, filter, placeOf(after), { page: 1, limit: atATime })
+    const { rows } = await listFeedAfter(tx, endpoint, filter, cursorFrom(after), { page: 1, limit: atATime })
     const callbacks = await callbacksOf(tx, rows)
-    const listening = new Set(
-      callbacks.size === 0 ? [] : (await listListening(tx, [organisationId])).map(({ id }) => id),
+    const subscribed = new Set(
+      callbacks.size === 0 ? [] : (await listSubscribed(tx, [organisationId])).map(({ id }) => id),
     )
     const isMissed = (event: OutgoingEvent) => {
       const own = callbacks.get(accountIn(event) ?? '')
-      return endpoint.isCallback ? own === endpointId : own === undefined || !listening.has(own)
+      return endpoint.isCallback ? own === endpointId : own === undefined || !subscribed.has(own)
     }
     await insertMissed(
       tx,
@@ -57,7 +57,7 @@ export const replayMissed = operation(
         id: deliveryIdOf(event.id, endpointId),
         eventId: event.id,
         type: event.type,
-        body: bodyFor(endpoint, dialect, event),
+        body: payloadFor(endpoint, format, event),
         createdAt: event.createdAt,
       })),
     )

@@ -3,9 +3,9 @@ import { firstIdAt } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import type { FailedDeliveries } from './asked-work.ts'
 import { type DeliveryId, mostAttempts } from './delivery.ts'
 import type { EndpointId } from './endpoint.ts'
+import type { RedeliverFailedPayload } from './job-payloads.ts'
 
 interface MissedDelivery {
   readonly id: string
@@ -45,7 +45,10 @@ const dayMs = 86_400_000
  * Failed deliveries, by the index of failures. Ids begin with the event's time by the machine's clock, which can differ
  * slightly from the stored time. So the index is entered a day early.
  */
-function failedOf({ organisationId, mode }: Tenant, { endpointId, types, since, until, after }: FailedDeliveries): Sql {
+function failedOf(
+  { organisationId, mode }: Tenant,
+  { endpointId, types, since, until, after }: RedeliverFailedPayload,
+): Sql {
   const first = firstIdAt(Math.max(0, Date.parse(since) - dayMs))
   return sql`
     organisation_id = ${organisationId} and mode = ${mode} and endpoint_id = ${endpointId}
@@ -55,13 +58,18 @@ function failedOf({ organisationId, mode }: Tenant, { endpointId, types, since, 
 }
 
 /** Counted up to `most`. */
-export async function countFailed(tx: Tx, tenant: Tenant, failed: FailedDeliveries, most: number): Promise<number> {
+export async function countFailed(
+  tx: Tx,
+  tenant: Tenant,
+  failed: RedeliverFailedPayload,
+  most: number,
+): Promise<number> {
   const { count } = await tx.one<{ count: number }>(sql`
     select count(*)::int as count from (select from webhook_deliveries where ${failedOf(tenant, failed)} limit ${most}) as those`)
   return count
 }
 
-export interface Reopened {
+export interface ReopenedDeliveries {
   readonly count: number
   /** The last delivery that was checked. Null at the end. */
   readonly last: DeliveryId | null
@@ -71,7 +79,12 @@ export interface Reopened {
  * Queues failed deliveries again, oldest first, and checks `limit` of them. One that was reopened meanwhile is no
  * longer failed.
  */
-export function reopenFailed(tx: Tx, tenant: Tenant, failed: FailedDeliveries, limit: number): Promise<Reopened> {
+export function reopenFailed(
+  tx: Tx,
+  tenant: Tenant,
+  failed: RedeliverFailedPayload,
+  limit: number,
+): Promise<ReopenedDeliveries> {
   const { organisationId, mode } = tenant
   const { endpointId } = failed
   return tx.one(sql`

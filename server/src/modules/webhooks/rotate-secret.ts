@@ -2,7 +2,7 @@ import type { UserCaller } from '../../kernel/callers.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { lockToChange } from './change-endpoint.ts'
 import { type Endpoint, type EndpointId, previousSecretPlace, secretPlace } from './endpoint.ts'
-import { tellOfEndpoint } from './endpoint-events.ts'
+import { emitEndpointEvent } from './endpoint-events.ts'
 import { saveSecret } from './endpoints.store.ts'
 import { newSecret } from './signatures.ts'
 
@@ -36,7 +36,7 @@ export const rotateSecret = operation(
       },
       now,
     )
-    tellOfEndpoint(context, 'webhook_endpoint.secret_rotated', rotated, {
+    emitEndpointEvent(context, 'webhook_endpoint.secret_rotated', rotated, {
       previousUntil: until?.toISOString() ?? null,
     })
     return { ...rotated, secret }

@@ -14,7 +14,7 @@ import type {
 } from '../../kernel/event-payloads.ts'
 import { type EventType, eventTypes, objectKinds } from '../../kernel/events.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
-import type { ToldEvent } from './dialect.ts'
+import type { WebhookEvent } from './format.ts'
 
 /** Made-up ids that differ at the end. */
 const id = (end: number): string => `01990000-0000-7000-8000-${String(end).padStart(12, '0')}`
@@ -319,7 +319,7 @@ export const samples = Object.fromEntries(
 
 const noOne = '00000000-0000-0000-0000-000000000000' as OrganisationId
 
-export function sampleEvent(type: EventType): ToldEvent {
+export function sampleEvent(type: EventType): WebhookEvent {
   const { version, scope } = eventTypes[type]
   return {
     id: id(0),

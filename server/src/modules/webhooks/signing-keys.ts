@@ -1,6 +1,6 @@
 import type { Vault } from '../../platform/secrets/secrets.ts'
+import type { Target } from './dispatch.store.ts'
 import { previousSecretPlace, secretPlace } from './endpoint.ts'
-import type { Target } from './sending.store.ts'
 
 const mostKept = 1_000
 

@@ -3,12 +3,12 @@ import { type EventType, eventTypes } from '../../kernel/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import { invalid, refuse } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
-import { bodyFor } from './body-for.ts'
-import { findDelivery, insertAskedDelivery, insertQueued } from './deliveries.store.ts'
+import { findDelivery, insertManualDelivery, insertQueued } from './deliveries.store.ts'
 import { type Delivery, type DeliveryId, deliveryIdOf } from './delivery.ts'
 import type { EndpointId } from './endpoint.ts'
-import { tellOfEndpoint, toldOf } from './endpoint-events.ts'
+import { emitEndpointEvent, endpointPayload } from './endpoint-events.ts'
 import { findEndpoint } from './endpoints.store.ts'
+import { payloadFor } from './payload.ts'
 import { samples } from './samples.ts'
 
 const ping: EventType = 'webhook_endpoint.pinged'
@@ -36,9 +36,9 @@ export const testEndpoint = operation(
       })
     const endpoint = await findEndpoint(tx, tenant, id)
     if (!endpoint || endpoint.deletedAt) throw refuse('resource.not_found')
-    const dialect = ports.webhookDialects[endpoint.dialect]
-    if (dialect.nameOf(type) === null) throw refuse('webhook.type_not_told')
-    tellOfEndpoint(context, ping, endpoint, { type })
+    const format = ports.webhookFormats[endpoint.format]
+    if (format.nameOf(type) === null) throw refuse('webhook.type_not_told')
+    emitEndpointEvent(context, ping, endpoint, { type })
     const eventId: string = newId()
     const sample = samples[type]
     const event = {
@@ -48,13 +48,13 @@ export const testEndpoint = operation(
       version,
       mode: scope === 'mode' ? tenant.mode : null,
       objectVersion: sample.objectVersion,
-      data: type === ping ? { ...toldOf(endpoint), type } : sample.data,
+      data: type === ping ? { ...endpointPayload(endpoint), type } : sample.data,
       createdAt: now,
     }
     const deliveryId: DeliveryId = deliveryIdOf(eventId, id)
     // A sample shows every field, because its data is made up.
-    const body = bodyFor({ ...endpoint, capabilities: [...caller.capabilities] }, dialect, event, true)
-    await insertAskedDelivery(tx, tenant, { id: deliveryId, endpointId: id, eventId, type, body, isTest: true }, now)
+    const body = payloadFor({ ...endpoint, capabilities: [...caller.capabilities] }, format, event, true)
+    await insertManualDelivery(tx, tenant, { id: deliveryId, endpointId: id, eventId, type, body, isTest: true }, now)
     await insertQueued(tx, tenant, id, deliveryId)
     wake('webhooks')
     return (await findDelivery(tx, tenant, deliveryId)) as Delivery

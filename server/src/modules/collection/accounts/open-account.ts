@@ -12,7 +12,7 @@ import {
   type Callback,
   callbackAt,
   callbackFaults,
-  type DialectName,
+  type FormatName,
   requireRoomForCallback,
 } from '../../webhooks/index.ts'
 import { keeperOf, notSetUp, providerAway, refusedBy, routeTo } from '../providers/asking.ts'
@@ -48,7 +48,7 @@ export interface OpenInput extends AccountAsked {
   /** Passed to the provider and never stored. */
   readonly bvn: string | null
   /** The form whose webhook format `callbackUrl` receives. */
-  readonly callbackForm: DialectName
+  readonly callbackForm: FormatName
 }
 
 interface OpenIntent extends Tenant {
@@ -85,8 +85,8 @@ function fingerprintOf({ bvn: _, callbackForm: __, ...asked }: OpenInput): strin
 const neededFor = ({ callbackUrl }: OpenInput): Capability[] =>
   callbackUrl === null ? ['collection.manage'] : ['collection.manage', 'collection.read']
 
-const callbackOf = ({ callbackUrl: url, callbackForm: dialect }: OpenInput): Callback | null =>
-  url === null ? null : { url, dialect }
+const callbackOf = ({ callbackUrl: url, callbackForm: format }: OpenInput): Callback | null =>
+  url === null ? null : { url, format }
 
 /** The named invoice and buyer must exist and belong together. */
 async function checkParties({ tx, caller }: Inside<TokenCaller>, asked: OpenInput): Promise<void> {

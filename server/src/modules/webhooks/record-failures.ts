@@ -3,11 +3,11 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { disable } from './change-endpoint.ts'
 import type { EndpointId } from './endpoint.ts'
-import { tellDisabled, tellFailing } from './endpoint-letters.ts'
+import { mailDisabled, mailFailing } from './endpoint-letters.ts'
 import { addFailures, lockEndpoint } from './endpoints.store.ts'
 import { consequenceOf } from './failure-run.ts'
 
-interface Failures extends Tenant {
+interface EndpointFailures extends Tenant {
   readonly endpointId: EndpointId
   readonly count: number
   /** The receiver replied 410. */
@@ -18,11 +18,11 @@ interface Failures extends Tenant {
  * Counts failures in a row. Mails the people who manage the endpoint at the fiftieth, and disables it after a day of
  * failures.
  */
-export const noteFailures = operation(
+export const recordFailures = operation(
   { needs: [], refuses: [] },
   async (
     context: Inside<SystemCaller>,
-    { organisationId, mode, endpointId, count, isGone }: Failures,
+    { organisationId, mode, endpointId, count, isGone }: EndpointFailures,
   ): Promise<void> => {
     const tenant = { organisationId, mode }
     const endpoint = await lockEndpoint(context.tx, tenant, endpointId)
@@ -30,7 +30,7 @@ export const noteFailures = operation(
     const run = await addFailures(context.tx, tenant, endpointId, count, context.now)
     const consequence = isGone ? 'disable' : consequenceOf(run, count, context.now)
     if (consequence === 'disable')
-      await tellDisabled(context, await disable(context, endpoint, isGone ? 'gone' : 'failures'))
-    else if (consequence === 'warn') await tellFailing(context, endpoint, run)
+      await mailDisabled(context, await disable(context, endpoint, isGone ? 'gone' : 'failures'))
+    else if (consequence === 'warn') await mailFailing(context, endpoint, run)
   },
 )

@@ -5,9 +5,9 @@ import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { plainArray, plannedAnew, sql } from '../../platform/database/sql.ts'
 import type { Attempt, DeliveryId } from './delivery.ts'
-import type { DialectName } from './dialect.ts'
 import type { EndpointId } from './endpoint.ts'
 import { planColumn } from './endpoints.store.ts'
+import type { FormatName } from './format.ts'
 import type { RetryPlan } from './retry-plan.ts'
 
 /** Address and signing data of a delivery. */
@@ -15,7 +15,7 @@ export interface Target {
   readonly organisationId: OrganisationId
   readonly mode: Mode
   readonly endpointId: EndpointId
-  readonly dialect: DialectName
+  readonly format: FormatName
   readonly url: string
   readonly plan: RetryPlan | null
   readonly sealedSecret: string
@@ -24,7 +24,7 @@ export interface Target {
 }
 
 /** A delivery that this process is to attempt now. */
-export interface Piece extends Target {
+export interface OutgoingDelivery extends Target {
   readonly id: DeliveryId
   readonly eventId: string
   readonly type: EventType
@@ -36,7 +36,7 @@ export interface Piece extends Target {
   readonly failed: number
 }
 
-export interface NewPiece extends Piece {
+export interface NewDelivery extends OutgoingDelivery {
   /** Sent by this process at once. Otherwise it waits in the queue. */
   readonly isTaken: boolean
   readonly createdAt: Date
@@ -63,14 +63,14 @@ export interface QueueClaim {
   readonly leaseMs: number
 }
 
-export interface ClaimedPiece extends Piece {
+export interface ClaimedDelivery extends OutgoingDelivery {
   readonly isEndpointGone: boolean
   /** Current capabilities of the endpoint. */
   readonly capabilities: readonly Capability[]
 }
 
-export interface Claimed {
-  readonly pieces: ClaimedPiece[]
+export interface ClaimResult {
+  readonly deliveries: ClaimedDelivery[]
   /** The endpoint at which the scan ended. `undefined` if it was the last. */
   readonly reached: string | undefined
 }
@@ -90,33 +90,33 @@ function areSame(words: readonly Word[], others: readonly Word[]): boolean {
  * alike.
  */
 function inCommon<Row>(rows: readonly Row[], wordsOf: (row: Row) => readonly Word[]) {
-  const places = new Map<string, number>()
+  const positions = new Map<string, number>()
   const distinct: (readonly Word[])[] = []
   let last: { readonly words: readonly Word[]; readonly at: number } | undefined
-  const place = rows.map((row) => {
+  const position = rows.map((row) => {
     const words = wordsOf(row)
     // Mostly equal to the row before, so that comparing is cheaper than making a key.
     if (last && areSame(words, last.words)) return last.at
     const key = words.join()
-    let at = places.get(key)
+    let at = positions.get(key)
     if (at === undefined) {
       at = distinct.push(words)
-      places.set(key, at)
+      positions.set(key, at)
     }
     last = { words, at }
     return at
   })
   return {
-    places: plainArray(place),
+    positions: plainArray(position),
     count: distinct.length,
     /** The nth value of each distinct row. */
     column: (nth: number): string => plainArray(distinct.map((words) => words[nth] ?? null)),
   }
 }
 
-export type QueuedDelivery = Pick<Piece, 'organisationId' | 'mode' | 'id'>
+export type QueuedDelivery = Pick<OutgoingDelivery, 'organisationId' | 'mode' | 'id'>
 
-interface Due {
+interface DueDeliveries {
   readonly due: QueuedDelivery[]
   readonly reached: string | undefined
 }
@@ -126,10 +126,10 @@ interface Due {
  * delay the single delivery of another. Steps from endpoint to endpoint by the index and reads at most twice the share
  * of each: 1,200 rows instead of 12,800 for two hundred busy endpoints. Skips rows that another process has locked.
  */
-export async function lockDue(tx: Tx, claim: QueueClaim): Promise<Due> {
+export async function lockDue(tx: Tx, claim: QueueClaim): Promise<DueDeliveries> {
   const { limit, from, mostTurns, perEndpoint, endpointRooms, tenantRooms } = claim
   const tenants = [...tenantRooms.keys()].map((tenant) => tenant.split(' '))
-  const rows = await tx.rows<Due['due'][number] & { readonly reached: string | null }>(sql`
+  const rows = await tx.rows<DueDeliveries['due'][number] & { readonly reached: string | null }>(sql`
     with recursive turns as (
       (select endpoint_id, organisation_id, mode, 1 as turn from webhook_queue where endpoint_id >= ${from}::uuid order by endpoint_id limit 1)
       union all
@@ -159,23 +159,23 @@ export async function lockDue(tx: Tx, claim: QueueClaim): Promise<Due> {
 
 /**
  * Takes due deliveries and begins an attempt at each. An attempt without an end belongs to a process that died; the log
- * says so. Finished deliveries leave the queue. Deliveries are looked up by whole keys, planned as in `saveEndings`;
+ * says so. Finished deliveries leave the queue. Deliveries are looked up by whole keys, planned as in `saveResults`;
  * arrays of organisations, modes and ids would let the planner pick a wrong index.
  */
-export async function claimQueued(tx: Tx, claim: QueueClaim): Promise<Claimed> {
+export async function claimQueued(tx: Tx, claim: QueueClaim): Promise<ClaimResult> {
   const { due, reached } = await lockDue(tx, claim)
-  return { pieces: due.length === 0 ? [] : await beginAttempts(tx, claim, due), reached }
+  return { deliveries: due.length === 0 ? [] : await beginAttempts(tx, claim, due), reached }
 }
 
 export async function beginAttempts(
   tx: Tx,
   claim: Pick<QueueClaim, 'taker' | 'leaseMs'>,
   due: readonly QueuedDelivery[],
-): Promise<ClaimedPiece[]> {
+): Promise<ClaimedDelivery[]> {
   const tenants = inCommon(due, ({ organisationId, mode }) => [organisationId, mode])
   const beginning = sql`
     with given as materialized (
-      select * from unnest(${tenants.places}::int[], ${plainArray(due.map(({ id }) => id))}::uuid[]) as r (t, i)
+      select * from unnest(${tenants.positions}::int[], ${plainArray(due.map(({ id }) => id))}::uuid[]) as r (t, i)
        limit (select ${due.length}::int)),
     due as materialized (
       select (${tenants.column(0)}::uuid[])[t] as o, (${tenants.column(1)}::text[])[t] as m, i from given),
@@ -193,7 +193,7 @@ export async function beginAttempts(
       update webhook_queue set taken_by = ${claim.taker}, due_at = now() + ${claim.leaseMs} * interval '1 millisecond'
        where id = any (array(select id from begun))),
     ended as (delete from webhook_queue where id = any (array(select i from due except select id from begun)))
-    select b.*, e.dialect, e.url, e.capabilities, ${planColumn}, e.sealed_secret, e.sealed_previous_secret, e.previous_secret_until,
+    select b.*, e.dialect as format, e.url, e.capabilities, ${planColumn}, e.sealed_secret, e.sealed_previous_secret, e.previous_secret_until,
            e.deleted_at is not null or (e.disabled_at is not null and not b.is_manual) as is_endpoint_gone
       from begun b join webhook_endpoints e on e.organisation_id = b.organisation_id and e.mode = b.mode and e.id = b.endpoint_id`
   return await tx.rows(due.length < many ? beginning : plannedAnew(beginning))
@@ -205,8 +205,8 @@ export const postponeQueued = (tx: Tx, ids: readonly DeliveryId[], ms: number): 
     update webhook_queue set due_at = now() + ${ms} * interval '1 millisecond' where id = any (${[...ids]}::uuid[])`)
 
 /** Result of an attempt and its consequence. */
-export interface Ending {
-  readonly piece: Pick<Piece, 'organisationId' | 'mode' | 'id' | 'endpointId' | 'attempt' | 'failed'>
+export interface AttemptResult {
+  readonly delivery: Pick<OutgoingDelivery, 'organisationId' | 'mode' | 'id' | 'endpointId' | 'attempt' | 'failed'>
   /** `undefined` if nothing was sent. */
   readonly entry: Attempt | undefined
   readonly status: 'delivered' | 'failed' | 'retrying' | 'pending'
@@ -220,8 +220,8 @@ export interface Ending {
 }
 
 /** A result to be written. */
-export interface Note {
-  readonly ending: Ending
+export interface ResultToSave {
+  readonly result: AttemptResult
   /** Batch of the delivery. A delivery from the queue leaves the queue instead. */
   readonly batchId: string | undefined
 }
@@ -234,17 +234,17 @@ export interface Note {
  * counts as a tenth), and many results are planned afresh, which costs a millisecond. The log of a first attempt is
  * empty and is not joined. A retry for a deleted endpoint is due at once, and the next claim ends it.
  */
-export async function saveEndings(
+export async function saveResults(
   db: Queryable,
-  notes: readonly Note[],
+  notes: readonly ResultToSave[],
   endedBatches: readonly string[],
   now: Date,
-): Promise<readonly Ending[]> {
-  const endings = notes.map(({ ending }) => ending)
-  const tenants = inCommon(endings, ({ piece }) => [piece.organisationId, piece.mode])
-  const ends = inCommon(notes, ({ ending: { piece, entry, status, reason, waitMs, clearsFailures }, batchId }) => [
+): Promise<readonly AttemptResult[]> {
+  const results = notes.map(({ result }) => result)
+  const tenants = inCommon(results, ({ delivery }) => [delivery.organisationId, delivery.mode])
+  const ends = inCommon(notes, ({ result: { delivery, entry, status, reason, waitMs, clearsFailures }, batchId }) => [
     status,
-    piece.failed,
+    delivery.failed,
     reason,
     waitMs,
     entry !== undefined,
@@ -252,8 +252,8 @@ export async function saveEndings(
     batchId === undefined,
   ])
   // Few endpoints have failures. Those are read first, and then matched with the results.
-  const cleared = new Map<string, Ending['piece']>()
-  for (const { piece, clearsFailures } of endings) if (clearsFailures) cleared.set(piece.endpointId, piece)
+  const cleared = new Map<string, AttemptResult['delivery']>()
+  for (const { delivery, clearsFailures } of results) if (clearsFailures) cleared.set(delivery.endpointId, delivery)
   const working = inCommon([...cleared.values()], ({ organisationId, mode, endpointId }) => [
     organisationId,
     mode,
@@ -261,15 +261,15 @@ export async function saveEndings(
   ])
   const saving = sql`
     with given as materialized (
-      select * from unnest(${tenants.places}::int[], ${plainArray(endings.map(({ piece }) => piece.id))}::uuid[],
-                           ${plainArray(endings.map(({ piece }) => piece.attempt))}::int[], ${ends.places}::int[])
+      select * from unnest(${tenants.positions}::int[], ${plainArray(results.map(({ delivery }) => delivery.id))}::uuid[],
+                           ${plainArray(results.map(({ delivery }) => delivery.attempt))}::int[], ${ends.positions}::int[])
                     with ordinality as r (t, i, n, e, nth)
-       limit (select ${endings.length}::int)),
+       limit (select ${results.length}::int)),
     ends as materialized (
       select (${tenants.column(0)}::uuid[])[t] as o, (${tenants.column(1)}::text[])[t] as m, i, n, nth,
              (${ends.column(0)}::text[])[e] as s, (${ends.column(1)}::int[])[e] as f, (${ends.column(2)}::text[])[e] as r,
              (${ends.column(3)}::int[])[e] as w, (${ends.column(4)}::boolean[])[e] as was_asked, (${ends.column(5)}::boolean[])[e] as c,
-             (${ends.column(6)}::boolean[])[e] as q, ${JSON.stringify(endings.map(({ entry }) => (entry ? [entry] : [])))}::jsonb -> (nth - 1)::int as l
+             (${ends.column(6)}::boolean[])[e] as q, ${JSON.stringify(results.map(({ entry }) => (entry ? [entry] : [])))}::jsonb -> (nth - 1)::int as l
         from given),
     noted as (
       update webhook_deliveries d
@@ -296,12 +296,12 @@ export async function saveEndings(
                limit (select ${working.count}::int)) as t
        where w.organisation_id = t.o and w.mode = t.m and w.id = t.e and w.failures_in_row > 0
          and (select count(*) from noted where c and endpoint_id = w.id) > 0)
-    select case when (select count(*) from noted) < ${endings.length}::int
+    select case when (select count(*) from noted) < ${results.length}::int
                 then (select array_agg(nth::int) from ends where nth not in (select nth from noted)) end as missed`
-  const { missed } = await db.one<{ missed: number[] | null }>(endings.length < many ? saving : plannedAnew(saving))
-  if (missed === null) return endings
+  const { missed } = await db.one<{ missed: number[] | null }>(results.length < many ? saving : plannedAnew(saving))
+  if (missed === null) return results
   const late = new Set(missed)
-  return endings.filter((_, at) => !late.has(at + 1))
+  return results.filter((_, at) => !late.has(at + 1))
 }
 
 /** Extends the leases of this process. */
@@ -311,12 +311,12 @@ export async function renewBatches(db: Queryable, ids: readonly string[], leaseM
 }
 
 /** Deliveries of one tenant that a process was sending. */
-interface Sent extends Tenant {
+interface LostBatch extends Tenant {
   readonly ids: readonly DeliveryId[]
 }
 
 /** Tenants of the deliveries. */
-export const ownersOf = (deliveries: readonly Sent[]): { tenant: Tenant; ids: readonly DeliveryId[] }[] =>
+export const ownersOf = (deliveries: readonly LostBatch[]): { tenant: Tenant; ids: readonly DeliveryId[] }[] =>
   deliveries.map(({ organisationId, mode, ids }) => ({ tenant: { organisationId, mode }, ids }))
 
 /** Short lock timeout: waiting here would stall the dispatcher. */
@@ -329,7 +329,7 @@ export async function takeLostBatch(
   tx: Tx,
   ofTaker: string | undefined,
   passed: readonly string[],
-): Promise<{ readonly id: string; readonly deliveries: readonly Sent[] } | undefined> {
+): Promise<{ readonly id: string; readonly deliveries: readonly LostBatch[] } | undefined> {
   return await tx.maybe(sql`
     with lost as materialized (
       select id from webhook_batches

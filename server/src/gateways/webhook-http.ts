@@ -1,4 +1,4 @@
-import type { WebhookDoor } from '../modules/webhooks/index.ts'
+import type { WebhookHttp } from '../modules/webhooks/index.ts'
 import { namesAlone, type OutboundHttp, readUrl, type UrlRules } from '../platform/outbound/outbound-http.ts'
 
 /** An address of our own that the rules would not allow: the receiver of the demo. */
@@ -12,11 +12,11 @@ const keptBytes = 1_024
  * Sends to addresses that users enter, under the rules for those. One deadline covers a whole attempt. The connection
  * limit per host equals the dispatcher's limit, so that a hanging path does not delay another path of the same host.
  */
-export function webhookDoor(
+export function webhookHttp(
   outbound: OutboundHttp,
   rules: UrlRules,
   receiver: OwnReceiver = () => undefined,
-): WebhookDoor {
+): WebhookHttp {
   const manner = {
     headersMs: 30_000,
     bodyMs: 30_000,

@@ -1,20 +1,20 @@
-import type { Piece } from './sending.store.ts'
+import type { OutgoingDelivery } from './dispatch.store.ts'
 
 /** A delivery that this process has taken and not sent yet. */
-export interface Held {
-  readonly piece: Piece
+export interface WaitingDelivery {
+  readonly delivery: OutgoingDelivery
   /** Batch of the delivery. `undefined` if it came from the queue. */
   readonly batchId: string | undefined
   readonly takenAt: number
 }
 
 /** A request under way. */
-export interface Begun {
+export interface RunningAttempt {
   readonly at: number
   /** Counts towards the limit of slow and failing endpoints, so that the others keep their room. */
   isHeldUp: boolean
   /** Index in the list of its endpoint. */
-  place: number
+  index: number
 }
 
 /** Requests under way to one endpoint at a time. */
@@ -35,27 +35,27 @@ const knownAfter = 16
 const failuresInARow = 3
 
 /** Sandbox and live count separately, so that a flood in one mode leaves the other its room. */
-export const tenantOf = ({ organisationId, mode }: Pick<Piece, 'organisationId' | 'mode'>): string =>
+export const tenantOf = ({ organisationId, mode }: Pick<OutgoingDelivery, 'organisationId' | 'mode'>): string =>
   `${organisationId} ${mode}`
 
 /** State of one endpoint in this process: waiting deliveries, requests under way, and recent speed. */
-export class Line {
+export class EndpointQueue {
   /** Tenants have a limit of requests under way. */
   readonly tenant: string
   readonly endpointId: string
-  readonly waiting: Held[] = []
+  readonly waiting: WaitingDelivery[] = []
   /** Whether it is in the list of endpoints that can be served. */
   isReady = false
   /** A list with known indexes, because a map with so many changes reallocates all the time. */
-  readonly #begun: Begun[] = []
+  readonly #begun: RunningAttempt[] = []
   #failures = 0
   #isSlow = false
   #latencyMs = 0
   #answers = 0
 
-  constructor(piece: Pick<Piece, 'organisationId' | 'mode' | 'endpointId'>) {
-    this.tenant = tenantOf(piece)
-    this.endpointId = piece.endpointId
+  constructor(delivery: Pick<OutgoingDelivery, 'organisationId' | 'mode' | 'endpointId'>) {
+    this.tenant = tenantOf(delivery)
+    this.endpointId = delivery.endpointId
   }
 
   get underWay(): number {
@@ -67,13 +67,13 @@ export class Line {
   }
 
   /** Slow or failing: it gets few deliveries and a limit of its own, so that it does not delay others. */
-  get isAiling(): boolean {
+  get isUnhealthy(): boolean {
     return this.#isFailing || this.#isSlow
   }
 
   /** True if its waiting deliveries will be sent in a moment. */
   get isQuick(): boolean {
-    return !this.isAiling && this.#latencyMs < quickMs
+    return !this.isUnhealthy && this.#latencyMs < quickMs
   }
 
   /** Number of deliveries that it takes soon, at its recent speed. */
@@ -96,18 +96,18 @@ export class Line {
     return this.isQuick && this.#answers >= knownAfter ? whenQuick : usually
   }
 
-  begin(at: number): Begun {
-    const begun = { at, isHeldUp: this.isAiling, place: this.#begun.length }
-    this.#begun.push(begun)
-    return begun
+  begin(at: number): RunningAttempt {
+    const running = { at, isHeldUp: this.isUnhealthy, index: this.#begun.length }
+    this.#begun.push(running)
+    return running
   }
 
-  end(begun: Begun, at: number, isWorking: boolean): void {
-    const took = at - begun.at
-    const last = this.#begun.pop() as Begun
-    if (last !== begun) {
-      this.#begun[begun.place] = last
-      last.place = begun.place
+  end(running: RunningAttempt, at: number, isWorking: boolean): void {
+    const took = at - running.at
+    const last = this.#begun.pop() as RunningAttempt
+    if (last !== running) {
+      this.#begun[running.index] = last
+      last.index = running.index
     }
     this.#latencyMs = this.#latencyMs * 0.9 + took * 0.1
     this.#failures = isWorking ? 0 : this.#failures + 1
@@ -118,14 +118,14 @@ export class Line {
   /** Moves requests under way to the limit of slow endpoints. Returns their number. */
   holdUp(): number {
     const news = this.#begun.filter(({ isHeldUp }) => !isHeldUp)
-    for (const begun of news) begun.isHeldUp = true
+    for (const running of news) running.isHeldUp = true
     return news.length
   }
 
   /** Detects a hanging request before it ends. Returns whether the endpoint has just become slow. */
   look(at: number): boolean {
-    if (this.isAiling) return false
-    for (const begun of this.#begun) if (at - begun.at >= slowMs) this.#isSlow = true
+    if (this.isUnhealthy) return false
+    for (const running of this.#begun) if (at - running.at >= slowMs) this.#isSlow = true
     return this.#isSlow
   }
 }

@@ -3,7 +3,7 @@ import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 
 /** An event as an endpoint receives it. */
-export interface ToldEvent {
+export interface WebhookEvent {
   readonly id: string
   readonly type: EventType
   /** Version of the payload. */
@@ -19,7 +19,7 @@ export interface ToldEvent {
 }
 
 /** The facts of one attempt that headers depend on. */
-export interface Sending {
+export interface AttemptRequest {
   readonly eventId: string
   /** Name of the event type in this format. */
   readonly name: string
@@ -32,23 +32,23 @@ export interface Sending {
 }
 
 /** A payload format. An endpoint keeps the format that it was created in. */
-export interface Dialect {
+export interface WebhookFormat {
   /** `null` if the format does not have the type. */
   nameOf(type: EventType): string | null
   /** Names that can be subscribed to although no event has them. */
   readonly furtherNames?: readonly string[]
   /** Written once per event; every attempt sends these bytes. `mode` is the endpoint's. */
-  bodyOf(event: ToldEvent, mode: Mode): string
+  bodyOf(event: WebhookEvent, mode: Mode): string
   /** Made for every attempt, with its time and signature. */
-  headersOf(sending: Sending): Readonly<Record<string, string>>
+  headersOf(request: AttemptRequest): Readonly<Record<string, string>>
 }
 
-export const dialectNames = ['a', 'b'] as const
-export type DialectName = (typeof dialectNames)[number]
-export type Dialects = Readonly<Record<DialectName, Dialect>>
+export const formatNames = ['a', 'b'] as const
+export type FormatName = (typeof formatNames)[number]
+export type WebhookFormats = Readonly<Record<FormatName, WebhookFormat>>
 
 declare module '../../platform/operations/ports.ts' {
   interface Ports {
-    readonly webhookDialects: Dialects
+    readonly webhookFormats: WebhookFormats
   }
 }

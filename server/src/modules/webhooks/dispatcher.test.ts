@@ -10,14 +10,14 @@ import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { silentLogger } from '../../platform/logger.ts'
 import { operation } from '../../platform/operations/operation.ts'
+import { claimQueued, type NewDelivery, type ResultToSave, saveResults } from './dispatch.store.ts'
+import { startDispatcher } from './dispatcher.ts'
 import { type EndpointId, secretPlace } from './endpoint.ts'
-import { Hearings } from './hearing.ts'
-import { Line } from './line.ts'
+import { EndpointQueue } from './endpoint-queue.ts'
 import { insertDeliveries } from './new-deliveries.store.ts'
 import { recoverBatches } from './recover-batches.ts'
-import { startSender } from './sender.ts'
-import { claimQueued, type NewPiece, type Note, saveEndings } from './sending.store.ts'
 import { SigningKeys } from './signing-keys.ts'
+import { SubscriptionCache } from './subscription-cache.ts'
 
 let app: TestApp
 let owner: Person
@@ -137,16 +137,16 @@ describe('what waits', () => {
       values (${batchId}, ${randomUUID()}, now(), ${JSON.stringify([{ organisationId, mode, ids: [id] }])}::jsonb)`)
     let recovering: Promise<number> | undefined
     await db.transaction(async (tx) => {
-      const piece = { organisationId, mode, id: id as never, endpointId: to, attempt: 1, failed: 0 }
+      const delivery = { organisationId, mode, id: id as never, endpointId: to, attempt: 1, failed: 0 }
       const end = {
-        piece,
+        delivery,
         entry: undefined,
         status: 'delivered',
         reason: null,
         waitMs: null,
         clearsFailures: false,
       } as const
-      expect(await saveEndings(tx, [{ ending: end, batchId }], [], new Date())).toHaveLength(1)
+      expect(await saveResults(tx, [{ result: end, batchId }], [], new Date())).toHaveLength(1)
       recovering = recoverBatches(db, silentLogger, undefined)
       // It has to wait for our lock, which is checked below.
       await Promise.race([recovering, tx.run(sql`select pg_sleep(0.2)`)])
@@ -158,7 +158,7 @@ describe('what waits', () => {
     // If a row is left anyway, the next claim deletes it.
     await db.run(sql`
       insert into webhook_queue (id, organisation_id, mode, endpoint_id, due_at) values (${id}, ${organisationId}, ${mode}, ${endpointId}, now())`)
-    expect((await claim(randomUUID())).pieces.map((piece) => piece.id)).not.toContain(id)
+    expect((await claim(randomUUID())).deliveries.map((delivery) => delivery.id)).not.toContain(id)
     expect(await queuedOf(endpointId)).toEqual([])
     await app.startWork()
     await deleted(endpointId)
@@ -244,9 +244,9 @@ test('ends are noted by the keys of their deliveries, also where that was planne
   await app.stopWork()
   const rolledBack = new Error('enough was seen')
   const seen = app.runtime.db.transaction(async (tx) => {
-    const end = (deliveryId: string): Note => ({
-      ending: {
-        piece: {
+    const end = (deliveryId: string): ResultToSave => ({
+      result: {
+        delivery: {
           organisationId,
           mode,
           id: deliveryId as never,
@@ -268,7 +268,7 @@ test('ends are noted by the keys of their deliveries, also where that was planne
           select seq_tup_read as read from pg_stat_xact_user_tables where relname = 'webhook_deliveries'`)
       ).read
     // Planned here at the latest, while the table is nearly empty.
-    await saveEndings(tx, [end(newId())], [], new Date())
+    await saveResults(tx, [end(newId())], [], new Date())
     const many = await tx.rows<{ id: string }>(sql`
       insert into webhook_deliveries (organisation_id, mode, id, endpoint_id, event_id, type, body, status, attempts, begun_at, created_at)
       select organisation_id, mode, gen_random_uuid(), endpoint_id, event_id, type, body, 'delivering', 1, now(), created_at
@@ -276,7 +276,7 @@ test('ends are noted by the keys of their deliveries, also where that was planne
       returning id`)
     const before = await passed()
     const few = many.slice(0, 40).map((row) => end(row.id))
-    expect(await saveEndings(tx, [...few, end(newId())], [], new Date())).toHaveLength(40)
+    expect(await saveResults(tx, [...few, end(newId())], [], new Date())).toHaveLength(40)
     expect((await passed()) - before).toBe(0n)
     throw rolledBack
   })
@@ -290,11 +290,11 @@ test('what several endpoints are told travels once and is written for each; what
   const { id, organisationId } = await delivered(endpointId)
   const eventId = newId()
   const body = '{"text": "\\"quoted\\", {1,2}, NULL and \\u0000"}'
-  const piece = (more: Partial<NewPiece>): NewPiece => ({
+  const delivery = (more: Partial<NewDelivery>): NewDelivery => ({
     organisationId,
     mode: 'sandbox',
     endpointId: newId(),
-    dialect: 'a',
+    format: 'a',
     url: '',
     plan: null,
     sealedSecret: '',
@@ -312,13 +312,13 @@ test('what several endpoints are told travels once and is written for each; what
     createdAt: new Date(),
     ...more,
   })
-  const before = piece({ id: id as never, endpointId: endpointId as never, eventId: newId() })
+  const before = delivery({ id: id as never, endpointId: endpointId as never, eventId: newId() })
   const fresh = [
-    piece({}),
-    piece({ isTaken: false }),
-    piece({ body: 'in other words' }),
-    piece({ mode: 'live' }),
-    piece({ eventId: newId() }),
+    delivery({}),
+    delivery({ isTaken: false }),
+    delivery({ body: 'in other words' }),
+    delivery({ mode: 'live' }),
+    delivery({ eventId: newId() }),
   ]
   const rolledBack = new Error('enough was seen')
   const seen = app.runtime.db.transaction(async (tx) => {
@@ -326,7 +326,7 @@ test('what several endpoints are told travels once and is written for each; what
     expect(await insertDeliveries(tx, [before, ...fresh], batch)).toEqual(fresh)
     expect(await insertDeliveries(tx, [before], { ...batch, id: randomUUID() })).toEqual([])
     const rows = await tx.rows<
-      Pick<NewPiece, 'id' | 'endpointId' | 'eventId' | 'mode' | 'body'> & { status: string }
+      Pick<NewDelivery, 'id' | 'endpointId' | 'eventId' | 'mode' | 'body'> & { status: string }
     >(sql`
       select id, endpoint_id, event_id, mode, body, status from webhook_deliveries where id = any (${fresh.map((one) => one.id)}::uuid[]) order by id`)
     const inOrder = fresh.toSorted((one, other) => (one.id < other.id ? -1 : 1))
@@ -341,7 +341,7 @@ test('what several endpoints are told travels once and is written for each; what
       })),
     )
     // Enough that none is sent before one turns out to exist.
-    const others = Array.from({ length: 150 }, () => piece({ eventId: newId() }))
+    const others = Array.from({ length: 150 }, () => delivery({ eventId: newId() }))
     const larger = { ...batch, id: randomUUID() }
     expect(await insertDeliveries(tx, [...others.slice(0, 100), before, ...others.slice(100)], larger)).toEqual(others)
     const { made } = await tx.one<{ made: number }>(sql`
@@ -403,9 +403,9 @@ test('a flood of one organisation, to endpoints that do not answer, leaves other
 
 describe('bounds', () => {
   test('one endpoint, one organisation and all together have so much in memory, and no more', async () => {
-    const sender = startSender(app.runtime, app.runner, { done: 0, failed: 0, retried: 0 })
+    const dispatcher = startDispatcher(app.runtime, app.runner, { done: 0, failed: 0, retried: 0 })
     const taken = (count: number, nth: (index: number) => { organisationId: string; endpointId: string }) => {
-      const room = sender.roomNow()
+      const room = dispatcher.roomNow()
       return Array.from({ length: count }, (_, index) => nth(index)).filter((target) => room.takes(target as never))
         .length
     }
@@ -415,11 +415,11 @@ describe('bounds', () => {
       taken(9_000, (index) => ({ organisationId: one, endpointId: String(index % 50) })),
       taken(9_000, (index) => ({ organisationId: String(index % 50), endpointId: String(index % 50) })),
     ]).toEqual([1_024, 4_096, 6_144])
-    await sender.stop()
+    await dispatcher.stop()
   })
 
   test('an endpoint is handed what is gone within two seconds, so that it is not told for long what has changed since', () => {
-    const line = new Line({ organisationId: newId(), mode: 'sandbox', endpointId: newId() })
+    const line = new EndpointQueue({ organisationId: newId(), mode: 'sandbox', endpointId: newId() })
     const answersIn = (ms: number, status: boolean) => {
       for (let nth = 0; nth < 100; nth++) {
         line.end(line.begin(0), ms, status)
@@ -434,28 +434,28 @@ describe('bounds', () => {
   })
 
   test('what is known of endpoints is forgotten before it grows for ever, and found again', () => {
-    const hearings = new Hearings()
+    const subscriptions = new SubscriptionCache()
     const keys = new SigningKeys(app.runtime.vault)
     const capabilities = ['buyer.read'] as const
-    const seen = { hearings: 0, keys: 0 }
+    const seen = { subscriptions: 0, keys: 0 }
     for (let nth = 0; nth < 5_001; nth++) {
       const id: EndpointId = newId()
       const endpoint = {
         id,
         updatedAt: new Date(),
-        dialect: 'a',
+        format: 'a',
         mode: 'sandbox',
         patterns: ['*'],
         capabilities,
       } as const
-      expect(hearings.of(endpoint, app.runtime.ports.webhookDialects).types.has('buyer.created')).toBe(true)
-      seen.hearings = Math.max(seen.hearings, hearings.size)
+      expect(subscriptions.of(endpoint, app.runtime.ports.webhookFormats).types.has('buyer.created')).toBe(true)
+      seen.subscriptions = Math.max(seen.subscriptions, subscriptions.size)
       if (nth > 1_000) continue
       const sealedSecret = app.runtime.vault.seal(`whsec_${nth}`, secretPlace(id))
       const target = { endpointId: id, sealedSecret, sealedPreviousSecret: null, previousSecretUntil: null }
       expect(keys.of(target as never, new Date())).toEqual([`whsec_${nth}`])
       seen.keys = Math.max(seen.keys, keys.size)
     }
-    expect([seen, hearings.size, keys.size]).toEqual([{ hearings: 5_000, keys: 1_000 }, 1, 1])
+    expect([seen, subscriptions.size, keys.size]).toEqual([{ subscriptions: 5_000, keys: 1_000 }, 1, 1])
   })
 })

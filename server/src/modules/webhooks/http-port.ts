@@ -2,7 +2,7 @@ import type { Mode } from '../../kernel/tenant.ts'
 import type { Answer, UrlFault } from '../../platform/outbound/outbound-http.ts'
 import type { EndpointId } from './endpoint.ts'
 
-export interface Post {
+export interface WebhookPost {
   readonly url: string
   /** Mode of the endpoint: each mode allows other addresses. */
   readonly mode: Mode
@@ -15,14 +15,14 @@ export interface Post {
 }
 
 /** Sends requests to addresses of users, and checks which addresses are allowed. */
-export interface WebhookDoor {
+export interface WebhookHttp {
   faultOf(url: string, mode: Mode): UrlFault | undefined
   /** Rejects with `OutboundFailure` if there is no reply. */
-  post(post: Post): Promise<Answer>
+  post(post: WebhookPost): Promise<Answer>
 }
 
 declare module '../../platform/operations/ports.ts' {
   interface Ports {
-    readonly webhookDoor: WebhookDoor
+    readonly webhookHttp: WebhookHttp
   }
 }

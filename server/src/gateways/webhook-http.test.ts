@@ -5,7 +5,7 @@ import { newId } from '../kernel/ids.ts'
 import type { Mode } from '../kernel/tenant.ts'
 import type { EndpointId } from '../modules/webhooks/index.ts'
 import { anywhere, createOutbound, OutboundFailure, publicOnly } from '../platform/outbound/outbound-http.ts'
-import { webhookDoor } from './webhook-door.ts'
+import { webhookHttp } from './webhook-http.ts'
 
 /** Listens on every address of this machine, so that forbidden requests would be counted. */
 const listener = new RawServer()
@@ -20,10 +20,10 @@ afterAll(() => listener[Symbol.asyncDispose]())
 /** The rules of production without the port rule, so that only the address can be the reason. */
 const rules = { ...publicOnly(['risiti.example']), schemes: ['https:', 'http:'], ports: undefined }
 
-function doorWith(resolvePublic: (name: string) => Promise<readonly string[]>) {
+function webhookHttpWith(resolvePublic: (name: string) => Promise<readonly string[]>) {
   const outbound = createOutbound({ resolvePublic })
   opened.push(outbound)
-  return webhookDoor(outbound, rules)
+  return webhookHttp(outbound, rules)
 }
 const endpointId: EndpointId = newId()
 const post = (url: string, mode: Mode = 'sandbox') => ({
@@ -42,12 +42,12 @@ const outcomeOf = (answer: Promise<unknown>): Promise<string> =>
 
 test('no spelling of a forbidden host can be given, and none is called', async () => {
   expect(forbiddenHosts.length).toBeGreaterThanOrEqual(150)
-  const door = doorWith(async () => ['127.0.0.1'])
+  const gateway = webhookHttpWith(async () => ['127.0.0.1'])
   for (const [spelling, host] of forbiddenHosts)
     for (const scheme of ['http', 'https']) {
       const url = `${scheme}://${host}:${listener.port}/`
-      const outcome = URL.canParse(url) ? await outcomeOf(door.post(post(url))) : 'refused_address'
-      expect([spelling, host, door.faultOf(url, 'sandbox') !== undefined, outcome]).toEqual([
+      const outcome = URL.canParse(url) ? await outcomeOf(gateway.post(post(url))) : 'refused_address'
+      expect([spelling, host, gateway.faultOf(url, 'sandbox') !== undefined, outcome]).toEqual([
         spelling,
         host,
         true,
@@ -60,10 +60,10 @@ test('no spelling of a forbidden host can be given, and none is called', async (
 test('a name that stands for one forbidden address among public ones is not called', async () => {
   for (const address of forbiddenV4)
     for (const addresses of [[address], ['93.184.216.34', address], [address, '93.184.216.34']]) {
-      const door = doorWith(async () => addresses)
+      const gateway = webhookHttpWith(async () => addresses)
       const url = `http://hooks.example.com:${listener.port}/`
-      expect(door.faultOf(url, 'live')).toBeUndefined()
-      expect([address, await outcomeOf(door.post(post(url)))]).toEqual([address, 'refused_address'])
+      expect(gateway.faultOf(url, 'live')).toBeUndefined()
+      expect([address, await outcomeOf(gateway.post(post(url)))]).toEqual([address, 'refused_address'])
     }
   expect(listener.connections).toBe(0)
 })
@@ -75,11 +75,11 @@ test('a name that changes its mind after it was looked up leads nowhere else', a
   // The first lookup returns an allowed address, later ones a forbidden address.
   const outbound = createOutbound({ resolvePublic: async () => (looks++ === 0 ? ['127.0.0.2'] : ['127.0.0.1']) })
   opened.push(outbound)
-  const door = webhookDoor(outbound, { ...rules, allowsAddress: (address) => address === '127.0.0.2' })
+  const gateway = webhookHttp(outbound, { ...rules, allowsAddress: (address) => address === '127.0.0.2' })
   const url = `http://rebinding.example.com:${judged.port}/`
-  expect(await outcomeOf(door.post(post(url)))).toBe('answered')
+  expect(await outcomeOf(gateway.post(post(url)))).toBe('answered')
   expect([looks, judged.connections]).toEqual([1, 1])
-  expect(await outcomeOf(door.post(post(url.replace(String(judged.port), String(listener.port)))))).toBe(
+  expect(await outcomeOf(gateway.post(post(url.replace(String(judged.port), String(listener.port)))))).toBe(
     'refused_address',
   )
   expect(listener.connections).toBe(0)
@@ -89,11 +89,11 @@ test('a name that changes its mind after it was looked up leads nowhere else', a
 test('in live a host has a name; an address in its place is not called, however public', async () => {
   const outbound = createOutbound()
   opened.push(outbound)
-  const door = webhookDoor(outbound, { ...rules, allowsAddress: () => true })
+  const gateway = webhookHttp(outbound, { ...rules, allowsAddress: () => true })
   listener.answer = (socket) => socket.write(http('ok'))
   for (const host of ['127.0.0.1', '0x7f.1', '[::ffff:127.0.0.1]']) {
     const url = `http://${host}:${listener.port}/`
-    expect([host, door.faultOf(url, 'live'), await outcomeOf(door.post(post(url, 'live')))]).toEqual([
+    expect([host, gateway.faultOf(url, 'live'), await outcomeOf(gateway.post(post(url, 'live')))]).toEqual([
       host,
       'literal',
       'refused_address',
@@ -101,30 +101,30 @@ test('in live a host has a name; an address in its place is not called, however 
   }
   expect(listener.connections).toBe(0)
   const url = `http://127.0.0.1:${listener.port}/`
-  expect([door.faultOf(url, 'sandbox'), await outcomeOf(door.post(post(url)))]).toEqual([undefined, 'answered'])
+  expect([gateway.faultOf(url, 'sandbox'), await outcomeOf(gateway.post(post(url)))]).toEqual([undefined, 'answered'])
   // In development there are no rules.
-  expect(webhookDoor(outbound, anywhere).faultOf(url, 'live')).toBeUndefined()
+  expect(webhookHttp(outbound, anywhere).faultOf(url, 'live')).toBeUndefined()
 })
 
 test('a connection is kept for its endpoint, and for no other of the same host', async () => {
   const outbound = createOutbound()
   opened.push(outbound)
-  const door = webhookDoor(outbound, anywhere)
+  const gateway = webhookHttp(outbound, anywhere)
   listener.answer = (socket) => socket.write(http('ok'))
   const url = `http://127.0.0.1:${listener.port}/`
-  for (let again = 0; again < 3; again++) await door.post(post(url))
+  for (let again = 0; again < 3; again++) await gateway.post(post(url))
   expect(listener.connections).toBe(1)
-  await door.post({ ...post(url), endpointId: newId() })
+  await gateway.post({ ...post(url), endpointId: newId() })
   expect(listener.connections).toBe(2)
 })
 
 test('a redirect is an answer like any other, and only the beginning of an answer is kept', async () => {
   const outbound = createOutbound()
   opened.push(outbound)
-  const door = webhookDoor(outbound, anywhere)
+  const gateway = webhookHttp(outbound, anywhere)
   listener.answer = (socket) =>
     socket.write(http('x'.repeat(100_000), ['location: http://169.254.169.254/latest'], '301 Moved'))
-  const answer = await door.post(post(`http://127.0.0.1:${listener.port}/`))
+  const answer = await gateway.post(post(`http://127.0.0.1:${listener.port}/`))
   expect([answer.status, answer.body.length, listener.connections]).toEqual([301, 1_024, 1])
 })
 
@@ -133,11 +133,11 @@ test('the receiver of a playground is reached, and nothing else beside it', asyn
   opened.push(outbound)
   const own = await new RawServer().start('127.0.0.1')
   own.answer = (socket) => socket.write(http('ok'))
-  const door = webhookDoor(outbound, publicOnly(), () => own.url)
-  expect((await door.post(post(`${own.url}/in`))).status).toBe(200)
-  expect(door.faultOf(`${own.url}/in`, 'live')).toBeUndefined()
+  const gateway = webhookHttp(outbound, publicOnly(), () => own.url)
+  expect((await gateway.post(post(`${own.url}/in`))).status).toBe(200)
+  expect(gateway.faultOf(`${own.url}/in`, 'live')).toBeUndefined()
   const beside = `http://127.0.0.1:${listener.port}/`
-  expect([door.faultOf(beside, 'sandbox'), await outcomeOf(door.post(post(beside)))]).toEqual([
+  expect([gateway.faultOf(beside, 'sandbox'), await outcomeOf(gateway.post(post(beside)))]).toEqual([
     'scheme',
     'refused_address',
   ])

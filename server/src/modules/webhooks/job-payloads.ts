@@ -9,14 +9,14 @@ interface EndpointRef extends Tenant {
   readonly endpointId: EndpointId
 }
 
-export interface Missed extends EndpointRef {
+export interface ReplayMissedPayload extends EndpointRef {
   readonly from: string
   /** Progress of the job. */
   readonly after?: Cursor
 }
 
 /** A request to send failed deliveries again. */
-export interface FailedDeliveries extends EndpointRef {
+export interface RedeliverFailedPayload extends EndpointRef {
   /** Event types that the caller may read. */
   readonly types: readonly EventType[]
   /** Only deliveries of events from this time on. */
@@ -28,10 +28,10 @@ export interface FailedDeliveries extends EndpointRef {
   readonly left: number
 }
 
-export const redeliverFailedJob = job<FailedDeliveries>('redeliver-failed', 'upkeep')
+export const redeliverFailedJob = job<RedeliverFailedPayload>('redeliver-failed', 'upkeep')
 
 /** Sends the events that happened while an endpoint was disabled. */
-export const replayMissedJob = job<Missed>('replay-missed', 'upkeep')
+export const replayMissedJob = job<ReplayMissedPayload>('replay-missed', 'upkeep')
 
 /** Ends the waiting deliveries of a disabled endpoint that the first statement left over. */
 export const stopDeliveriesJob = job<EndpointRef>('stop-deliveries', 'upkeep')

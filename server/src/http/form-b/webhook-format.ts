@@ -1,5 +1,5 @@
 import { type InvoiceStatus, invoiceStatuses } from '../../modules/invoices/index.ts'
-import { type Dialect, plainSignature, type ToldEvent } from '../../modules/webhooks/index.ts'
+import { plainSignature, type WebhookEvent, type WebhookFormat } from '../../modules/webhooks/index.ts'
 import { eventNames, furtherNames } from './events.ts'
 import { statusHere } from './invoice-fields.ts'
 
@@ -14,7 +14,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
 const isInvoiceStatus = (status: unknown): status is InvoiceStatus => invoiceStatuses.includes(status as InvoiceStatus)
 
 /** Payload of an event with the names of this form. */
-export function dataHere({ type, data, objectVersion }: Pick<ToldEvent, 'type' | 'data' | 'objectVersion'>) {
+export function dataHere({ type, data, objectVersion }: Pick<WebhookEvent, 'type' | 'data' | 'objectVersion'>) {
   const fields = Object.entries(data).map(([name, value]): [string, unknown] => [
     fieldNames[name] ?? name,
     name === 'status' && type.startsWith('invoice.') && isInvoiceStatus(value) ? statusHere[value] : value,
@@ -25,7 +25,7 @@ export function dataHere({ type, data, objectVersion }: Pick<ToldEvent, 'type' |
 /** `data` must come last, because only its text is signed and is found by its beginning. */
 const dataText = (body: string): string => body.slice(body.indexOf('"data":') + '"data":'.length, -1)
 
-export const webhookDialect: Dialect = {
+export const webhookFormat: WebhookFormat = {
   nameOf: (type) => eventNames[type],
   furtherNames,
   bodyOf: (event, mode) =>

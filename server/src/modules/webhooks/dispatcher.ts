@@ -8,23 +8,23 @@ import type { QueueCounts, RunningQueue } from '../../platform/work/queues.ts'
 import { attemptDelivery, type Outcome } from './attempt.ts'
 import { claimApart } from './claim-apart.ts'
 import { mostAttempts } from './delivery.ts'
-import { isEntitledTo } from './endpoint.ts'
-import { type Held, Line, tenantOf } from './line.ts'
-import { noteFailures } from './note-failures.ts'
-import { startNotes } from './notes.ts'
-import { recoverBatches } from './recover-batches.ts'
 import {
+  type AttemptResult,
   type Batch,
-  type Claimed,
-  type ClaimedPiece,
+  type ClaimedDelivery,
+  type ClaimResult,
   claimQueued,
-  type Ending,
   handBackQueued,
-  type NewPiece,
-  type Piece,
+  type NewDelivery,
+  type OutgoingDelivery,
   type QueueClaim,
   renewBatches,
-} from './sending.store.ts'
+} from './dispatch.store.ts'
+import { isEntitledTo } from './endpoint.ts'
+import { EndpointQueue, tenantOf, type WaitingDelivery } from './endpoint-queue.ts'
+import { recordFailures } from './record-failures.ts'
+import { recoverBatches } from './recover-batches.ts'
+import { startResultWriter } from './result-writer.ts'
 import { SigningKeys } from './signing-keys.ts'
 
 /** Requests under way in one process, to endpoints that answer and in total. */
@@ -39,7 +39,7 @@ const mostHeldUp = width / 2
 /** Waiting deliveries of one endpoint in this process, by origin. */
 const mostFresh = 1_024
 const mostFromQueue = 64
-const mostForAiling = 16
+const mostForUnhealthy = 16
 /** Waiting deliveries in total. New ones leave room for the queue, and one tenant leaves room for the others. */
 const mostHeld = 8_192
 const mostFreshHeld = (mostHeld * 3) / 4
@@ -64,26 +64,26 @@ const firstTurn = '00000000-0000-0000-0000-000000000000'
 const origin = { requestId: 'webhooks', address: '', userAgent: '' }
 
 /** Why a delivery taken from the queue is not sent. */
-function reasonToGiveUp(piece: ClaimedPiece): string | undefined {
-  if (piece.isEndpointGone) return 'endpoint_disabled'
+function reasonToGiveUp(delivery: ClaimedDelivery): string | undefined {
+  if (delivery.isEndpointGone) return 'endpoint_disabled'
   // The endpoint was redirected by a person with fewer capabilities after the delivery was written.
-  if (!isEntitledTo(piece.capabilities, piece)) return 'not_entitled'
+  if (!isEntitledTo(delivery.capabilities, delivery)) return 'not_entitled'
   // Begun this often without an end: it is not sent forever.
-  return piece.attempt > mostAttempts ? 'attempts_exhausted' : undefined
+  return delivery.attempt > mostAttempts ? 'attempts_exhausted' : undefined
 }
 
 /** Result of a delivery that was not sent. */
 const unsent = (
-  piece: Piece,
-  { status, reason, waitMs = null }: Pick<Ending, 'status' | 'reason'> & Partial<Pick<Ending, 'waitMs'>>,
-): Ending => ({ piece, entry: undefined, status, reason, waitMs, clearsFailures: false })
+  delivery: OutgoingDelivery,
+  { status, reason, waitMs = null }: Pick<AttemptResult, 'status' | 'reason'> & Partial<Pick<AttemptResult, 'waitMs'>>,
+): AttemptResult => ({ delivery, entry: undefined, status, reason, waitMs, clearsFailures: false })
 
-export interface Sender {
+export interface Dispatcher {
   readonly lease: Pick<Batch, 'taker' | 'leaseMs'>
   /** Number of deliveries that it could take now, by endpoint. */
-  roomNow(): { takes(target: Pick<Piece, 'organisationId' | 'mode' | 'endpointId'>): boolean }
+  roomNow(): { takes(target: Pick<OutgoingDelivery, 'organisationId' | 'mode' | 'endpointId'>): boolean }
   /** Takes over deliveries that were written as begun. */
-  accept(batchId: string, pieces: readonly NewPiece[]): void
+  accept(batchId: string, deliveries: readonly NewDelivery[]): void
   /** Pauses briefly if its deliveries will soon be sent, because reading on would only fill the queue. */
   settle(): Promise<void>
 }
@@ -92,13 +92,13 @@ export interface Sender {
  * Runs until it is stopped. New deliveries are sent from memory, delayed ones are claimed from the queue, endpoint by
  * endpoint in turn. Results are written in batches.
  */
-export function startSender(runtime: Runtime, runner: Runner, counts: QueueCounts): Sender & RunningQueue {
+export function startDispatcher(runtime: Runtime, runner: Runner, counts: QueueCounts): Dispatcher & RunningQueue {
   const { db, log } = runtime
   const taker = randomUUID()
   const keys = new SigningKeys(runtime.vault)
-  const lines = new Map<string, Line>()
+  const queues = new Map<string, EndpointQueue>()
   /** Endpoints with waiting deliveries, in turn. */
-  const ready: Line[] = []
+  const ready: EndpointQueue[] = []
   let turn = 0
   const ofTenant = new Map<string, number>()
   const heldOf = new Map<string, number>()
@@ -114,21 +114,21 @@ export function startSender(runtime: Runtime, runner: Runner, counts: QueueCount
   /** Resolved when no request is under way. */
   let whenIdle = (): void => {}
 
-  function lineOf(piece: Piece): Line {
-    let line = lines.get(piece.endpointId)
-    if (!line) {
-      line = new Line(piece)
-      lines.set(piece.endpointId, line)
+  function queueOf(delivery: OutgoingDelivery): EndpointQueue {
+    let queue = queues.get(delivery.endpointId)
+    if (!queue) {
+      queue = new EndpointQueue(delivery)
+      queues.set(delivery.endpointId, queue)
     }
-    return line
+    return queue
   }
 
-  const mayBegin = (line: Line): boolean =>
-    line.waiting.length > 0 &&
-    line.underWay < line.concurrency &&
+  const mayBegin = (queue: EndpointQueue): boolean =>
+    queue.waiting.length > 0 &&
+    queue.underWay < queue.concurrency &&
     underWay < mostUnderWay &&
-    (line.isAiling ? heldUp < mostHeldUp : underWay - heldUp < width) &&
-    (ofTenant.get(line.tenant) ?? 0) < mostOfTenant
+    (queue.isUnhealthy ? heldUp < mostHeldUp : underWay - heldUp < width) &&
+    (ofTenant.get(queue.tenant) ?? 0) < mostOfTenant
 
   const add = (counts: Map<string, number>, id: string, change: 1 | -1): void => {
     const count = (counts.get(id) ?? 0) + change
@@ -136,25 +136,25 @@ export function startSender(runtime: Runtime, runner: Runner, counts: QueueCount
     else counts.delete(id)
   }
 
-  function hold(one: Held): void {
+  function hold(one: WaitingDelivery): void {
     held++
-    add(heldOf, tenantOf(one.piece), 1)
-    const line = lineOf(one.piece)
-    line.waiting.push(one)
-    if (line.isReady) return
-    line.isReady = true
-    ready.push(line)
+    add(heldOf, tenantOf(one.delivery), 1)
+    const queue = queueOf(one.delivery)
+    queue.waiting.push(one)
+    if (queue.isReady) return
+    queue.isReady = true
+    ready.push(queue)
   }
 
-  function letGo(piece: Piece): void {
+  function letGo(delivery: OutgoingDelivery): void {
     held--
-    add(heldOf, tenantOf(piece), -1)
+    add(heldOf, tenantOf(delivery), -1)
   }
 
-  function dropFromTurns(line: Line): void {
-    if (!line.isReady) return
-    line.isReady = false
-    const at = ready.indexOf(line)
+  function dropFromTurns(queue: EndpointQueue): void {
+    if (!queue.isReady) return
+    queue.isReady = false
+    const at = ready.indexOf(queue)
     ready.splice(at, 1)
     if (at < turn) turn--
   }
@@ -164,92 +164,98 @@ export function startSender(runtime: Runtime, runner: Runner, counts: QueueCount
     if (isStopping) return
     for (let passed = 0; passed < ready.length && underWay < mostUnderWay; ) {
       if (turn >= ready.length) turn = 0
-      const line = ready[turn] as Line
+      const queue = ready[turn] as EndpointQueue
       turn++
-      if (mayBegin(line)) {
+      if (mayBegin(queue)) {
         passed = 0
-        begin(line, line.waiting.shift() as Held)
-        if (line.waiting.length === 0) dropFromTurns(line)
+        begin(queue, queue.waiting.shift() as WaitingDelivery)
+        if (queue.waiting.length === 0) dropFromTurns(queue)
       } else passed++
     }
   }
 
-  function begin(line: Line, one: Held): void {
-    const { piece } = one
+  function begin(queue: EndpointQueue, one: WaitingDelivery): void {
+    const { delivery } = one
     const at = performance.now()
-    const wasAiling = line.isAiling
-    const begun = line.begin(at)
+    const wasUnhealthy = queue.isUnhealthy
+    const running = queue.begin(at)
     underWay++
-    if (begun.isHeldUp) heldUp++
-    add(ofTenant, line.tenant, 1)
-    attemptDelivery(runtime, keys, piece, (outcome) => {
-      letGo(piece)
+    if (running.isHeldUp) heldUp++
+    add(ofTenant, queue.tenant, 1)
+    attemptDelivery(runtime, keys, delivery, (outcome) => {
+      letGo(delivery)
       underWay--
-      if (begun.isHeldUp) heldUp--
-      add(ofTenant, line.tenant, -1)
-      line.end(begun, performance.now(), outcome.isWorking)
-      if (line.isAiling && !wasAiling) turnedAiling(line)
+      if (running.isHeldUp) heldUp--
+      add(ofTenant, queue.tenant, -1)
+      queue.end(running, performance.now(), outcome.isWorking)
+      if (queue.isUnhealthy && !wasUnhealthy) onUnhealthy(queue)
       // The queue may have more for it, now that there is room.
-      if (one.batchId === undefined || line.isAiling) rounds.wake()
-      if (line.isForgettable) lines.delete(line.endpointId)
-      note(outcome, one.batchId)
+      if (one.batchId === undefined || queue.isUnhealthy) rounds.wake()
+      if (queue.isForgettable) queues.delete(queue.endpointId)
+      saveOutcome(outcome, one.batchId)
       pump()
       if (underWay === 0) whenIdle()
     })
   }
 
-  function turnedAiling(line: Line): void {
-    heldUp += line.holdUp()
-    putBack(line)
+  function onUnhealthy(queue: EndpointQueue): void {
+    heldUp += queue.holdUp()
+    putBack(queue)
   }
 
   /** Deliveries of an endpoint that became slow go back to the queue, where other processes can see them. */
-  function putBack(line: Line): void {
-    dropFromTurns(line)
-    for (const { piece, batchId } of line.waiting.splice(0)) {
-      letGo(piece)
-      notes.add(unsent(piece, { status: 'pending', reason: null, waitMs: 0 }), batchId)
+  function putBack(queue: EndpointQueue): void {
+    dropFromTurns(queue)
+    for (const { delivery, batchId } of queue.waiting.splice(0)) {
+      letGo(delivery)
+      resultWriter.add(unsent(delivery, { status: 'pending', reason: null, waitMs: 0 }), batchId)
     }
   }
 
-  function note({ ending }: Outcome, batchId: string | undefined): void {
-    notes.add(ending, batchId)
-    const { status, waitMs } = ending
+  function saveOutcome({ result }: Outcome, batchId: string | undefined): void {
+    resultWriter.add(result, batchId)
+    const { status, waitMs } = result
     if (status === 'delivered') counts.done++
     else counts.failed++
     if (waitMs !== null) counts.retried++
     if (waitMs !== null && waitMs <= longestTimerMs) setTimeout(() => rounds.wake(), waitMs + 5).unref()
   }
 
-  async function countFailures(ends: readonly Ending[]): Promise<void> {
+  async function countFailures(ends: readonly AttemptResult[]): Promise<void> {
     const failed = ends.filter(({ status, countsAsFailure }) => status === 'failed' && countsAsFailure)
-    for (const [endpointId, ofOne] of Map.groupBy(failed, ({ piece }) => piece.endpointId)) {
-      const [{ piece }] = ofOne as [Ending, ...Ending[]]
+    for (const [endpointId, ofOne] of Map.groupBy(failed, ({ delivery }) => delivery.endpointId)) {
+      const [{ delivery }] = ofOne as [AttemptResult, ...AttemptResult[]]
       const isGone = ofOne.some(({ reason }) => reason === 'gone')
-      const input = { organisationId: piece.organisationId, mode: piece.mode, endpointId, count: ofOne.length, isGone }
+      const input = {
+        organisationId: delivery.organisationId,
+        mode: delivery.mode,
+        endpointId,
+        count: ofOne.length,
+        isGone,
+      }
       await runner
-        .run(noteFailures, { caller: { kind: 'system' }, origin, input })
+        .run(recordFailures, { caller: { kind: 'system' }, origin, input })
         .catch((error: unknown) => log.warn('webhooks.failures_not_counted', { error }))
     }
   }
 
-  function takeFromQueue(pieces: readonly Piece[]): void {
-    for (const piece of pieces) hold({ piece, batchId: undefined, takenAt: performance.now() })
+  function takeFromQueue(deliveries: readonly OutgoingDelivery[]): void {
+    for (const delivery of deliveries) hold({ delivery, batchId: undefined, takenAt: performance.now() })
     pump()
   }
 
   /** Once a second: old deliveries from the queue, and hanging requests. */
   function lookAround(at: number): void {
-    for (const line of lines.values()) {
-      if (line.look(at)) turnedAiling(line)
-      const stale = line.waiting.filter(({ batchId, takenAt }) => batchId === undefined && at - takenAt > stalestMs)
-      if (stale.length > 0 || line.waiting.length > line.takesSoon) putBack(line)
-      if (line.isForgettable) lines.delete(line.endpointId)
+    for (const queue of queues.values()) {
+      if (queue.look(at)) onUnhealthy(queue)
+      const stale = queue.waiting.filter(({ batchId, takenAt }) => batchId === undefined && at - takenAt > stalestMs)
+      if (stale.length > 0 || queue.waiting.length > queue.takesSoon) putBack(queue)
+      if (queue.isForgettable) queues.delete(queue.endpointId)
     }
   }
 
   async function keepAlive(at: number): Promise<void> {
-    const open = at - renewedAt > renewEveryMs ? notes.openBatches() : []
+    const open = at - renewedAt > renewEveryMs ? resultWriter.openBatches() : []
     if (open.length > 0) {
       renewedAt = at
       await renewBatches(db, open, batchLeaseMs)
@@ -263,10 +269,10 @@ export function startSender(runtime: Runtime, runner: Runner, counts: QueueCount
 
   const unclaimed = failingOnes(runtime, 'webhooks.cannot_be_claimed')
 
-  async function claimDue(claim: QueueClaim): Promise<Claimed> {
+  async function claimDue(claim: QueueClaim): Promise<ClaimResult> {
     try {
       const claimed = await db.transaction((tx) => claimQueued(tx, claim))
-      await unclaimed.done(claimed.pieces)
+      await unclaimed.done(claimed.deliveries)
       return claimed
     } catch (error) {
       if (isPassingFailure(error) || isSerializationFailure(error)) throw error
@@ -289,40 +295,40 @@ export function startSender(runtime: Runtime, runner: Runner, counts: QueueCount
       mostTurns,
       perEndpoint: mostFromQueue,
       endpointRooms: new Map(
-        [...lines].map(([id, line]) => [
+        [...queues].map(([id, queue]) => [
           id,
           Math.max(
             0,
-            Math.min(line.isAiling ? mostForAiling : mostFromQueue, line.takesSoon) -
-              line.underWay -
-              line.waiting.length,
+            Math.min(queue.isUnhealthy ? mostForUnhealthy : mostFromQueue, queue.takesSoon) -
+              queue.underWay -
+              queue.waiting.length,
           ),
         ]),
       ),
       tenantRooms: new Map([...ofTenant].map(([tenant, count]) => [tenant, Math.max(0, mostOfTenant - count)])),
       leaseMs: queueLeaseMs,
     }
-    const { pieces, reached } = await claimDue(claim)
-    const wanted = pieces.filter((piece) => {
-      const reason = reasonToGiveUp(piece)
-      if (reason) notes.add(unsent(piece, { status: 'failed', reason }), undefined)
+    const { deliveries, reached } = await claimDue(claim)
+    const wanted = deliveries.filter((delivery) => {
+      const reason = reasonToGiveUp(delivery)
+      if (reason) resultWriter.add(unsent(delivery, { status: 'failed', reason }), undefined)
       return !reason
     })
     takeFromQueue(wanted)
-    const [last] = pieces
+    const [last] = deliveries
       .map(({ endpointId }) => endpointId as string)
       .sort()
       .reverse()
-    hasFound ||= pieces.length > 0
+    hasFound ||= deliveries.length > 0
     // The round continues behind endpoints without due deliveries, so that later ones get their turn.
-    from = (pieces.length === limit ? last : reached) ?? firstTurn
+    from = (deliveries.length === limit ? last : reached) ?? firstTurn
     if (from !== firstTurn) return true
     const isMore = hasFound
     hasFound = false
     return isMore
   }
 
-  const notes = startNotes(runtime, db, { isBusy: () => held > busyHeld, noted: countFailures })
+  const resultWriter = startResultWriter(runtime, db, { isBusy: () => held > busyHeld, written: countFailures })
   const rounds: Rounds = startRounds(round, { restMs: 5, idleMs: 1_000 }, (error) =>
     log.warn('webhooks.round_failed', { error }),
   )
@@ -337,11 +343,11 @@ export function startSender(runtime: Runtime, runner: Runner, counts: QueueCount
         takes(target) {
           const { endpointId } = target
           const tenant = tenantOf(target)
-          const line = lines.get(endpointId)
-          const count = (given.get(endpointId) ?? line?.waiting.length ?? 0) + 1
+          const queue = queues.get(endpointId)
+          const count = (given.get(endpointId) ?? queue?.waiting.length ?? 0) + 1
           const countOf = (givenOf.get(tenant) ?? heldOf.get(tenant) ?? 0) + 1
-          const most = Math.min(mostFresh, line?.takesSoon ?? mostFresh)
-          if (room <= 0 || count > most || countOf > mostHeldOfTenant || line?.isAiling) return false
+          const most = Math.min(mostFresh, queue?.takesSoon ?? mostFresh)
+          if (room <= 0 || count > most || countOf > mostHeldOfTenant || queue?.isUnhealthy) return false
           given.set(endpointId, count)
           givenOf.set(tenant, countOf)
           room--
@@ -349,16 +355,16 @@ export function startSender(runtime: Runtime, runner: Runner, counts: QueueCount
         },
       }
     },
-    accept(batchId, pieces) {
+    accept(batchId, deliveries) {
       // All deliveries existed already. The row of the batch is deleted when its lease ends.
-      if (pieces.length === 0) return
-      notes.open(batchId, pieces.length)
+      if (deliveries.length === 0) return
+      resultWriter.open(batchId, deliveries.length)
       const takenAt = performance.now()
-      for (const piece of pieces) hold({ piece, batchId, takenAt })
+      for (const delivery of deliveries) hold({ delivery, batchId, takenAt })
       pump()
     },
     async settle() {
-      const isFull = (line: Line) => line.isQuick && line.waiting.length > mostFresh / 2
+      const isFull = (queue: EndpointQueue) => queue.isQuick && queue.waiting.length > mostFresh / 2
       for (const until = performance.now() + settleMs; performance.now() < until; await wait(lookMs))
         if (!ready.some(isFull)) return
     },
@@ -366,13 +372,13 @@ export function startSender(runtime: Runtime, runner: Runner, counts: QueueCount
     async stop() {
       isStopping = true
       await rounds.stop()
-      for (const line of lines.values()) putBack(line)
+      for (const queue of queues.values()) putBack(queue)
       const idle = new Promise<void>((resolve) => {
         whenIdle = resolve
         if (underWay === 0) resolve()
       })
       await Promise.race([idle, wait(finishWithinMs, undefined, { ref: false })])
-      await notes.finish()
+      await resultWriter.finish()
       await recoverBatches(db, log, taker).catch(() => {})
       await handBackQueued(db, taker).catch(() => {})
     },

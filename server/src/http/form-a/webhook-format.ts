@@ -1,9 +1,9 @@
-import type { Dialect, ToldEvent } from '../../modules/webhooks/index.ts'
+import type { WebhookEvent, WebhookFormat } from '../../modules/webhooks/index.ts'
 import { standardSignature, timestampedSignature } from '../../modules/webhooks/index.ts'
 import { eventNames } from './events.ts'
 
 /** An event as webhooks and the feed show it. */
-export const toldHere = (event: Omit<ToldEvent, 'isTest'>) => ({
+export const eventHere = (event: Omit<WebhookEvent, 'isTest'>) => ({
   id: event.id,
   type: eventNames[event.type],
   version: event.version,
@@ -18,10 +18,10 @@ export const toldHere = (event: Omit<ToldEvent, 'isTest'>) => ({
 })
 
 /** The whole body is signed twice, for Stripe's verifiers and for those of Standard Webhooks. */
-export const webhookDialect: Dialect = {
+export const webhookFormat: WebhookFormat = {
   nameOf: (type) => eventNames[type],
   bodyOf(event) {
-    const { data, ...head } = toldHere(event)
+    const { data, ...head } = eventHere(event)
     return JSON.stringify({ ...head, ...(event.isTest ? { test: true } : {}), data })
   },
   headersOf: ({ eventId, body, unixSeconds, secrets }) => ({
