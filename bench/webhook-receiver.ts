@@ -10,7 +10,7 @@ let count = 0
 let isWatching = false
 /** the pending wait for a number of requests */
 let awaited: { readonly count: number; tell(): void } | undefined
-const tellAwaited = (): void => {
+const resolveAwaited = (): void => {
   if (!awaited || count < awaited.count) return
   awaited.tell()
   awaited = undefined
@@ -26,7 +26,7 @@ const server = createServer((request, response) => {
     }
     if (request.url === '/slow') await wait(10_000, undefined, { ref: false })
     response.writeHead(200).end('ok')
-    tellAwaited()
+    resolveAwaited()
   })
 })
 server.keepAliveTimeout = 60_000
@@ -46,5 +46,5 @@ process.on('message', (asked: string) => {
   const waitsFor = /^until (\d+)$/.exec(asked)?.[1]
   if (waitsFor === undefined) return process.send?.(answers[asked]?.() ?? {})
   awaited = { count: Number(waitsFor), tell: () => process.send?.({}) }
-  tellAwaited()
+  resolveAwaited()
 })

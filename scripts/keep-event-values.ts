@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type EventType, eventTypes } from '../server/src/kernel/events.ts'
+import type { RealEvent } from '../test/harness/emitted-events.ts'
 import { type SeenValues, valuesIn } from '../test/harness/event-values.ts'
-import type { RealEvent } from '../test/harness/told-events.ts'
 
 /**
  * Records the values of real events by field, so that a test can compare the samples with them. Runs the named tests,

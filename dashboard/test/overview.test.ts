@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BrowserApp, expectAccessible, startBrowserApp } from '../../test/harness/browser.ts'
 import { collector } from '../../test/harness/collection.ts'
-import { tellOfChanges } from '../../test/harness/follow-lists.ts'
+import { emitChanges } from '../../test/harness/follow-lists.ts'
 import { ok } from '../../test/harness/issued.ts'
 
 let browser: BrowserApp
@@ -33,7 +33,7 @@ test.each([
   const today = browser.app.clock.now().toISOString().slice(0, 10)
   const [rejected, open] = [await life.issued(), await life.issued({ invoiceDate: today, dueDate: today })]
   await life.become(rejected.id, 'rejected')
-  await tellOfChanges(browser.app.runtime.db, { organisationId: own.organisationId, mode: 'sandbox' }, [rejected.id])
+  await emitChanges(browser.app.runtime.db, { organisationId: own.organisationId, mode: 'sandbox' }, [rejected.id])
   ok(await life.pay(open.id, '500.00'), 201)
   const old = await life.issued({ invoiceDate: '2026-08-03', dueDate: '2026-08-20' })
   const account = await own.open()

@@ -63,8 +63,8 @@ import { type BankSimulator, startBankSimulator } from '../../simulators/src/ban
 import { type CheckoutSimulator, startCheckoutSimulator } from '../../simulators/src/checkout/index.ts'
 import { type Client, createClient } from './client.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+import { eventsEmittedIn, holdToSchemas } from './emitted-events.ts'
 import { untilQuiet } from './quiet.ts'
-import { eventsToldIn, holdToSchemas } from './told-events.ts'
 
 export const origin = { requestId: 'test', address: '127.0.0.1', userAgent: 'vitest' }
 export const password = 'correct horse battery'
@@ -428,7 +428,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await ending('worker', worker?.stop())
       await ending('machine', stop())
       await ending('outbound', outbound.close())
-      const told = await eventsToldIn(db)
+      const told = await eventsEmittedIn(db)
       await ending('database', db.end())
       await ending('owner', owner?.end())
       holdToSchemas(told)

@@ -9,7 +9,7 @@ import { eventCounts } from '../../server/src/platform/events/count-events.ts'
 import { silentLogger } from '../../server/src/platform/logger.ts'
 import { startWorker } from '../../server/src/platform/work/worker.ts'
 import { seeded } from './chance.ts'
-import { tellingOf } from './event-telling.ts'
+import { tellingOf } from './event-emitting.ts'
 
 /**
  * A process that emits and consumes events and may be killed at any moment. It emits until the total is reached. Each

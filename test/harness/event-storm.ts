@@ -5,7 +5,7 @@ import { sql } from '../../server/src/platform/database/sql.ts'
 import { origin, startTestApp } from './app.ts'
 import { seeded } from './chance.ts'
 import { createTestDatabase } from './database.ts'
-import { tellingOf } from './event-telling.ts'
+import { tellingOf } from './event-emitting.ts'
 import { launch, makeKeyFile, type ServerProcess, withoutDemo } from './processes.ts'
 
 /** Settings of one process of the fault programme (`event-followers.ts`). */

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../server/src/http/openapi/document.ts'
 import { variantsOf } from '../../server/src/http/openapi/schema-fields.ts'
 import { eventPayloads } from '../../server/src/http/shared/event-payloads.ts'
 import type { EventType } from '../../server/src/kernel/events.ts'
-import type { RealEvent } from './told-events.ts'
+import type { RealEvent } from './emitted-events.ts'
 
 /**
  * The seen values by field. Fields with a closed list show each value, other fields the kind of value. `absent` is a

@@ -8,7 +8,7 @@ import { lockCursor, moveCursor, scanEvents } from '../../server/src/platform/ev
 import { eventually } from './eventually.ts'
 
 /** Emits the events for invoices that a test created or changed directly in the tables. */
-export async function tellOfChanges(
+export async function emitChanges(
   db: Queryable,
   { organisationId, mode }: Tenant,
   ids: readonly string[],

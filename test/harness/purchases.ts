@@ -80,7 +80,7 @@ export const eventsAbout = (
   )
 
 /** The object version of each event about it. */
-export const versionsTold = (
+export const versionsEmitted = (
   app: TestApp,
   objectId: string,
 ): Promise<{ type: string; objectVersion: number | null }[]> =>
@@ -97,32 +97,32 @@ export async function spend(app: TestApp, organisationId: OrganisationId, credit
   })
 }
 
-export interface Told {
+export interface EmittedEvent {
   readonly provider: string
   readonly body: string
   readonly headers: Record<string, string>
 }
 
 /** Signs a body as Paystack does. */
-export function signedByPaystack(body: string, key: string = simulatorKeys.paystack): Told {
+export function signedByPaystack(body: string, key: string = simulatorKeys.paystack): EmittedEvent {
   const signature = createHmac('sha512', key).update(body).digest('hex')
   return { provider: 'paystack', body, headers: { 'x-paystack-signature': signature } }
 }
 
-export const fromPaystack = (event: object, key?: string): Told => signedByPaystack(JSON.stringify(event), key)
+export const fromPaystack = (event: object, key?: string): EmittedEvent => signedByPaystack(JSON.stringify(event), key)
 
 /** Signs a body as Stripe does, the given number of seconds ago. */
 export function fromStripe(
   event: object,
   { secret = simulatorKeys.stripeWebhook as string, secondsAgo = 0 } = {},
-): Told {
+): EmittedEvent {
   const body = JSON.stringify({ object: 'event', ...event })
   const at = Math.floor(Date.now() / 1000) - secondsAgo
   const signature = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')
   return { provider: 'stripe', body, headers: { 'stripe-signature': `t=${at},v1=${signature}` } }
 }
 
-export async function tell(app: TestApp, { provider, body, headers }: Told): Promise<Response> {
+export async function tell(app: TestApp, { provider, body, headers }: EmittedEvent): Promise<Response> {
   const sent = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }
   return await fetch(`${app.url}/notifications/${provider}`, sent)
 }

@@ -6,7 +6,7 @@ import { deliveries, invoiceStatuses } from '../../server/src/modules/invoices/i
 import { codesOn } from '../../server/src/modules/invoices/stored-lines.ts'
 import type { Queryable } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
-import { tellOfChanges } from './follow-lists.ts'
+import { emitChanges } from './follow-lists.ts'
 
 export type Chance = () => number
 
@@ -155,11 +155,11 @@ export async function insertRandomInvoices(
            0, tax_minor, payable_minor, paid_minor, credited_minor, declared_payment_status, original_id, buyer_copy, irn, delivery, finalised_at,
            created_by_type, created_by, created_at, created_at
       from jsonb_populate_recordset(null::invoices, ${JSON.stringify(rows)}::jsonb)`)
-  await tellOfChanges(db, { organisationId, mode }, ids, 'invoice.created')
+  await emitChanges(db, { organisationId, mode }, ids, 'invoice.created')
   return ids
 }
 
-const noteChange = (db: Queryable, tenant: Tenant, id: string) => tellOfChanges(db, tenant, [id])
+const noteChange = (db: Queryable, tenant: Tenant, id: string) => emitChanges(db, tenant, [id])
 
 /** Changes an invoice at random: pays, credits or sends it, or deletes a draft or changes its buyer. */
 export async function changeAtRandom(

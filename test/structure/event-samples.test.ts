@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type EventType, eventTypes } from '../../server/src/kernel/events.ts'
 import { samples } from '../../server/src/modules/webhooks/samples.ts'
+import { faultsOfEvent, type RealEvent } from '../harness/emitted-events.ts'
 import { type SeenValues, valuesIn } from '../harness/event-values.ts'
-import { faultsOfEvent, type RealEvent } from '../harness/told-events.ts'
 
 /** The values of real events by field, recorded from tests: `npm run events:keep <test files>`. */
 const seen = JSON.parse(readFileSync(new URL('event-values.json', import.meta.url), 'utf8')) as Record<

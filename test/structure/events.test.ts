@@ -10,7 +10,7 @@ test('the check finds planted violations', () => {
   const tellings = [
     `emit('item.eaten', about, {})`,
     `context.emit(isWhole ? 'item.eaten' : 'item.eaten', about, {})`,
-    `tellOfItem(context, 'item.eaten', tenant, item)`,
+    `emitItemEvent(context, 'item.eaten', tenant, item)`,
     'insertingEvents(`item.eaten`, told, from)',
     `const told = { eaten: 'item.eaten' }`,
   ]

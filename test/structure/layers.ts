@@ -160,7 +160,7 @@ function circlesAmong(uses: Uses): string[] {
   const done = new Set<string>()
   const follow = (name: string, path: readonly string[]): void => {
     if (path.includes(name)) {
-      found.add(tellCircle(path.slice(path.indexOf(name))))
+      found.add(describeCircle(path.slice(path.indexOf(name))))
       return
     }
     if (done.has(name)) return
@@ -171,7 +171,7 @@ function circlesAmong(uses: Uses): string[] {
   return [...found]
 }
 
-function tellCircle(ring: readonly string[]): string {
+function describeCircle(ring: readonly string[]): string {
   const start = ring.indexOf([...ring].sort()[0] as string)
   return [...ring.slice(start), ...ring.slice(0, start), ring[start]].join(' → ')
 }

@@ -140,7 +140,7 @@ function leadOfUniqueIndexes({ name, uniqueIndexes }: TableFacts, lead: readonly
 /** Every store function takes the owner of the rows that it reaches. */
 export function checkStores(functions: readonly StoreFunction[], known: Scopes, exceptions: Exceptions): string[] {
   const unscoped = functions.flatMap((one) => {
-    const [table] = [...one.tables].filter((name) => !isTold(one.parameterTypes, name, known.get(name) ?? 'global'))
+    const [table] = [...one.tables].filter((name) => !hasScope(one.parameterTypes, name, known.get(name) ?? 'global'))
     return table === undefined ? [] : [{ ...one, table }]
   })
   return [
@@ -155,7 +155,7 @@ export function checkStores(functions: readonly StoreFunction[], known: Scopes, 
 }
 
 /** Tenant rows need the mode too. Otherwise sandbox rows could count as live ones. */
-function isTold(types: readonly string[], table: string, scope: Scope): boolean {
+function hasScope(types: readonly string[], table: string, scope: Scope): boolean {
   if (leads[scope].length === 0 || types.includes('Tenant')) return true
   if (scope === 'tenant') return types.includes('OrganisationId') && types.includes('Mode')
   return types.includes('OrganisationId') || (alsoByPerson.has(table) && types.includes('UserId'))

@@ -12,9 +12,9 @@ import { faultsOf, totalsOf } from '../../server/src/modules/invoices/amounts/to
 export const decimal = (text: string): Decimal => parseDecimal(text) as Decimal
 
 /** The input of a line. Its amounts follow from it. */
-export type LineTold = Omit<DocumentLine, 'grossMinor' | 'netMinor'>
+export type LineInput = Omit<DocumentLine, 'grossMinor' | 'netMinor'>
 
-export const line = (more: Partial<LineTold> = {}): LineTold => ({
+export const line = (more: Partial<LineInput> = {}): LineInput => ({
   description: 'Long-grain rice, 25 kg bag',
   itemName: 'Rice',
   hsnCode: '1006.30',
@@ -30,7 +30,7 @@ export const line = (more: Partial<LineTold> = {}): LineTold => ({
   ...more,
 })
 
-export const serviceLine = (more: Partial<LineTold> = {}): LineTold =>
+export const serviceLine = (more: Partial<LineInput> = {}): LineInput =>
   line({
     description: 'Software development, two weeks',
     itemName: null,
@@ -91,12 +91,12 @@ export const letterhead: Letterhead = {
 
 const original = { number: 'INV000007', issueDate: '2026-10-01', irn: 'INV000007-94ND90NR-20261001' }
 
-export interface DocumentTold extends Partial<Omit<InvoiceDocument, 'lines' | 'taxGroups'>> {
-  readonly lines: readonly LineTold[]
+export interface DocumentInput extends Partial<Omit<InvoiceDocument, 'lines' | 'taxGroups'>> {
+  readonly lines: readonly LineInput[]
 }
 
 /** A document whose amounts follow from its lines. */
-export function documentOf({ lines, ...more }: DocumentTold): InvoiceDocument {
+export function documentOf({ lines, ...more }: DocumentInput): InvoiceDocument {
   const { allowanceMinor = 0n, chargeMinor = 0n, roundingMinor = 0n } = more
   const totals = totalsOf({ lines, allowanceMinor, chargeMinor })
   const isNote = more.type === 'credit_note' || more.type === 'debit_note'
@@ -326,7 +326,7 @@ const anyText = fc.oneof(
 )
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null })
 
-const anyLine: fc.Arbitrary<LineTold> = fc
+const anyLine: fc.Arbitrary<LineInput> = fc
   .record({
     description: anyText,
     itemName: maybe(anyText),

@@ -3,12 +3,12 @@ import {
   chargeCard,
   grantFreeCreditsJob,
   lookAtPayment,
+  lowBalanceJob,
   openAccountJob,
   purchaseCredits,
   renewSubscription,
   returnMoney,
   subscribe,
-  tellLowBalanceJob,
 } from '../modules/billing/index.ts'
 import { settleBuyerCheck } from '../modules/buyers/index.ts'
 import {
@@ -51,6 +51,7 @@ import {
   sweepReceivedMoney,
   useBuyerCredit,
 } from './collection.ts'
+import { emitDueReportsHandler } from './emit-due-reports.ts'
 import { fillSandboxes } from './fill-sandboxes.ts'
 import {
   acknowledgeForTenant,
@@ -65,17 +66,16 @@ import { followUpEverybody, followUpForTenant } from './follow-up-submissions.ts
 import { keepEvents } from './keep-events.ts'
 import { lookAtOnePayment, settleNotification, sweepPayments } from './look-at-payments.ts'
 import { mailSentInvoice } from './mail-invoice.ts'
+import { mailLowBalanceHandler } from './mail-low-balance.ts'
 import { grantFreeCreditsOfBusiness, openAccountOfNewcomer, openMissingAccounts } from './open-accounts.ts'
 import { purgeExpired } from './purge-expired.ts'
 import { refreshCodeLists } from './refresh-code-lists.ts'
-import { tellOfPayment } from './report-payment.ts'
+import { reportPaymentHandler } from './report-payment.ts'
 import { resealSecrets } from './reseal-secrets.ts'
 import { chargeKeptCard, giveMoneyBack, runSubscriptions } from './run-subscriptions.ts'
 import { sendMessage } from './send-message.ts'
 import { settleExchanges } from './settle-exchanges.ts'
 import { stampRegisteredInvoices } from './stamp-invoices.ts'
-import { tellOfDueReports } from './tell-due-reports.ts'
-import { tellOfLowBalance } from './tell-low-balance.ts'
 import { redeliverFailedOnes, replayMissedEvents, stopDeliveries } from './webhooks.ts'
 import { workOnImports } from './work-on-import.ts'
 
@@ -114,7 +114,7 @@ export const exchanges: readonly AbandonedExchange[] = [
 
 /** Who follows the events. */
 export const consumers: readonly Consumer[] = [
-  ...[openAccountJob, grantFreeCreditsJob, tellLowBalanceJob, followProfileJob, mailInvoiceJob, followNewcomerJob].map(
+  ...[openAccountJob, grantFreeCreditsJob, lowBalanceJob, followProfileJob, mailInvoiceJob, followNewcomerJob].map(
     consumerFor,
   ),
   invoiceLists,
@@ -148,8 +148,8 @@ export const jobHandlers = (runtime: Runtime, runner: Runner): readonly JobHandl
   grantFreeCreditsOfBusiness(runner),
   openMissingAccounts(runtime, runner),
   fillSandboxes(runtime, runner),
-  tellOfLowBalance(runner),
-  tellOfDueReports(runtime, runner),
+  mailLowBalanceHandler(runner),
+  emitDueReportsHandler(runtime, runner),
   settleNotification(runner),
   lookAtOnePayment(runner),
   sweepPayments(runtime, runner),
@@ -179,7 +179,7 @@ export const jobHandlers = (runtime: Runtime, runner: Runner): readonly JobHandl
   followPayouts(runtime, runner),
   comparePayouts(runtime, runner),
   useBuyerCredit(runner),
-  tellOfPayment(runner),
+  reportPaymentHandler(runner),
   followUpEverybody(runner),
   followUpForTenant(runtime, runner),
   stampRegisteredInvoices(runtime, runner),

@@ -7,7 +7,7 @@ import { handler } from '../platform/work/jobs.ts'
 const origin = { requestId: 'tell-payment', address: '', userAgent: '' }
 
 /** Tells the authority what was paid. Fails while it does not answer, so that the queue tries again. */
-export const tellOfPayment = (runner: Runner) =>
+export const reportPaymentHandler = (runner: Runner) =>
   handler(reportPaymentJob, async (input) => {
     try {
       const outcome = await runner.run(reportPayment, { caller: systemCaller, origin, input })

@@ -63,7 +63,7 @@ type MemberStatus = 'active' | 'suspended' | 'deactivated'
 type DisabledCause = 'manual' | 'failures' | 'gone'
 
 /** Payload of every invoice event. Amounts are whole minor units. */
-export interface InvoiceTold {
+export interface InvoicePayload {
   readonly invoiceId: string
   readonly invoiceNumber: string
   readonly invoiceType: DocumentType
@@ -80,17 +80,17 @@ export interface InvoiceTold {
 }
 
 /** Number of new lines per saved item, by item id. */
-export interface UsesTold {
+export interface ItemUsesPayload {
   readonly itemUses: Readonly<Record<string, number>>
 }
 
 /** Amounts paid and left to pay. */
-export interface AmountsTold {
+export interface InvoiceAmountsPayload {
   readonly paidMinor: number
   readonly dueMinor: number
 }
 
-export interface BuyerTold {
+export interface BuyerPayload {
   readonly buyerId: string
   readonly name: string
   readonly taxId: string | null
@@ -98,14 +98,14 @@ export interface BuyerTold {
   readonly taxIdStatus: TaxIdStatus
 }
 
-export interface SellerTold {
+export interface SellerPayload {
   readonly sellerId: string
   readonly name: string
   readonly taxId: string | null
   readonly isPrimary: boolean
 }
 
-export interface ConnectionTold {
+export interface ConnectionPayload {
   readonly connectionId: string
   readonly status: ConnectionStatus
   readonly businessId: string
@@ -116,7 +116,7 @@ export interface ConnectionTold {
 }
 
 /** Payload for an invoice that another business sent. */
-export interface InboundInvoiceTold {
+export interface InboundInvoicePayload {
   readonly inboundInvoiceId: string
   readonly authorityReference: string
   readonly invoiceNumber: string
@@ -133,14 +133,14 @@ export interface InboundInvoiceTold {
   readonly inputTaxClaimable: boolean
 }
 
-export interface ItemTold {
+export interface ItemPayload {
   readonly itemId: string
   readonly name: string
   readonly sku: string | null
   readonly itemType: 'goods' | 'service'
 }
 
-export interface PaymentTold {
+export interface PaymentPayload {
   readonly paymentId: string
   readonly kind: PaymentKind
   readonly status: PaymentStatus
@@ -151,7 +151,7 @@ export interface PaymentTold {
   readonly subscriptionId?: string
 }
 
-export interface SubscriptionTold {
+export interface SubscriptionPayload {
   readonly subscriptionId: string
   readonly planCode: string
   readonly interval: 'monthly' | 'yearly'
@@ -162,7 +162,7 @@ export interface SubscriptionTold {
 }
 
 /** A payment that came by bank transfer, and how its amount is split. */
-export interface ReceivedPaymentTold {
+export interface ReceivedPaymentPayload {
   readonly paymentId: string
   readonly accountId: string
   readonly buyerId: string | null
@@ -177,19 +177,19 @@ export interface ReceivedPaymentTold {
 }
 
 /** Amount applied to invoices just now and amount not applied, in major units. */
-export interface AppliedTold extends ReceivedPaymentTold {
+export interface AppliedPaymentPayload extends ReceivedPaymentPayload {
   readonly appliedAmount: string
   readonly unappliedAmount: string
   readonly invoiceIds: readonly string[]
 }
 
-export interface RefundTold extends ReceivedPaymentTold {
+export interface RefundPayload extends ReceivedPaymentPayload {
   readonly refundId: string
   readonly refundAmountMinor: number
 }
 
 /** Holds only the last digits of the account number. */
-export interface SettlementTold {
+export interface SettlementPayload {
   readonly sellerId: string
   readonly bankCode: string
   readonly bankName: string
@@ -207,7 +207,7 @@ export interface SettlementTold {
   readonly settledAt: string | null
 }
 
-export interface VirtualAccountTold {
+export interface VirtualAccountPayload {
   readonly accountId: string
   readonly reference: string
   readonly accountNumber: string
@@ -218,29 +218,29 @@ export interface VirtualAccountTold {
 }
 
 /** Holds only the host of the address, because the rest may contain a secret of the receiver. */
-export interface EndpointTold {
+export interface EndpointPayload {
   readonly endpointId: string
   readonly host: string
   readonly events: readonly string[]
 }
 
-interface KeyTold {
+interface ApiKeyPayload {
   readonly name: string
   readonly mode: Mode
 }
 
-interface RoleTold {
+interface RolePayload {
   readonly name: string
   readonly capabilities: readonly string[]
 }
 
 /** Number that was checked, and the name that the authority has for it. */
-interface Registered {
+interface RegistrationPayload {
   readonly registeredName: string | null
 }
 
 /** Result of a check of a seller's tax number. */
-interface CheckedSeller extends SellerTold, Registered {
+interface CheckedSellerPayload extends SellerPayload, RegistrationPayload {
   readonly status: TaxIdStatus
 }
 
@@ -289,110 +289,111 @@ export interface EventPayloads {
   'invitation.accepted': { readonly email: string }
   'invitation.expired': { readonly email: string }
 
-  'role.created': RoleTold
-  'role.updated': RoleTold
+  'role.created': RolePayload
+  'role.updated': RolePayload
   'role.deleted': { readonly name: string }
 
-  'api_key.created': KeyTold
+  'api_key.created': ApiKeyPayload
   'api_key.updated': { readonly from: string; readonly name: string }
   'api_key.capabilities_changed': { readonly name: string; readonly capabilities: readonly string[] }
-  'api_key.rotated': KeyTold & { readonly replacedBy: string; readonly stopsAt: string }
-  'api_key.revoked': KeyTold
-  'api_key.expired': KeyTold
+  'api_key.rotated': ApiKeyPayload & { readonly replacedBy: string; readonly stopsAt: string }
+  'api_key.revoked': ApiKeyPayload
+  'api_key.expired': ApiKeyPayload
 
-  'seller.created': SellerTold
-  'seller.updated': SellerTold
-  'seller.deleted': SellerTold
-  'seller.tax_id_verified': CheckedSeller
-  'seller.tax_id_verification_failed': CheckedSeller
+  'seller.created': SellerPayload
+  'seller.updated': SellerPayload
+  'seller.deleted': SellerPayload
+  'seller.tax_id_verified': CheckedSellerPayload
+  'seller.tax_id_verification_failed': CheckedSellerPayload
 
-  'tax_connection.connected': ConnectionTold
-  'tax_connection.failed': ConnectionTold
-  'tax_connection.key_file_stored': ConnectionTold & { readonly fingerprint: string }
-  'tax_connection.revoked': ConnectionTold & { readonly reason: string | null }
+  'tax_connection.connected': ConnectionPayload
+  'tax_connection.failed': ConnectionPayload
+  'tax_connection.key_file_stored': ConnectionPayload & { readonly fingerprint: string }
+  'tax_connection.revoked': ConnectionPayload & { readonly reason: string | null }
 
-  'buyer.created': BuyerTold
-  'buyer.updated': BuyerTold & { readonly changed: readonly string[] }
-  'buyer.deleted': BuyerTold
-  'buyer.archived': BuyerTold
-  'buyer.tax_id_verified': BuyerTold & Registered
-  'buyer.tax_id_verification_failed': BuyerTold & Registered
+  'buyer.created': BuyerPayload
+  'buyer.updated': BuyerPayload & { readonly changed: readonly string[] }
+  'buyer.deleted': BuyerPayload
+  'buyer.archived': BuyerPayload
+  'buyer.tax_id_verified': BuyerPayload & RegistrationPayload
+  'buyer.tax_id_verification_failed': BuyerPayload & RegistrationPayload
 
-  'item.created': ItemTold
-  'item.updated': ItemTold
-  'item.deleted': ItemTold
-  'item.archived': ItemTold
-  'item.unarchived': ItemTold
+  'item.created': ItemPayload
+  'item.updated': ItemPayload
+  'item.deleted': ItemPayload
+  'item.archived': ItemPayload
+  'item.unarchived': ItemPayload
 
-  'invoice.created': InvoiceTold & UsesTold
-  'invoice.updated': InvoiceTold & UsesTold & { readonly changed: readonly string[] }
-  'invoice.deleted': InvoiceTold
-  'invoice.finalised': InvoiceTold
-  'invoice.reopened': InvoiceTold
+  'invoice.created': InvoicePayload & ItemUsesPayload
+  'invoice.updated': InvoicePayload & ItemUsesPayload & { readonly changed: readonly string[] }
+  'invoice.deleted': InvoicePayload
+  'invoice.finalised': InvoicePayload
+  'invoice.reopened': InvoicePayload
   /** `revised`: the mail replaces a version that was sent before. */
-  'invoice.sent': InvoiceTold & { readonly to: string; readonly reminder?: true; readonly revised?: true }
-  'invoice.shared': InvoiceTold
-  'invoice.unshared': InvoiceTold
-  'invoice.payment_recorded': InvoiceTold &
-    AmountsTold & { readonly paymentId: string; readonly amountMinor: number; readonly paidOn: string }
-  'invoice.payment_reversed': InvoiceTold & AmountsTold & { readonly paymentId: string; readonly amountMinor: number }
-  'invoice.paid': InvoiceTold & AmountsTold
-  'invoice.queued': InvoiceTold
-  'invoice.signed': InvoiceTold
-  'invoice.transmitted': InvoiceTold
-  'invoice.accepted': InvoiceTold
-  'invoice.rejected': InvoiceTold & { readonly reasons?: readonly string[] }
-  'invoice.submission_failed': InvoiceTold & { readonly outcome?: 'not_registered' | 'unknown' | 'registered' }
-  'invoice.reporting_due': InvoiceTold & { readonly reportDueAt: string }
-  'invoice.retry_scheduled': InvoiceTold
-  'invoice.cancellation_requested': InvoiceTold & { readonly creditNoteId?: string }
-  'invoice.cancelled': InvoiceTold & { readonly creditNoteId?: string }
-  'invoice.status_changed': InvoiceTold & {
+  'invoice.sent': InvoicePayload & { readonly to: string; readonly reminder?: true; readonly revised?: true }
+  'invoice.shared': InvoicePayload
+  'invoice.unshared': InvoicePayload
+  'invoice.payment_recorded': InvoicePayload &
+    InvoiceAmountsPayload & { readonly paymentId: string; readonly amountMinor: number; readonly paidOn: string }
+  'invoice.payment_reversed': InvoicePayload &
+    InvoiceAmountsPayload & { readonly paymentId: string; readonly amountMinor: number }
+  'invoice.paid': InvoicePayload & InvoiceAmountsPayload
+  'invoice.queued': InvoicePayload
+  'invoice.signed': InvoicePayload
+  'invoice.transmitted': InvoicePayload
+  'invoice.accepted': InvoicePayload
+  'invoice.rejected': InvoicePayload & { readonly reasons?: readonly string[] }
+  'invoice.submission_failed': InvoicePayload & { readonly outcome?: 'not_registered' | 'unknown' | 'registered' }
+  'invoice.reporting_due': InvoicePayload & { readonly reportDueAt: string }
+  'invoice.retry_scheduled': InvoicePayload
+  'invoice.cancellation_requested': InvoicePayload & { readonly creditNoteId?: string }
+  'invoice.cancelled': InvoicePayload & { readonly creditNoteId?: string }
+  'invoice.status_changed': InvoicePayload & {
     readonly reasons?: readonly string[]
     readonly creditNoteId?: string
     /** Present if the status stayed the same and the buyer's side has received the document. */
     readonly delivery?: 'deliver_to_buyer'
   }
 
-  'inbound_invoice.received': InboundInvoiceTold
+  'inbound_invoice.received': InboundInvoicePayload
 
   'billing.account.status_changed': { readonly status: 'active' }
   'billing.balance.updated': { readonly change: number; readonly creditBalance: number }
   'billing.balance.low': { readonly creditBalance: number; readonly threshold: number }
-  'billing.credits.purchased': PaymentTold
-  'billing.payment.created': PaymentTold
-  'billing.payment.succeeded': PaymentTold
-  'billing.payment.failed': PaymentTold
-  'billing.payment.expired': PaymentTold
-  'billing.payment.refunded': PaymentTold
-  'billing.payment.disputed': PaymentTold
-  'billing.payment.charged_back': PaymentTold
-  'billing.subscription.created': SubscriptionTold
-  'billing.subscription.activated': SubscriptionTold
-  'billing.subscription.renewed': SubscriptionTold & { readonly period: number | null }
-  'billing.subscription.cancelled': SubscriptionTold
-  'billing.subscription.resumed': SubscriptionTold
-  'billing.subscription.past_due': SubscriptionTold
-  'billing.subscription.payment_failed': SubscriptionTold &
+  'billing.credits.purchased': PaymentPayload
+  'billing.payment.created': PaymentPayload
+  'billing.payment.succeeded': PaymentPayload
+  'billing.payment.failed': PaymentPayload
+  'billing.payment.expired': PaymentPayload
+  'billing.payment.refunded': PaymentPayload
+  'billing.payment.disputed': PaymentPayload
+  'billing.payment.charged_back': PaymentPayload
+  'billing.subscription.created': SubscriptionPayload
+  'billing.subscription.activated': SubscriptionPayload
+  'billing.subscription.renewed': SubscriptionPayload & { readonly period: number | null }
+  'billing.subscription.cancelled': SubscriptionPayload
+  'billing.subscription.resumed': SubscriptionPayload
+  'billing.subscription.past_due': SubscriptionPayload
+  'billing.subscription.payment_failed': SubscriptionPayload &
     ({ readonly paymentId: string } | { readonly reason: 'no_card' })
-  'billing.subscription.payment_failed_final': SubscriptionTold
-  'billing.subscription.expired': SubscriptionTold
+  'billing.subscription.payment_failed_final': SubscriptionPayload
+  'billing.subscription.expired': SubscriptionPayload
 
-  'collection.settlement_updated': SettlementTold
-  'collection.account_opened': VirtualAccountTold
-  'collection.account_deactivated': VirtualAccountTold & { readonly reason: string | null }
-  'collection.payment_received': ReceivedPaymentTold
-  'collection.payment_reconciled': ReceivedPaymentTold & { readonly from: ReconciliationStatus }
-  'collection.payment_applied': AppliedTold
-  'collection.payment_refunded': RefundTold
-  'collection.refund_failed': RefundTold & { readonly reason: string }
-  'collection.difference_found': ReceivedPaymentTold & { readonly difference: Difference }
+  'collection.settlement_updated': SettlementPayload
+  'collection.account_opened': VirtualAccountPayload
+  'collection.account_deactivated': VirtualAccountPayload & { readonly reason: string | null }
+  'collection.payment_received': ReceivedPaymentPayload
+  'collection.payment_reconciled': ReceivedPaymentPayload & { readonly from: ReconciliationStatus }
+  'collection.payment_applied': AppliedPaymentPayload
+  'collection.payment_refunded': RefundPayload
+  'collection.refund_failed': RefundPayload & { readonly reason: string }
+  'collection.difference_found': ReceivedPaymentPayload & { readonly difference: Difference }
 
-  'webhook_endpoint.created': EndpointTold
-  'webhook_endpoint.updated': EndpointTold & { readonly changed: readonly string[] }
-  'webhook_endpoint.secret_rotated': EndpointTold & { readonly previousUntil: string | null }
-  'webhook_endpoint.disabled': EndpointTold & { readonly cause: DisabledCause }
-  'webhook_endpoint.enabled': EndpointTold
-  'webhook_endpoint.deleted': EndpointTold
-  'webhook_endpoint.pinged': EndpointTold & { readonly type: string }
+  'webhook_endpoint.created': EndpointPayload
+  'webhook_endpoint.updated': EndpointPayload & { readonly changed: readonly string[] }
+  'webhook_endpoint.secret_rotated': EndpointPayload & { readonly previousUntil: string | null }
+  'webhook_endpoint.disabled': EndpointPayload & { readonly cause: DisabledCause }
+  'webhook_endpoint.enabled': EndpointPayload
+  'webhook_endpoint.deleted': EndpointPayload
+  'webhook_endpoint.pinged': EndpointPayload & { readonly type: string }
 }

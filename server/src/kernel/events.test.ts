@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { EventSourceRow, NewEvent } from '../platform/events/events.store.ts'
 import type { Inside } from '../platform/operations/operation.ts'
 import type { SystemCaller } from './callers.ts'
-import type { BuyerTold } from './event-payloads.ts'
+import type { BuyerPayload } from './event-payloads.ts'
 import { type EventOf, eventsOf, eventTypes, type Further, objectKinds } from './events.ts'
 import { newId, type OrganisationId } from './ids.ts'
 
@@ -63,7 +63,7 @@ export function givingToStatements(): void {
 
 /** The same for the facts of an object and the further fields of each type. */
 export function tellingFurther(
-  tell: <Type extends EventOf<'buyer'>>(type: Type, ...further: Further<Type, BuyerTold>) => void,
+  tell: <Type extends EventOf<'buyer'>>(type: Type, ...further: Further<Type, BuyerPayload>) => void,
   either: 'buyer.created' | 'buyer.updated',
 ): void {
   tell('buyer.created')

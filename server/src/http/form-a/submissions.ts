@@ -15,7 +15,7 @@ import {
   RefusalView,
   ReportView,
   refusalIn,
-  tellStanding,
+  reportStatusRoutes,
   toBatch,
   versionOfInvoice,
 } from '../shared/submissions.ts'
@@ -53,7 +53,7 @@ function toStatus(invoice: InvoiceSummary, moment: Moment) {
     updatedAt: updatedAt.toISOString(),
   }
 }
-const tell = tellStanding(toStatus, asItIs)
+const statusRoutes = reportStatusRoutes(toStatus, asItIs)
 
 export const submissions = {
   submitBatch: describeRoute(routes.submitBatch, {
@@ -98,7 +98,7 @@ export const submissions = {
     params: ById,
     reply: Named('SubmissionStatus', status),
     decode: idOf,
-    encode: tell.standing,
+    encode: statusRoutes.standing,
     version: versionOfInvoice,
   }),
   queryStatus: describeRoute(routes.queryStatus, {
@@ -106,7 +106,7 @@ export const submissions = {
     params: ById,
     reply: Named('QueriedStatus', { ...status, authority: AuthorityView }),
     decode: idOf,
-    encode: tell.queried,
+    encode: statusRoutes.queried,
     version: versionOfInvoice,
   }),
   getTimeline: describeRoute(routes.getTimeline, {
@@ -117,7 +117,7 @@ export const submissions = {
       attempts: means('The requests to the tax authority about this document, oldest first.', List(AttemptView)),
     }),
     decode: idOf,
-    encode: tell.timeline,
+    encode: statusRoutes.timeline,
   }),
   readAuthorityCopy: describeRoute(routes.readAuthorityCopy, {
     status: 200,

@@ -13,7 +13,7 @@ import {
   CancelBody,
   cancellationFrom,
   ReportView,
-  tellStanding,
+  reportStatusRoutes,
   toBatch,
   versionOfInvoice,
 } from '../shared/submissions.ts'
@@ -57,7 +57,7 @@ const toStatus = (invoice: InvoiceSummary, moment: Moment) => ({
   submittedAt: isoOrNull(invoice.submittedAt),
   updatedAt: invoice.updatedAt.toISOString(),
 })
-const tell = tellStanding(toStatus, pathHere)
+const statusRoutes = reportStatusRoutes(toStatus, pathHere)
 
 export const submissions = {
   submitBatch: describeRoute(routes.submitBatch, {
@@ -82,7 +82,7 @@ export const submissions = {
     params: ById,
     reply: Named('SubmissionStatus', status),
     decode: idOf,
-    encode: tell.standing,
+    encode: statusRoutes.standing,
     version: versionOfInvoice,
   }),
   queryStatus: describeRoute(routes.queryStatus, {
@@ -90,7 +90,7 @@ export const submissions = {
     params: ById,
     reply: Named('QueriedStatus', { ...status, authority: AuthorityView }),
     decode: idOf,
-    encode: tell.queried,
+    encode: statusRoutes.queried,
     version: versionOfInvoice,
   }),
   getTimeline: describeRoute(routes.getTimeline, {
@@ -101,7 +101,7 @@ export const submissions = {
       attempts: means('The requests to the tax authority about this document, oldest first.', List(AttemptView)),
     }),
     decode: idOf,
-    encode: tell.timeline,
+    encode: statusRoutes.timeline,
   }),
   readAuthorityCopy: elsewhere,
 }

@@ -61,7 +61,7 @@ test('a page is told when its money has come, has nothing more to wait for then,
   const { id, url } = await shared()
   const other = await shared()
   const account = await own.open({ mode: 'dynamic', invoiceId: id, amount: due })
-  const otherTold = listening(await fetch(await changesOf(other.url)))
+  const otherReceived = listening(await fetch(await changesOf(other.url)))
   const stream = await fetch(await changesOf(url))
   expect(stream.status).toBe(200)
   expect(Object.fromEntries(stream.headers)).toMatchObject({
@@ -78,7 +78,7 @@ test('a page is told when its money has come, has nothing more to wait for then,
   expect(await told).toBe(true)
   expect(await (await fetch(url)).text()).not.toContain('data-changes')
   // Both looked when the log was read: what the other was told would be here before this answer.
-  expect(await otherTold()).not.toContain('changed')
+  expect(await otherReceived()).not.toContain('changed')
 })
 
 test('what happened before the stream was opened is told at once', async () => {

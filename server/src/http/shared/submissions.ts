@@ -214,7 +214,7 @@ interface Standing {
  * The three answers that tell where a document stands: from what is kept, from the authority, and with all that was asked. A form says how it
  * tells of the invoice itself, and what it calls the fields that a refusal names.
  */
-export function tellStanding<View extends object>(
+export function reportStatusRoutes<View extends object>(
   toStatus: (invoice: InvoiceSummary, moment: Moment) => View,
   pathHere: (path: string) => string,
 ) {

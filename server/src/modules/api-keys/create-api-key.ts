@@ -8,7 +8,7 @@ import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { requireStanding, requireToHold } from '../organisations/index.ts'
 import { type ApiKey, expiryFaults, requireLiveMode, type ShownKey, shown } from './api-key.ts'
 import { countUsableKeys, findApiKey } from './api-keys.store.ts'
-import { tellOfNewKey } from './key-letter.ts'
+import { mailNewKey } from './key-letter.ts'
 import { roleForKey } from './key-role.ts'
 import { mintKey } from './mint-key.ts'
 import { type PresetName, presets } from './presets.ts'
@@ -74,7 +74,7 @@ export const createApiKey = operation(
     }
     const { id, key } = await mintKey(context, organisationId, minting)
     const made = (await findApiKey(tx, organisationId, id)) as ApiKey
-    await tellOfNewKey(context, made)
+    await mailNewKey(context, made)
     return { ...shown(made, now), key }
   },
 )

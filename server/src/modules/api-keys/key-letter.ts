@@ -4,7 +4,7 @@ import { compose, queueMessage } from '../messages/index.ts'
 import type { ApiKey } from './api-key.ts'
 
 /** A new key is a new way in. Its creator is informed, in case it was not them. */
-export async function tellOfNewKey(
+export async function mailNewKey(
   context: Inside<UserCaller>,
   key: Pick<ApiKey, 'id' | 'name' | 'mode' | 'hint'>,
 ): Promise<void> {

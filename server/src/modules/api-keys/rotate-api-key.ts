@@ -7,7 +7,7 @@ import { type ApiKey, capabilitiesOfKey, requireLiveMode, type ShownKey, shown, 
 import { findApiKey, saveKeyStops } from './api-keys.store.ts'
 import { keySubject, lockKeyToChange } from './change-api-key.ts'
 import { requireRoomForKey } from './create-api-key.ts'
-import { tellOfNewKey } from './key-letter.ts'
+import { mailNewKey } from './key-letter.ts'
 import { mintKey } from './mint-key.ts'
 
 interface Rotated {
@@ -61,7 +61,7 @@ export const rotateApiKey = operation(
       { name, mode, replacedBy: minted.id, stopsAt: stopsAt.toISOString() },
     )
     authChanged(keySubject(id))
-    await tellOfNewKey(context, current)
+    await mailNewKey(context, current)
     return { previous: shown({ ...old, stopsAt }, now), current: { ...shown(current, now), key: minted.key } }
   },
 )

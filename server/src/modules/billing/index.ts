@@ -1,5 +1,5 @@
 export { grantFreeCredits, grantFreeCreditsJob } from './accounts/free-credits.ts'
-export { changeLowBalanceThreshold, tellLowBalance, tellLowBalanceJob } from './accounts/low-balance.ts'
+export { changeLowBalanceThreshold, lowBalanceJob, mailLowBalance } from './accounts/low-balance.ts'
 export { findWithoutAccount, openAccount, openAccountJob } from './accounts/open-account.ts'
 export { checkBalance, getBillingAccount, getStats } from './accounts/read-account.ts'
 export { readLedger, readStatement, readUsage } from './accounts/read-ledger.ts'

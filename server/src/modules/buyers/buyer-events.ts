@@ -1,21 +1,21 @@
 import type { Caller } from '../../kernel/callers.ts'
-import type { BuyerTold } from '../../kernel/event-payloads.ts'
+import type { BuyerPayload } from '../../kernel/event-payloads.ts'
 import { type EventOf, type Further, payloadOf } from '../../kernel/events.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { Buyer } from './buyer.ts'
 
-export function tellOfBuyer<Type extends EventOf<'buyer'>>(
+export function emitBuyerEvent<Type extends EventOf<'buyer'>>(
   { emit }: Pick<Inside<Caller>, 'emit'>,
   type: Type,
   { organisationId, mode }: Tenant,
   { id, version, name, taxId, taxIdType, taxIdStatus }: Buyer,
-  ...further: Further<Type, BuyerTold>
+  ...further: Further<Type, BuyerPayload>
 ): void {
-  const told: BuyerTold = { buyerId: id, name, taxId, taxIdType, taxIdStatus }
+  const told: BuyerPayload = { buyerId: id, name, taxId, taxIdType, taxIdStatus }
   emit<EventOf<'buyer'>>(
     type,
     { organisationId, mode, objectId: id, version },
-    payloadOf<Type, BuyerTold>(told, further),
+    payloadOf<Type, BuyerPayload>(told, further),
   )
 }

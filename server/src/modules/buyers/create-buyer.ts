@@ -7,7 +7,7 @@ import { charge } from '../credits/index.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import { taxIdentityOf } from '../tax-identities/index.ts'
 import { type Buyer, type BuyerDetails, noDetails } from './buyer.ts'
-import { tellOfBuyer } from './buyer-events.ts'
+import { emitBuyerEvent } from './buyer-events.ts'
 import { insertBuyer } from './buyers.store.ts'
 
 export type NewBuyer = Pick<BuyerDetails, 'name' | 'partyType'> &
@@ -37,7 +37,7 @@ export const createBuyer = operation(
     }
     if (!(await insertBuyer(tx, caller.tenant, buyer))) throw refuse('buyer.tax_id_taken')
     await charge(context, caller.tenant, 'buyer.create', `buyer:${buyer.id}`)
-    tellOfBuyer(context, 'buyer.created', caller.tenant, buyer)
+    emitBuyerEvent(context, 'buyer.created', caller.tenant, buyer)
     return buyer
   },
 )

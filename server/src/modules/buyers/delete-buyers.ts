@@ -2,7 +2,7 @@ import type { TokenCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import type { BuyerId } from './buyer.ts'
-import { tellOfBuyer } from './buyer-events.ts'
+import { emitBuyerEvent } from './buyer-events.ts'
 import { type DeleteOutcome, deleteOrArchive, lockBuyerToDelete } from './buyers.store.ts'
 
 /** `undefined` if there is no such buyer, or it is archived. */
@@ -12,7 +12,7 @@ async function remove(context: Inside<TokenCaller>, id: BuyerId): Promise<Delete
   if (!buyer || buyer.archivedAt) return undefined
   const outcome = await deleteOrArchive(tx, caller.tenant, id, now)
   const type = outcome === 'deleted' ? 'buyer.deleted' : 'buyer.archived'
-  tellOfBuyer(context, type, caller.tenant, { ...buyer, version: buyer.version + 1 })
+  emitBuyerEvent(context, type, caller.tenant, { ...buyer, version: buyer.version + 1 })
   return outcome
 }
 

@@ -7,7 +7,7 @@ import { charge } from '../credits/index.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import { type TaxIdentity, taxIdentityOf } from '../tax-identities/index.ts'
 import type { Buyer, BuyerDetails, BuyerId } from './buyer.ts'
-import { tellOfBuyer } from './buyer-events.ts'
+import { emitBuyerEvent } from './buyer-events.ts'
 import { lockBuyer, saveBuyer } from './buyers.store.ts'
 
 /** An absent field stays as it is; null clears it. */
@@ -70,7 +70,7 @@ export const updateBuyer = operation(
     const changed = Object.keys(after).filter(
       (name) => !isDeepStrictEqual(after[name as keyof Buyer], before[name as keyof Buyer]),
     )
-    tellOfBuyer(context, 'buyer.updated', tenant, saved, { changed })
+    emitBuyerEvent(context, 'buyer.updated', tenant, saved, { changed })
     return saved
   },
 )

@@ -5,7 +5,7 @@ import { job } from '../../platform/work/jobs.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import { type CheckRef, settleCheckOf, startCheck } from '../tax-identities/index.ts'
 import type { BuyerId } from './buyer.ts'
-import { tellOfBuyer } from './buyer-events.ts'
+import { emitBuyerEvent } from './buyer-events.ts'
 import { lockBuyer, saveTaxIdStatus } from './buyers.store.ts'
 
 export const checkBuyerJob = job<CheckRef>('check-buyer-tax-number', 'authority')
@@ -49,6 +49,6 @@ export const settleBuyerCheck = settleCheckOf('settle-buyer-check', {
     const buyer = await saveTaxIdStatus(context.tx, tenant, ended.partyId as BuyerId, ended, status, context.now)
     if (!buyer) return
     const type = status === 'verified' ? 'buyer.tax_id_verified' : 'buyer.tax_id_verification_failed'
-    tellOfBuyer(context, type, tenant, buyer, { registeredName })
+    emitBuyerEvent(context, type, tenant, buyer, { registeredName })
   },
 })

@@ -70,7 +70,7 @@ export async function refund(
 }
 
 /** Emits an event if the balance changed for another reason than the organisation's own actions. */
-function tellNewBalance(
+function emitNewBalance(
   { emit }: LedgerContext,
   tenant: Tenant,
   change: bigint,
@@ -98,7 +98,7 @@ export async function issue(
   const { settlement, rest } = shareOut(books, amount)
   if (settlement > 0n) await makeMove(context, tenant, { type: 'settlement', amount: settlement, cause })
   const after = rest > 0n ? await makeMove(context, tenant, { type, amount: rest, cause }) : undefined
-  if (after) tellNewBalance(context, tenant, rest, after)
+  if (after) emitNewBalance(context, tenant, rest, after)
   return rest
 }
 
@@ -112,5 +112,5 @@ export async function revoke(context: LedgerContext, tenant: Tenant, amount: big
   const after =
     reversal > 0n ? await makeMove(context, tenant, { type: 'reversal', amount: reversal, cause }) : undefined
   if (debt > 0n) await makeMove(context, tenant, { type: 'debt', amount: debt, cause })
-  if (after) tellNewBalance(context, tenant, -reversal, after)
+  if (after) emitNewBalance(context, tenant, -reversal, after)
 }

@@ -27,7 +27,7 @@ export interface LeftBehind {
   readonly endpoints: readonly Pick<Endpoint, 'url' | 'mode'>[]
 }
 
-export async function tellOwners(
+export async function mailOwners(
   context: Inside<UserCaller>,
   { organisationId, firstName: first, lastName: last, email: address }: Member,
   departure: Departure,

@@ -5,7 +5,7 @@ import type { Inside } from '../../platform/operations/operation.ts'
 import { endKey, lockKeysMadeBy, type ShownKey } from '../api-keys/index.ts'
 import { listChildrenOwnedBy, type Member, withdrawInvitationsOf } from '../organisations/index.ts'
 import { type Endpoint, listEndpointsOf } from '../webhooks/index.ts'
-import { type Departure, tellOwners } from './departure-letter.ts'
+import { type Departure, mailOwners } from './departure-letter.ts'
 
 export interface Going {
   /** Also revoke the keys that the person created. */
@@ -37,6 +37,6 @@ export async function settleDeparture(
       ...(await listEndpointsOf(context.tx, { organisationId: member.organisationId, mode }, member.userId)),
     )
   if (isNews && keys.length + children.length + endpoints.length > 0)
-    await tellOwners(context, member, departure, { keys, children, endpoints })
+    await mailOwners(context, member, departure, { keys, children, endpoints })
   return keys
 }

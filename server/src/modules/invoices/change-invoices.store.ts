@@ -8,7 +8,7 @@ import { keepingReplies, keyedVariant } from '../../platform/operations/idempote
 import type { PlannedWrite } from '../../platform/operations/operation.ts'
 import type { Invoice } from './invoice.ts'
 import { columnOf, type InvoiceField, shapeOf, storedValue } from './invoice-columns.ts'
-import type { ToldOfInvoice } from './invoice-events.ts'
+import type { InvoiceEvent } from './invoice-events.ts'
 
 /**
  * A planned change of an existing invoice. The plan is complete; the guard on the version ensures that nothing
@@ -18,7 +18,7 @@ export interface InvoiceChange {
   readonly before: Invoice
   /** with the next version */
   readonly after: Invoice
-  readonly told: readonly ToldOfInvoice[]
+  readonly told: readonly InvoiceEvent[]
 }
 
 /** A kind of change: the fields that it writes, its guard, and the rows that it writes besides. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
 import { type Life, lifeOf, ok, invoicesPath as path, payableMinor } from '../../../../test/harness/issued.ts'
-import { eventsAbout, versionsTold } from '../../../../test/harness/purchases.ts'
+import { eventsAbout, versionsEmitted } from '../../../../test/harness/purchases.ts'
 
 let app: TestApp
 let own: Issuer
@@ -29,7 +29,7 @@ test('every change of an invoice emits one event, with the invoice after the cha
   // Reads and empty changes emit no event.
   ok(await app.a.get(`${path}/${id}/status`, { token }))
   ok(await app.a.delete(`${path}/${id}/share`, { token }))
-  const told = await eventsAbout(app, id)
+  const payload = await eventsAbout(app, id)
   const always = {
     invoiceId: id,
     invoiceNumber,
@@ -45,7 +45,7 @@ test('every change of an invoice emits one event, with the invoice after the cha
     submittedAt: null,
   }
   const money = { paymentId: payment.id, amountMinor: payableMinor }
-  expect(told.map(({ type, data }) => [type, data])).toEqual([
+  expect(payload.map(({ type, data }) => [type, data])).toEqual([
     ['invoice.created', { ...always, status: 'draft', itemUses: {} }],
     ['invoice.updated', { ...always, status: 'draft', changed: ['notes'], itemUses: {} }],
     ['invoice.finalised', { ...always, status: 'finalised' }],
@@ -61,9 +61,10 @@ test('every change of an invoice emits one event, with the invoice after the cha
     ['invoice.paid', { ...always, status: 'finalised', paidMinor: payableMinor, dueMinor: 0 }],
     ['invoice.payment_reversed', { ...always, status: 'finalised', ...money, paidMinor: 0, dueMinor: payableMinor }],
   ])
-  for (const { mode, organisationId } of told) expect([mode, organisationId]).toEqual(['sandbox', own.organisationId])
+  for (const { mode, organisationId } of payload)
+    expect([mode, organisationId]).toEqual(['sandbox', own.organisationId])
   // Every change has a higher version; two events of one change have the same.
-  const versions = (await versionsTold(app, id)).map(({ objectVersion }) => objectVersion)
+  const versions = (await versionsEmitted(app, id)).map(({ objectVersion }) => objectVersion)
   expect(versions).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 10])
 })
 
@@ -71,17 +72,17 @@ test('a note emits events as a document of its own that names its original', asy
   const { id } = await life.issued()
   const note = ok(await life.credit(id, { amount: 1 }), 201)
   ok(await app.a.delete(`${path}/${note.id}`, { token: own.token }))
-  const told = await eventsAbout(app, note.id)
+  const payload = await eventsAbout(app, note.id)
   const said = {
     invoiceId: note.id,
     invoiceNumber: note.invoiceNumber,
     invoiceType: 'credit_note',
     originalInvoiceId: id,
   }
-  expect(told.map(({ type, data }) => ({ type, data }))).toMatchObject([
+  expect(payload.map(({ type, data }) => ({ type, data }))).toMatchObject([
     { type: 'invoice.created', data: { ...said, payableMinor: 100 } },
     { type: 'invoice.deleted', data: { ...said, status: 'draft' } },
   ])
-  expect((await versionsTold(app, note.id)).map(({ objectVersion }) => objectVersion)).toEqual([1, 2])
+  expect((await versionsEmitted(app, note.id)).map(({ objectVersion }) => objectVersion)).toEqual([1, 2])
   expect(await life.told(id)).toEqual(['invoice.created', 'invoice.finalised'])
 })

@@ -1,6 +1,6 @@
 import type { InvoiceKind } from '../../jurisdictions/invoice-kinds.ts'
 import type { Caller } from '../../kernel/callers.ts'
-import type { InvoiceTold } from '../../kernel/event-payloads.ts'
+import type { InvoicePayload } from '../../kernel/event-payloads.ts'
 import { type EventOf, eventsOf, eventTypes, type Further, payloadOf } from '../../kernel/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
@@ -12,7 +12,7 @@ import type { InvoiceSummary } from './invoice.ts'
 export const invoiceEventTypes = eventsOf('invoice')
 
 /** The fields that event payloads are built from. */
-export type ToldInvoice = Pick<
+export type InvoiceFacts = Pick<
   InvoiceSummary,
   | 'id'
   | 'number'
@@ -30,7 +30,7 @@ export type ToldInvoice = Pick<
 >
 
 /** The data in every event about an invoice. */
-export const eventData = (invoice: ToldInvoice, jurisdiction: string | undefined): InvoiceTold => ({
+export const invoicePayload = (invoice: InvoiceFacts, jurisdiction: string | undefined): InvoicePayload => ({
   invoiceId: invoice.id,
   invoiceNumber: invoice.number,
   invoiceType: invoice.type,
@@ -48,39 +48,39 @@ export const eventData = (invoice: ToldInvoice, jurisdiction: string | undefined
 })
 
 /** How far an invoice is paid, for event payloads. */
-export const toldAmounts = (invoice: InvoiceSummary) => ({
+export const amountsPayload = (invoice: InvoiceSummary) => ({
   paidMinor: Number(invoice.paidMinor),
   dueMinor: Number(dueMinor(invoice)),
 })
 
 /** An event about an invoice, as input of a hot statement. */
-export type ToldOfInvoice = NewEvent<EventOf<'invoice'>>
+export type InvoiceEvent = NewEvent<EventOf<'invoice'>>
 
-type Telling = Pick<Inside<Caller>, 'emit' | 'caller'>
+type EmitContext = Pick<Inside<Caller>, 'emit' | 'caller'>
 
-const toldBy = (caller: Caller, invoice: ToldInvoice): InvoiceTold =>
-  eventData(invoice, 'country' in caller ? caller.country : undefined)
+const payloadFor = (caller: Caller, invoice: InvoiceFacts): InvoicePayload =>
+  invoicePayload(invoice, 'country' in caller ? caller.country : undefined)
 
-export function tellOfInvoice<Type extends EventOf<'invoice'>>(
-  { emit, caller }: Telling,
+export function emitInvoiceEvent<Type extends EventOf<'invoice'>>(
+  { emit, caller }: EmitContext,
   type: Type,
   { organisationId, mode }: Tenant,
-  invoice: ToldInvoice,
-  ...further: Further<Type, InvoiceTold>
+  invoice: InvoiceFacts,
+  ...further: Further<Type, InvoicePayload>
 ): void {
   const about = { organisationId, mode, objectId: invoice.id, version: invoice.version }
-  emit<EventOf<'invoice'>>(type, about, payloadOf<Type, InvoiceTold>(toldBy(caller, invoice), further))
+  emit<EventOf<'invoice'>>(type, about, payloadOf<Type, InvoicePayload>(payloadFor(caller, invoice), further))
 }
 
 /** The same for a hot statement, which writes the event together with the change. */
-export const toldOfInvoice = <Type extends EventOf<'invoice'>>(
+export const newInvoiceEvent = <Type extends EventOf<'invoice'>>(
   caller: Caller,
   type: Type,
-  invoice: ToldInvoice,
-  ...further: Further<Type, InvoiceTold>
+  invoice: InvoiceFacts,
+  ...further: Further<Type, InvoicePayload>
 ): NewEvent<Type> => ({
   type,
   version: eventTypes[type].version,
   id: newId(),
-  data: payloadOf<Type, InvoiceTold>(toldBy(caller, invoice), further),
+  data: payloadOf<Type, InvoicePayload>(payloadFor(caller, invoice), further),
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal, faultPaths, type Reply } from '../../../../test/harness/client.ts'
-import { tellOfChanges } from '../../../../test/harness/follow-lists.ts'
+import { emitChanges } from '../../../../test/harness/follow-lists.ts'
 import { type Issuer, issuer } from '../../../../test/harness/invoices.ts'
 import { type Life, lifeOf, ok, invoicesPath as path, payableMinor } from '../../../../test/harness/issued.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
@@ -104,7 +104,7 @@ describe('statistics', () => {
     await lives.become(fourth.id, 'transmitted')
     await lives.become(fifth.id, 'transmitted')
     const tenant = { organisationId: mine.organisationId as OrganisationId, mode: 'sandbox' } as const
-    await tellOfChanges(app.runtime.db, tenant, [third.id, fourth.id, fifth.id])
+    await emitChanges(app.runtime.db, tenant, [third.id, fourth.id, fifth.id])
   })
 
   const sums = { count: 1, netMinor: 1_350_150, taxMinor: 101_261, payableMinor, paidMinor: 0 }

@@ -22,11 +22,11 @@ test('no field of a line is lost, and the order is kept', () => {
   fc.assert(
     fc.property(fc.array(line, { maxLength: 12 }), (lines) => {
       const each = lines.flatMap((one) => codesOn([one]))
-      const told = codesOn(lines).flatMap((run) => {
+      const payload = codesOn(lines).flatMap((run) => {
         const [type, code, category, count = '1'] = run.split('\t')
         return Array(Number(count)).fill([type, code, category].join('\t'))
       })
-      expect(told).toEqual(each)
+      expect(payload).toEqual(each)
     }),
   )
 })

@@ -5,7 +5,7 @@ import { invalid, refuse } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import { type Item, type ItemFields, type ItemId, resolved } from './item.ts'
-import { tellOfItem } from './item-events.ts'
+import { emitItemEvent } from './item-events.ts'
 import { deleteItemRow, insertItem, lockItem, saveItem } from './items.store.ts'
 
 export const createItem = operation(
@@ -23,7 +23,7 @@ export const createItem = operation(
       archivedAt: null,
     }
     if (!(await insertItem(tx, caller.tenant, item))) throw refuse('item.sku_taken')
-    tellOfItem(context, 'item.created', caller.tenant, item)
+    emitItemEvent(context, 'item.created', caller.tenant, item)
     return item
   },
 )
@@ -51,7 +51,7 @@ export const updateItem = operation(
     if (isDeepStrictEqual(after, before)) return before
     const saved = await saveItem(tx, caller.tenant, { ...after, updatedAt: now })
     if (!saved) throw refuse('item.sku_taken')
-    tellOfItem(context, 'item.updated', caller.tenant, saved)
+    emitItemEvent(context, 'item.updated', caller.tenant, saved)
     return saved
   },
 )
@@ -62,7 +62,7 @@ export const deleteItem = operation(
   async (context: Inside<TokenCaller>, { id }: { id: ItemId }) => {
     const item = await getLocked(context, id)
     if (!(await deleteItemRow(context.tx, context.caller.tenant, id))) throw refuse('item.in_use')
-    tellOfItem(context, 'item.deleted', context.caller.tenant, { ...item, version: item.version + 1 })
+    emitItemEvent(context, 'item.deleted', context.caller.tenant, { ...item, version: item.version + 1 })
     return { id }
   },
 )
@@ -75,7 +75,7 @@ export const archiveItem = operation(
     if (before.archivedAt) return before
     const saved = await saveItem(tx, caller.tenant, { ...before, archivedAt: now, updatedAt: now })
     if (!saved) throw new Error('archiving took a sku')
-    tellOfItem(context, 'item.archived', caller.tenant, saved)
+    emitItemEvent(context, 'item.archived', caller.tenant, saved)
     return saved
   },
 )
@@ -88,7 +88,7 @@ export const unarchiveItem = operation(
     if (!before.archivedAt) return before
     const saved = await saveItem(tx, caller.tenant, { ...before, archivedAt: null, updatedAt: now })
     if (!saved) throw refuse('item.sku_taken')
-    tellOfItem(context, 'item.unarchived', caller.tenant, saved)
+    emitItemEvent(context, 'item.unarchived', caller.tenant, saved)
     return saved
   },
 )

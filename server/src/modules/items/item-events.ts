@@ -4,7 +4,7 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { Item } from './item.ts'
 
-export function tellOfItem(
+export function emitItemEvent(
   { emit }: Pick<Inside<Caller>, 'emit'>,
   type: EventOf<'item'>,
   { organisationId, mode }: Tenant,

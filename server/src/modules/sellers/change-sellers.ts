@@ -6,7 +6,7 @@ import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import { taxIdentityOf } from '../tax-identities/index.ts'
 import type { CheckedSeller, Seller, SellerDetails, SellerId } from './seller.ts'
-import { tellOfSeller } from './seller-events.ts'
+import { emitSellerEvent } from './seller-events.ts'
 import { deleteSeller, findSeller, insertSeller, lockSeller, lockSellerToDelete, saveSeller } from './sellers.store.ts'
 
 export const createSeller = operation(
@@ -26,7 +26,7 @@ export const createSeller = operation(
       updatedAt: now,
     }
     if (!(await insertSeller(tx, organisationId, seller))) throw refuse('seller.tax_id_taken')
-    tellOfSeller(context, 'seller.created', seller)
+    emitSellerEvent(context, 'seller.created', seller)
     return (await findSeller(tx, caller.tenant, seller.id)) as CheckedSeller
   },
 )
@@ -55,7 +55,7 @@ export const updateSeller = operation(
     if (before.isPrimary) refuseProfile(before, after)
     if (!isDeepStrictEqual(after, before)) {
       await saveSeller(tx, organisationId, { ...after, updatedAt: now })
-      tellOfSeller(context, 'seller.updated', after)
+      emitSellerEvent(context, 'seller.updated', after)
     }
     return (await findSeller(tx, caller.tenant, id)) as CheckedSeller
   },
@@ -84,7 +84,7 @@ async function remove(context: Inside<TokenCaller>, id: SellerId): Promise<Outco
   if (!seller) return 'not_found'
   if (seller.isPrimary) return 'primary'
   if (!(await deleteSeller(tx, caller.tenant.organisationId, id))) return 'in_use'
-  tellOfSeller(context, 'seller.deleted', seller)
+  emitSellerEvent(context, 'seller.deleted', seller)
   return 'deleted'
 }
 

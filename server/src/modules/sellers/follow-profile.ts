@@ -5,7 +5,7 @@ import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { jobOn } from '../../platform/work/jobs.ts'
 import { findOrganisation } from '../organisations/index.ts'
 import type { Seller } from './seller.ts'
-import { tellOfSeller } from './seller-events.ts'
+import { emitSellerEvent } from './seller-events.ts'
 import { insertSeller, isSellerTaxIdTaken, lockPrimarySeller, saveSeller } from './sellers.store.ts'
 
 export const followProfileJob = jobOn('follow-profile', 'upkeep', [
@@ -50,7 +50,7 @@ export async function makePrimarySeller(context: Inside<Caller>, organisationId:
       createdAt: now,
       updatedAt: now,
     }
-    if (await insertSeller(tx, organisationId, seller)) tellOfSeller(context, 'seller.created', seller)
+    if (await insertSeller(tx, organisationId, seller)) emitSellerEvent(context, 'seller.created', seller)
     // Another transaction has created it meanwhile, so that it is updated instead.
     else if (await lockPrimarySeller(tx, organisationId)) await makePrimarySeller(context, organisationId)
     else throw new Error('another seller took the tax number; again')
@@ -59,5 +59,5 @@ export async function makePrimarySeller(context: Inside<Caller>, organisationId:
   const after: Seller = { ...before, ...profile, ...(before.taxIdNormal === null ? identity : {}) }
   if (isDeepStrictEqual(after, before)) return
   await saveSeller(tx, organisationId, { ...after, updatedAt: now })
-  tellOfSeller(context, 'seller.updated', after)
+  emitSellerEvent(context, 'seller.updated', after)
 }

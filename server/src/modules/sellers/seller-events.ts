@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/callers.ts'
-import type { EventPayloads, SellerTold } from '../../kernel/event-payloads.ts'
+import type { EventPayloads, SellerPayload } from '../../kernel/event-payloads.ts'
 import type { EventOf } from '../../kernel/events.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
@@ -8,15 +8,15 @@ import type { Seller } from './seller.ts'
 type Emitting = Pick<Inside<Caller>, 'emit'>
 type Checked = 'seller.tax_id_verified' | 'seller.tax_id_verification_failed'
 
-const told = ({ id, name, taxId, isPrimary }: Seller): SellerTold => ({ sellerId: id, name, taxId, isPrimary })
+const told = ({ id, name, taxId, isPrimary }: Seller): SellerPayload => ({ sellerId: id, name, taxId, isPrimary })
 
 /** A seller event has no mode, because a seller exists in both. */
-export function tellOfSeller({ emit }: Emitting, type: Exclude<EventOf<'seller'>, Checked>, seller: Seller): void {
+export function emitSellerEvent({ emit }: Emitting, type: Exclude<EventOf<'seller'>, Checked>, seller: Seller): void {
   emit(type, { organisationId: seller.organisationId, objectId: seller.id }, told(seller))
 }
 
 /** The result of a check belongs to one mode. */
-export function tellOfCheckedSeller(
+export function emitCheckedSellerEvent(
   { emit }: Emitting,
   type: Checked,
   seller: Seller,

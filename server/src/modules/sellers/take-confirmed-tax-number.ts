@@ -5,7 +5,7 @@ import type { Inside } from '../../platform/operations/operation.ts'
 import { findOrganisation, saveTaxNumber } from '../organisations/index.ts'
 import { findLatestCheck, noteConfirmed } from '../tax-identities/index.ts'
 import type { Seller } from './seller.ts'
-import { tellOfCheckedSeller } from './seller-events.ts'
+import { emitCheckedSellerEvent } from './seller-events.ts'
 import { findSellerByTaxId, lockPrimarySeller, saveSeller } from './sellers.store.ts'
 import { isConfirmedLive } from './verify-own-tax-number.ts'
 
@@ -53,7 +53,7 @@ export async function takeConfirmedTaxNumber(
     taxIdType: 'tin',
   } as const
   await noteConfirmed(context, tenant, subject, registeredName)
-  tellOfCheckedSeller(context, 'seller.tax_id_verified', seller, mode, { status: 'verified', registeredName })
+  emitCheckedSellerEvent(context, 'seller.tax_id_verified', seller, mode, { status: 'verified', registeredName })
   emit('organization.tax_number_verified', { organisationId, mode, objectId: organisationId }, { taxNumber: taxId })
   await saveTaxNumber(tx, organisationId, taxId, now)
   return true

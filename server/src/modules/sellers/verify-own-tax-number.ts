@@ -16,7 +16,7 @@ import {
   taxIdentityOf,
 } from '../tax-identities/index.ts'
 import type { Seller } from './seller.ts'
-import { tellOfCheckedSeller } from './seller-events.ts'
+import { emitCheckedSellerEvent } from './seller-events.ts'
 import { isSellerTaxIdTaken, lockPrimarySeller, saveSeller } from './sellers.store.ts'
 
 interface OwnCheckIntent extends Tenant {
@@ -84,7 +84,7 @@ export const verifyOwnTaxNumber = exchange(
       const after = { ...seller, taxId, taxIdNormal, updatedAt: now }
       // Another seller may have been created with this number meanwhile.
       if (!(await saveSeller(tx, organisationId, after))) return refuse('seller.tax_id_taken')
-      tellOfCheckedSeller(context, 'seller.tax_id_verified', after, mode, ended)
+      emitCheckedSellerEvent(context, 'seller.tax_id_verified', after, mode, ended)
       emit('organization.tax_number_verified', { organisationId, mode, objectId: organisationId }, { taxNumber: taxId })
       return await saveTaxNumber(tx, organisationId, taxId, now)
     },

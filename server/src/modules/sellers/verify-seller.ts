@@ -5,7 +5,7 @@ import { job } from '../../platform/work/jobs.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import { type CheckRef, settleCheckOf, startCheck } from '../tax-identities/index.ts'
 import type { SellerId } from './seller.ts'
-import { tellOfCheckedSeller } from './seller-events.ts'
+import { emitCheckedSellerEvent } from './seller-events.ts'
 import { lockSeller } from './sellers.store.ts'
 
 export const checkSellerJob = job<CheckRef>('check-seller-tax-number', 'authority')
@@ -35,6 +35,6 @@ export const settleSellerCheck = settleCheckOf('settle-seller-check', {
     const seller = await lockSeller(context.tx, tenant.organisationId, partyId as SellerId)
     if (!seller) return
     const type = status === 'verified' ? 'seller.tax_id_verified' : 'seller.tax_id_verification_failed'
-    tellOfCheckedSeller(context, type, seller, tenant.mode, { status, registeredName })
+    emitCheckedSellerEvent(context, type, seller, tenant.mode, { status, registeredName })
   },
 })

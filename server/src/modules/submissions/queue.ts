@@ -167,7 +167,7 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
    * Each process decides from its own requests. Only at its start it believes the announced outage until its first
    * probe.
    */
-  async function beginAsTold(): Promise<void> {
+  async function loadBreakerState(): Promise<void> {
     for (const { country, mode, breaker } of links) {
       const told = await findLink(db, country, mode)
       if (told?.state === 'open') breaker.beginOpen()
@@ -309,7 +309,7 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
   }
 
   async function round(): Promise<boolean> {
-    if (!isBegun) await beginAsTold()
+    if (!isBegun) await loadBreakerState()
     let isMore = false
     for (const link of links) isMore = (await claimFor(link)) || isMore
     return isMore

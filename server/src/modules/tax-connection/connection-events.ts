@@ -1,21 +1,21 @@
 import type { Caller } from '../../kernel/callers.ts'
-import type { ConnectionTold } from '../../kernel/event-payloads.ts'
+import type { ConnectionPayload } from '../../kernel/event-payloads.ts'
 import { type EventOf, type Further, payloadOf } from '../../kernel/events.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { Connection } from './connection.ts'
 
-export function tellOfConnection<Type extends EventOf<'tax_connection'>>(
+export function emitConnectionEvent<Type extends EventOf<'tax_connection'>>(
   { emit }: Pick<Inside<Caller>, 'emit'>,
   type: Type,
   { organisationId, mode }: Tenant,
   { id, status, businessId, serviceId, businessName, problem }: Connection,
-  ...further: Further<Type, ConnectionTold>
+  ...further: Further<Type, ConnectionPayload>
 ): void {
-  const told: ConnectionTold = { connectionId: id, status, businessId, serviceId, businessName, problem }
+  const told: ConnectionPayload = { connectionId: id, status, businessId, serviceId, businessName, problem }
   emit<EventOf<'tax_connection'>>(
     type,
     { organisationId, mode, objectId: id },
-    payloadOf<Type, ConnectionTold>(told, further),
+    payloadOf<Type, ConnectionPayload>(told, further),
   )
 }

@@ -4,7 +4,7 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import { takeConfirmedTaxNumber } from '../sellers/index.ts'
 import type { AuthorityIdentifiers, Connection, ConnectionProblem } from './connection.ts'
-import { tellOfConnection } from './connection-events.ts'
+import { emitConnectionEvent } from './connection-events.ts'
 import { saveConnection } from './connections.store.ts'
 import { whyNotOwn } from './own-business.ts'
 
@@ -77,7 +77,7 @@ export async function connectTo(
   }
   await saveConnection(context.tx, tenant, after)
   const isNews = !wasConnected || before.serviceId !== after.serviceId
-  if (after.status === 'connected' && isNews) tellOfConnection(context, 'tax_connection.connected', tenant, after)
+  if (after.status === 'connected' && isNews) emitConnectionEvent(context, 'tax_connection.connected', tenant, after)
   return after
 }
 
@@ -91,6 +91,6 @@ export async function saveProblem(
   const { tx, now } = context
   const after: Connection = { ...before, status: 'pending', problem, attemptId: null, checkedAt: now, updatedAt: now }
   await saveConnection(tx, tenant, after)
-  tellOfConnection(context, 'tax_connection.failed', tenant, after)
+  emitConnectionEvent(context, 'tax_connection.failed', tenant, after)
   return after
 }

@@ -2,7 +2,7 @@ import type { UserCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import type { Connection } from './connection.ts'
-import { tellOfConnection } from './connection-events.ts'
+import { emitConnectionEvent } from './connection-events.ts'
 import { lockConnection, saveConnection } from './connections.store.ts'
 import { type ConnectionView, viewOf } from './read-connection.ts'
 
@@ -25,7 +25,7 @@ export const revokeConnection = operation(
       updatedAt: now,
     }
     await saveConnection(tx, caller.tenant, after)
-    tellOfConnection(context, 'tax_connection.revoked', caller.tenant, after, { reason })
+    emitConnectionEvent(context, 'tax_connection.revoked', caller.tenant, after, { reason })
     return viewOf(ports, caller.country, after)
   },
 )

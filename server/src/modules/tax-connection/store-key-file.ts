@@ -6,7 +6,7 @@ import { type Inside, type Outside, preparedOperation } from '../../platform/ope
 import { jurisdictionOf } from '../reference/index.ts'
 import { refusalFor } from './connect.ts'
 import { type Connection, type ConnectionProblem, keyFilePlace } from './connection.ts'
-import { tellOfConnection } from './connection-events.ts'
+import { emitConnectionEvent } from './connection-events.ts'
 import { findConnection, lockConnection, saveConnection } from './connections.store.ts'
 import { openEnvelope } from './envelope.ts'
 import { saveProblem } from './judge-business.ts'
@@ -60,8 +60,8 @@ export const storeKeyFile = preparedOperation(
       updatedAt: now,
     }
     await saveConnection(tx, caller.tenant, after)
-    tellOfConnection(context, 'tax_connection.key_file_stored', caller.tenant, after, { fingerprint })
-    if (isComplete) tellOfConnection(context, 'tax_connection.connected', caller.tenant, after)
+    emitConnectionEvent(context, 'tax_connection.key_file_stored', caller.tenant, after, { fingerprint })
+    if (isComplete) emitConnectionEvent(context, 'tax_connection.connected', caller.tenant, after)
     return viewOf(ports, caller.country, after)
   },
 )

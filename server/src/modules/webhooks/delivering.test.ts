@@ -377,8 +377,8 @@ describe('turned elsewhere', () => {
       )
     })
     await app.runner.run(sending, { caller: systemCaller, origin, input: undefined })
-    const toldTo = async (path: string) => bodyOf((await arrived(receiver, path))[0] as StubRequest).data.object
-    expect([(await toldTo('/whole')).to, (await toldTo('/part')).to]).toEqual([expect.any(String), undefined])
+    const receivedBy = async (path: string) => bodyOf((await arrived(receiver, path))[0] as StubRequest).data.object
+    expect([(await receivedBy('/whole')).to, (await receivedBy('/part')).to]).toEqual([expect.any(String), undefined])
     expect((await turn(by, whole.id, { url: `${receiver.url}/part` })).status).toBe(200)
     const again = async (id: string) => {
       const [delivery] = await deliveriesTo(id)

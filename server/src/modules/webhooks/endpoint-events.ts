@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/callers.ts'
-import type { EndpointTold } from '../../kernel/event-payloads.ts'
+import type { EndpointPayload } from '../../kernel/event-payloads.ts'
 import { type EventOf, type Further, payloadOf } from '../../kernel/events.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -7,7 +7,7 @@ import type { Endpoint } from './endpoint.ts'
 /** An address may contain a secret of the receiver, so that events show only the host. */
 const hostOf = (url: string): string => URL.parse(url)?.host ?? ''
 
-export const endpointPayload = ({ id, url, patterns }: Pick<Endpoint, 'id' | 'url' | 'patterns'>): EndpointTold => ({
+export const endpointPayload = ({ id, url, patterns }: Pick<Endpoint, 'id' | 'url' | 'patterns'>): EndpointPayload => ({
   endpointId: id,
   host: hostOf(url),
   events: patterns,
@@ -17,12 +17,12 @@ export function emitEndpointEvent<Type extends EventOf<'webhook_endpoint'>>(
   { emit }: Pick<Inside<Caller>, 'emit'>,
   type: Type,
   endpoint: Endpoint,
-  ...further: Further<Type, EndpointTold>
+  ...further: Further<Type, EndpointPayload>
 ): void {
   const { organisationId, mode, id } = endpoint
   emit<EventOf<'webhook_endpoint'>>(
     type,
     { organisationId, mode, objectId: id },
-    payloadOf<Type, EndpointTold>(endpointPayload(endpoint), further),
+    payloadOf<Type, EndpointPayload>(endpointPayload(endpoint), further),
   )
 }

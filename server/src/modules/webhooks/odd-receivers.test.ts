@@ -20,7 +20,7 @@ afterAll(() => app.close())
 const token = () => ({ token: owner.token })
 
 /** Emits one event to this address and returns the delivery as first seen. */
-async function toldAt(url: string): Promise<{ readonly id: string; readonly endpointId: string }> {
+async function deliverTo(url: string): Promise<{ readonly id: string; readonly endpointId: string }> {
   const body = { url, events: ['buyer.created'] }
   const { id: endpointId } = (await app.a.post('/n/v1/webhook-endpoints', { ...token(), body })).data
   await app.a.post('/i/v1/buyers', { ...token(), body: { name: 'Somebody' } })
@@ -45,7 +45,7 @@ test.each<[string, (socket: Socket) => unknown]>([
     })
   })
   await once(hasty.listen(0, '127.0.0.1'), 'listening')
-  const { id, endpointId } = await toldAt(`http://127.0.0.1:${(hasty.address() as AddressInfo).port}/`)
+  const { id, endpointId } = await deliverTo(`http://127.0.0.1:${(hasty.address() as AddressInfo).port}/`)
   await ended(app.a, owner.token, id)
   const long = JSON.stringify({ text: 'x'.repeat(200_000) })
   await app.runtime.db.run(sql`update webhook_deliveries set body = ${long} where id = ${id}`)
@@ -72,7 +72,7 @@ test.each([
 ])('who says twice when to come again, %s, is believed where it is longest', async (_, headers) => {
   await using busy = await new RawServer().start('127.0.0.1')
   busy.answer = (socket) => socket.write(http('', headers, '429 Too Many Requests'))
-  const { id, endpointId } = await toldAt(`${busy.url}/`)
+  const { id, endpointId } = await deliverTo(`${busy.url}/`)
   await eventually(async () => {
     const { status, nextAttemptAt } = (await app.a.get(`/n/v1/webhook-deliveries/${id}`, token())).data
     expect(status).toBe('retrying')

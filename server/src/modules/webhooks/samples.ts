@@ -1,16 +1,16 @@
 import type {
-  AmountsTold,
-  BuyerTold,
-  ConnectionTold,
-  EndpointTold,
+  BuyerPayload,
+  ConnectionPayload,
+  EndpointPayload,
   EventPayloads,
-  InvoiceTold,
-  ItemTold,
-  PaymentTold,
-  ReceivedPaymentTold,
-  SellerTold,
-  SubscriptionTold,
-  VirtualAccountTold,
+  InvoiceAmountsPayload,
+  InvoicePayload,
+  ItemPayload,
+  PaymentPayload,
+  ReceivedPaymentPayload,
+  SellerPayload,
+  SubscriptionPayload,
+  VirtualAccountPayload,
 } from '../../kernel/event-payloads.ts'
 import { type EventType, eventTypes, objectKinds } from '../../kernel/events.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
@@ -19,7 +19,7 @@ import type { WebhookEvent } from './format.ts'
 /** Made-up ids that differ at the end. */
 const id = (end: number): string => `01990000-0000-7000-8000-${String(end).padStart(12, '0')}`
 
-const invoice: InvoiceTold = {
+const invoice: InvoicePayload = {
   invoiceId: id(1),
   invoiceNumber: 'INV0042',
   invoiceType: 'standard',
@@ -34,24 +34,24 @@ const invoice: InvoiceTold = {
   authorityReference: null,
   submittedAt: null,
 }
-const draft: InvoiceTold = { ...invoice, status: 'draft' }
-const submitted: InvoiceTold = { ...invoice, status: 'queued', submittedAt: '2026-11-15T09:30:00.000Z' }
-const reported: InvoiceTold = {
+const draft: InvoicePayload = { ...invoice, status: 'draft' }
+const submitted: InvoicePayload = { ...invoice, status: 'queued', submittedAt: '2026-11-15T09:30:00.000Z' }
+const reported: InvoicePayload = {
   ...invoice,
   authorityReference: 'INV0042-94ND90NR-20261115',
   submittedAt: '2026-11-15T09:30:00.000Z',
 }
-const partlyPaid: AmountsTold = { paidMinor: 500_000, dueMinor: 575_000 }
-const buyer: BuyerTold = {
+const partlyPaid: InvoiceAmountsPayload = { paidMinor: 500_000, dueMinor: 575_000 }
+const buyer: BuyerPayload = {
   buyerId: id(2),
   name: 'Adebayo Trading Ltd',
   taxId: '12345678-0001',
   taxIdType: 'tin',
   taxIdStatus: 'verified',
 }
-const unverified: BuyerTold = { ...buyer, taxIdStatus: 'unverified' }
-const seller: SellerTold = { sellerId: id(3), name: 'Eze Stores', taxId: '87654321-0001', isPrimary: true }
-const connection: ConnectionTold = {
+const unverified: BuyerPayload = { ...buyer, taxIdStatus: 'unverified' }
+const seller: SellerPayload = { sellerId: id(3), name: 'Eze Stores', taxId: '87654321-0001', isPrimary: true }
+const connection: ConnectionPayload = {
   connectionId: id(11),
   status: 'connected',
   businessId: '01990000-0000-4000-8000-000000000001',
@@ -59,8 +59,8 @@ const connection: ConnectionTold = {
   businessName: 'EZE STORES LIMITED',
   problem: null,
 }
-const item: ItemTold = { itemId: id(4), name: 'Palm oil, 5 l', sku: 'OIL-5', itemType: 'goods' }
-const payment: PaymentTold = {
+const item: ItemPayload = { itemId: id(4), name: 'Palm oil, 5 l', sku: 'OIL-5', itemType: 'goods' }
+const payment: PaymentPayload = {
   paymentId: id(5),
   kind: 'credit_purchase',
   status: 'succeeded',
@@ -69,7 +69,7 @@ const payment: PaymentTold = {
   currency: 'NGN',
   credits: 500,
 }
-const subscription: SubscriptionTold = {
+const subscription: SubscriptionPayload = {
   subscriptionId: id(6),
   planCode: 'growth',
   interval: 'monthly',
@@ -78,7 +78,7 @@ const subscription: SubscriptionTold = {
   cancelAtPeriodEnd: false,
   endReason: null,
 }
-const received: ReceivedPaymentTold = {
+const received: ReceivedPaymentPayload = {
   paymentId: id(50),
   accountId: id(51),
   buyerId: id(2),
@@ -91,7 +91,7 @@ const received: ReceivedPaymentTold = {
   reconciliationStatus: 'overpaid',
   receivedAt: '2026-11-15T09:30:00.000Z',
 }
-const virtualAccount: VirtualAccountTold = {
+const virtualAccount: VirtualAccountPayload = {
   accountId: id(51),
   reference: 'adebayo-trading',
   accountNumber: '0000000017',
@@ -100,7 +100,7 @@ const virtualAccount: VirtualAccountTold = {
   buyerId: id(2),
   invoiceId: null,
 }
-const endpoint: EndpointTold = { endpointId: id(7), host: 'hooks.example.com', events: ['invoice.*'] }
+const endpoint: EndpointPayload = { endpointId: id(7), host: 'hooks.example.com', events: ['invoice.*'] }
 const email = 'ada@example.com'
 const key = { name: 'Shop', mode: 'sandbox' } as const
 

@@ -18,10 +18,10 @@ export const changeLowBalanceThreshold = operation(
   },
 )
 
-export const tellLowBalanceJob = jobOn('tell-low-balance', 'mail', ['billing.balance.low'])
+export const lowBalanceJob = jobOn('tell-low-balance', 'mail', ['billing.balance.low'])
 
 /** Sends one mail for each time the balance falls below the threshold, to every member who may set it. */
-export const tellLowBalance = operation(
+export const mailLowBalance = operation(
   { needs: [], refuses: [] },
   async (context: Inside<Caller>, { eventId, organisationId }: EventNotice) => {
     const books = await findBooks(context.tx, { organisationId, mode: 'live' })

@@ -6,7 +6,7 @@ import type { Payment } from './payment.ts'
 type Emitting = Pick<Inside<Caller>, 'emit'>
 
 /** Payments are real money, so their events belong to live mode. */
-export function tellOfPayment({ emit }: Emitting, type: EventOf<'payment'>, payment: Payment): void {
+export function emitPaymentEvent({ emit }: Emitting, type: EventOf<'payment'>, payment: Payment): void {
   const { organisationId, id, version, kind, status, amountMinor, refundedMinor, currency, credits, subscriptionId } =
     payment
   emit(
@@ -36,8 +36,8 @@ const told: Partial<Record<Payment['status'], EventOf<'payment'>>> = {
 }
 
 /** Emits an event if the status or the refunded amount changed. */
-export function tellChange(context: Emitting, before: Payment, after: Payment): void {
+export function emitPaymentChange(context: Emitting, before: Payment, after: Payment): void {
   const type = told[after.status]
   if (type && (after.status !== before.status || after.refundedMinor !== before.refundedMinor))
-    tellOfPayment(context, type, after)
+    emitPaymentEvent(context, type, after)
 }

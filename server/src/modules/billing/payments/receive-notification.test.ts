@@ -7,6 +7,7 @@ import {
   becomes,
   buyer,
   currencies,
+  type EmittedEvent,
   fromPaystack,
   fromStripe,
   liveBalance,
@@ -14,7 +15,6 @@ import {
   order,
   paymentState,
   signedByPaystack,
-  type Told,
   tell,
 } from '../../../../../test/harness/purchases.ts'
 import { noOrganisation } from '../../../kernel/callers.ts'
@@ -50,17 +50,17 @@ async function paidInSilence(currency: (typeof currencies)[number]) {
   const from = control.notifications.length
   await control.act(id, 'paid')
   const told = control.notifications.slice(from).map(({ provider, body, headers }) => ({ provider, body, headers }))
-  return { person, id, first: from, told: told[0] as Told }
+  return { person, id, first: from, told: told[0] as EmittedEvent }
 }
 
 /** Still valid JSON, but with content that an attacker would like. */
-const altered = ({ body, ...told }: Told): Told => ({
+const altered = ({ body, ...told }: EmittedEvent): EmittedEvent => ({
   ...told,
   body: body.replace(/"amount(_total)?":\d+/, '"amount":1'),
 })
 
 describe.each(currencies)('in %s, what is not proven to come from the provider', (currency) => {
-  test.each<[string, (told: Told) => Told]>([
+  test.each<[string, (told: EmittedEvent) => EmittedEvent]>([
     [
       'signed with another secret',
       ({ body }) =>
@@ -170,7 +170,7 @@ test.each(currencies)('a provider that says everything three times at once in %s
 
 test('what is about a payment of somebody else is stored, and found to be not ours', async () => {
   const strange = randomUUID()
-  const tries: [Told, subject: string][] = [
+  const tries: [EmittedEvent, subject: string][] = [
     [fromPaystack({ event: 'charge.success', data: { reference: strange } }), strange],
     [fromPaystack({ event: 'refund.processed', data: { transaction_reference: '../../x' } }), '../../x'],
     [

@@ -7,7 +7,7 @@ import { lockAccount } from '../accounts/accounts.store.ts'
 import { askToLook } from './ask-to-look.ts'
 import type { CheckoutProvider, ProviderView, StartedCheckout } from './checkout-provider.ts'
 import { nextLook, type Payment, type PaymentId } from './payment.ts'
-import { tellOfPayment } from './payment-events.ts'
+import { emitPaymentEvent } from './payment-events.ts'
 import { findPayment, insertPayment, savePayment } from './payments.store.ts'
 
 /** How long a person can pay on the provider's page: one hour. */
@@ -68,7 +68,7 @@ export async function openPayment(context: Inside<Caller>, wanted: NewPayment): 
     endedAt: null,
   }
   await insertPayment(tx, payment.organisationId, payment)
-  tellOfPayment(context, 'billing.payment.created', payment)
+  emitPaymentEvent(context, 'billing.payment.created', payment)
   return payment
 }
 
@@ -146,7 +146,7 @@ export async function noteCheckout(
   const isPaid = answer !== undefined && 'state' in answer && answer.state === 'paid'
   if (payment.status === 'pending' && !isPaid) {
     const failed = await savePayment(tx, organisationId, { ...known, status: 'failed', lookAt: null, endedAt: now })
-    tellOfPayment(context, 'billing.payment.failed', failed)
+    emitPaymentEvent(context, 'billing.payment.failed', failed)
   } else if (known.handle !== payment.handle) await savePayment(tx, organisationId, known)
   return refuse('dependency.unavailable', {
     message: 'The payment provider did not answer. Nothing was charged; try again.',

@@ -2,13 +2,13 @@ import type { Caller } from '../../../kernel/callers.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import type { ProviderView } from '../payments/checkout-provider.ts'
 import { contradictions, moneyCame, nextLook, type Payment, refundedFrom, statusFrom } from '../payments/payment.ts'
-import { tellChange, tellOfPayment } from '../payments/payment-events.ts'
+import { emitPaymentChange, emitPaymentEvent } from '../payments/payment-events.ts'
 import { askToReturn } from '../payments/return-money.ts'
 import { settleCredits } from '../payments/settle-credits.ts'
 import { endSubscription } from '../subscriptions/end-subscription.ts'
 import { authorisationPlace } from '../subscriptions/subscription.ts'
-import { tellOfSubscription } from '../subscriptions/subscription-events.ts'
-import { tellRenewalFailed } from '../subscriptions/subscription-letters.ts'
+import { emitSubscriptionEvent } from '../subscriptions/subscription-events.ts'
+import { mailRenewalFailed } from '../subscriptions/subscription-letters.ts'
 import { findSubscription } from '../subscriptions/subscriptions.store.ts'
 import { takePayment } from '../subscriptions/take-payment.ts'
 
@@ -46,9 +46,9 @@ export async function applyView(context: Inside<Caller>, before: Payment, view: 
 
   if (cameNow) after = await acceptMoney(context, after, view)
   after = await settleCredits(context, after)
-  tellChange(context, before, after)
-  if (cameNow && after.kind === 'credit_purchase') tellOfPayment(context, 'billing.credits.purchased', after)
-  await tellSubscription(context, before, after)
+  emitPaymentChange(context, before, after)
+  if (cameNow && after.kind === 'credit_purchase') emitPaymentEvent(context, 'billing.credits.purchased', after)
+  await emitSubscriptionChange(context, before, after)
   return after
 }
 
@@ -61,8 +61,8 @@ export async function giveUp(
   const { now } = context
   const ended: Payment = { ...before, status, endedAt: now }
   const after = await settleCredits(context, { ...ended, lookAt: nextLook(ended, now) })
-  tellChange(context, before, after)
-  await tellSubscription(context, before, after)
+  emitPaymentChange(context, before, after)
+  await emitSubscriptionChange(context, before, after)
   return after
 }
 
@@ -85,15 +85,15 @@ async function acceptMoney(context: Inside<Caller>, payment: Payment, view: Prov
 }
 
 /** Updates the subscription after refunds, disputes and failures of its payment. */
-async function tellSubscription(context: Inside<Caller>, before: Payment, after: Payment): Promise<void> {
+async function emitSubscriptionChange(context: Inside<Caller>, before: Payment, after: Payment): Promise<void> {
   if (after.subscriptionId === null || after.status === before.status) return
   const subscription = await findSubscription(context.tx, after.organisationId, after.subscriptionId)
   if (!subscription || subscription.status === 'expired') return
   if (after.status === 'failed' || after.status === 'expired') {
     if (subscription.status === 'pending_payment') await endSubscription(context, subscription, 'not_paid')
     else if (after.status === 'failed' && subscription.status === 'past_due') {
-      tellOfSubscription(context, 'billing.subscription.payment_failed', subscription, { paymentId: after.id })
-      await tellRenewalFailed(context, subscription, after.id)
+      emitSubscriptionEvent(context, 'billing.subscription.payment_failed', subscription, { paymentId: after.id })
+      await mailRenewalFailed(context, subscription, after.id)
     }
   }
   const gone = after.status === 'refunded' || after.status === 'charged_back'

@@ -11,7 +11,7 @@ import { moneyCame, type PaymentId } from '../payments/payment.ts'
 import { findOpenPaymentOf, findPayment } from '../payments/payments.store.ts'
 import { endSubscription } from '../subscriptions/end-subscription.ts'
 import type { Subscription } from '../subscriptions/subscription.ts'
-import { tellOfSubscription } from '../subscriptions/subscription-events.ts'
+import { emitSubscriptionEvent } from '../subscriptions/subscription-events.ts'
 import { findSubscription, saveSubscription } from '../subscriptions/subscriptions.store.ts'
 import { giveUp } from './apply-view.ts'
 
@@ -65,7 +65,7 @@ export const cancelSubscription = exchange(
         cancelReason,
         cancelAtPeriodEnd: subscription.status === 'active',
       })
-      tellOfSubscription(context, 'billing.subscription.cancelled', cancelled)
+      emitSubscriptionEvent(context, 'billing.subscription.cancelled', cancelled)
       if (cancelled.status === 'past_due') await endSubscription(context, cancelled, 'cancelled')
       return intent
     },

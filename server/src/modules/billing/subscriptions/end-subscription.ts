@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/database/database.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import { findPayment } from '../payments/payments.store.ts'
 import type { EndReason, Subscription } from './subscription.ts'
-import { tellOfSubscription, tellTier } from './subscription-events.ts'
+import { emitSubscriptionEvent, emitTierChange } from './subscription-events.ts'
 import { findPeriod, saveSubscription } from './subscriptions.store.ts'
 
 /**
@@ -25,8 +25,8 @@ export async function endSubscription(
     nextAllocationAt: null,
     sealedAuthorisation: null,
   })
-  tellOfSubscription(context, 'billing.subscription.expired', ended)
-  if (wasTaken) tellTier(context, ended, 'free')
+  emitSubscriptionEvent(context, 'billing.subscription.expired', ended)
+  if (wasTaken) emitTierChange(context, ended, 'free')
   return ended
 }
 

@@ -3,7 +3,7 @@ import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { lockAccount } from '../accounts/accounts.store.ts'
 import type { SubscriptionId } from '../ids.ts'
-import { tellOfSubscription } from './subscription-events.ts'
+import { emitSubscriptionEvent } from './subscription-events.ts'
 import { findSubscription, saveSubscription } from './subscriptions.store.ts'
 
 /** Possible until the period ends. */
@@ -21,7 +21,7 @@ export const resumeSubscription = operation(
       cancelAtPeriodEnd: false,
       cancelReason: null,
     })
-    tellOfSubscription(context, 'billing.subscription.resumed', resumed)
+    emitSubscriptionEvent(context, 'billing.subscription.resumed', resumed)
     return { subscription: resumed, now }
   },
 )

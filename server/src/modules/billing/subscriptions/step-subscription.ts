@@ -11,8 +11,8 @@ import { grantMissedMonths } from './allocate.ts'
 import { endSubscription } from './end-subscription.ts'
 import { periodOf } from './periods.ts'
 import { currentPeriod, nextStepAfter, type Subscription, stepAt } from './subscription.ts'
-import { tellOfSubscription } from './subscription-events.ts'
-import { tellPlanEnded, tellRenewalFailed } from './subscription-letters.ts'
+import { emitSubscriptionEvent } from './subscription-events.ts'
+import { mailPlanEnded, mailRenewalFailed } from './subscription-letters.ts'
 import {
   type DueSubscription,
   findPeriod,
@@ -46,8 +46,8 @@ export const stepSubscription = operation(
         await attempt(context, subscription)
         return
       case 'give_up': {
-        tellOfSubscription(context, 'billing.subscription.payment_failed_final', subscription)
-        await tellPlanEnded(context, await endSubscription(context, subscription, 'overdue'))
+        emitSubscriptionEvent(context, 'billing.subscription.payment_failed_final', subscription)
+        await mailPlanEnded(context, await endSubscription(context, subscription, 'overdue'))
       }
     }
   },
@@ -66,7 +66,7 @@ async function fallDue(context: Inside<Caller>, subscription: Subscription): Pro
     nextAllocationAt: null,
   })
   await insertPeriod(tx, organisationId, due, periodOf(anchorAt, interval, due.period))
-  tellOfSubscription(context, 'billing.subscription.past_due', due)
+  emitSubscriptionEvent(context, 'billing.subscription.past_due', due)
   return due
 }
 
@@ -88,8 +88,8 @@ async function attempt(context: Inside<Caller>, subscription: Subscription): Pro
   })
   if (subscription.sealedAuthorisation === null || provider === null) {
     const cause = `${id}:${period}:${attempts}`
-    tellOfSubscription(context, 'billing.subscription.payment_failed', subscription, { reason: 'no_card' })
-    await tellRenewalFailed(context, subscription, cause)
+    emitSubscriptionEvent(context, 'billing.subscription.payment_failed', subscription, { reason: 'no_card' })
+    await mailRenewalFailed(context, subscription, cause)
     return
   }
   const payment = await openPayment(context, {

@@ -22,7 +22,7 @@ import {
 } from '../payments/start-checkout.ts'
 import { endSubscription } from './end-subscription.ts'
 import type { Subscription } from './subscription.ts'
-import { tellOfSubscription } from './subscription-events.ts'
+import { emitSubscriptionEvent } from './subscription-events.ts'
 import { findCurrentSubscription, findSubscription, insertSubscription } from './subscriptions.store.ts'
 
 export interface SubscriptionOrder {
@@ -86,7 +86,7 @@ export const subscribe = exchange(
         endedAt: null,
       }
       await insertSubscription(tx, organisationId, subscription)
-      tellOfSubscription(context, 'billing.subscription.created', subscription)
+      emitSubscriptionEvent(context, 'billing.subscription.created', subscription)
       const { id } = await openPayment(context, {
         organisationId,
         kind: 'subscription',

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../kernel/callers.ts'
-import type { SubscriptionTold } from '../../../kernel/event-payloads.ts'
+import type { SubscriptionPayload } from '../../../kernel/event-payloads.ts'
 import { type EventOf, type Further, payloadOf } from '../../../kernel/events.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import type { Subscription } from './subscription.ts'
@@ -7,14 +7,14 @@ import type { Subscription } from './subscription.ts'
 type Emitting = Pick<Inside<Caller>, 'emit'>
 
 /** Subscriptions are real money, so their events belong to live mode. */
-export function tellOfSubscription<Type extends EventOf<'subscription'>>(
+export function emitSubscriptionEvent<Type extends EventOf<'subscription'>>(
   { emit }: Emitting,
   type: Type,
   subscription: Subscription,
-  ...further: Further<Type, SubscriptionTold>
+  ...further: Further<Type, SubscriptionPayload>
 ): void {
   const { organisationId, id, planCode, interval, currency, status, cancelAtPeriodEnd, endReason } = subscription
-  const told: SubscriptionTold = {
+  const told: SubscriptionPayload = {
     subscriptionId: id,
     planCode,
     interval,
@@ -26,11 +26,11 @@ export function tellOfSubscription<Type extends EventOf<'subscription'>>(
   emit<EventOf<'subscription'>>(
     type,
     { organisationId, mode: 'live', objectId: id },
-    payloadOf<Type, SubscriptionTold>(told, further),
+    payloadOf<Type, SubscriptionPayload>(told, further),
   )
 }
 
 /** Emits the plan of an organisation whenever it changes. */
-export function tellTier({ emit }: Emitting, { organisationId }: Subscription, planCode: string): void {
+export function emitTierChange({ emit }: Emitting, { organisationId }: Subscription, planCode: string): void {
   emit('organization.subscription_tier_changed', { organisationId, objectId: organisationId }, { planCode })
 }

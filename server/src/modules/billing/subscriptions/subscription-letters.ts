@@ -5,7 +5,7 @@ import { listMembersHolding } from '../../organisations/index.ts'
 import { dayOf } from '../accounts/ledger-days.ts'
 import { currentPeriod, graceEnd, type Subscription } from './subscription.ts'
 
-async function tellPayers(
+async function mailPayers(
   context: Inside<Caller>,
   { organisationId }: Subscription,
   letter: { cause: string; subject: string; paragraphs: readonly string[] },
@@ -27,10 +27,10 @@ async function tellPayers(
 }
 
 /** `attempt` identifies the failed attempt, so that each failure causes one mail. */
-export async function tellRenewalFailed(context: Inside<Caller>, subscription: Subscription, attempt: string) {
+export async function mailRenewalFailed(context: Inside<Caller>, subscription: Subscription, attempt: string) {
   const period = currentPeriod(subscription)
   if (!period) return
-  await tellPayers(context, subscription, {
+  await mailPayers(context, subscription, {
     cause: `renewal-failed:${attempt}`,
     subject: 'Your plan could not be renewed',
     paragraphs: [
@@ -40,8 +40,8 @@ export async function tellRenewalFailed(context: Inside<Caller>, subscription: S
   })
 }
 
-export async function tellPlanEnded(context: Inside<Caller>, subscription: Subscription) {
-  await tellPayers(context, subscription, {
+export async function mailPlanEnded(context: Inside<Caller>, subscription: Subscription) {
+  await mailPayers(context, subscription, {
     cause: `plan-ended:${subscription.id}`,
     subject: 'Your plan has ended',
     paragraphs: [

@@ -3,7 +3,7 @@ import type { Inside } from '../../../platform/operations/operation.ts'
 import type { Payment } from '../payments/payment.ts'
 import { grantDueMonths } from './allocate.ts'
 import { currentPeriod, type Subscription } from './subscription.ts'
-import { tellOfSubscription, tellTier } from './subscription-events.ts'
+import { emitSubscriptionEvent, emitTierChange } from './subscription-events.ts'
 import {
   findCurrentSubscription,
   findSubscription,
@@ -62,8 +62,8 @@ async function begin(
   }
   const taken = await paidPeriod(context, begun, payment)
   if (!taken) return undefined
-  tellOfSubscription(context, 'billing.subscription.activated', taken.subscription)
-  tellTier(context, taken.subscription, taken.subscription.planCode)
+  emitSubscriptionEvent(context, 'billing.subscription.activated', taken.subscription)
+  emitTierChange(context, taken.subscription, taken.subscription.planCode)
   return taken.payment
 }
 
@@ -74,7 +74,8 @@ async function renew(
 ): Promise<Payment | undefined> {
   if (subscription.status !== 'past_due' || subscription.period !== payment.period) return undefined
   const taken = await paidPeriod(context, { ...subscription, status: 'active', attempts: 0 }, payment)
-  if (taken) tellOfSubscription(context, 'billing.subscription.renewed', taken.subscription, { period: payment.period })
+  if (taken)
+    emitSubscriptionEvent(context, 'billing.subscription.renewed', taken.subscription, { period: payment.period })
   return taken?.payment
 }
 

@@ -5,7 +5,7 @@ import { exchange, type Inside, type Outcome, type Outside } from '../../../plat
 import { keeperOf, providerAway, refusedBy } from '../providers/asking.ts'
 import type { CollectionProviderName } from '../providers/collection-provider.ts'
 import { CollectionRefusal } from '../providers/provider-refusals.ts'
-import { type AccountNow, isOpen, toldAccount, type VirtualAccountId } from './virtual-account.ts'
+import { type AccountNow, accountPayload, isOpen, type VirtualAccountId } from './virtual-account.ts'
 import { findAccount, lockAccount, saveDeactivated } from './virtual-accounts.store.ts'
 
 interface CloseIntent extends Tenant {
@@ -63,7 +63,11 @@ export const deactivateAccount = exchange(
       if (!before || !isOpen(before)) return refuse('state.changed')
       if (before.state === 'deactivated') return { account: before, now }
       const account = await saveDeactivated(tx, tenant, accountId, { reason, now })
-      emit('collection.account_deactivated', { ...tenant, objectId: account.id }, { ...toldAccount(account), reason })
+      emit(
+        'collection.account_deactivated',
+        { ...tenant, objectId: account.id },
+        { ...accountPayload(account), reason },
+      )
       return { account, now }
     },
   },

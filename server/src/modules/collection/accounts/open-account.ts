@@ -30,9 +30,9 @@ import {
 import {
   type AccountAsked,
   type AccountNow,
+  accountPayload,
   isOpen,
   type OpeningAccount,
-  toldAccount,
   type VirtualAccountId,
 } from './virtual-account.ts'
 import {
@@ -289,7 +289,7 @@ export const openAccount = exchange(
       // The lock orders this with a change of the settlement account: one of the two sees the other.
       const current = await lockSubAccount(tx, tenant, { sellerId, provider })
       if (current?.code !== code) await saveAccountsDue(tx, tenant, { sellerId, provider }, now)
-      emit('collection.account_opened', { ...tenant, objectId: account.id }, toldAccount(account))
+      emit('collection.account_opened', { ...tenant, objectId: account.id }, accountPayload(account))
       return { account, now, isNew: true }
     },
   },

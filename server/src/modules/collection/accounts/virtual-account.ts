@@ -79,7 +79,7 @@ export const isOpen = (account: OpeningAccount): account is VirtualAccount => ac
 export const accountStatusOf = ({ state, expiresAt }: VirtualAccount, now: Date): AccountStatus =>
   state === 'deactivated' ? 'deactivated' : expiresAt !== null && expiresAt <= now ? 'expired' : 'active'
 
-export const toldAccount = (account: VirtualAccount) => ({
+export const accountPayload = (account: VirtualAccount) => ({
   accountId: account.id,
   reference: account.reference,
   accountNumber: account.accountNumber,

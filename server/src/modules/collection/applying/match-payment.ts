@@ -8,7 +8,7 @@ import { match } from '../matching/match.ts'
 import type { Move } from '../payments/books.ts'
 import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-payment.ts'
 import { listPending, lockPayment, type PendingPayment } from '../payments/received-payments.store.ts'
-import { move, placeOf, recordOn, tellOfMoves } from './place-of-money.ts'
+import { emitMoves, move, placeOf, recordOn } from './place-of-money.ts'
 
 /** Limit of open invoices that one payment is spread over. */
 export const mostInvoices = 500
@@ -50,7 +50,7 @@ export const matchPayment = operation(
     const moves: Move[] = await recordOn(context, place, before, allocations, locked)
     if (creditedMinor > 0n) moves.push({ type: 'credit', amountMinor: creditedMinor })
     const after = await move(context, tenant, before, moves, { matchedAt: context.now, buyerId })
-    tellOfMoves(context, tenant, before, after, moves)
+    emitMoves(context, tenant, before, after, moves)
   },
 )
 

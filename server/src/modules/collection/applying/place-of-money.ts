@@ -13,7 +13,7 @@ import {
 import { getAccountOf } from '../accounts/virtual-accounts.store.ts'
 import type { Allocation } from '../matching/match.ts'
 import type { Move } from '../payments/books.ts'
-import { majorText, type ReceivedPayment, toldPayment } from '../payments/received-payment.ts'
+import { majorText, type ReceivedPayment, receivedPaymentPayload } from '../payments/received-payment.ts'
 import { listStandings, moveMoney, type WithMoves } from '../payments/received-payments.store.ts'
 
 /** The tenant and the day that a payment is recorded under. */
@@ -126,7 +126,7 @@ export function move(
 }
 
 /** Emits events for the moves, and for a changed reconciliation status. */
-export function tellOfMoves(
+export function emitMoves(
   { emit }: Pick<Inside<Caller>, 'emit'>,
   tenant: Tenant,
   before: ReceivedPayment,
@@ -134,7 +134,7 @@ export function tellOfMoves(
   moves: readonly Move[],
 ): void {
   const about = { ...tenant, objectId: after.id, version: after.version }
-  const told = toldPayment(after)
+  const told = receivedPaymentPayload(after)
   const applied = moves.filter(({ type }) => type === 'apply' || type === 'use_credit')
   const isFirst = before.matchedAt === null && after.matchedAt !== null
   if (isFirst || applied.length > 0)

@@ -12,7 +12,7 @@ import {
 import type { Move } from '../payments/books.ts'
 import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-payment.ts'
 import { lockPayment } from '../payments/received-payments.store.ts'
-import { move, placeOf, tellOfMoves } from './place-of-money.ts'
+import { emitMoves, move, placeOf } from './place-of-money.ts'
 
 /**
  * Returns credit that this service applied to the invoice by itself. It is applied again when the invoice is finalised.
@@ -40,7 +40,7 @@ async function giveBackCredit(context: Inside<TokenCaller>, id: InvoiceId): Prom
       { type: 'credit', amountMinor },
     ]
     const after = await move(context, tenant, before, moves)
-    tellOfMoves(context, tenant, before, after, moves)
+    emitMoves(context, tenant, before, after, moves)
     payments.set(before.id, after)
   }
 }

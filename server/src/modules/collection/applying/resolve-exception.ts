@@ -8,7 +8,7 @@ import { type Move, unresolvedMinor } from '../payments/books.ts'
 import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-payment.ts'
 import { lockPayment } from '../payments/received-payments.store.ts'
 import { mostInvoices } from './match-payment.ts'
-import { move, placeOf, recordOn, tellOfMoves } from './place-of-money.ts'
+import { emitMoves, move, placeOf, recordOn } from './place-of-money.ts'
 
 /** What a user says a payment was for. */
 export type Resolution = { readonly invoiceId: InvoiceId } | { readonly buyerId: BuyerId }
@@ -65,7 +65,7 @@ export const resolveException = operation(
     const rest = before.unmatchedMinor - taken
     if (rest > 0n && buyerId !== null) moves.push({ type: 'credit', amountMinor: rest })
     const after = await move(context, tenant, before, moves, { matchedAt: before.matchedAt ?? now, buyerId })
-    tellOfMoves(context, tenant, before, after, moves)
+    emitMoves(context, tenant, before, after, moves)
     return after
   },
 )

@@ -7,7 +7,7 @@ import { getOwnInvoice, type InvoiceId, isOwed, lockCollectables } from '../../i
 import { spread } from '../matching/match.ts'
 import { lockCredit } from '../payments/received-payments.store.ts'
 import { findWithCredit } from './credits.store.ts'
-import { move, placeOf, recordOn, tellOfMoves } from './place-of-money.ts'
+import { emitMoves, move, placeOf, recordOn } from './place-of-money.ts'
 
 export interface Creditable extends Tenant {
   readonly invoiceId: InvoiceId
@@ -59,7 +59,7 @@ export const useCredit = operation(
       const taken = allocations.map((one) => ({ ...one, fromCredit: true }))
       const moves = await recordOn(context, place, before, taken, locked, { unmatchedMinor: 0n })
       const after = await move(context, tenant, before, moves)
-      tellOfMoves(context, tenant, before, after, moves)
+      emitMoves(context, tenant, before, after, moves)
     }
   },
 )

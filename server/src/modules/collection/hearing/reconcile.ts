@@ -5,7 +5,7 @@ import { type Inside, operation } from '../../../platform/operations/operation.t
 import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
 import { oneByOne } from '../../../platform/work/failing-items.ts'
 import { type DifferenceKind, saveDifference, settleDifferences } from '../payments/differences.store.ts'
-import { type ReceivedPayment, type ReceivedPaymentId, toldPayment } from '../payments/received-payment.ts'
+import { type ReceivedPayment, type ReceivedPaymentId, receivedPaymentPayload } from '../payments/received-payment.ts'
 import { findPayment } from '../payments/received-payments.store.ts'
 import type { CollectionProvider, Transfer } from '../providers/collection-provider.ts'
 import { type Feed, saveReconciled } from './notifications.store.ts'
@@ -61,7 +61,7 @@ const noteDifferences = operation(
     for (const difference of found) {
       if (!(await saveDifference(tx, tenant, id, { ...difference, foundAt: now }))) continue
       const about = { ...tenant, objectId: id, version: payment.version }
-      emit('collection.difference_found', about, { ...toldPayment(payment), difference: difference.kind })
+      emit('collection.difference_found', about, { ...receivedPaymentPayload(payment), difference: difference.kind })
       log.error('collection.difference', {
         organisationId: tenant.organisationId,
         reference: id,

@@ -6,9 +6,9 @@ import type { Runner } from '../../../platform/operations/runner.ts'
 import { noteFailing, type Watch } from '../../../platform/work/failing-items.ts'
 import { findAccountByHandle } from '../accounts/virtual-accounts.store.ts'
 import { matchPayment } from '../applying/match-payment.ts'
-import { move, placeOf, takeOff, tellOfMoves } from '../applying/place-of-money.ts'
+import { emitMoves, move, placeOf, takeOff } from '../applying/place-of-money.ts'
 import type { Move } from '../payments/books.ts'
-import { type ReceivedPayment, type ReceivedPaymentId, toldPayment } from '../payments/received-payment.ts'
+import { type ReceivedPayment, type ReceivedPaymentId, receivedPaymentPayload } from '../payments/received-payment.ts'
 import { findPaymentByReference, insertPayment, lockPayment } from '../payments/received-payments.store.ts'
 import type { Transfer } from '../providers/collection-provider.ts'
 import { listRefundsOf } from '../refunding/refunds.store.ts'
@@ -39,7 +39,7 @@ async function reverse(context: Inside<Caller>, tenant: Tenant, id: ReceivedPaym
   ]
   const { now } = context
   const after = await move(context, tenant, before, moves, { matchedAt: before.matchedAt ?? now, reversedAt: now })
-  tellOfMoves(context, tenant, before, after, [])
+  emitMoves(context, tenant, before, after, [])
 }
 
 const come = (transfer: Transfer, account: { id: ReceivedPayment['accountId'] }, feed: Feed) => ({
@@ -85,7 +85,11 @@ export const takeTransfer = operation(
     const payment = made ?? (await findPaymentByReference(tx, tenant, feed.provider, transfer.reference))
     if (!payment) return undefined
     if (made)
-      emit('collection.payment_received', { ...tenant, objectId: made.id, version: made.version }, toldPayment(made))
+      emit(
+        'collection.payment_received',
+        { ...tenant, objectId: made.id, version: made.version },
+        receivedPaymentPayload(made),
+      )
     if (transfer.isReversed) await reverse(context, tenant, payment.id)
     return {
       tenant,

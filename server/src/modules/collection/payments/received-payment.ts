@@ -1,4 +1,4 @@
-import type { ReceivedPaymentTold } from '../../../kernel/event-payloads.ts'
+import type { ReceivedPaymentPayload } from '../../../kernel/event-payloads.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { BuyerId } from '../../buyers/index.ts'
 import type { VirtualAccountId } from '../accounts/virtual-account.ts'
@@ -28,7 +28,7 @@ export interface ReceivedPayment extends Books {
   readonly version: number
 }
 
-export const toldPayment = (payment: ReceivedPayment): ReceivedPaymentTold => ({
+export const receivedPaymentPayload = (payment: ReceivedPayment): ReceivedPaymentPayload => ({
   paymentId: payment.id,
   accountId: payment.accountId,
   buyerId: payment.buyerId,

@@ -4,7 +4,7 @@ import { moneyInWords } from '../../../kernel/money-words.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { exchange, type Inside, type Outcome, type Outside, reading } from '../../../platform/operations/operation.ts'
-import { move, placeOf, takeOff, tellOfMoves } from '../applying/place-of-money.ts'
+import { emitMoves, move, placeOf, takeOff } from '../applying/place-of-money.ts'
 import { type Move, refundableMinor } from '../payments/books.ts'
 import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-payment.ts'
 import { findPayment, lockPayment } from '../payments/received-payments.store.ts'
@@ -46,7 +46,7 @@ async function setAside(
     { type: 'refund', amountMinor, refundId },
   ]
   const after = await move(context, tenant, before, moves)
-  tellOfMoves(
+  emitMoves(
     context,
     tenant,
     before,

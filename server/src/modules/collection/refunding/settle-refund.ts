@@ -2,9 +2,9 @@ import type { Caller } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import { type Collectable, lockCollectables } from '../../invoices/index.ts'
-import { move, placeOf, recordOn, tellOfMoves } from '../applying/place-of-money.ts'
+import { emitMoves, move, placeOf, recordOn } from '../applying/place-of-money.ts'
 import type { Move } from '../payments/books.ts'
-import { type ReceivedPayment, toldPayment } from '../payments/received-payment.ts'
+import { type ReceivedPayment, receivedPaymentPayload } from '../payments/received-payment.ts'
 import { listWithdrawn, lockPayment, type Withdrawn } from '../payments/received-payments.store.ts'
 import { nextTry, type Refund, type RefundId } from './refund.ts'
 import { lockRefund, saveNextTry, saveSettled } from './refunds.store.ts'
@@ -92,12 +92,12 @@ export async function settleRefund(
     if (before.reversedAt !== null)
       log.error('collection.refunded_and_reversed', { organisationId: tenant.organisationId, reference: before.id })
     const about = { ...tenant, objectId: before.id, version: before.version }
-    emit('collection.payment_refunded', about, { ...toldPayment(before), ...told })
+    emit('collection.payment_refunded', about, { ...receivedPaymentPayload(before), ...told })
     return { payment: before, refund: settled }
   }
   const { after, moves } = await putBack(context, tenant, before, refund)
   const about = { ...tenant, objectId: after.id, version: after.version }
-  emit('collection.refund_failed', about, { ...toldPayment(after), ...told, reason: failure })
-  tellOfMoves(context, tenant, before, after, moves)
+  emit('collection.refund_failed', about, { ...receivedPaymentPayload(after), ...told, reason: failure })
+  emitMoves(context, tenant, before, after, moves)
   return { payment: after, refund: settled }
 }

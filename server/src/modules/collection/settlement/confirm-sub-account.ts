@@ -6,7 +6,7 @@ import { findSeller } from '../../sellers/index.ts'
 import { keeperOf } from '../providers/asking.ts'
 import { askForSubAccount } from './ask-for-sub-account.ts'
 import { findSettlementAccount, lockSettlementAccount } from './settlement-accounts.store.ts'
-import { aboutSettlement, settlementTold } from './settlement-event.ts'
+import { aboutSettlement, settlementPayload } from './settlement-event.ts'
 import type { SellerSubAccount, SubAccountAnswer } from './sub-account.ts'
 import {
   claimSubAccount,
@@ -83,7 +83,7 @@ export const confirmSubAccount = exchange(
         emit(
           'collection.settlement_updated',
           aboutSettlement(tenant, account),
-          settlementTold(account, { change: 'sub_account', provider, status: answer.kind }),
+          settlementPayload(account, { change: 'sub_account', provider, status: answer.kind }),
         )
       return (await lockSubAccount(tx, tenant, key)) ?? before
     },

@@ -12,8 +12,8 @@ import { askForSubAccount } from './ask-for-sub-account.ts'
 import { type AskedHolder, holderOf } from './name-enquiry.ts'
 import type { SettledSeller, SettlementAccount } from './settlement-account.ts'
 import { findSettlementAccount, lockSettlementAccount, saveSettlementAccount } from './settlement-accounts.store.ts'
-import { aboutSettlement, settlementTold } from './settlement-event.ts'
-import { inPerson, tellOfNewSettlement } from './settlement-letter.ts'
+import { aboutSettlement, settlementPayload } from './settlement-event.ts'
+import { inPerson, mailNewSettlement } from './settlement-letter.ts'
 import type { SubAccountAnswer } from './sub-account.ts'
 import { listSubAccounts, saveSubAccountAnswer } from './sub-accounts.store.ts'
 
@@ -202,11 +202,11 @@ export const registerSettlementAccount = exchange(
           now,
           isNewBankAccount,
         })
-      if (isNewBankAccount) await tellOfNewSettlement(context, intent, before, saved)
+      if (isNewBankAccount) await mailNewSettlement(context, intent, before, saved)
       emit(
         'collection.settlement_updated',
         aboutSettlement(tenant, saved),
-        settlementTold(saved, { change: 'account', provider: null, status: null }),
+        settlementPayload(saved, { change: 'account', provider: null, status: null }),
       )
       return { account: saved, subAccounts: await listSubAccounts(tx, tenant, [saved.sellerId]) }
     },

@@ -1,15 +1,15 @@
-import type { SettlementTold } from '../../../kernel/event-payloads.ts'
+import type { SettlementPayload } from '../../../kernel/event-payloads.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { SettlementAccount } from './settlement-account.ts'
 
 const nothingPaidOut = { settlementId: null, amountMinor: null, feeMinor: null, settledAt: null }
 
 /** Payload of `collection.settlement_updated`: a bank account, its state at a provider, or a payout. */
-export const settlementTold = (
+export const settlementPayload = (
   account: Pick<SettlementAccount, 'sellerId' | 'bankCode' | 'bankName' | 'accountNumber' | 'currency'>,
-  more: Pick<SettlementTold, 'change' | 'provider' | 'status'> &
-    Partial<Pick<SettlementTold, 'settlementId' | 'amountMinor' | 'feeMinor' | 'settledAt'>>,
-): SettlementTold => ({
+  more: Pick<SettlementPayload, 'change' | 'provider' | 'status'> &
+    Partial<Pick<SettlementPayload, 'settlementId' | 'amountMinor' | 'feeMinor' | 'settledAt'>>,
+): SettlementPayload => ({
   sellerId: account.sellerId,
   bankCode: account.bankCode,
   bankName: account.bankName,

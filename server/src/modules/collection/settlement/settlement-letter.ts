@@ -18,7 +18,7 @@ export const inPerson = (caller: TokenCaller): string =>
   caller.kind === 'user' ? caller.email : `The API key “${caller.name}”`
 
 /** A thief would change where money goes, so every owner gets a mail. */
-export async function tellOfNewSettlement(
+export async function mailNewSettlement(
   context: Inside<Caller>,
   by: Tenant & { readonly changedBy: string; readonly address: string },
   before: SettlementAccount | undefined,

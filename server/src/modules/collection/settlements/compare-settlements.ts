@@ -8,7 +8,7 @@ import {
   settleDifferences,
   settlementKinds,
 } from '../payments/differences.store.ts'
-import { toldPayment } from '../payments/received-payment.ts'
+import { receivedPaymentPayload } from '../payments/received-payment.ts'
 import { findPayment } from '../payments/received-payments.store.ts'
 import { listUnexplained, type Unexplained } from './settlements.store.ts'
 
@@ -36,7 +36,7 @@ const noteSettlementDifference = operation(
     if (!found) return
     if (!(await saveDifference(tx, tenant, id, { kind: found, oursMinor, theirsMinor, foundAt: now }))) return
     const about = { ...tenant, objectId: id, version: payment.version }
-    emit('collection.difference_found', about, { ...toldPayment(payment), difference: found })
+    emit('collection.difference_found', about, { ...receivedPaymentPayload(payment), difference: found })
     log.error('collection.difference', { organisationId, reference: id, reason: found })
   },
 )

@@ -8,7 +8,7 @@ import type { SellerId } from '../../sellers/index.ts'
 import type { CollectionProviderName } from '../providers/collection-provider.ts'
 import type { ProviderSettlement, SettledTransfer } from '../providers/sub-accounts.ts'
 import { lockSettlementAccount } from '../settlement/settlement-accounts.store.ts'
-import { aboutSettlement, settlementTold } from '../settlement/settlement-event.ts'
+import { aboutSettlement, settlementPayload } from '../settlement/settlement-event.ts'
 import type { Settlement } from './settlement.ts'
 import { listOwnersOfHandles, listSettledTransfers, lockSettlement, saveSettlement } from './settlements.store.ts'
 
@@ -71,7 +71,7 @@ export const recordSettlement = operation(
     emit(
       'collection.settlement_updated',
       aboutSettlement(tenant, account),
-      settlementTold(account, {
+      settlementPayload(account, {
         change: 'settled',
         provider,
         status,

@@ -18,12 +18,12 @@ import { ublOf } from './ubl.ts'
 import { holdable } from './xml.ts'
 
 const told = (document: InvoiceDocument, head?: Letterhead): Element => treeOf(ublOf(document, ublRules, head))
-const toldWith = (more: Partial<InvoiceDocument>): Element => told(documentOf({ lines: [line()], ...more }))
+const elementWith = (more: Partial<InvoiceDocument>): Element => told(documentOf({ lines: [line()], ...more }))
 const textsAt = (root: Element, path: string): string[] => all(root, path).map((element) => element.text)
 const ofSeller = (party: Partial<DocumentParty>) =>
-  all(toldWith({ seller: { ...seller, ...party } }), 'cac:AccountingSupplierParty/cac:Party')[0] as Element
+  all(elementWith({ seller: { ...seller, ...party } }), 'cac:AccountingSupplierParty/cac:Party')[0] as Element
 const ofBuyer = (party: Partial<DocumentParty>) =>
-  all(toldWith({ buyer: { ...buyer, ...party } }), 'cac:AccountingCustomerParty/cac:Party')[0] as Element
+  all(elementWith({ buyer: { ...buyer, ...party } }), 'cac:AccountingCustomerParty/cac:Party')[0] as Element
 
 describe('what a document is', () => {
   test.each([
@@ -32,22 +32,25 @@ describe('what a document is', () => {
     ['prepayment', 'Invoice', '386'],
     ['credit_note', 'CreditNote', '381'],
   ] as const)('%s is told as %s %s', (type, root, code) => {
-    const tree = toldWith({ type })
+    const tree = elementWith({ type })
     expect([tree.name, text(tree, `cbc:${root}TypeCode`)]).toEqual([root, code])
   })
 
   test('a draft and a test say so before all else', () => {
-    const note = text(toldWith({ isDraft: true, mode: 'sandbox', reason: 'Wrong price', notes: 'Hello' }), 'cbc:Note')
+    const note = text(
+      elementWith({ isDraft: true, mode: 'sandbox', reason: 'Wrong price', notes: 'Hello' }),
+      'cbc:Note',
+    )
     expect(note.split('\n').map((part) => part.slice(0, 7))).toEqual(['DRAFT: ', 'TEST: t', 'Reason:', 'Hello'])
-    expect(text(toldWith({}), 'cbc:Note')).toBe('Thank you for your business.')
+    expect(text(elementWith({}), 'cbc:Note')).toBe('Thank you for your business.')
   })
 
   test('no note is read as a code of what it is about', () => {
-    expect(text(toldWith({ notes: '#AAI#Pay #123 or #4#56#' }), 'cbc:Note')).toBe('＃AAI#Pay #123 or #4#56#')
+    expect(text(elementWith({ notes: '#AAI#Pay #123 or #4#56#' }), 'cbc:Note')).toBe('＃AAI#Pay #123 or #4#56#')
   })
 
   test('a note names what it corrects and why', () => {
-    const tree = toldWith({ type: 'credit_note' })
+    const tree = elementWith({ type: 'credit_note' })
     const path = 'cac:BillingReference/cac:InvoiceDocumentReference'
     expect([text(tree, `${path}/cbc:ID`), text(tree, `${path}/cbc:IssueDate`)]).toEqual(['INV000007', '2026-10-01'])
     expect(text(tree, 'cbc:Note')).toMatch(/^Reason: Two bags were wet\n/)
@@ -61,7 +64,7 @@ describe('what a document is', () => {
     ['prepayment', '2026-12-24', '2026-12-24'],
     ['credit_note', null, ''],
   ] as const)('%s, supplied on %j, says that it was on %j', (type, supplyDate, day) => {
-    const tree = toldWith({ type, supplyDate, issueDate: '2026-11-15' })
+    const tree = elementWith({ type, supplyDate, issueDate: '2026-11-15' })
     expect(text(tree, 'cac:Delivery/cbc:ActualDeliveryDate')).toBe(day)
   })
 
@@ -76,10 +79,10 @@ describe('what a document is', () => {
 describe('references', () => {
   test('the number of the authority, its QR code and the number of the original are supporting documents', () => {
     const path = 'cac:AdditionalDocumentReference/cbc:'
-    const tree = toldWith({ type: 'debit_note', irn: 'A-1', qrText: 'qr' })
+    const tree = elementWith({ type: 'debit_note', irn: 'A-1', qrText: 'qr' })
     expect(textsAt(tree, `${path}ID`)).toEqual(['A-1', 'QR', 'INV000007-94ND90NR-20261001'])
     expect(textsAt(tree, `${path}DocumentDescription`)[1]).toBe('qr')
-    expect(textsAt(toldWith({ irn: null, qrText: null }), `${path}ID`)).toEqual([])
+    expect(textsAt(elementWith({ irn: null, qrText: null }), `${path}ID`)).toEqual([])
   })
 
   test.each([
@@ -88,7 +91,7 @@ describe('references', () => {
     ['PO-7', null, 'PO-7', ''],
     [null, null, 'NA', ''],
   ])('order %j and buyer reference %j are told as %j and %j', (purchaseOrderReference, buyerReference, order, of) => {
-    const tree = toldWith({ purchaseOrderReference, buyerReference })
+    const tree = elementWith({ purchaseOrderReference, buyerReference })
     expect([text(tree, 'cac:OrderReference/cbc:ID'), text(tree, 'cbc:BuyerReference')]).toEqual([order, of])
   })
 })
@@ -170,7 +173,7 @@ describe('a party', () => {
     [false, 'Final consumer'],
     [true, 'Not named yet'],
   ])('that was not named, in a draft: %s, is called %s', (isDraft, name) => {
-    const tree = toldWith({ kind: 'B2C', isDraft, buyer: null })
+    const tree = elementWith({ kind: 'B2C', isDraft, buyer: null })
     const path = 'cac:AccountingCustomerParty/cac:Party/cac:PartyLegalEntity/cbc:RegistrationName'
     expect(text(tree, path)).toBe(name)
   })
@@ -198,9 +201,9 @@ describe('payment', () => {
   })
 
   test('without a date and terms says that there are none', () => {
-    const tree = toldWith({ dueDate: null, paymentTerms: null })
+    const tree = elementWith({ dueDate: null, paymentTerms: null })
     expect(text(tree, 'cac:PaymentTerms/cbc:Note')).toMatch(/^No due date/)
-    expect(has(toldWith({ paymentTerms: null }), 'cac:PaymentTerms')).toBe(false)
+    expect(has(elementWith({ paymentTerms: null }), 'cac:PaymentTerms')).toBe(false)
   })
 })
 

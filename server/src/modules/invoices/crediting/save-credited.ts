@@ -2,7 +2,7 @@ import type { TokenCaller } from '../../../kernel/callers.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import { dueMinor } from '../derived-statuses.ts'
 import type { Invoice } from '../invoice.ts'
-import { tellOfInvoice, toldAmounts } from '../invoice-events.ts'
+import { amountsPayload, emitInvoiceEvent } from '../invoice-events.ts'
 import { saveProgress } from '../invoices.store.ts'
 
 /** Issuing a credit note reduces the amount due of its original, which must be locked; reopening raises it again. */
@@ -19,11 +19,11 @@ export async function saveCredited(
     creditedMinor: original.creditedMinor + changeMinor,
     updatedAt: now,
   })
-  tellOfInvoice(context, 'invoice.updated', caller.tenant, credited, {
+  emitInvoiceEvent(context, 'invoice.updated', caller.tenant, credited, {
     changed: ['creditedMinor'],
     itemUses: {},
   })
   // A partly paid invoice is paid once the rest is credited.
   if (original.paidMinor > 0n && dueMinor(original) > 0n && dueMinor(credited) === 0n)
-    tellOfInvoice(context, 'invoice.paid', caller.tenant, credited, toldAmounts(credited))
+    emitInvoiceEvent(context, 'invoice.paid', caller.tenant, credited, amountsPayload(credited))
 }

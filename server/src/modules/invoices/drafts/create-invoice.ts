@@ -3,7 +3,7 @@ import { type Inside, statement } from '../../../platform/operations/operation.t
 import { charge } from '../../credits/index.ts'
 import { usesOf } from '../../items/index.ts'
 import type { Invoice } from '../invoice.ts'
-import { tellOfInvoice } from '../invoice-events.ts'
+import { emitInvoiceEvent } from '../invoice-events.ts'
 import { insertInvoice, itemsOf } from '../invoices.store.ts'
 import { completeDraft } from './complete-draft.ts'
 import { createInvoices, createSharedInvoices, fitsStatement, type Numbered } from './create-invoices.store.ts'
@@ -23,7 +23,7 @@ async function createFallback(context: Inside<TokenCaller>, plan: InvoicePlan): 
   const number = await numberFor(tx, tenant, draft.id, draft.type, plan.number)
   const invoice: Invoice = { ...completed.invoice, number }
   await insertInvoice(tx, tenant, invoice)
-  tellOfInvoice(context, 'invoice.created', tenant, invoice, { itemUses: usesOf(itemsOf(invoice)) })
+  emitInvoiceEvent(context, 'invoice.created', tenant, invoice, { itemUses: usesOf(itemsOf(invoice)) })
   return invoice
 }
 

@@ -22,7 +22,7 @@ import { charging, chargingSeveral, enteringCharges } from '../../credits/index.
 import { usesOf } from '../../items/index.ts'
 import type { Invoice } from '../invoice.ts'
 import { columnOf, type InvoiceField, insertedFields, shapeOf, storedValue } from '../invoice-columns.ts'
-import { eventData } from '../invoice-events.ts'
+import { invoicePayload } from '../invoice-events.ts'
 import { itemsOf } from '../invoices.store.ts'
 import { readingOf } from '../numbers.ts'
 import type { InvoicePlan } from './plan-invoice.ts'
@@ -99,7 +99,7 @@ function givenFor({ plan, caller, origin, now }: Creation, nth: number, nthOfSer
     wanted_seller: draft.sellerId ?? undefined,
     move_id: newId(),
     event_id: newId(),
-    event: { ...eventData(draft, caller.country), itemUses: usesOf(items) },
+    event: { ...invoicePayload(draft, caller.country), itemUses: usesOf(items) },
     actor_name: actorOf(caller).name,
     address: origin.address,
     user_agent: origin.userAgent,

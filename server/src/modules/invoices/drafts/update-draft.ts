@@ -20,7 +20,7 @@ import { changeInvoices, type InvoiceChange } from '../change-invoices.store.ts'
 import { fittedToRest } from '../crediting/fitted-to-rest.ts'
 import type { Invoice, InvoiceId, InvoiceLine } from '../invoice.ts'
 import { contentFields, type InvoiceField } from '../invoice-columns.ts'
-import { tellOfInvoice, toldOfInvoice } from '../invoice-events.ts'
+import { emitInvoiceEvent, newInvoiceEvent } from '../invoice-events.ts'
 import { deleteInvoice, findInvoice, findToChange, itemsOf, saveInvoice, saveItems } from '../invoices.store.ts'
 import { type LockedInvoice, lockOwnInvoice } from '../lock-invoice.ts'
 import { amountsOf } from '../new-draft.ts'
@@ -150,7 +150,7 @@ async function asAsked(context: Updating, locked: LockedInvoice, update: DraftUp
 }
 
 /** The event's data about a change. */
-function toldChange(before: Invoice, after: Invoice) {
+function changePayload(before: Invoice, after: Invoice) {
   const known = new Set(itemsOf(before))
   const names = Object.keys(after) as (keyof Invoice)[]
   return {
@@ -172,8 +172,14 @@ async function planUpdate(context: Outside<TokenCaller>, update: DraftUpdate): P
   const original = before.originalId === null ? undefined : await findInvoice(db, caller.tenant, before.originalId)
   const asked = await asAsked(context, { invoice: before, original }, update)
   const after = { ...asked, updatedAt: now, version: before.version + 1 }
-  const told = toldChange(before, asked)
-  return { update, before, after, changed: told.changed, told: [toldOfInvoice(caller, 'invoice.updated', after, told)] }
+  const payload = changePayload(before, asked)
+  return {
+    update,
+    before,
+    after,
+    changed: payload.changed,
+    told: [newInvoiceEvent(caller, 'invoice.updated', after, payload)],
+  }
 }
 
 /**
@@ -204,7 +210,7 @@ async function updateFallback(context: Inside<TokenCaller>, { update }: UpdatePl
   if (readingOf(after.number) !== readingOf(before.number)) await numberFor(tx, tenant, id, after.type, after.number)
   const saved = await saveInvoice(tx, tenant, { ...after, updatedAt: now })
   if (change.lines) await saveItems(tx, tenant, saved)
-  tellOfInvoice(context, 'invoice.updated', tenant, saved, toldChange(before, after))
+  emitInvoiceEvent(context, 'invoice.updated', tenant, saved, changePayload(before, after))
   return saved
 }
 
@@ -303,7 +309,7 @@ export const deleteDraft = operation(
       })
     await deleteShare(tx, caller.tenant, id)
     await deleteInvoice(tx, caller.tenant, id)
-    tellOfInvoice(context, 'invoice.deleted', caller.tenant, { ...invoice, version: invoice.version + 1 })
+    emitInvoiceEvent(context, 'invoice.deleted', caller.tenant, { ...invoice, version: invoice.version + 1 })
     return { id, number: invoice.number }
   },
 )

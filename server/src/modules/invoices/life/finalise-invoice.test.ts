@@ -88,8 +88,8 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
       await app.a.post(`${path}/${draft.id}/credit-notes`, { token: own.token, body: { reason: 'Wet bags' } }),
       201,
     )
-    const told = ok(await finalise(note.id)).warnings.map((warning: { path: string }) => warning.path)
-    expect(told).toContain('buyer.name')
+    const payload = ok(await finalise(note.id)).warnings.map((warning: { path: string }) => warning.path)
+    expect(payload).toContain('buyer.name')
   })
 
   test('an unknown invoice cannot be finalised', async () => {

@@ -13,7 +13,7 @@ import { countingStatuses, dueMinor } from '../derived-statuses.ts'
 import { buyerParty, sellerParty } from '../document.ts'
 import { adviceOnLetters } from '../drafts/letters-advice.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
-import { type ToldOfInvoice, tellOfInvoice, toldAmounts, toldOfInvoice } from '../invoice-events.ts'
+import { amountsPayload, emitInvoiceEvent, type InvoiceEvent, newInvoiceEvent } from '../invoice-events.ts'
 import { saveInvoice, saveIssuedParties } from '../invoices.store.ts'
 import { lockOwnInvoice } from '../lock-invoice.ts'
 import { reportDueAtOf } from '../report-deadlines.ts'
@@ -71,9 +71,9 @@ async function planFinalise(context: Outside<TokenCaller>, { id }: { id: Invoice
     isBuyerArchived: !isNote && read.buyer?.isArchived === true,
     letterhead: read.letterhead,
   })
-  const told: ToldOfInvoice[] = [toldOfInvoice(caller, 'invoice.finalised', after)]
-  if (isPaidAtIssue(after)) told.push(toldOfInvoice(caller, 'invoice.paid', after, toldAmounts(after)))
-  return { id, before, after, read, told, warnings: warningsOn(after, context.ports) }
+  const payload: InvoiceEvent[] = [newInvoiceEvent(caller, 'invoice.finalised', after)]
+  if (isPaidAtIssue(after)) payload.push(newInvoiceEvent(caller, 'invoice.paid', after, amountsPayload(after)))
+  return { id, before, after, read, told: payload, warnings: warningsOn(after, context.ports) }
 }
 
 /** Checks a note again: since it was drafted, others may have cancelled or credited its original. */
@@ -104,8 +104,8 @@ export async function finaliseInTransaction(
   const saved = await saveInvoice(tx, tenant, after)
   await saveIssuedParties(tx, tenant, saved)
   if (original) await saveCredited(context, original, saved, saved.payableMinor)
-  tellOfInvoice(context, 'invoice.finalised', tenant, saved)
-  if (isPaidAtIssue(saved)) tellOfInvoice(context, 'invoice.paid', tenant, saved, toldAmounts(saved))
+  emitInvoiceEvent(context, 'invoice.finalised', tenant, saved)
+  if (isPaidAtIssue(saved)) emitInvoiceEvent(context, 'invoice.paid', tenant, saved, amountsPayload(saved))
   const warnings = warningsOn(saved, context.ports)
   if (!hasEarlierVersion(saved)) return { ...saved, warnings }
   const again = await sendAgain(context, saved)

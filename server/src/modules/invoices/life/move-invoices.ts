@@ -5,7 +5,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import type { InvoiceChange } from '../change-invoices.store.ts'
 import type { Delivery, Invoice, InvoiceId } from '../invoice.ts'
-import { eventData, toldOfInvoice } from '../invoice-events.ts'
+import { invoicePayload, newInvoiceEvent } from '../invoice-events.ts'
 import { type InvoiceMove, type InvoiceStatus, invoiceStatuses, statusAfter } from '../status-moves.ts'
 import { type MovedRow, moveRows } from './moves.store.ts'
 
@@ -27,7 +27,7 @@ const events = {
 } as const satisfies Partial<Record<InvoiceMove, EventOf<'invoice'>>>
 
 /** Further data of some events. */
-type MoreTold = Pick<EventPayloads['invoice.status_changed'], 'reasons' | 'creditNoteId' | 'delivery'> &
+type MoveDetails = Pick<EventPayloads['invoice.status_changed'], 'reasons' | 'creditNoteId' | 'delivery'> &
   Pick<EventPayloads['invoice.submission_failed'], 'outcome'>
 
 /** A document's moves, one after the other, with the news about it. */
@@ -43,7 +43,7 @@ export interface InvoiceMoves {
   /** the new delivery, if it is further than before */
   readonly delivery?: Delivery | undefined
   /** further event data, by the move that it belongs to */
-  readonly more?: Partial<Record<InvoiceMove, MoreTold>> | undefined
+  readonly more?: Partial<Record<InvoiceMove, MoveDetails>> | undefined
 }
 
 /** The status after a series of moves; `undefined` if one of them is not allowed. */
@@ -102,12 +102,13 @@ export async function moveInvoices(
     made.forEach((move, at) => {
       const type = (events as Partial<Record<InvoiceMove, EventOf<'invoice'>>>)[move]
       const status = passed[at] as InvoiceStatus
-      const told = more?.[moves[at] as InvoiceMove]
-      if (type) emit<EventOf<'invoice'>>(type, about, { ...eventData({ ...row, status }, countryOf(row.id)), ...told })
+      const payload = more?.[moves[at] as InvoiceMove]
+      if (type)
+        emit<EventOf<'invoice'>>(type, about, { ...invoicePayload({ ...row, status }, countryOf(row.id)), ...payload })
     })
     if (row.uncreditedMinor !== null)
       emit<EventOf<'invoice'>>('invoice.updated', about, {
-        ...eventData(row, countryOf(row.id)),
+        ...invoicePayload(row, countryOf(row.id)),
         changed: ['creditedMinor'],
         itemUses: {},
       })
@@ -127,5 +128,5 @@ export function queuedInvoice(caller: TokenCaller, before: Invoice, now: Date): 
   const status = statusAfter(before.status, 'submit')
   if (!status) throw new Error(`what is ${before.status} cannot be queued`)
   const after: Invoice = { ...before, status, submittedAt: now, updatedAt: now, version: before.version + 1 }
-  return { before, after, told: [toldOfInvoice(caller, events.submit, after)] }
+  return { before, after, told: [newInvoiceEvent(caller, events.submit, after)] }
 }

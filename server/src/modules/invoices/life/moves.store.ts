@@ -2,7 +2,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { deliveries, type InvoiceId } from '../invoice.ts'
-import type { ToldInvoice } from '../invoice-events.ts'
+import type { InvoiceFacts } from '../invoice-events.ts'
 import type { InvoiceStatus } from '../status-moves.ts'
 
 /** A document to move, from any status: `path` gives the next status for each. */
@@ -15,7 +15,7 @@ export interface MoveRow {
   readonly delivery: string | null
 }
 
-export interface MovedRow extends ToldInvoice {
+export interface MovedRow extends InvoiceFacts {
   readonly from: InvoiceStatus
   /** false for an invoice that keeps its status while one of its credit notes was rejected */
   readonly isMoved: boolean

@@ -6,7 +6,7 @@ import type { Inside } from '../../../platform/operations/operation.ts'
 import { saveCredited } from '../crediting/save-credited.ts'
 import { counts } from '../derived-statuses.ts'
 import type { Invoice, InvoiceId, InvoiceSummary } from '../invoice.ts'
-import { tellOfInvoice } from '../invoice-events.ts'
+import { emitInvoiceEvent } from '../invoice-events.ts'
 import { saveInvoice, saveIssuedParties } from '../invoices.store.ts'
 import { lockOwnInvoice } from '../lock-invoice.ts'
 import { getOwnInvoice } from '../read-invoices.ts'
@@ -74,7 +74,7 @@ export async function reopenInTransaction(
   await saveIssuedParties(tx, tenant, reopened)
   // A rejected note does not count already.
   if (original && counts(invoice)) await saveCredited(context, original, reopened, -reopened.payableMinor)
-  tellOfInvoice(context, 'invoice.reopened', tenant, reopened)
+  emitInvoiceEvent(context, 'invoice.reopened', tenant, reopened)
   // The draft shows its current buyer again.
   return await getOwnInvoice(tx, tenant, id)
 }

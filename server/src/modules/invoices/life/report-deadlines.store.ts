@@ -2,12 +2,12 @@ import { noOrganisation } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
-import type { ToldInvoice } from '../invoice-events.ts'
+import type { InvoiceFacts } from '../invoice-events.ts'
 
 /** Counts above this number are not exact. */
 const mostCounted = 10_000
 
-export interface DueReport extends ToldInvoice {
+export interface DueReport extends InvoiceFacts {
   readonly country: string | null
   readonly reportDueAt: Date
 }

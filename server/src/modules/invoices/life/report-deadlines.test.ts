@@ -54,7 +54,8 @@ test('documents near their deadline are listed, and announced once by event and 
   const late = await issuedToday(soon)
   const far = await issuedToday()
   const dueAt = '2026-11-15T09:10:00.000Z'
-  const told = async (of: string) => (await own.life.told(of)).filter((type) => type === 'invoice.reporting_due').length
+  const payload = async (of: string) =>
+    (await own.life.told(of)).filter((type) => type === 'invoice.reporting_due').length
   for (const form of ['A', 'B'] as const) {
     const [total, ids] = await near(dueAt, form)
     expect(ids).toEqual(expect.arrayContaining([id, late.id]))
@@ -62,7 +63,7 @@ test('documents near their deadline are listed, and announced once by event and 
     expect(total).toBe(ids.length)
   }
   for (let runs = 0; runs < 2; runs++) await app.runJob('tell-due-reports')
-  expect([await told(id), await told(late.id), await told(far.id)]).toEqual([1, 1, 0])
+  expect([await payload(id), await payload(late.id), await payload(far.id)]).toEqual([1, 1, 0])
   const { email } = await app.runtime.db.one<{ email: string }>(sql`select email from users where id = ${own.userId}`)
   const subject = '[Sandbox] Invoices have to be reported soon'
   const mails = (await app.mailTo(email)).filter((mail) => mail.subject === subject)
@@ -98,7 +99,7 @@ test('deadlines are announced once, even if documents of another tenant are lock
   await app.stopWork()
   const made: string[] = []
   for (const { life } of reporters) made.push((await life.issued(due)).id)
-  const told = () =>
+  const payload = () =>
     Promise.all(
       made.map(async (id, nth) => {
         const types = (await reporters[nth]?.life.told(id)) as string[]
@@ -114,10 +115,10 @@ test('deadlines are announced once, even if documents of another tenant are lock
       await expect(sweep()).rejects.toThrow('not told for 1 tenants')
     }),
   )
-  expect(await told()).toEqual([0, 0, 1])
+  expect(await payload()).toEqual([0, 0, 1])
   await Promise.all([sweep(), sweep(), sweep()])
   await sweep()
-  expect(await told()).toEqual([1, 1, 1])
+  expect(await payload()).toEqual([1, 1, 1])
   await app.startWork()
   const { email } = await app.runtime.db.one<{ email: string }>(sql`select email from users where id = ${sound.userId}`)
   expect((await app.mailTo(email)).filter(({ subject }) => subject.includes('reported soon'))).toHaveLength(1)

@@ -5,7 +5,7 @@ import { attempt } from '../../../platform/operations/attempt.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import { countDocumentMail } from '../../messages/index.ts'
 import type { Invoice } from '../invoice.ts'
-import { tellOfInvoice } from '../invoice-events.ts'
+import { emitInvoiceEvent } from '../invoice-events.ts'
 import { saveProgress } from '../invoices.store.ts'
 import { further } from './send-invoice.ts'
 
@@ -18,8 +18,8 @@ export const hasEarlierVersion = ({ sentAt, sharedAt }: Pick<Invoice, 'sentAt' |
 
 /** Every address that the document was sent to, once each. */
 async function addressesOf({ tx, caller }: Inside<TokenCaller>, { id, buyerCopy }: Invoice): Promise<string[]> {
-  const told = await listEventData(tx, caller.tenant, id, 'invoice.sent', mostAddresses)
-  const sent = new Set(told.map(({ to }) => to))
+  const payload = await listEventData(tx, caller.tenant, id, 'invoice.sent', mostAddresses)
+  const sent = new Set(payload.map(({ to }) => to))
   // Events are deleted after a time, so the buyer's address stands in for them.
   if (sent.size === 0 && buyerCopy?.email) sent.add(buyerCopy.email)
   return [...sent]
@@ -55,6 +55,6 @@ export async function sendAgain(
     delivery: issued.sentAt ? further(delivery, 'sent_email') : delivery,
     updatedAt: now,
   })
-  for (const to of sent) tellOfInvoice(context, 'invoice.sent', tenant, invoice, { to, revised: true })
+  for (const to of sent) emitInvoiceEvent(context, 'invoice.sent', tenant, invoice, { to, revised: true })
   return { invoice, warnings }
 }

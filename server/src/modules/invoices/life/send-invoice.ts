@@ -5,7 +5,7 @@ import { findBuyer } from '../../buyers/index.ts'
 import { countDocumentMail } from '../../messages/index.ts'
 import { dueMinor } from '../derived-statuses.ts'
 import { type Delivery, deliveries, type Invoice, type InvoiceId } from '../invoice.ts'
-import { tellOfInvoice } from '../invoice-events.ts'
+import { emitInvoiceEvent } from '../invoice-events.ts'
 import { saveProgress } from '../invoices.store.ts'
 import { lockOwnInvoice } from '../lock-invoice.ts'
 
@@ -73,6 +73,6 @@ async function sendToBuyer(
     delivery: further(invoice.delivery, 'sent_email'),
     updatedAt: now,
   })
-  tellOfInvoice(context, 'invoice.sent', tenant, sent, { to: email, ...more })
+  emitInvoiceEvent(context, 'invoice.sent', tenant, sent, { to: email, ...more })
   return sent
 }

@@ -6,7 +6,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import type { SealedPlace } from '../../../platform/secrets/secrets.ts'
 import type { InvoiceId } from '../invoice.ts'
-import { tellOfInvoice } from '../invoice-events.ts'
+import { emitInvoiceEvent } from '../invoice-events.ts'
 import { saveProgress } from '../invoices.store.ts'
 import { lockOwnInvoice } from '../lock-invoice.ts'
 import { deleteShare, findShare, hashOfToken, insertShare } from '../shares.store.ts'
@@ -31,7 +31,7 @@ export const shareInvoice = operation(
       delivery: further(invoice.delivery, 'shared_link'),
       updatedAt: now,
     })
-    tellOfInvoice(context, 'invoice.shared', tenant, shared)
+    emitInvoiceEvent(context, 'invoice.shared', tenant, shared)
     return { id, ...link }
   },
 )
@@ -76,7 +76,7 @@ export const unshareInvoice = operation(
     const { invoice } = await lockOwnInvoice(tx, tenant, id)
     if (await deleteShare(tx, tenant, id)) {
       const unshared = await saveProgress(tx, tenant, { ...invoice, updatedAt: now })
-      tellOfInvoice(context, 'invoice.unshared', tenant, unshared)
+      emitInvoiceEvent(context, 'invoice.unshared', tenant, unshared)
     }
     return { id }
   },

@@ -1,7 +1,7 @@
 import type { SystemCaller } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
-import { eventData } from '../invoice-events.ts'
+import { invoicePayload } from '../invoice-events.ts'
 import { type InvoiceStamp, saveQrTexts } from './stamps.store.ts'
 
 /** Adds missing QR codes to registered documents. An event follows, because PDF, XML and shared page change. */
@@ -15,6 +15,6 @@ export async function stampInvoices(
   for (const invoice of await saveQrTexts(tx, tenant, stamps, now)) {
     const about = { ...tenant, objectId: invoice.id, version: invoice.version }
     const more = { changed: ['qrCode'], itemUses: {} }
-    emit('invoice.updated', about, { ...eventData(invoice, countries.get(invoice.id)), ...more })
+    emit('invoice.updated', about, { ...invoicePayload(invoice, countries.get(invoice.id)), ...more })
   }
 }

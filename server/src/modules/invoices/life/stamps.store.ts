@@ -2,7 +2,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { InvoiceId } from '../invoice.ts'
-import type { ToldInvoice } from '../invoice-events.ts'
+import type { InvoiceFacts } from '../invoice-events.ts'
 
 export interface InvoiceStamp {
   readonly id: InvoiceId
@@ -16,7 +16,7 @@ export function saveQrTexts(
   { organisationId, mode }: Tenant,
   stamps: readonly InvoiceStamp[],
   now: Date,
-): Promise<ToldInvoice[]> {
+): Promise<InvoiceFacts[]> {
   return tx.rows(sql`
     with locked as materialized (
       select i.id, w."qrText" from invoices i join jsonb_to_recordset(${JSON.stringify(stamps)}::jsonb) as w (id uuid, "qrText" text) on w.id = i.id

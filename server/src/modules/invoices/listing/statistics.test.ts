@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
-import { followAllLists, followLists, tellOfChanges } from '../../../../../test/harness/follow-lists.ts'
+import { emitChanges, followAllLists, followLists } from '../../../../../test/harness/follow-lists.ts'
 import { invoiceBody, issuer } from '../../../../../test/harness/invoices.ts'
 import { ok } from '../../../../../test/harness/issued.ts'
 import {
@@ -138,7 +138,7 @@ test('only invoices that changed since are read', async () => {
     return [met(plan, 'invoices'), met(plan, 'invoice_listing')]
   }
   expect(await looked()).toEqual([0, 0])
-  await tellOfChanges(db, tenant, ids.slice(-2))
+  await emitChanges(db, tenant, ids.slice(-2))
   expect(Math.max(...(await looked()))).toBeLessThanOrEqual(2)
 })
 
@@ -149,7 +149,7 @@ test('a sum beyond the database’s largest integer is returned', async () => {
     update invoices set status = 'draft', type = 'standard', currency = 'NGN', original_id = null, finalised_at = null, paid_minor = 0,
            credited_minor = 0, net_minor = 9e18, tax_minor = 0, payable_minor = 9e18
      where organisation_id = ${other.organisationId}`)
-  await tellOfChanges(db, other, made)
+  await emitChanges(db, other, made)
   const expected = [expect.objectContaining({ count: 3, netMinor: 27n * 10n ** 18n })]
   expect(await sumByStatus(db, other, {})).toEqual(expected)
   await followAllLists(db, 100)

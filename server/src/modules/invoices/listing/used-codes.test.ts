@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
-import { followLists, tellOfChanges } from '../../../../../test/harness/follow-lists.ts'
+import { emitChanges, followLists } from '../../../../../test/harness/follow-lists.ts'
 import { chance, insertRandomInvoices, makeWorld } from '../../../../../test/harness/random-invoices.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { sql } from '../../../platform/database/sql.ts'
@@ -29,7 +29,7 @@ async function setLines(id: string, day: string, ...lines: string[]) {
   })
   await app.runtime.db.run(sql`
     update invoices set lines = ${JSON.stringify(stored)}::json, created_at = ${day}, status = 'draft', finalised_at = null, version = version + 1 where id = ${id}`)
-  await tellOfChanges(app.runtime.db, tenant, [id])
+  await emitChanges(app.runtime.db, tenant, [id])
 }
 
 beforeAll(async () => {

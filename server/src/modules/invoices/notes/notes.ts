@@ -13,7 +13,7 @@ import { numberFor } from '../drafts/number-for.ts'
 import { itemsFor } from '../drafts/plan-invoice.ts'
 import { resolveDraft } from '../drafts/resolve-draft.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
-import { tellOfInvoice } from '../invoice-events.ts'
+import { emitInvoiceEvent } from '../invoice-events.ts'
 import { insertInvoice, itemsOf, listCreditNotes, lockInvoice } from '../invoices.store.ts'
 import { amountsOf, newDraft } from '../new-draft.ts'
 import { getOwnInvoice } from '../read-invoices.ts'
@@ -117,7 +117,7 @@ async function issueNote(
   await charge(context, tenant, 'invoice.create', `invoice:${note.id}`)
   const numbered: Invoice = { ...note, number: await numberFor(tx, tenant, note.id, type, undefined) }
   await insertInvoice(tx, tenant, numbered)
-  tellOfInvoice(context, 'invoice.created', tenant, numbered, { itemUses: usesOf(itemsOf(numbered)) })
+  emitInvoiceEvent(context, 'invoice.created', tenant, numbered, { itemUses: usesOf(itemsOf(numbered)) })
   // A draft shows its current buyer, the original the one from its day of issue.
   return await getOwnInvoice(tx, tenant, note.id)
 }

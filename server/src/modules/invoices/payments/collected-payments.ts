@@ -1,5 +1,5 @@
 import type { Caller } from '../../../kernel/callers.ts'
-import type { AmountsTold, InvoiceTold } from '../../../kernel/event-payloads.ts'
+import type { InvoiceAmountsPayload, InvoicePayload } from '../../../kernel/event-payloads.ts'
 import { type EventOf, type Further, payloadOf } from '../../../kernel/events.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
@@ -8,7 +8,7 @@ import { actorOf } from '../../../platform/operations/actors.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import { dueMinor } from '../derived-statuses.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
-import { eventData, toldAmounts } from '../invoice-events.ts'
+import { amountsPayload, invoicePayload } from '../invoice-events.ts'
 import { findInvoice, saveProgress } from '../invoices.store.ts'
 import { lockInOrder } from './collected-payments.store.ts'
 import { insertPayment, lockPayment, saveReversed } from './payments.store.ts'
@@ -61,18 +61,18 @@ export interface CollectedMoney {
   readonly fromCredit?: boolean
 }
 
-type PaidTold = InvoiceTold & AmountsTold
+type PaidPayload = InvoicePayload & InvoiceAmountsPayload
 
 function tell<Type extends 'invoice.payment_recorded' | 'invoice.payment_reversed' | 'invoice.paid'>(
   { emit }: Recording,
   { tenant, country }: Books,
   type: Type,
   invoice: Invoice,
-  ...further: Further<Type, PaidTold>
+  ...further: Further<Type, PaidPayload>
 ): void {
   const about = { ...tenant, objectId: invoice.id, version: invoice.version }
-  const told: PaidTold = { ...eventData(invoice, country), ...toldAmounts(invoice) }
-  emit<EventOf<'invoice'>>(type, about, payloadOf<Type, PaidTold>(told, further))
+  const payload: PaidPayload = { ...invoicePayload(invoice, country), ...amountsPayload(invoice) }
+  emit<EventOf<'invoice'>>(type, about, payloadOf<Type, PaidPayload>(payload, further))
 }
 
 /** Records money from a bank transfer. The invoice must be locked, and the amount at most what is due. */

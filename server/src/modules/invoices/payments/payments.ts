@@ -7,7 +7,7 @@ import { type Inside, type Outside, operation, reading, statement } from '../../
 import type { InvoiceChange } from '../change-invoices.store.ts'
 import { dueMinor, unsettledMinor } from '../derived-statuses.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
-import { type ToldOfInvoice, tellOfInvoice, toldAmounts, toldOfInvoice } from '../invoice-events.ts'
+import { amountsPayload, emitInvoiceEvent, type InvoiceEvent, newInvoiceEvent } from '../invoice-events.ts'
 import { findInvoice, findToChange, saveProgress } from '../invoices.store.ts'
 import { lockOwnInvoice } from '../lock-invoice.ts'
 import { insertPayment, listPayments, lockPayment, recordPayments, saveReversed } from './payments.store.ts'
@@ -70,11 +70,13 @@ function paid(
   }
   const paidMinor = before.paidMinor + payment.amountMinor
   const after: Invoice = { ...before, paidMinor, updatedAt: now, version: before.version + 1 }
-  const amounts = toldAmounts(after)
+  const amounts = amountsPayload(after)
   const recorded = { paymentId: payment.id, amountMinor: Number(payment.amountMinor), paidOn: payment.paidOn }
-  const told: ToldOfInvoice[] = [toldOfInvoice(caller, 'invoice.payment_recorded', after, { ...recorded, ...amounts })]
-  if (dueMinor(after) === 0n) told.push(toldOfInvoice(caller, 'invoice.paid', after, amounts))
-  return { before, after, told, payment, sent: { id: invoiceId, ...sent } }
+  const payload: InvoiceEvent[] = [
+    newInvoiceEvent(caller, 'invoice.payment_recorded', after, { ...recorded, ...amounts }),
+  ]
+  if (dueMinor(after) === 0n) payload.push(newInvoiceEvent(caller, 'invoice.paid', after, amounts))
+  return { before, after, told: payload, payment, sent: { id: invoiceId, ...sent } }
 }
 
 async function planPayment(context: Outside<TokenCaller>, sent: PaymentInput): Promise<PaymentPlan> {
@@ -92,8 +94,8 @@ async function payFallback(context: Inside<TokenCaller>, { sent }: PaymentPlan) 
   await insertPayment(tx, tenant, payment)
   const invoice = await saveProgress(tx, tenant, after)
   const recorded = { paymentId: payment.id, amountMinor: Number(payment.amountMinor), paidOn: payment.paidOn }
-  tellOfInvoice(context, 'invoice.payment_recorded', tenant, invoice, { ...recorded, ...toldAmounts(invoice) })
-  if (dueMinor(invoice) === 0n) tellOfInvoice(context, 'invoice.paid', tenant, invoice, toldAmounts(invoice))
+  emitInvoiceEvent(context, 'invoice.payment_recorded', tenant, invoice, { ...recorded, ...amountsPayload(invoice) })
+  if (dueMinor(invoice) === 0n) emitInvoiceEvent(context, 'invoice.paid', tenant, invoice, amountsPayload(invoice))
   return { payment, invoice }
 }
 
@@ -134,8 +136,8 @@ export const reversePayment = operation(
       paidMinor: invoice.paidMinor - payment.amountMinor,
       updatedAt: now,
     })
-    const told = { paymentId, amountMinor: Number(payment.amountMinor) }
-    tellOfInvoice(context, 'invoice.payment_reversed', tenant, after, { ...told, ...toldAmounts(after) })
+    const payload = { paymentId, amountMinor: Number(payment.amountMinor) }
+    emitInvoiceEvent(context, 'invoice.payment_reversed', tenant, after, { ...payload, ...amountsPayload(after) })
     return { payment: { ...payment, reversedAt: now }, invoice: after }
   },
 )

@@ -10,7 +10,7 @@ import { requireStanding } from '../members/standing.ts'
 import { findOrganisation } from '../organisations.store.ts'
 import { memberRoleId, ownerRoleId, requireToHold } from '../roles/role.ts'
 import { lockRole } from '../roles/roles.store.ts'
-import { tellOfExpired } from './expire-invitations.ts'
+import { emitExpired } from './expire-invitations.ts'
 import { type Invitation, type InvitationId, invitationLifeMs, newInvitationCode } from './invitation.ts'
 import { invitationMac } from './invitation-code.ts'
 import { sendInvitation } from './invitation-letter.ts'
@@ -60,7 +60,7 @@ export const createInvitation = preparedOperation(
     const id: InvitationId = newId()
     const expiresAt = new Date(now.getTime() + invitationLifeMs)
     const { fullName, message = null, extraCapabilities } = input
-    tellOfExpired(context, await expireLapsed(tx, organisationId, email, now))
+    emitExpired(context, await expireLapsed(tx, organisationId, email, now))
     const isNew = await insertInvitation(
       tx,
       organisationId,

@@ -14,7 +14,7 @@ interface Owner {
 /** The actor is the system, because time ended them. */
 const actor = { kind: 'system', id: null, name: 'Risiti' } as const
 
-export function tellOfExpired({ emit }: Pick<Inside<Caller>, 'emit'>, expired: readonly ExpiredInvitation[]): void {
+export function emitExpired({ emit }: Pick<Inside<Caller>, 'emit'>, expired: readonly ExpiredInvitation[]): void {
   for (const { organisationId, id, email } of expired)
     emit('invitation.expired', { organisationId, objectId: id, actor }, { email })
 }
@@ -33,7 +33,7 @@ export const expireInvitations = operation(
   ours,
   async (context: Inside<SystemCaller>, { organisationId }: Owner): Promise<boolean> => {
     const expired = await expireSome(context.tx, organisationId, context.now, invitationsAtOnce)
-    tellOfExpired(context, expired)
+    emitExpired(context, expired)
     return expired.length === invitationsAtOnce
   },
 )

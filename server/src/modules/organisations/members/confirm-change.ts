@@ -21,7 +21,7 @@ import { type AskedChange, endAskedChange, listOpenAskedChanges, type PersonalCh
 import { applyChange } from './change-person.ts'
 import type { Member } from './member.ts'
 import { findMember, lockMember } from './members.store.ts'
-import { tellOfSecondFactorOff } from './second-factor-letter.ts'
+import { mailSecondFactorOff } from './second-factor-letter.ts'
 
 interface Confirming {
   readonly email: string
@@ -69,7 +69,7 @@ export const confirmChange = preparedOperation(
     if (!member) return refuse('code.wrong')
     const actor = { kind: 'user', id: person.id, name: person.email } as const
     await applyChange(context, member, asked.change, actor)
-    if (asked.change.what === 'second_factor') await tellOfSecondFactorOff(context, member, 'as you confirmed')
+    if (asked.change.what === 'second_factor') await mailSecondFactorOff(context, member, 'as you confirmed')
     const organisation = (await findOrganisation(tx, asked.organisationId)) as Organisation
     return { what: asked.change.what, organisation } satisfies ConfirmedChange
   },

@@ -4,7 +4,7 @@ import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { type ChangedMember, changePerson, lockMemberAsPerson } from './change-person.ts'
 import { requireToManage } from './member.ts'
-import { tellOfSecondFactorOff } from './second-factor-letter.ts'
+import { mailSecondFactorOff } from './second-factor-letter.ts'
 
 /**
  * For a member who has lost their phone. Only owners have the capability. The member is informed by mail, or asked by
@@ -26,7 +26,7 @@ export const removeSecondFactor = operation(
     if (!member.totpEnabled) throw refuse('totp.not_on')
     const changed = await changePerson(context, member, { what: 'second_factor' })
     if (!changed.awaited)
-      await tellOfSecondFactorOff(context, member, `by ${caller.email}, an owner of your organisation`)
+      await mailSecondFactorOff(context, member, `by ${caller.email}, an owner of your organisation`)
     return changed
   },
 )

@@ -5,7 +5,7 @@ import { compose, queueMessage } from '../../messages/index.ts'
 import type { Member } from './member.ts'
 
 /** Signing in became easier. The owner of the account is informed, in case they did not request it. */
-export async function tellOfSecondFactorOff(context: Inside<Caller>, member: Member, how: string): Promise<void> {
+export async function mailSecondFactorOff(context: Inside<Caller>, member: Member, how: string): Promise<void> {
   const letter = compose({
     greeting: `Hello ${member.firstName},`,
     paragraphs: [

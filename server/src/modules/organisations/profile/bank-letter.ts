@@ -16,7 +16,7 @@ const inWords = (bank: BankDetails): string =>
   bank === null ? 'none' : `${bank.bankName}, ${bank.accountName}, ${maskedAccount(bank.accountNumber)}`
 
 /** A thief would change where buyers pay. Every owner is informed, in case the change was not intended. */
-export async function tellOfNewBank(
+export async function mailNewBank(
   context: Inside<UserCaller>,
   { id, name, bankDetails: after }: Profile,
   before: BankDetails,

@@ -25,7 +25,7 @@ export const partFromChild = operation(
     // The child does not learn which person of the parent did it.
     const told = { organisationId: childId, objectId: childId, actor: risiti, origin: nowhere }
     emit('organization.parted', told, { parentId: organisationId, parentName: parent.name })
-    await tellChild(context, child, parent)
+    await mailChild(context, child, parent)
     return { id: childId, parted: true as const }
   },
 )
@@ -33,7 +33,7 @@ export const partFromChild = operation(
 const risiti = { kind: 'system', id: null, name: 'Risiti' } as const
 const nowhere = { address: '', userAgent: '' }
 
-async function tellChild(context: Inside<UserCaller>, child: Organisation, parent: Organisation): Promise<void> {
+async function mailChild(context: Inside<UserCaller>, child: Organisation, parent: Organisation): Promise<void> {
   for (const { userId, email, firstName } of await listOwners(context.tx, child.id)) {
     const letter = compose({
       greeting: `Hello ${firstName},`,

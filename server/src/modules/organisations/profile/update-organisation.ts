@@ -5,7 +5,7 @@ import { invalid, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { contactFields, type ProfileChange, profileOf } from '../organisation.ts'
 import { lockOrganisation, saveProfile } from '../organisations.store.ts'
-import { tellOfNewBank } from './bank-letter.ts'
+import { mailNewBank } from './bank-letter.ts'
 import { findLetterhead, saveLetterhead } from './letterheads.store.ts'
 import { logoFaults } from './logo.ts'
 
@@ -37,7 +37,7 @@ export const updateOrganisation = operation(
     const { logo, bankDetails: bank } = { ...before, ...change }
     const organisation = profileOf(await saveProfile(tx, organisationId, change, now), { logo, bank })
     if (changed.includes('logo') || isNewBank) await saveLetterhead(tx, organisationId, { logo, bank }, now)
-    if (isNewBank) await tellOfNewBank(context, organisation, before.bankDetails)
+    if (isNewBank) await mailNewBank(context, organisation, before.bankDetails)
     emit('organization.updated', { organisationId, objectId: organisationId }, { changed, name: organisation.name })
     return { organisation, changed }
   },

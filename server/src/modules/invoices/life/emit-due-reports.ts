@@ -4,7 +4,7 @@ import { type Inside, type Outside, operation, reading } from '../../../platform
 import { turnOf } from '../../../platform/work/turns.ts'
 import { compose, queueMessage } from '../../messages/index.ts'
 import { listMembersHolding } from '../../organisations/index.ts'
-import { eventData } from '../invoice-events.ts'
+import { invoicePayload } from '../invoice-events.ts'
 import { type DueReport, listTenantsWithDueReports, type TimeToTell, takeDueReports } from './report-deadlines.store.ts'
 
 const ours = { needs: [], refuses: [] } as const
@@ -13,7 +13,7 @@ const hourMs = 3_600_000
 /** Time before the deadline at which members who may submit are warned. */
 const warnBeforeMs = 6 * hourMs
 /** After an outage of the workers, deadlines are still announced this long after they passed. */
-const tellLateForMs = 24 * hourMs
+const reminderWindowMs = 24 * hourMs
 const reportsAtOnce = 200
 const tenantsAtOnce = 1_000
 /** The most document numbers in one mail. */
@@ -54,7 +54,7 @@ async function mailThem(
 
 /** The range of deadlines to announce now. */
 const timeToTell = (now: Date): TimeToTell => ({
-  since: new Date(now.getTime() - tellLateForMs),
+  since: new Date(now.getTime() - reminderWindowMs),
   until: new Date(now.getTime() + warnBeforeMs),
 })
 
@@ -69,15 +69,15 @@ export const findTenantsWithDueReports = reading(
  * Announces a tenant's unreported documents whose deadline is near: an event for each, and a mail. Returns whether
  * there may be more.
  */
-export const tellDueReports = operation(
+export const emitDueReports = operation(
   ours,
   async (context: Inside<SystemCaller>, { organisationId, mode }: Tenant): Promise<boolean> => {
     const { tx, now, emit } = context
     const due = await takeDueReports(tx, { organisationId, mode }, timeToTell(now), now, reportsAtOnce)
     for (const report of due) {
       const { id, version, country, reportDueAt } = report
-      const told = { ...eventData(report, country ?? undefined), reportDueAt: reportDueAt.toISOString() }
-      emit('invoice.reporting_due', { organisationId, mode, objectId: id, version }, told)
+      const payload = { ...invoicePayload(report, country ?? undefined), reportDueAt: reportDueAt.toISOString() }
+      emit('invoice.reporting_due', { organisationId, mode, objectId: id, version }, payload)
     }
     if (due.length > 0) await mailThem(context, { organisationId, mode }, due)
     return due.length === reportsAtOnce

@@ -1,23 +1,23 @@
 import { systemCaller } from '../kernel/callers.ts'
 import type { Tenant } from '../kernel/tenant.ts'
-import { findTenantsWithDueReports, tellDueReports } from '../modules/invoices/index.ts'
+import { emitDueReports, findTenantsWithDueReports } from '../modules/invoices/index.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import { handler, job } from '../platform/work/jobs.ts'
 import { inTurns } from './in-turns.ts'
 
-const tellDueReportsJob = job<object>('tell-due-reports', 'upkeep', { maxAttempts: 1 })
+const dueReportsJob = job<object>('tell-due-reports', 'upkeep', { maxAttempts: 1 })
 const caller = systemCaller
 const origin = { requestId: 'tell-due-reports', address: '', userAgent: '' }
 
 /** Every minute: what has to be reported soon is told of once. */
-export const tellOfDueReports = (runtime: Runtime, runner: Runner) =>
+export const emitDueReportsHandler = (runtime: Runtime, runner: Runner) =>
   handler(
-    tellDueReportsJob,
+    dueReportsJob,
     async () => {
       const failed = await inTurns<Tenant>(runtime, {
         problem: 'invoice.due_report_not_told',
         findAfter: (last) => runner.run(findTenantsWithDueReports, { caller, origin, input: last }),
-        takeBatch: (tenant) => runner.run(tellDueReports, { caller, origin, input: tenant }),
+        takeBatch: (tenant) => runner.run(emitDueReports, { caller, origin, input: tenant }),
       })
       if (failed > 0) throw new Error(`due reports were not told for ${failed} tenants`)
     },

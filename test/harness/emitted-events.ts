@@ -36,7 +36,7 @@ const most = 5_000
  * Events that operations and jobs emitted. Events with the harness's own request id are left out, because tests emit
  * arbitrary ones. Empty if a test removed the database.
  */
-export async function eventsToldIn(db: Queryable): Promise<RealEvent[]> {
+export async function eventsEmittedIn(db: Queryable): Promise<RealEvent[]> {
   try {
     return await db.rows(sql`select type, data from events where request_id <> 'test' order by id desc limit ${most}`)
   } catch (error) {
