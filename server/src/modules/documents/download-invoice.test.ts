@@ -174,7 +174,7 @@ describe('a link', () => {
       url.replace('~k1.', '~k9.'),
       'http://dashboard.test/downloads/x',
     ]
-    for (const each of broken) await refusesLink(each, /not whole/)
+    for (const each of broken) await refusesLink(each, /is incomplete/)
     expect((await opened(url)).status).toBe(200)
   })
 
@@ -266,7 +266,7 @@ describe('a link', () => {
       const { url, end } = await made(id)
       expect((await opened(url)).status).toBe(200)
       await end()
-      await refusesLink(url, /may not open it any more/)
+      await refusesLink(url, /no longer has permission/)
     })
 
     test('survives the renewal of a session and the replacement of a key', async () => {
@@ -294,7 +294,7 @@ describe('a link', () => {
     const last = await startTestApp({ now: app.clock.now(), database, vault: latest })
     try {
       expect(hash('sha256', (await opened(url, {}, later)).bytes)).toBe(sha256)
-      await refusesLink(url, /not whole/, last)
+      await refusesLink(url, /is incomplete/, last)
     } finally {
       await later.close()
       await last.close()
