@@ -2863,7 +2863,7 @@ export interface Overview {
     currency: string
     /** Number of documents of this age. The list of invoices with `overdue=true` has all that are overdue. */
     count: number
-    /** Amount left to pay on these documents. */
+    /** Amount left to pay on these documents, in minor units. */
     dueMinor: number
   }[]
   /** Documents that must be reported to the tax authority and are not reported yet. */
@@ -2893,11 +2893,11 @@ export interface OverviewMonth {
   currency: string
   /** Number of documents that were issued in the month, credit and debit notes included. */
   documents: number
-  /** Amount that was invoiced in the month with tax, less credit notes. */
+  /** Amount invoiced in the month with tax, less credit notes, in minor units. */
   invoicedMinor: number
-  /** Tax in the amount that was invoiced. */
+  /** Tax in the amount that was invoiced, in minor units. */
   taxMinor: number
-  /** Part of what was invoiced in the month that has been paid by now. */
+  /** Part of the invoiced amount that has been paid by now, in minor units. */
   paidMinor: number
 }
 
