@@ -75,7 +75,7 @@ test('an endpoint that fails is tried, mended and sent to again', async () => {
   expect(await dialog.getByLabel('If it does not answer').locator('option:checked').textContent()).toBe(
     'Patient: 17 attempts over about 3 days',
   )
-  await dialog.getByLabel('Everything').uncheck()
+  await dialog.getByLabel('All events').uncheck()
   await dialog.getByLabel('invoice.accepted').check()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Make the endpoint' }).click()
