@@ -7,7 +7,7 @@ create table api_key_hashes (
   key_id uuid not null,
   constraint api_key_hashes_pkey PRIMARY KEY (key_hash)
 );
-comment on table api_key_hashes is 'global: which key a hash names, asked before we know whose it is';
+comment on table api_key_hashes is 'global: the key and organisation of each key hash';
 
 create table api_keys (
   organisation_id uuid not null,
@@ -42,7 +42,7 @@ END) stored,
   constraint api_keys_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
   constraint api_keys_requests_per_minute_check CHECK (requests_per_minute > 0)
 );
-comment on table api_keys is 'organisation: keys of programs, by hash';
+comment on table api_keys is 'organisation: API keys, by hash';
 CREATE INDEX api_keys_by_custom_role ON api_keys USING btree (organisation_id, custom_role_id) WHERE custom_role_id IS NOT NULL;
 CREATE INDEX api_keys_ending ON api_keys USING btree (LEAST(expires_at, stops_at)) WHERE revoked_at IS NULL AND end_announced_at IS NULL;
 
@@ -74,7 +74,7 @@ create table auth_changes (
   changed_at timestamp with time zone not null default now(),
   constraint auth_changes_pkey PRIMARY KEY (seq)
 );
-comment on table auth_changes is 'machinery: whose tokens must be looked at anew';
+comment on table auth_changes is 'machinery: subjects whose tokens every node must check again';
 CREATE INDEX auth_changes_by_xid ON auth_changes USING btree (xid);
 
 create table authority_links (
@@ -95,7 +95,7 @@ create table billing_accounts (
   constraint billing_accounts_pkey PRIMARY KEY (organisation_id),
   constraint billing_accounts_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 );
-comment on table billing_accounts is 'organisation: that it has books, and under which id they are asked for';
+comment on table billing_accounts is 'organisation: its billing account and the account''s public id';
 
 create table buyers (
   organisation_id uuid not null,
@@ -132,7 +132,7 @@ create table buyers (
   constraint buyers_tax_id_status_check CHECK (tax_id_status = ANY (ARRAY['unverified'::text, 'pending'::text, 'verified'::text, 'not_found'::text, 'name_mismatch'::text, 'unavailable'::text, 'valid_off_network'::text, 'checking'::text])),
   constraint buyers_tax_id_type_check CHECK (tax_id_type = ANY (ARRAY['tin'::text, 'rn'::text, 'foreign'::text, 'none'::text]))
 );
-comment on table buyers is 'tenant: whom it invoices';
+comment on table buyers is 'tenant: the customers on its invoices';
 CREATE INDEX buyers_archived ON buyers USING btree (organisation_id, mode) WHERE archived_at IS NOT NULL;
 CREATE INDEX buyers_by_name ON buyers USING btree (organisation_id, mode, "left"(search, 200) COLLATE "C", id) WHERE archived_at IS NULL;
 CREATE INDEX buyers_live ON buyers USING btree (organisation_id, mode, id) WHERE archived_at IS NULL;
@@ -165,7 +165,7 @@ create table collection_differences (
   constraint collection_differences_organisation_id_mode_payment_id_fkey FOREIGN KEY (organisation_id, mode, payment_id) REFERENCES received_payments(organisation_id, mode, id),
   constraint collection_differences_kind_check CHECK (kind = ANY (ARRAY['missing_here'::text, 'missing_there'::text, 'amount'::text, 'currency'::text, 'refunded'::text, 'not_settled'::text, 'settled_amount'::text, 'settled_reversed'::text]))
 );
-comment on table collection_differences is 'tenant: where a provider''s statement and our books differ';
+comment on table collection_differences is 'tenant: differences between a provider''s list of transfers and our records';
 CREATE INDEX collection_differences_open ON collection_differences USING btree (organisation_id, mode) WHERE settled_at IS NULL;
 
 create table collection_feeds (
@@ -175,7 +175,7 @@ create table collection_feeds (
   reconciled_at timestamp with time zone,
   constraint collection_feeds_pkey PRIMARY KEY (provider, mode)
 );
-comment on table collection_feeds is 'machinery: how far each provider''s statement was read';
+comment on table collection_feeds is 'machinery: how far each provider''s list of transfers was read';
 
 create table collection_notifications (
   provider text not null,
@@ -191,7 +191,7 @@ create table collection_notifications (
   constraint collection_notifications_pkey PRIMARY KEY (provider, mode, id),
   constraint collection_notifications_about_check CHECK (about = ANY (ARRAY['transfer'::text, 'settlement'::text]))
 );
-comment on table collection_notifications is 'global: what collection providers told us, before we know whom it concerns';
+comment on table collection_notifications is 'global: notifications of collection providers, before their organisation is known';
 CREATE INDEX collection_notifications_by_time ON collection_notifications USING btree (received_at);
 CREATE INDEX collection_notifications_due ON collection_notifications USING btree (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX collection_notifications_turns ON collection_notifications USING btree (mode, organisation_id, due_at) WHERE due_at IS NOT NULL;
@@ -207,7 +207,7 @@ create table collection_reconciliations (
   constraint collection_reconciliations_pkey PRIMARY KEY (provider, mode, day),
   constraint collection_reconciliations_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
 );
-comment on table collection_reconciliations is 'machinery: which days of a provider''s statement were compared with our books';
+comment on table collection_reconciliations is 'machinery: days on which a provider''s list of transfers was compared with our records';
 
 create table collection_refunds (
   organisation_id uuid not null,
@@ -230,7 +230,7 @@ create table collection_refunds (
   constraint collection_refunds_credited_minor_check CHECK (credited_minor >= 0),
   constraint collection_refunds_state_check CHECK (state = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text]))
 );
-comment on table collection_refunds is 'tenant: received money that goes back, and what became of it';
+comment on table collection_refunds is 'tenant: refunds of received money, and their outcomes';
 CREATE INDEX collection_refunds_due ON collection_refunds USING btree (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX collection_refunds_of_payment ON collection_refunds USING btree (organisation_id, mode, payment_id, asked_at);
 
@@ -248,7 +248,7 @@ create table collection_settled_transfers (
   constraint collection_settled_transfers_amount_minor_check CHECK (amount_minor >= 0),
   constraint collection_settled_transfers_fee_minor_check CHECK (fee_minor >= 0)
 );
-comment on table collection_settled_transfers is 'tenant: which transfers a settlement paid out';
+comment on table collection_settled_transfers is 'tenant: the transfers that a settlement paid out';
 
 create table collection_settlements (
   organisation_id uuid not null,
@@ -273,7 +273,7 @@ create table collection_settlements (
   constraint collection_settlements_payment_count_check CHECK (payment_count > 0),
   constraint collection_settlements_status_check CHECK (status = ANY (ARRAY['pending'::text, 'settled'::text, 'failed'::text]))
 );
-comment on table collection_settlements is 'tenant: what providers paid out to sellers';
+comment on table collection_settlements is 'tenant: payouts of providers to sellers';
 CREATE INDEX collection_settlements_newest ON collection_settlements USING btree (organisation_id, mode, found_at DESC, id DESC);
 
 create table collection_strays (
@@ -298,7 +298,7 @@ create table collection_strays (
   constraint collection_strays_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
   constraint collection_strays_reason_check CHECK (reason = ANY (ARRAY['unknown_account'::text, 'other_mode'::text, 'no_amount'::text, 'unreadable'::text, 'failed'::text]))
 );
-comment on table collection_strays is 'machinery: transfers into accounts that are none of ours, or that could not be taken in';
+comment on table collection_strays is 'machinery: transfers that cannot be assigned to an account of ours, or could not be recorded';
 CREATE INDEX collection_strays_due ON collection_strays USING btree (due_at) WHERE due_at IS NOT NULL;
 
 create table collection_sub_accounts (
@@ -325,7 +325,7 @@ create table collection_sub_accounts (
   constraint collection_sub_accounts_check1 CHECK ((code IS NULL) = (account_number IS NULL)),
   constraint collection_sub_accounts_state_check CHECK (state = ANY (ARRAY['pending'::text, 'confirmed'::text, 'refused'::text]))
 );
-comment on table collection_sub_accounts is 'tenant: what each provider calls the bank account that a seller''s money goes to';
+comment on table collection_sub_accounts is 'tenant: each provider''s code for a seller''s settlement account';
 CREATE INDEX collection_sub_accounts_due ON collection_sub_accounts USING btree (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX collection_sub_accounts_to_point ON collection_sub_accounts USING btree (accounts_due_at) WHERE accounts_due_at IS NOT NULL;
 
@@ -345,7 +345,7 @@ create table credit_balances (
   constraint credit_balances_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
   constraint credit_books_balance CHECK ((available + held + spent + lent) = (issued + owed) AND LEAST(available, held, spent, lent, owed) >= 0)
 );
-comment on table credit_balances is 'tenant: where every credit is';
+comment on table credit_balances is 'tenant: the balances of its credits';
 
 create table credit_moves (
   organisation_id uuid not null,
@@ -362,7 +362,7 @@ create table credit_moves (
   created_at timestamp with time zone not null,
   constraint credit_moves_pkey PRIMARY KEY (organisation_id, mode, seq)
 );
-comment on table credit_moves is 'tenant: every move of credits, append-only';
+comment on table credit_moves is 'tenant: the ledger of credits, append-only';
 CREATE INDEX credit_moves_by_time ON credit_moves USING btree (organisation_id, mode, created_at);
 CREATE UNIQUE INDEX credit_moves_cause ON credit_moves USING btree (organisation_id, mode, type, cause);
 CREATE TRIGGER credit_moves_are_append_only BEFORE DELETE OR UPDATE ON credit_moves FOR EACH ROW EXECUTE FUNCTION refuse_to_rewrite_credit_moves();
@@ -389,7 +389,7 @@ create table doors (
   closed_until timestamp with time zone,
   constraint doors_pkey PRIMARY KEY (purpose, account_mac, lane)
 );
-comment on table doors is 'global: wrong tries at passwords and codes, per account, purpose and lane';
+comment on table doors is 'global: wrong guesses at passwords and codes, by account, purpose and network';
 CREATE INDEX doors_past ON doors USING btree (began_at);
 
 create table event_counts (
@@ -414,7 +414,7 @@ create table event_era (
   constraint event_era_pkey PRIMARY KEY (only_row),
   constraint event_era_only_row_check CHECK (only_row)
 );
-comment on table event_era is 'machinery: which cluster''s count of transactions orders the events that are written now';
+comment on table event_era is 'machinery: the current era; transaction ids order the events within an era';
 
 create table event_places (
   consumer text not null,
@@ -431,7 +431,7 @@ create table event_places (
   follows_seen_at timestamp with time zone,
   constraint event_places_pkey PRIMARY KEY (consumer)
 );
-comment on table event_places is 'machinery: how far each consumer has read the events';
+comment on table event_places is 'machinery: the cursor of each consumer in the event log';
 
 create table events (
   organisation_id uuid not null,
@@ -454,9 +454,9 @@ create table events (
   created_at timestamp with time zone not null,
   constraint events_pkey PRIMARY KEY (organisation_id, id)
 ) partition by RANGE (id);
-comment on table events is 'organisation: everything that happened, for webhooks and the audit log';
-comment on column events.version is 'of the form of data, by type';
-comment on column events.object_version is 'which version of the object it tells of; null where objects of its kind have none, and before this was told';
+comment on table events is 'organisation: the event log, for webhooks and the audit log';
+comment on column events.version is 'version of the payload''s shape, for each type';
+comment on column events.object_version is 'version of the object that the event describes; null if objects of its kind have no versions';
 CREATE INDEX events_about_object ON ONLY events USING btree (organisation_id, object_id, id);
 CREATE INDEX events_by_actor ON ONLY events USING btree (organisation_id, actor_id, id) WHERE actor_id IS NOT NULL;
 CREATE INDEX events_in_order ON ONLY events USING btree (era, xid, seq);
@@ -482,7 +482,7 @@ create table exchanges (
   constraint exchanges_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
   constraint exchanges_outcome_check CHECK (outcome = ANY (ARRAY['answered'::text, 'unknown'::text]))
 );
-comment on table exchanges is 'machinery: questions to outside parties, and for 30 days what became of them';
+comment on table exchanges is 'machinery: calls to outside parties, and their outcomes for 30 days';
 CREATE INDEX exchanges_abandoned ON exchanges USING btree (abandoned_after) WHERE settled_at IS NULL;
 CREATE INDEX exchanges_settled ON exchanges USING btree (settled_at) WHERE settled_at IS NOT NULL;
 
@@ -498,7 +498,7 @@ create table failing_items (
   constraint failing_items_pkey PRIMARY KEY (problem, item),
   constraint failing_items_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
 );
-comment on table failing_items is 'machinery: items that background work fails on at present';
+comment on table failing_items is 'machinery: items that background jobs fail on at present';
 CREATE INDEX failing_items_by_time ON failing_items USING btree (last_at);
 
 create table free_credit_claims (
@@ -508,7 +508,7 @@ create table free_credit_claims (
   constraint free_credit_claims_pkey PRIMARY KEY (claim),
   constraint free_credit_claims_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 );
-comment on table free_credit_claims is 'global: persons and businesses that have had the credits of the free plan';
+comment on table free_credit_claims is 'global: persons and businesses that have received the credits of the free plan';
 
 create table idempotency_keys (
   organisation_id uuid not null,
@@ -527,7 +527,7 @@ create table idempotency_keys (
   answer bytea,
   constraint idempotency_keys_pkey PRIMARY KEY (organisation_id, mode, key, target)
 );
-comment on table idempotency_keys is 'tenant: the first answer to each Idempotency-Key, for 24 hours';
+comment on table idempotency_keys is 'tenant: the first reply to each Idempotency-Key, for 24 hours';
 CREATE INDEX idempotency_keys_expiry ON idempotency_keys USING btree (expires_at);
 CREATE INDEX idempotency_keys_open ON idempotency_keys USING btree (exchange_id) WHERE status IS NULL;
 
@@ -546,7 +546,7 @@ create table import_records (
   constraint import_records_organisation_id_mode_import_id_fkey FOREIGN KEY (organisation_id, mode, import_id) REFERENCES imports(organisation_id, mode, id) ON DELETE CASCADE,
   constraint import_records_status_check CHECK (status = ANY (ARRAY['unchecked'::text, 'ready'::text, 'faulty'::text, 'made'::text, 'undone'::text, 'kept'::text]))
 );
-comment on table import_records is 'tenant: what an import makes, one by one, and what is wrong with it';
+comment on table import_records is 'tenant: the records of an import, with their problems';
 
 create table imports (
   organisation_id uuid not null,
@@ -566,7 +566,7 @@ create table imports (
   constraint imports_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
   constraint imports_status_check CHECK (status = ANY (ARRAY['checking'::text, 'checked'::text, 'running'::text, 'done'::text, 'undoing'::text, 'undone'::text, 'stopped'::text]))
 );
-comment on table imports is 'tenant: files of buyers, items and invoices, and how far they are';
+comment on table imports is 'tenant: files of buyers, items and invoices, and their progress';
 CREATE INDEX imports_by_age ON imports USING btree (created_at);
 
 create table invitations (
@@ -595,7 +595,7 @@ END) stored,
   constraint invitations_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
   constraint invitations_status_check CHECK (status = ANY (ARRAY['pending'::text, 'accepted'::text, 'withdrawn'::text, 'expired'::text]))
 );
-comment on table invitations is 'organisation: who was asked to join';
+comment on table invitations is 'organisation: offers to become a member';
 CREATE INDEX invitations_by_code ON invitations USING btree (lower(email), code_mac) WHERE status = 'pending'::text;
 CREATE INDEX invitations_expiring ON invitations USING btree (expires_at) WHERE status = 'pending'::text;
 CREATE UNIQUE INDEX invitations_one_pending ON invitations USING btree (organisation_id, lower(email)) WHERE status = 'pending'::text;
@@ -612,8 +612,8 @@ create table invoice_codes (
   constraint invoice_codes_pkey PRIMARY KEY (organisation_id, mode, type, code),
   constraint invoice_codes_type_check CHECK (type = ANY (ARRAY['goods'::text, 'service'::text]))
 );
-comment on table invoice_codes is 'tenant: codes that invoice lines name, and how often';
-comment on column invoice_codes.reads_runs is 'said by whoever counts: that an entry of the listing may stand for several lines';
+comment on table invoice_codes is 'tenant: codes that invoice lines contain, and how often';
+comment on column invoice_codes.reads_runs is 'the writer''s confirmation that it counts an entry for several lines as several uses';
 
 create table invoice_counts (
   organisation_id uuid not null,
@@ -624,7 +624,7 @@ create table invoice_counts (
   n bigint not null,
   constraint invoice_counts_pkey PRIMARY KEY (organisation_id, mode, kind, key, week)
 );
-comment on table invoice_counts is 'tenant: how many invoices lists have of each kind';
+comment on table invoice_counts is 'tenant: how many invoices the lists contain, by kind';
 
 create table invoice_items (
   organisation_id uuid not null,
@@ -660,7 +660,7 @@ create table invoice_listing (
   due_minor bigint not null,
   constraint invoice_listing_pkey PRIMARY KEY (organisation_id, mode, id)
 );
-comment on table invoice_listing is 'tenant: what lists of invoices are found by, following behind the invoices';
+comment on table invoice_listing is 'tenant: filter, sort and search values of invoices, updated after the invoices';
 CREATE INDEX invoice_listing_buyer ON invoice_listing USING btree (organisation_id, mode, buyer_id, created_at, id) WITH (deduplicate_items=off) WHERE buyer_id IS NOT NULL;
 CREATE INDEX invoice_listing_created ON invoice_listing USING btree (organisation_id, mode, created_at, id) INCLUDE (facets, issue_date, due_date, payable_minor) WITH (deduplicate_items=off);
 CREATE INDEX invoice_listing_creator ON invoice_listing USING btree (organisation_id, mode, created_by, created_at, id) WITH (deduplicate_items=off) WHERE created_by IS NOT NULL;
@@ -681,7 +681,7 @@ create table invoice_numbers (
   invoice_id uuid not null,
   constraint invoice_numbers_pkey PRIMARY KEY (organisation_id, mode, reading)
 );
-comment on table invoice_numbers is 'tenant: numbers that documents have or had, each given once and for ever';
+comment on table invoice_numbers is 'tenant: numbers that documents have or had, each used once';
 
 create table invoice_parties (
   organisation_id uuid not null,
@@ -691,7 +691,7 @@ create table invoice_parties (
   search_keys integer[] not null generated always as (search_keys(organisation_id, mode, search_pieces(search))) stored,
   constraint invoice_parties_pkey PRIMARY KEY (organisation_id, mode, id)
 );
-comment on table invoice_parties is 'tenant: buyers as issued invoices name them';
+comment on table invoice_parties is 'tenant: buyers as issued invoices show them';
 CREATE INDEX invoice_parties_search ON invoice_parties USING gin (search_keys) WITH (fastupdate=off);
 
 create table invoice_payments (
@@ -713,7 +713,7 @@ create table invoice_payments (
   constraint invoice_payments_organisation_id_mode_invoice_id_fkey FOREIGN KEY (organisation_id, mode, invoice_id) REFERENCES invoices(organisation_id, mode, id) ON DELETE CASCADE,
   constraint invoice_payments_amount_minor_check CHECK (amount_minor > 0)
 );
-comment on table invoice_payments is 'tenant: payments of invoices that were recorded, reversed ones included';
+comment on table invoice_payments is 'tenant: recorded payments of invoices, reversed ones included';
 CREATE INDEX invoice_payments_by_invoice ON invoice_payments USING btree (organisation_id, mode, invoice_id, recorded_at);
 
 create table invoice_share_tokens (
@@ -724,7 +724,7 @@ create table invoice_share_tokens (
   constraint invoice_share_tokens_pkey PRIMARY KEY (token_hash),
   constraint invoice_share_tokens_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
 );
-comment on table invoice_share_tokens is 'global: which public link a token opens, asked before we know whose it is';
+comment on table invoice_share_tokens is 'global: the share link and organisation of each token';
 
 create table invoice_shares (
   organisation_id uuid not null,
@@ -738,7 +738,7 @@ create table invoice_shares (
   constraint invoice_shares_organisation_id_mode_invoice_id_key UNIQUE (organisation_id, mode, invoice_id),
   constraint invoice_shares_organisation_id_mode_invoice_id_fkey FOREIGN KEY (organisation_id, mode, invoice_id) REFERENCES invoices(organisation_id, mode, id)
 );
-comment on table invoice_shares is 'tenant: public links to invoices';
+comment on table invoice_shares is 'tenant: share links to invoices';
 
 create table invoice_sums (
   organisation_id uuid not null,
@@ -754,7 +754,7 @@ create table invoice_sums (
   constraint invoice_sums_pkey PRIMARY KEY (organisation_id, mode, span, since, facets),
   constraint invoice_sums_span_check CHECK (span = ANY (ARRAY['day'::text, 'month'::text, 'due'::text]))
 );
-comment on table invoice_sums is 'tenant: what the invoices that lists have come to, by day and month of issue; and what is left to pay, by the day it is due';
+comment on table invoice_sums is 'tenant: sums of listed invoices by day and month of issue, and unpaid amounts by due date';
 
 create table invoices (
   organisation_id uuid not null,
@@ -811,7 +811,7 @@ create table invoices (
   constraint invoices_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint invoices_organisation_id_mode_original_id_fkey FOREIGN KEY (organisation_id, mode, original_id) REFERENCES invoices(organisation_id, mode, id)
 );
-comment on table invoices is 'tenant: invoices and notes, with their lines';
+comment on table invoices is 'tenant: invoices, credit notes and debit notes, with their lines';
 CREATE INDEX invoices_of_original ON invoices USING btree (organisation_id, mode, original_id) WHERE original_id IS NOT NULL;
 CREATE INDEX invoices_report_due ON invoices USING btree (report_due_at) WHERE report_due_at IS NOT NULL AND reported_at IS NULL;
 CREATE INDEX invoices_to_report ON invoices USING btree (organisation_id, mode, report_due_at) WHERE report_due_at IS NOT NULL AND reported_at IS NULL;
@@ -832,7 +832,7 @@ create table issued_parties (
   constraint issued_parties_organisation_id_mode_invoice_id_fkey FOREIGN KEY (organisation_id, mode, invoice_id) REFERENCES invoices(organisation_id, mode, id),
   constraint issued_parties_organisation_id_seller_id_fkey FOREIGN KEY (organisation_id, seller_id) REFERENCES sellers(organisation_id, id)
 );
-comment on table issued_parties is 'tenant: whom issued invoices name, and therefore hold';
+comment on table issued_parties is 'tenant: parties on issued invoices, which cannot be deleted';
 CREATE INDEX issued_parties_by_buyer ON issued_parties USING btree (organisation_id, mode, buyer_id) WHERE buyer_id IS NOT NULL;
 CREATE INDEX issued_parties_by_logo ON issued_parties USING btree (organisation_id, logo_hash) WHERE logo_hash IS NOT NULL;
 CREATE INDEX issued_parties_by_seller ON issued_parties USING btree (organisation_id, seller_id) WHERE seller_id IS NOT NULL;
@@ -868,7 +868,7 @@ create table items (
   constraint items_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
   constraint items_unit_price_minor_check CHECK (unit_price_minor >= 0::numeric AND unit_price_minor <= '100000000000000'::bigint::numeric)
 );
-comment on table items is 'tenant: goods and services it sells again and again';
+comment on table items is 'tenant: goods and services that it sells repeatedly';
 CREATE INDEX items_by_last_use ON items USING btree (organisation_id, mode, last_used_at DESC NULLS LAST, id) WHERE archived_at IS NULL;
 CREATE INDEX items_by_name ON items USING btree (organisation_id, mode, lower(name), id) WHERE archived_at IS NULL;
 CREATE INDEX items_by_use ON items USING btree (organisation_id, mode, use_count DESC, id) WHERE archived_at IS NULL;
@@ -884,7 +884,7 @@ create table known_devices (
   constraint known_devices_pkey PRIMARY KEY (user_id, device_mac),
   constraint known_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
-comment on table known_devices is 'global: devices a person has signed in from';
+comment on table known_devices is 'global: devices that a person has signed in from';
 
 create table letterheads (
   organisation_id uuid not null,
@@ -906,7 +906,7 @@ create table logos (
   constraint logos_pkey PRIMARY KEY (organisation_id, hash),
   constraint logos_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 );
-comment on table logos is 'organisation: pictures on its documents, by what they are';
+comment on table logos is 'organisation: logos on its documents, by hash';
 CREATE INDEX logos_replaced ON logos USING btree (replaced_at) WHERE replaced_at IS NOT NULL;
 
 create table mailbox (
@@ -918,7 +918,7 @@ create table mailbox (
   constraint mailbox_pkey PRIMARY KEY (id),
   constraint mailbox_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text]))
 );
-comment on table mailbox is 'global: what would have been sent, where no mail server is configured';
+comment on table mailbox is 'global: mails that would have been sent if a mail server were configured';
 CREATE INDEX mailbox_by_recipient ON mailbox USING btree (lower(recipient), created_at DESC);
 
 create table memberships (
@@ -941,7 +941,7 @@ END) stored,
   constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint memberships_status_check CHECK (status = ANY (ARRAY['active'::text, 'suspended'::text, 'deactivated'::text]))
 );
-comment on table memberships is 'organisation: who belongs to it, and as what';
+comment on table memberships is 'organisation: its members and their roles';
 CREATE INDEX memberships_by_custom_role ON memberships USING btree (organisation_id, custom_role_id) WHERE custom_role_id IS NOT NULL;
 CREATE INDEX memberships_by_user ON memberships USING btree (user_id, joined_at);
 
@@ -958,7 +958,7 @@ create table messages (
   constraint messages_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
   constraint messages_check CHECK ((sealed_body IS NULL) = (sent_at IS NOT NULL))
 );
-comment on table messages is 'global: mails and texts to people, one per cause';
+comment on table messages is 'global: mails and text messages to people, one per cause';
 CREATE INDEX messages_waiting ON messages USING btree (created_at) WHERE sent_at IS NULL;
 
 create table network_lookups (
@@ -1032,7 +1032,7 @@ create table organisations (
   constraint organisations_country_check CHECK (country ~ '^[A-Z]{2}$'::text),
   constraint organisations_parted CHECK ((parted_from IS NULL) = (parted_at IS NULL) AND (parent_id IS NULL OR parted_from IS NULL))
 );
-comment on table organisations is 'global: the businesses themselves';
+comment on table organisations is 'global: the businesses that signed up';
 CREATE INDEX organisations_by_parent ON organisations USING btree (parent_id, created_at) WHERE parent_id IS NOT NULL;
 
 create table payments (
@@ -1074,7 +1074,7 @@ create table payments (
   constraint payments_kind_check CHECK (kind = ANY (ARRAY['credit_purchase'::text, 'subscription'::text, 'renewal'::text])),
   constraint payments_status_check CHECK (status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'expired'::text, 'partially_refunded'::text, 'refunded'::text, 'disputed'::text, 'charged_back'::text]))
 );
-comment on table payments is 'organisation: what it was asked to pay, and what became of it; the money is live money';
+comment on table payments is 'organisation: payments that it was asked to make, and their outcomes; always live money';
 CREATE INDEX payments_by_handle ON payments USING btree (handle) WHERE handle IS NOT NULL;
 CREATE INDEX payments_by_reference ON payments USING btree ((id::text));
 CREATE INDEX payments_newest ON payments USING btree (organisation_id, created_at DESC, id DESC);
@@ -1091,7 +1091,7 @@ create table provider_notifications (
   outcome text,
   constraint provider_notifications_pkey PRIMARY KEY (provider, id)
 );
-comment on table provider_notifications is 'global: what payment providers told us, before we know whom it concerns';
+comment on table provider_notifications is 'global: notifications of payment providers, before their organisation is known';
 CREATE INDEX provider_notifications_by_time ON provider_notifications USING btree (received_at);
 
 create table rate_windows (
@@ -1115,7 +1115,7 @@ create table received_arrivals (
   constraint received_arrivals_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
   constraint received_arrivals_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
 );
-comment on table received_arrivals is 'tenant: fetched documents that are not kept yet';
+comment on table received_arrivals is 'tenant: fetched documents that are not stored yet';
 CREATE INDEX received_arrivals_due ON received_arrivals USING btree (due_at);
 CREATE INDEX received_arrivals_problems ON received_arrivals USING btree (mode) WHERE problem IS NOT NULL;
 
@@ -1130,7 +1130,7 @@ create table received_feeds (
   constraint received_feeds_pkey PRIMARY KEY (country, mode, access),
   constraint received_feeds_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
 );
-comment on table received_feeds is 'machinery: where each feed of received invoices stands';
+comment on table received_feeds is 'machinery: the state of each feed of received invoices';
 
 create table received_figures (
   organisation_id uuid not null,
@@ -1150,7 +1150,7 @@ create table received_figures (
   constraint received_figures_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
   constraint received_figures_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
 );
-comment on table received_figures is 'tenant: what received invoices come to';
+comment on table received_figures is 'tenant: totals of received invoices';
 
 create table received_invoices (
   organisation_id uuid not null,
@@ -1207,7 +1207,7 @@ create table received_invoices (
   constraint received_invoices_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
   constraint received_invoices_payment_status_check CHECK (payment_status = ANY (ARRAY['unpaid'::text, 'partial'::text, 'paid'::text, 'rejected'::text]))
 );
-comment on table received_invoices is 'tenant: what other businesses have invoiced it';
+comment on table received_invoices is 'tenant: invoices that suppliers sent to it';
 CREATE INDEX received_invoices_amount ON received_invoices USING btree (organisation_id, mode, payable_minor, id);
 CREATE INDEX received_invoices_buyer ON received_invoices USING btree (organisation_id, mode, buyer_tax_id_normal);
 CREATE INDEX received_invoices_corrects ON received_invoices USING gin (corrects) WITH (fastupdate=off) WHERE corrects <> '{}'::text[];
@@ -1280,7 +1280,7 @@ END) stored,
   constraint received_payments_amount_minor_check CHECK (amount_minor > 0),
   constraint received_payments_check CHECK (credited_minor = 0 OR buyer_id IS NOT NULL)
 );
-comment on table received_payments is 'tenant: what came into virtual accounts, and where every naira of it is';
+comment on table received_payments is 'tenant: transfers into virtual accounts, and the four balances of each';
 CREATE INDEX received_payments_by_status ON received_payments USING btree (organisation_id, mode, reconciliation_status, received_at DESC, id DESC);
 CREATE INDEX received_payments_by_time ON received_payments USING btree (received_at);
 CREATE INDEX received_payments_credit ON received_payments USING btree (organisation_id, mode, buyer_id, currency, received_at, id) WHERE credited_minor > 0;
@@ -1301,7 +1301,7 @@ create table received_references (
   constraint received_references_pkey PRIMARY KEY (country, mode, access, reference),
   constraint received_references_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
 );
-comment on table received_references is 'machinery: what the feeds have named';
+comment on table received_references is 'machinery: the documents that the feeds have listed';
 CREATE INDEX received_references_buyer ON received_references USING btree (country, mode, access, buyer_tax_id_normal);
 CREATE INDEX received_references_due ON received_references USING btree (country, mode, access, due_at) WHERE is_open;
 CREATE INDEX received_references_problems ON received_references USING btree (country, mode) WHERE is_open AND problem IS NOT NULL;
@@ -1315,7 +1315,7 @@ create table received_suppliers (
   constraint received_suppliers_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
   constraint received_suppliers_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
 );
-comment on table received_suppliers is 'tenant: who has sent something, in which currency';
+comment on table received_suppliers is 'tenant: suppliers that have sent invoices, by currency';
 
 create table recovery_codes (
   user_id uuid not null,
@@ -1325,7 +1325,7 @@ create table recovery_codes (
   constraint recovery_codes_pkey PRIMARY KEY (user_id, "position"),
   constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
-comment on table recovery_codes is 'global: ways in without the second factor, each usable once';
+comment on table recovery_codes is 'global: codes that replace the second factor, each usable once';
 
 create table refresh_tokens (
   token_hash text not null,
@@ -1356,7 +1356,7 @@ create table registrations (
   constraint registrations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint registrations_country_check CHECK (country ~ '^[A-Z]{2}$'::text)
 );
-comment on table registrations is 'global: who asked for an address that nobody has verified yet';
+comment on table registrations is 'global: registrations for an address that is not verified yet';
 CREATE INDEX registrations_open ON registrations USING btree (user_id, created_at) WHERE ended_at IS NULL;
 CREATE INDEX registrations_past ON registrations USING btree (expires_at);
 
@@ -1382,7 +1382,7 @@ create table request_log (
   constraint request_log_actor_type_check CHECK (actor_type = ANY (ARRAY['user'::text, 'api_key'::text])),
   constraint request_log_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
 );
-comment on table request_log is 'tenant: requests of the last days, as they came and were answered, without bodies';
+comment on table request_log is 'tenant: requests of the last days with their replies, without bodies';
 
 create table roles (
   organisation_id uuid not null,
@@ -1398,7 +1398,7 @@ create table roles (
   constraint roles_pkey PRIMARY KEY (organisation_id, id),
   constraint roles_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 );
-comment on table roles is 'organisation: capability sets it has named itself';
+comment on table roles is 'organisation: roles that it defined';
 CREATE UNIQUE INDEX roles_name ON roles USING btree (organisation_id, name) WHERE deleted_at IS NULL;
 
 create table schema_migrations (
@@ -1441,7 +1441,7 @@ create table sellers (
   constraint sellers_check CHECK ((tax_id IS NULL) = (tax_id_normal IS NULL)),
   constraint sellers_party_type_check CHECK (party_type = ANY (ARRAY['individual'::text, 'company'::text, 'partnership'::text, 'non_profit'::text, 'government'::text]))
 );
-comment on table sellers is 'organisation: in whose name it invoices';
+comment on table sellers is 'organisation: the businesses in whose names it invoices';
 CREATE UNIQUE INDEX sellers_primary ON sellers USING btree (organisation_id) WHERE is_primary;
 CREATE INDEX sellers_search ON sellers USING gin (organisation_id, search gin_trgm_ops) WITH (fastupdate=off);
 CREATE UNIQUE INDEX sellers_tax_id ON sellers USING btree (organisation_id, tax_id_normal) WHERE tax_id_normal IS NOT NULL;
@@ -1463,7 +1463,7 @@ create table sessions (
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint sessions_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
 );
-comment on table sessions is 'global: where a person is signed in';
+comment on table sessions is 'global: sign-ins of people';
 CREATE INDEX sessions_by_user ON sessions USING btree (user_id, last_used_at DESC) WHERE ended_at IS NULL;
 
 create table set_aside_events (
@@ -1476,7 +1476,7 @@ create table set_aside_events (
   retry_at timestamp with time zone not null,
   constraint set_aside_events_pkey PRIMARY KEY (consumer, event_id)
 );
-comment on table set_aside_events is 'machinery: events that a consumer could not take, to be tried again';
+comment on table set_aside_events is 'machinery: events that a consumer failed on, to be retried';
 CREATE INDEX set_aside_events_of_organisation ON set_aside_events USING btree (organisation_id, consumer);
 
 create table settlement_accounts (
@@ -1500,7 +1500,7 @@ create table settlement_accounts (
   constraint settlement_accounts_organisation_id_seller_id_fkey FOREIGN KEY (organisation_id, seller_id) REFERENCES sellers(organisation_id, id),
   constraint settlement_accounts_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
 );
-comment on table settlement_accounts is 'tenant: the bank account that a seller''s money goes to';
+comment on table settlement_accounts is 'tenant: the seller''s bank account that collected money goes to';
 
 create table skipped_events (
   consumer text not null,
@@ -1511,7 +1511,7 @@ create table skipped_events (
   skipped_at timestamp with time zone not null default now(),
   constraint skipped_events_pkey PRIMARY KEY (consumer, event_id)
 );
-comment on table skipped_events is 'machinery: events that a consumer was told to skip, and why';
+comment on table skipped_events is 'machinery: events that an operator made a consumer skip, and why';
 
 create table submission_attempts (
   organisation_id uuid not null,
@@ -1531,7 +1531,7 @@ create table submission_attempts (
   constraint submission_attempts_pkey PRIMARY KEY (organisation_id, mode, submission_id, number),
   constraint submission_attempts_organisation_id_mode_submission_id_fkey FOREIGN KEY (organisation_id, mode, submission_id) REFERENCES submissions(organisation_id, mode, id)
 );
-comment on table submission_attempts is 'tenant: what the tax authority was asked about a document, and what it answered';
+comment on table submission_attempts is 'tenant: requests to the tax authority about a document, and the answers';
 
 create table submissions (
   organisation_id uuid not null,
@@ -1573,9 +1573,9 @@ create table submissions (
   constraint submissions_follow_up_cause_check CHECK (follow_up_cause = 'notified'::text),
   constraint submissions_state_check CHECK (state = ANY (ARRAY['queued'::text, 'unknown'::text, 'signed'::text, 'transmitted'::text, 'accepted'::text, 'rejected'::text]))
 );
-comment on table submissions is 'tenant: documents on their way to the tax authority, with the bytes that go there';
-comment on column submissions.follow_up_at is 'when the authority is asked beside the steps of the road: early where it called, later and later where the buyer''s side is silent';
-comment on column submissions.ordinal is 'the how-many-eth time that the document was submitted, from 1';
+comment on table submissions is 'tenant: documents on their way to the tax authority, with the bytes that are sent';
+comment on column submissions.follow_up_at is 'when to ask the authority outside the steps: soon after its callback, and less and less often while the buyer''s side does not answer';
+comment on column submissions.ordinal is 'how many times the document was submitted so far, from 1';
 comment on column submissions.payment_said is 'the payment status in the document itself: pending or paid';
 CREATE INDEX submissions_by_invoice ON submissions USING btree (organisation_id, mode, invoice_id, created_at);
 CREATE UNIQUE INDEX submissions_by_reference ON submissions USING btree (organisation_id, mode, reference) WHERE state <> 'rejected'::text;
@@ -1597,7 +1597,7 @@ create table subscription_allocations (
   constraint subscription_allocations_organisation_id_payment_id_fkey FOREIGN KEY (organisation_id, payment_id) REFERENCES payments(organisation_id, id),
   constraint subscription_allocations_organisation_id_subscription_id_fkey FOREIGN KEY (organisation_id, subscription_id) REFERENCES subscriptions(organisation_id, id)
 );
-comment on table subscription_allocations is 'organisation: the months of credits that subscriptions have brought';
+comment on table subscription_allocations is 'organisation: the monthly credits of its billing subscriptions';
 
 create table subscription_periods (
   organisation_id uuid not null,
@@ -1650,7 +1650,7 @@ create table subscriptions (
   constraint subscriptions_monthly_credits_check CHECK (monthly_credits >= 0),
   constraint subscriptions_status_check CHECK (status = ANY (ARRAY['pending_payment'::text, 'active'::text, 'past_due'::text, 'expired'::text]))
 );
-comment on table subscriptions is 'organisation: the plans it has taken';
+comment on table subscriptions is 'organisation: its billing subscriptions';
 CREATE INDEX subscriptions_allocating ON subscriptions USING btree (next_allocation_at) WHERE next_allocation_at IS NOT NULL;
 CREATE INDEX subscriptions_due ON subscriptions USING btree (next_step_at) WHERE next_step_at IS NOT NULL;
 CREATE UNIQUE INDEX subscriptions_one_current ON subscriptions USING btree (organisation_id) WHERE status <> 'expired'::text;
@@ -1689,7 +1689,7 @@ create table tax_connections (
   constraint tax_connections_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
   constraint tax_connections_status_check CHECK (status = ANY (ARRAY['pending'::text, 'connected'::text, 'revoked'::text]))
 );
-comment on table tax_connections is 'tenant: its link to the tax authority';
+comment on table tax_connections is 'tenant: its connection to the tax authority';
 CREATE INDEX tax_connections_former_service ON tax_connections USING gin (former_service_ids);
 CREATE INDEX tax_connections_number ON tax_connections USING btree (mode, tax_id_normal) WHERE status = 'connected'::text;
 CREATE INDEX tax_connections_service ON tax_connections USING btree (service_id);
@@ -1716,7 +1716,7 @@ create table tax_number_checks (
   constraint tax_number_checks_party_check CHECK (party = ANY (ARRAY['buyer'::text, 'seller'::text])),
   constraint tax_number_checks_status_check CHECK (status = ANY (ARRAY['pending'::text, 'verified'::text, 'not_found'::text, 'name_mismatch'::text, 'unavailable'::text]))
 );
-comment on table tax_number_checks is 'tenant: what the authority said about tax numbers';
+comment on table tax_number_checks is 'tenant: the authority''s answers about tax numbers';
 CREATE INDEX tax_number_checks_newest ON tax_number_checks USING btree (organisation_id, mode, party, party_id, started_at DESC);
 CREATE UNIQUE INDEX tax_number_checks_open ON tax_number_checks USING btree (organisation_id, mode, party, party_id) WHERE status = 'pending'::text;
 
@@ -1749,7 +1749,7 @@ create table tax_reports (
   constraint tax_reports_status_check CHECK (status = ANY (ARRAY['asked'::text, 'reported'::text, 'refused'::text, 'unknown'::text])),
   constraint tax_reports_tax_minor_check CHECK (tax_minor >= 0)
 );
-comment on table tax_reports is 'tenant: declarations of tax, and how they ended';
+comment on table tax_reports is 'tenant: declarations of tax, and their outcomes';
 
 create table tax_transport_keys (
   organisation_id uuid not null,
@@ -1763,7 +1763,7 @@ create table tax_transport_keys (
   constraint tax_transport_keys_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
   constraint tax_transport_keys_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
 );
-comment on table tax_transport_keys is 'tenant: the key pair that its key file comes under';
+comment on table tax_transport_keys is 'tenant: the key pair for the transport of its authority key file';
 
 create table users (
   id uuid not null,
@@ -1837,7 +1837,7 @@ create table virtual_accounts (
   constraint virtual_accounts_limit_minor_check CHECK (limit_minor > 0),
   constraint virtual_accounts_state_check CHECK (state = ANY (ARRAY['opening'::text, 'active'::text, 'deactivated'::text]))
 );
-comment on table virtual_accounts is 'tenant: accounts that buyers pay into';
+comment on table virtual_accounts is 'tenant: bank accounts into which buyers pay';
 CREATE INDEX virtual_accounts_by_buyer ON virtual_accounts USING btree (organisation_id, mode, buyer_id) WHERE buyer_id IS NOT NULL;
 CREATE INDEX virtual_accounts_by_callback ON virtual_accounts USING btree (organisation_id, mode, callback_endpoint_id) WHERE callback_endpoint_id IS NOT NULL;
 CREATE INDEX virtual_accounts_by_handle ON virtual_accounts USING btree (handle);
@@ -1876,7 +1876,7 @@ create table webhook_deliveries (
   constraint webhook_deliveries_pkey PRIMARY KEY (organisation_id, mode, id),
   constraint webhook_deliveries_status_check CHECK (status = ANY (ARRAY['pending'::text, 'delivering'::text, 'retrying'::text, 'delivered'::text, 'failed'::text]))
 );
-comment on table webhook_deliveries is 'tenant: what was or is to be sent to endpoints, with the log of every attempt';
+comment on table webhook_deliveries is 'tenant: deliveries to endpoints, with the log of every attempt';
 CREATE INDEX webhook_deliveries_failed ON webhook_deliveries USING btree (organisation_id, mode, id) WHERE reason IS NOT NULL;
 CREATE INDEX webhook_deliveries_of_endpoint ON webhook_deliveries USING btree (organisation_id, mode, endpoint_id, id);
 CREATE INDEX webhook_deliveries_of_type ON webhook_deliveries USING btree (organisation_id, mode, type, id);
@@ -1914,7 +1914,7 @@ create table webhook_endpoints (
   constraint webhook_endpoints_patterns_check CHECK (cardinality(patterns) >= 1 AND cardinality(patterns) <= 100),
   constraint webhook_endpoints_url_check CHECK (length(url) <= 2048)
 );
-comment on table webhook_endpoints is 'tenant: addresses that are told of events';
+comment on table webhook_endpoints is 'tenant: endpoints that receive events';
 
 create table webhook_queue (
   id uuid not null,
@@ -1925,7 +1925,7 @@ create table webhook_queue (
   taken_by uuid,
   constraint webhook_queue_pkey PRIMARY KEY (id)
 );
-comment on table webhook_queue is 'machinery: deliveries that wait for an attempt, or are being attempted again';
+comment on table webhook_queue is 'machinery: deliveries that wait for an attempt or are being retried';
 CREATE INDEX webhook_queue_due ON webhook_queue USING btree (endpoint_id, due_at);
 
 create table work (
@@ -1944,7 +1944,7 @@ create table work (
   created_at timestamp with time zone not null default now(),
   constraint work_pkey PRIMARY KEY (id)
 );
-comment on table work is 'machinery: background work that waits or is being done';
+comment on table work is 'machinery: jobs that wait or run';
 CREATE INDEX work_due ON work USING btree (lane, organisation_id, due_at) WHERE given_up_at IS NULL;
 CREATE UNIQUE INDEX work_keys ON work USING btree (job, key) WHERE key IS NOT NULL AND given_up_at IS NULL;
 
@@ -1979,7 +1979,7 @@ begin
   if starts + interval '3 months' > date_trunc('month', now()) then
     raise exception 'events of two months are kept at least';
   end if;
-  -- why: only what is older than is kept goes, and what was counted of it
+  -- why: drops only months older than the retention time, with their counts
   execute format('drop table if exists public.%I', 'events_' || to_char(starts, 'YYYY_MM'));
   delete from public.event_counts where id_month = starts;
 end $function$;
@@ -2667,7 +2667,7 @@ begin
     end if;
     starts := starts + interval '1 month';
   end loop;
-  -- why: only what is older than is kept goes, and what was counted of it
+  -- why: drops only months older than the retention time, with their counts
   for name in
     select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
      where i.inhparent = 'public.events'::regclass and c.relname ~ '^events_\d{4}_\d{2}$'

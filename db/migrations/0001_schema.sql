@@ -1,12 +1,12 @@
--- The schema of version 1.0.0. Later versions change it by migrations of their own; this file never changes.
--- Tables stand under the module that writes them. `npm run schema:write` draws what all migrations make: db/schema.sql.
+-- The schema of version 1.0.0. Later versions change the schema by migrations of their own; this file never changes. Tables are listed under the
+-- module that writes them. `npm run schema:write` writes the result of all migrations to db/schema.sql.
 
 create extension if not exists pg_trgm;
 create extension if not exists btree_gin;
 
 -- Functions that indexes and generated columns use
 
--- Every three letters of a text that follow each other, and the two letters that each word begins with after a `^`.
+-- All runs of three letters in a text, and the first two letters of each word after a `^`.
 create function search_pieces(search text) returns text[] language sql immutable parallel safe as $$
   select array_agg(piece) from (
     select letter || lead(letter) over (order by place) || lead(letter, 2) over (order by place)
@@ -16,19 +16,20 @@ create function search_pieces(search text) returns text[] language sql immutable
   ) as pieces (piece) where piece is not null
 $$;
 
--- The same as numbers that differ from tenant to tenant. An index over them finds a word of one tenant without reading
--- through all the rows of the tenant, nor through those of others that hold the word.
+-- The same as numbers that differ for each tenant. An index over these numbers finds a word of one tenant without reading other rows of the tenant or
+-- of other tenants.
 create function search_keys(organisation_id uuid, mode text, pieces text[]) returns integer[] language sql immutable parallel safe as $$
   select coalesce(array_agg((hashtextextended(piece, uuid_hash_extended(organisation_id, (mode = 'live')::integer)) >> 33)::integer), '{}')
     from unnest(pieces) as piece
 $$;
 
--- Where a month begins among ids, which begin with their time in milliseconds.
+-- The first id of a month: ids begin with their time in milliseconds.
 create function first_id_at(instant timestamptz) returns uuid language sql immutable strict parallel safe
   return (lpad(to_hex((extract(epoch from instant) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid;
 
--- Running transactions are looked at from the oldest on, one by one, until one is not known to belong to another database. Put as a join, what came first was the
--- planner's choice, and events of the older ones were passed over. A prepared transaction has no process, and belongs to whoever asks.
+-- The oldest running transaction that may write to this database. The check goes from the oldest to the newest, one by one, until a transaction does
+-- not belong to another database. A join would let the planner choose the order, and events of older transactions would be skipped. A prepared
+-- transaction has no process, so it counts as one of this database.
 create function settled_before() returns xid8 language sql stable parallel restricted as $$
   select coalesce(
     (select running.xid from (select xid from pg_snapshot_xip(pg_current_snapshot()) as running (xid) order by xid offset 0) as running
@@ -43,7 +44,7 @@ $$;
 
 -- ---------------------------------------------------------------- secrets
 
--- Keys that have sealed or signed something in this database, to notice a key file that belongs to another one.
+-- Keys that sealed or signed something in this database. They reveal a key file that belongs to another database.
 create table secret_keys (
   key_id text not null,
   fingerprint text not null,
@@ -54,7 +55,7 @@ comment on table secret_keys is 'machinery: fingerprints of the key file''s keys
 
 -- ---------------------------------------------------------------- operations
 
--- What we set out to ask an outside party. A row left behind by a dead process is settled by a sweep.
+-- Intents to call an outside party. A sweep settles the row of a dead process.
 create table exchanges (
   id uuid not null,
   name text not null,
@@ -73,11 +74,11 @@ create table exchanges (
   constraint exchanges_mode_check check (mode in ('sandbox', 'live')),
   constraint exchanges_outcome_check check (outcome in ('answered', 'unknown'))
 );
-comment on table exchanges is 'machinery: questions to outside parties, and for 30 days what became of them';
+comment on table exchanges is 'machinery: calls to outside parties, and their outcomes for 30 days';
 create index exchanges_abandoned on exchanges (abandoned_after) where (settled_at is null);
 create index exchanges_settled on exchanges (settled_at) where (settled_at is not null);
 
--- The first answer to each Idempotency-Key. A row without an answer belongs to an exchange that is still under way.
+-- The first reply to each Idempotency-Key. A row without a reply belongs to an exchange that is still running.
 create table idempotency_keys (
   organisation_id uuid not null,
   mode text not null,
@@ -91,14 +92,13 @@ create table idempotency_keys (
   created_at timestamptz not null,
   expires_at timestamptz not null,
   said jsonb,
-  -- What a sweep settled in place of a dead process, for whoever repeats the request.
+  -- The outcome that a sweep settled in place of a dead process, for a repeated request.
   sealed_output text,
-  -- Answers of hot statements are kept by reference to the words that most of them have: 0.9 KB where Snappy needed 1.6. Nodes of versions before do not know
-  -- the column: after half a minute they ask whoever repeats a request to come again. What those keep (`compressed`, `kept`) is read on.
+  -- The reply of a hot statement, stored as references to a list of common words: about 0.9 KB.
   answer bytea,
   primary key (organisation_id, mode, key, target)
 ) with (toast_tuple_target=8160, autovacuum_vacuum_insert_threshold=-1);
-comment on table idempotency_keys is 'tenant: the first answer to each Idempotency-Key, for 24 hours';
+comment on table idempotency_keys is 'tenant: the first reply to each Idempotency-Key, for 24 hours';
 alter table only idempotency_keys alter column sealed_body set storage external;
 alter table only idempotency_keys alter column said set statistics 0;
 alter table only idempotency_keys alter column answer set statistics 0;
@@ -108,9 +108,9 @@ create index idempotency_keys_open on idempotency_keys (exchange_id) where (stat
 
 -- ---------------------------------------------------------------- events
 
--- The audit log tells exact totals without counting all that happened: how many events there are of each type and by each actor, on each
--- day and in each month. `id_month` is the partition that they are in, with which they go. Between `first_id` and `last_id` they all
--- lie, so that other months are not looked at.
+-- Exact totals for the audit log without counting all events: the number of events by type, by actor, by day and by month. `id_month` is the
+-- partition of the events; the row is deleted together with that partition. All counted events lie between `first_id` and `last_id`, so other months
+-- are not read.
 create table event_counts (
   organisation_id uuid not null,
   span text not null,
@@ -127,16 +127,17 @@ create table event_counts (
 comment on table event_counts is 'organisation: how many events there are, for totals of the audit log';
 create index event_counts_of_partition on event_counts (id_month);
 
--- Which era it is. The column's default says the same; both change together when a dump was loaded.
+-- The current era. The default of `events.era` has the same value; both change together after a dump was loaded.
 create table event_era (
   only_row boolean default true not null,
   era smallint not null,
   primary key (only_row),
   constraint event_era_only_row_check check (only_row)
 );
-comment on table event_era is 'machinery: which cluster''s count of transactions orders the events that are written now';
+comment on table event_era is 'machinery: the current era; transaction ids order the events within an era';
 
--- How far each reader has come. `from_id` leaves out months that it cannot need any more; what fails is kept until it is mended or skipped.
+-- The cursor of each consumer. `from_id` excludes months that the consumer has read completely. A failing event stays here until it succeeds or an
+-- operator skips it.
 create table event_places (
   consumer text not null,
   era smallint not null,
@@ -152,16 +153,16 @@ create table event_places (
   follows_seen_at timestamptz,
   primary key (consumer)
 );
-comment on table event_places is 'machinery: how far each consumer has read the events';
+comment on table event_places is 'machinery: the cursor of each consumer in the event log';
 
--- What happened cannot be changed afterwards; only the relay's note may be added.
+-- Events are never changed.
 create function refuse_to_rewrite_events() returns trigger language plpgsql as $$
 begin
   raise exception 'events are append-only';
 end $$;
 
--- Everything that happened, written in the transaction that made it happen. The same rows are what webhooks tell of and
--- what the audit log shows, so neither can know of something that the other does not.
+-- The event log. Each event is written in the transaction that made it true. Webhooks and the audit log read the same rows, so neither can know an
+-- event that the other lacks.
 create sequence events_seq;
 create table events (
   organisation_id uuid not null,
@@ -185,19 +186,19 @@ create table events (
   primary key (organisation_id, id)
 ) partition by range (id);
 alter sequence events_seq owned by events.seq;
-comment on table events is 'organisation: everything that happened, for webhooks and the audit log';
-comment on column events.version is 'of the form of data, by type';
-comment on column events.object_version is 'which version of the object it tells of; null where objects of its kind have none, and before this was told';
+comment on table events is 'organisation: the event log, for webhooks and the audit log';
+comment on column events.version is 'version of the payload''s shape, for each type';
+comment on column events.object_version is 'version of the object that the event describes; null if objects of its kind have no versions';
 create index events_in_order on events (era, xid, seq);
 create index events_by_actor on events (organisation_id, actor_id, id) where (actor_id is not null);
 create index events_of_organisation_in_order on events (organisation_id, era, xid, seq);
 create index events_about_object on events (organisation_id, object_id, id);
--- Each filter of the log in the order of its pages.
+-- One index for each filter of the audit log, in the order of its pages.
 create index events_of_type on events (organisation_id, type, id);
--- What happened cannot be changed afterwards.
+-- Events are never changed.
 create trigger events_are_append_only before delete or update on events for each row execute function refuse_to_rewrite_events();
 
--- Events that a consumer could not take, set aside so that the events behind them go on. Workers try them again from time to time.
+-- Events that a consumer failed on, set aside so that the later events continue. Workers retry them at intervals.
 create table set_aside_events (
   consumer text not null,
   event_id uuid not null,
@@ -208,10 +209,10 @@ create table set_aside_events (
   retry_at timestamptz not null,
   primary key (consumer, event_id)
 );
-comment on table set_aside_events is 'machinery: events that a consumer could not take, to be tried again';
+comment on table set_aside_events is 'machinery: events that a consumer failed on, to be retried';
 create index set_aside_events_of_organisation on set_aside_events (organisation_id, consumer);
 
--- What a person told a reader to leave out.
+-- Events that an operator made a consumer skip.
 create table skipped_events (
   consumer text not null,
   event_id uuid not null,
@@ -221,13 +222,13 @@ create table skipped_events (
   skipped_at timestamptz default now() not null,
   primary key (consumer, event_id)
 );
-comment on table skipped_events is 'machinery: events that a consumer was told to skip, and why';
+comment on table skipped_events is 'machinery: events that an operator made a consumer skip, and why';
 
--- Events whose id names no month that has a partition.
+-- Events whose month has no partition.
 create table events_elsewhen partition of events default;
 create trigger events_are_not_emptied before truncate on events_elsewhen for each statement execute function refuse_to_rewrite_events();
 
--- Called before anything reads after a dump was loaded: transactions that would be counted below those of the dump begin an era.
+-- Called before the first read after a dump was loaded. If new transaction ids would be lower than those of the dump, a new era begins.
 CREATE FUNCTION begin_event_era_if_needed() RETURNS smallint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -245,7 +246,7 @@ begin
 end $$;
 revoke execute on function begin_event_era_if_needed from public;
 
--- Drops one month of events, and what was counted of it. Two months are kept at least.
+-- Drops one month of events and its counts. The last two months are always kept.
 create function drop_event_month(month date) returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set lock_timeout = '5s' as $$
 declare
@@ -254,13 +255,13 @@ begin
   if starts + interval '3 months' > date_trunc('month', now()) then
     raise exception 'events of two months are kept at least';
   end if;
-  -- why: only what is older than is kept goes, and what was counted of it
+  -- why: drops only months older than the retention time, with their counts
   execute format('drop table if exists public.%I', 'events_' || to_char(starts, 'YYYY_MM'));
   delete from public.event_counts where id_month = starts;
 end $$;
 revoke execute on function drop_event_month from public;
 
--- Months whose events stand in the default partition, as far as a partition can be made for them.
+-- Months with events in the default partition for which a partition can be made.
 create function event_months_elsewhen() returns setof date
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   select distinct date_trunc('month', at at time zone 'UTC')::date
@@ -270,7 +271,8 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 revoke execute on function event_months_elsewhen from public;
 
--- Whoever may call it can drop months of events. What no installation keeps is all that it drops, and what it is asked to make has a bound.
+-- A caller of this function can drop months of events. So the function checks the limits: at least two months stay, and at most two years ahead are
+-- made.
 create function keep_event_partitions(first_month date, months_ahead integer, kept_months integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -290,7 +292,7 @@ begin
     end if;
     starts := starts + interval '1 month';
   end loop;
-  -- why: only what is older than is kept goes, and what was counted of it
+  -- why: drops only months older than the retention time, with their counts
   for name in
     select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
      where i.inhparent = 'public.events'::regclass and c.relname ~ '^events_\d{4}_\d{2}$'
@@ -304,8 +306,8 @@ begin
 end $$;
 revoke execute on function keep_event_partitions from public;
 
--- Makes the partition of one month, with the events of that month which the default partition took while it was missing. In one transaction, so that
--- nobody who reads misses an event. Gives how many events were moved; null where the month had its partition already.
+-- Makes the partition of one month and moves the month's events out of the default partition. One transaction does both, so that no reader misses an
+-- event. Returns how many events were moved; null if the partition existed.
 create function make_event_month(month date) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set lock_timeout = '5s' as $$
 declare
@@ -344,7 +346,7 @@ insert into event_era (era) values (1);
 
 -- ---------------------------------------------------------------- work
 
--- Items that background work could not do, so that one failing item never stops the others: which, why, how often and since when.
+-- Items that a background job fails on, so that one failing item never stops the others: which item, why, how often and since when.
 create table failing_items (
   problem text not null,
   item text not null,
@@ -357,12 +359,12 @@ create table failing_items (
   primary key (problem, item),
   constraint failing_items_mode_check check (mode in ('sandbox', 'live'))
 );
-comment on table failing_items is 'machinery: items that background work fails on at present';
+comment on table failing_items is 'machinery: items that background jobs fail on at present';
 create index failing_items_by_time on failing_items (last_at);
 
--- Background work, asked for in the transaction that needs it and claimed from here: one table, lanes that do not wait for each
--- other, and organisations that take turns. A row leaves when its work is done. `due_at` is also how long whoever took it may take: work
--- of a process that died falls due by itself. The organisation is all zeros for work that belongs to none.
+-- Jobs, enqueued in the transaction that needs them. Queues do not wait for each other, and organisations take turns. A row is deleted when its job
+-- is done. `due_at` is also the end of a worker's lease, so a dead worker's job becomes due again by itself. The organisation is all zeros for jobs
+-- that belong to none.
 create table work (
   id uuid not null,
   lane text not null,
@@ -379,13 +381,13 @@ create table work (
   created_at timestamptz default now() not null,
   primary key (id)
 );
-comment on table work is 'machinery: background work that waits or is being done';
+comment on table work is 'machinery: jobs that wait or run';
 create index work_due on work (lane, organisation_id, due_at) where (given_up_at is null);
 create unique index work_keys on work (job, key) where (key is not null and given_up_at is null);
 
 -- ---------------------------------------------------------------- callers
 
--- Whose tokens changed. Nodes follow this log; `xid` lets them follow it without missing a late commit.
+-- Subjects whose tokens changed. Nodes follow this log; with `xid` they do not miss a transaction that commits late.
 create table auth_changes (
   seq bigint generated always as identity,
   subject text not null,
@@ -393,12 +395,12 @@ create table auth_changes (
   changed_at timestamptz default now() not null,
   primary key (seq)
 );
-comment on table auth_changes is 'machinery: whose tokens must be looked at anew';
+comment on table auth_changes is 'machinery: subjects whose tokens every node must check again';
 create index auth_changes_by_xid on auth_changes (xid);
 
 -- ---------------------------------------------------------------- limits
 
--- How much of a limit was handed out to nodes in one window of time.
+-- How much of a rate limit was handed out to nodes in one window of time.
 create table rate_windows (
   subject text not null,
   window_end timestamptz not null,
@@ -410,7 +412,7 @@ create index rate_windows_past on rate_windows (window_end);
 
 -- ---------------------------------------------------------------- messages
 
--- The built-in mailbox, used where no mail server is configured.
+-- The built-in mailbox, used if no mail server is configured.
 create table mailbox (
   id uuid not null,
   channel text not null,
@@ -420,10 +422,10 @@ create table mailbox (
   primary key (id),
   constraint mailbox_channel_check check (channel in ('email', 'sms'))
 );
-comment on table mailbox is 'global: what would have been sent, where no mail server is configured';
+comment on table mailbox is 'global: mails that would have been sent if a mail server were configured';
 create index mailbox_by_recipient on mailbox (lower(recipient), created_at desc);
 
--- Mails and texts. The body may hold a code, so it is sealed, and dropped once it has been handed over.
+-- Mails and text messages. The body may contain a code, so the body is sealed, and deleted once the message was handed over.
 create table messages (
   id uuid not null,
   cause text not null,
@@ -437,13 +439,13 @@ create table messages (
   constraint messages_channel_check check (channel in ('email', 'sms')),
   constraint messages_check check ((sealed_body is null) = (sent_at is not null))
 );
-comment on table messages is 'global: mails and texts to people, one per cause';
+comment on table messages is 'global: mails and text messages to people, one per cause';
 create index messages_waiting on messages (created_at) where (sent_at is null);
 
 -- ---------------------------------------------------------------- reference
 
--- Code lists that were loaded beside those that come with the software: imported by hand, or read from the authority.
--- The newest that counts already wins; older ones stay, so that a bad one can be taken back.
+-- Code lists in addition to those in the software: imported by hand, or read from the authority. The newest list that is already in force wins. Older
+-- lists stay, so that a bad one can be withdrawn.
 create table code_lists (
   country text not null,
   type text not null,
@@ -459,9 +461,8 @@ comment on table code_lists is 'global: code lists that are newer than the softw
 
 -- ---------------------------------------------------------------- people
 
--- Wrong tries at what can be guessed: passwords, second factors, codes. A door is one purpose of one account; a lane is the
--- network that knocks, or empty for all networks together that the account has never signed in from. `closings` says how often
--- in a row the lane was closed: each wait is longer than the one before.
+-- Wrong guesses at passwords, second factors and codes. `door` is one purpose of one account. `lane` is the network of the caller; the empty lane
+-- counts all networks together that the account has never signed in from. `closings` counts the closings in a row: each wait is longer than the last.
 create table doors (
   purpose text not null,
   account_mac text not null,
@@ -472,7 +473,7 @@ create table doors (
   closed_until timestamptz,
   primary key (purpose, account_mac, lane)
 );
-comment on table doors is 'global: wrong tries at passwords and codes, per account, purpose and lane';
+comment on table doors is 'global: wrong guesses at passwords and codes, by account, purpose and network';
 create index doors_past on doors (began_at);
 
 create table users (
@@ -496,20 +497,20 @@ create table users (
 comment on table users is 'global: people, by email address';
 create unique index users_email on users (lower(email));
 
--- Devices a person has signed in from, as keyed fingerprints, to tell them of a new one.
+-- Devices that a person has signed in from, as keyed fingerprints. A sign-in from a new device causes a mail.
 create table known_devices (
   user_id uuid not null,
   device_mac text not null,
   first_seen_at timestamptz not null,
-  -- Which networks a person signs in from; what was seen before this was kept is known again with the next sign-in.
+  -- The network of the last sign-in from this device, as a keyed fingerprint; empty if unknown.
   network_mac text default '' not null,
   last_seen_at timestamptz not null,
   primary key (user_id, device_mac),
   constraint known_devices_user_id_fkey foreign key (user_id) references users(id) on delete cascade
 );
-comment on table known_devices is 'global: devices a person has signed in from';
+comment on table known_devices is 'global: devices that a person has signed in from';
 
--- Codes sent by mail or text. Only a keyed fingerprint is kept; `attempts_left` counts down with every wrong try.
+-- Codes that were sent by mail or text message. Only a keyed fingerprint is stored. `attempts_left` counts down with every wrong guess.
 create table one_time_codes (
   id uuid not null,
   user_id uuid not null,
@@ -520,9 +521,8 @@ create table one_time_codes (
   created_at timestamptz not null,
   expires_at timestamptz not null,
   used_at timestamptz,
-  -- One open code per person, purpose and subject (the registration that a code was mailed for; empty where the purpose says it
-  -- all). Tries from the network that asked for the code and tries from elsewhere are counted apart, so that neither uses up
-  -- the other's.
+  -- One open code for each person, purpose and subject. The subject is the registration that the code was mailed for, or empty. Guesses from the
+  -- network that requested the code are counted apart from guesses from elsewhere, so that neither uses up the other's.
   subject text default '' not null,
   network_mac text default '' not null,
   attempts_left_elsewhere smallint default 5 not null,
@@ -543,7 +543,7 @@ create table recovery_codes (
   primary key (user_id, "position"),
   constraint recovery_codes_user_id_fkey foreign key (user_id) references users(id) on delete cascade
 );
-comment on table recovery_codes is 'global: ways in without the second factor, each usable once';
+comment on table recovery_codes is 'global: codes that replace the second factor, each usable once';
 
 -- ---------------------------------------------------------------- organisations
 
@@ -561,11 +561,11 @@ create table organisations (
   onboarded_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- Onboarding asks for a tax number that the authority has confirmed.
+  -- When the authority confirmed the tax number; onboarding needs that.
   tax_number_verified_at timestamptz,
   parted_from uuid,
   parted_at timestamptz,
-  -- Who made it. Empty where that is not known any more.
+  -- The person who created the organisation; null if that person is not known any longer.
   founded_by uuid,
   primary key (id),
   constraint organisations_founded_by_fkey foreign key (founded_by) references users(id),
@@ -575,10 +575,10 @@ create table organisations (
   constraint organisations_country_check check (country ~ '^[A-Z]{2}$'),
   constraint organisations_parted check (((parted_from is null) = (parted_at is null)) and (parent_id is null or parted_from is null))
 );
-comment on table organisations is 'global: the businesses themselves';
+comment on table organisations is 'global: the businesses that signed up';
 create index organisations_by_parent on organisations (parent_id, created_at) where (parent_id is not null);
 
--- What somebody of an organisation wants to change about a person who belongs to others too: it waits for that person's word.
+-- Changes to a person that one organisation requested. If the person belongs to other organisations too, the change waits for the person's consent.
 create table asked_changes (
   organisation_id uuid not null,
   id uuid not null,
@@ -600,7 +600,7 @@ comment on table asked_changes is 'organisation: changes of a person that wait f
 create index asked_changes_of_person on asked_changes (user_id, created_at);
 create unique index asked_changes_open on asked_changes (organisation_id, user_id, what) where (ended_at is null);
 
--- Who pays when a child's credits run short.
+-- Who pays when a child organisation runs out of credits.
 create table credit_pool_configs (
   organisation_id uuid not null,
   primary_covers_secondary boolean not null,
@@ -613,8 +613,8 @@ create table credit_pool_configs (
 );
 comment on table credit_pool_configs is 'organisation: whether a parent pays for its children';
 
--- Pictures on documents, each once for an organisation, under the SHA-256 of its bytes: an invoice that is issued names the one that it
--- shows. `replaced_at` is when it stopped being the logo of today; it is then dropped unless a document that was issued holds it.
+-- Logos on documents, one row for each picture of an organisation, by the SHA-256 of its bytes. An issued invoice refers to the logo that it shows.
+-- `replaced_at` is when the logo was replaced; the row is then deleted unless an issued document refers to it.
 create table logos (
   organisation_id uuid not null,
   hash text not null,
@@ -624,12 +624,12 @@ create table logos (
   primary key (organisation_id, hash),
   constraint logos_organisation_id_fkey foreign key (organisation_id) references organisations(id)
 );
-comment on table logos is 'organisation: pictures on its documents, by what they are';
+comment on table logos is 'organisation: logos on its documents, by hash';
 alter table only logos alter column bytes set storage external;
 create index logos_replaced on logos (replaced_at) where (replaced_at is not null);
 
--- Roles that an organisation made itself. Those of the system have fixed ids and are not rows.
--- `epoch` rises when the capabilities change; tokens of everyone who holds the role carry it.
+-- Roles that an organisation defined. Built-in roles have fixed ids and no rows. `epoch` rises when the capabilities change; tokens of all holders of
+-- the role carry the epoch.
 create table roles (
   organisation_id uuid not null,
   id uuid not null,
@@ -644,10 +644,10 @@ create table roles (
   primary key (organisation_id, id),
   constraint roles_organisation_id_fkey foreign key (organisation_id) references organisations(id)
 );
-comment on table roles is 'organisation: capability sets it has named itself';
+comment on table roles is 'organisation: roles that it defined';
 create unique index roles_name on roles (organisation_id, name) where (deleted_at is null);
 
--- The code is kept twice: as a keyed fingerprint, by which it is found, and as a slow hash, which is what counts.
+-- The code is stored twice: a keyed fingerprint finds the row, and a slow hash proves the code.
 create table invitations (
   organisation_id uuid not null,
   id uuid not null,
@@ -674,12 +674,12 @@ end) stored,
   constraint invitations_organisation_id_fkey foreign key (organisation_id) references organisations(id),
   constraint invitations_status_check check (status in ('pending', 'accepted', 'withdrawn', 'expired'))
 );
-comment on table invitations is 'organisation: who was asked to join';
+comment on table invitations is 'organisation: offers to become a member';
 create index invitations_by_code on invitations (lower(email), code_mac) where (status = 'pending');
 create index invitations_expiring on invitations (expires_at) where (status = 'pending');
 create unique index invitations_one_pending on invitations (organisation_id, lower(email)) where (status = 'pending');
 
--- How documents look, and where the organisation wants to be paid.
+-- The logo on documents, and the bank account in which the organisation wants to be paid.
 create table letterheads (
   organisation_id uuid not null,
   bank jsonb,
@@ -691,8 +691,8 @@ create table letterheads (
 );
 comment on table letterheads is 'organisation: logo and bank details on its documents';
 
--- `epoch` rises with every change of what the member may do; tokens carry the epoch they were issued in.
--- `custom_role_id` is the role when it is one of the organisation's own, so that it cannot vanish while it is held.
+-- `epoch` rises with every change of the member's rights; tokens carry the epoch of their issue. `custom_role_id` is set if the role is one that the
+-- organisation defined: its foreign key keeps a role from deletion while a member has it.
 create table memberships (
   organisation_id uuid not null,
   user_id uuid not null,
@@ -713,14 +713,14 @@ end) stored,
   constraint memberships_user_id_fkey foreign key (user_id) references users(id),
   constraint memberships_status_check check (status in ('active', 'suspended', 'deactivated'))
 );
-comment on table memberships is 'organisation: who belongs to it, and as what';
+comment on table memberships is 'organisation: its members and their roles';
 create index memberships_by_custom_role on memberships (organisation_id, custom_role_id) where (custom_role_id is not null);
 create index memberships_by_user on memberships (user_id, joined_at);
 
 -- ---------------------------------------------------------------- identity
 
--- Everyone who asked for an address that is not verified yet. What they chose takes effect with the code mailed for it, and
--- that code alone; the first that is verified ends the others.
+-- Registrations for an email address that is not verified yet. A registration takes effect only with the code that was mailed for it. The first one
+-- that is verified ends the others.
 create table registrations (
   id uuid not null,
   user_id uuid not null,
@@ -739,14 +739,14 @@ create table registrations (
   constraint registrations_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
   constraint registrations_country_check check (country ~ '^[A-Z]{2}$')
 );
-comment on table registrations is 'global: who asked for an address that nobody has verified yet';
+comment on table registrations is 'global: registrations for an address that is not verified yet';
 create index registrations_open on registrations (user_id, created_at) where (ended_at is null);
 create index registrations_past on registrations (expires_at);
 
 create table sessions (
   id uuid not null,
   user_id uuid not null,
-  -- empty for a person who belongs to no organisation at the moment
+  -- null for a person who belongs to no organisation at the moment
   organisation_id uuid,
   mode text not null,
   epoch integer default 1 not null,
@@ -761,10 +761,10 @@ create table sessions (
   constraint sessions_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
   constraint sessions_mode_check check (mode in ('sandbox', 'live'))
 );
-comment on table sessions is 'global: where a person is signed in';
+comment on table sessions is 'global: sign-ins of people';
 create index sessions_by_user on sessions (user_id, last_used_at desc) where (ended_at is null);
 
--- Every refresh token a session ever had: the one that comes back a second time tells of a theft.
+-- Every refresh token that a session ever had: a token that is used a second time reveals a theft.
 create table refresh_tokens (
   token_hash text not null,
   session_id uuid not null,
@@ -778,20 +778,18 @@ create index refresh_tokens_by_session on refresh_tokens (session_id);
 
 -- ---------------------------------------------------------------- api-keys
 
--- A key is asked for before we know whose it is. A unique index over the keys of all organisations is more than one shard could hold, so which key a hash
--- names stands in a table of its own, beside every shard. It only says where to look: whether the key works is told by the key's own row. That row stays
--- for good, and so does this.
+-- Finds a key by its hash before the organisation is known. One unique index over the keys of all organisations is more than one shard could hold, so
+-- this table stands beside every shard. The key's own row decides whether the key works. Neither row is ever deleted.
 create table api_key_hashes (
   key_hash text not null,
   organisation_id uuid not null,
   key_id uuid not null,
   primary key (key_hash)
 );
-comment on table api_key_hashes is 'global: which key a hash names, asked before we know whose it is';
+comment on table api_key_hashes is 'global: the key and organisation of each key hash';
 
--- Only a hash of the key is kept. A key holds the capabilities listed, or what its role holds.
--- `epoch` rises when what the key may do changes; tokens issued to it carry the epoch they were issued in.
--- `stops_at` is set when the key is rotated: it works until then.
+-- Only a hash of the key is stored. A key has the listed capabilities, or those of its role. `epoch` rises when the key's rights change; tokens of
+-- the key carry the epoch of their issue. `stops_at` is set when the key is rotated: the old secret works until then.
 create table api_keys (
   organisation_id uuid not null,
   id uuid not null,
@@ -825,16 +823,15 @@ end) stored,
   constraint api_keys_mode_check check (mode in ('sandbox', 'live')),
   constraint api_keys_requests_per_minute_check check (requests_per_minute > 0)
 );
-comment on table api_keys is 'organisation: keys of programs, by hash';
+comment on table api_keys is 'organisation: API keys, by hash';
 create index api_keys_by_custom_role on api_keys (organisation_id, custom_role_id) where (custom_role_id is not null);
 create index api_keys_ending on api_keys (least(expires_at, stops_at)) where (revoked_at is null and end_announced_at is null);
 
 -- ---------------------------------------------------------------- credits
 
--- The books of credits. Every credit that was ever issued to a tenant is in exactly one place: available, held while an
--- outside party is asked, spent, or lent to a child organisation. `owed` counts credits that were taken back (a refund, a
--- charge-back) after they had been spent; what is issued later settles it first. The table itself refuses books that do
--- not balance, and a balance below zero, under any concurrency.
+-- The balances of credits. Every credit that was ever issued to a tenant is in exactly one balance: available, held during a call to an outside
+-- party, spent, or lent to a child organisation. `owed` counts credits that were taken back (refund, charge-back) after they had been spent; later
+-- credits pay it off first. The table itself refuses balances that do not add up or are below zero, under any concurrency.
 create table credit_balances (
   organisation_id uuid not null,
   mode text not null,
@@ -851,14 +848,14 @@ create table credit_balances (
   constraint credit_balances_organisation_id_fkey foreign key (organisation_id) references organisations(id),
   constraint credit_books_balance check (((((available + held) + spent) + lent) = (issued + owed)) and (least(available, held, spent, lent, owed) >= 0))
 ) with (fillfactor=50);
-comment on table credit_balances is 'tenant: where every credit is';
+comment on table credit_balances is 'tenant: the balances of its credits';
 
 create function refuse_to_rewrite_credit_moves() returns trigger language plpgsql as $$
 begin
   raise exception 'the ledger of credits is append-only';
 end $$;
 
--- Each move from one place to another, once per cause, in order of `seq`, which has no gaps within a tenant.
+-- The ledger: each move from one balance to another, once per cause. `seq` has no gaps within a tenant.
 create table credit_moves (
   organisation_id uuid not null,
   mode text not null,
@@ -874,14 +871,14 @@ create table credit_moves (
   created_at timestamptz not null,
   primary key (organisation_id, mode, seq)
 );
-comment on table credit_moves is 'tenant: every move of credits, append-only';
+comment on table credit_moves is 'tenant: the ledger of credits, append-only';
 create index credit_moves_by_time on credit_moves (organisation_id, mode, created_at);
 create unique index credit_moves_cause on credit_moves (organisation_id, mode, type, cause);
 create trigger credit_moves_are_append_only before delete or update on credit_moves for each row execute function refuse_to_rewrite_credit_moves();
 
 -- ---------------------------------------------------------------- billing
 
--- Also what every change of subscriptions and payments of an organisation locks first, so that they take turns.
+-- Every change of an organisation's billing subscriptions and payments locks this row first, so that the changes run one after the other.
 create table billing_accounts (
   organisation_id uuid not null,
   id uuid not null,
@@ -889,10 +886,10 @@ create table billing_accounts (
   primary key (organisation_id),
   constraint billing_accounts_organisation_id_fkey foreign key (organisation_id) references organisations(id)
 );
-comment on table billing_accounts is 'organisation: that it has books, and under which id they are asked for';
+comment on table billing_accounts is 'organisation: its billing account and the account''s public id';
 
--- The live credits of the free plan are given once to a person, for the first organisation they make, and once to a business,
--- known by the tax number that the authority has confirmed. `claim` is `person:<id>` or `tax-number:<country>:<number>`.
+-- Live credits of the free plan are given once to a person, for the first organisation that the person creates. They are given once to a business,
+-- known by its confirmed tax number. `claim` is `person:<id>` or `tax-number:<country>:<number>`.
 create table free_credit_claims (
   claim text not null,
   organisation_id uuid not null,
@@ -900,9 +897,9 @@ create table free_credit_claims (
   primary key (claim),
   constraint free_credit_claims_organisation_id_fkey foreign key (organisation_id) references organisations(id)
 );
-comment on table free_credit_claims is 'global: persons and businesses that have had the credits of the free plan';
+comment on table free_credit_claims is 'global: persons and businesses that have received the credits of the free plan';
 
--- What payment providers told us, once per id of theirs. It proves nothing by itself: it says when to look.
+-- Notifications of payment providers, once for each id of the provider. A notification proves nothing: it is a hint to ask the provider.
 create table provider_notifications (
   provider text not null,
   id text not null,
@@ -913,7 +910,7 @@ create table provider_notifications (
   outcome text,
   primary key (provider, id)
 );
-comment on table provider_notifications is 'global: what payment providers told us, before we know whom it concerns';
+comment on table provider_notifications is 'global: notifications of payment providers, before their organisation is known';
 create index provider_notifications_by_time on provider_notifications (received_at);
 
 -- `anchor_at` is the moment from which periods and allocations are counted, so that the 31st stays the 31st.
@@ -950,12 +947,12 @@ create table subscriptions (
   constraint subscriptions_monthly_credits_check check (monthly_credits >= 0),
   constraint subscriptions_status_check check (status in ('pending_payment', 'active', 'past_due', 'expired'))
 );
-comment on table subscriptions is 'organisation: the plans it has taken';
+comment on table subscriptions is 'organisation: its billing subscriptions';
 create index subscriptions_allocating on subscriptions (next_allocation_at) where (next_allocation_at is not null);
 create index subscriptions_due on subscriptions (next_step_at) where (next_step_at is not null);
 create unique index subscriptions_one_current on subscriptions (organisation_id) where (status <> 'expired');
 
--- `credits` is what the payment has bought so far, `granted_credits` what the ledger shows for it: both follow the money.
+-- `credits` is what the payment has bought so far, `granted_credits` what the ledger shows for it. Both follow the money.
 create table payments (
   organisation_id uuid not null,
   id uuid not null,
@@ -995,14 +992,14 @@ create table payments (
   constraint payments_kind_check check (kind in ('credit_purchase', 'subscription', 'renewal')),
   constraint payments_status_check check (status in ('pending', 'succeeded', 'failed', 'expired', 'partially_refunded', 'refunded', 'disputed', 'charged_back'))
 );
-comment on table payments is 'organisation: what it was asked to pay, and what became of it; the money is live money';
+comment on table payments is 'organisation: payments that it was asked to make, and their outcomes; always live money';
 create index payments_by_handle on payments (handle) where (handle is not null);
 create index payments_by_reference on payments (((id)::text));
 create index payments_newest on payments (organisation_id, created_at desc, id desc);
 create index payments_of_subscription on payments (organisation_id, subscription_id, period) where (subscription_id is not null);
 create index payments_to_look_at on payments (look_at) where (look_at is not null);
 
--- One row for each month that was granted; its key is why a month is granted once, whatever is restarted when.
+-- One row for each month of credits. The key prevents a second allocation for a month, whatever process restarts when.
 create table subscription_allocations (
   organisation_id uuid not null,
   subscription_id uuid not null,
@@ -1015,9 +1012,9 @@ create table subscription_allocations (
   constraint subscription_allocations_organisation_id_payment_id_fkey foreign key (organisation_id, payment_id) references payments(organisation_id, id),
   constraint subscription_allocations_organisation_id_subscription_id_fkey foreign key (organisation_id, subscription_id) references subscriptions(organisation_id, id)
 );
-comment on table subscription_allocations is 'organisation: the months of credits that subscriptions have brought';
+comment on table subscription_allocations is 'organisation: the monthly credits of its billing subscriptions';
 
--- The billing periods of a subscription, and the payment that each was paid with.
+-- The billing periods of a billing subscription, and the payment of each.
 create table subscription_periods (
   organisation_id uuid not null,
   subscription_id uuid not null,
@@ -1038,7 +1035,7 @@ comment on table subscription_periods is 'organisation: billing periods and how 
 
 -- ---------------------------------------------------------------- sellers
 
--- The seller of a business is the same in both modes; whether its number was checked is not (tax_number_checks).
+-- A seller is the same in both modes; whether its tax number was checked is not (tax_number_checks).
 create table sellers (
   organisation_id uuid not null,
   id uuid not null,
@@ -1063,14 +1060,14 @@ create table sellers (
   constraint sellers_check check ((tax_id is null) = (tax_id_normal is null)),
   constraint sellers_party_type_check check (party_type in ('individual', 'company', 'partnership', 'non_profit', 'government'))
 );
-comment on table sellers is 'organisation: in whose name it invoices';
+comment on table sellers is 'organisation: the businesses in whose names it invoices';
 create unique index sellers_primary on sellers (organisation_id) where is_primary;
 create index sellers_search on sellers using gin (organisation_id, search gin_trgm_ops) with (fastupdate=off);
 create unique index sellers_tax_id on sellers (organisation_id, tax_id_normal) where (tax_id_normal is not null);
 
 -- ---------------------------------------------------------------- buyers
 
--- `tax_id` is what was typed, `tax_id_normal` the one spelling by which two are compared, `search` what is searched in.
+-- `tax_id` is the number as typed, `tax_id_normal` the one spelling for comparisons, `search` the text for searches.
 create table buyers (
   organisation_id uuid not null,
   mode text not null,
@@ -1106,8 +1103,8 @@ create table buyers (
   constraint buyers_tax_id_status_check check (tax_id_status in ('unverified', 'pending', 'verified', 'not_found', 'name_mismatch', 'unavailable', 'valid_off_network', 'checking')),
   constraint buyers_tax_id_type_check check (tax_id_type in ('tin', 'rn', 'foreign', 'none'))
 );
-comment on table buyers is 'tenant: whom it invoices';
--- A draft is found by the name of its buyer today, also when nobody invoices that buyer any more.
+comment on table buyers is 'tenant: the customers on its invoices';
+-- A search finds a draft by the present name of its buyer, archived buyers included.
 create index buyers_archived on buyers (organisation_id, mode) where (archived_at is not null);
 create index buyers_by_name on buyers (organisation_id, mode, "left"(search, 200) collate "C", id) where (archived_at is null);
 create index buyers_live on buyers (organisation_id, mode, id) where (archived_at is null);
@@ -1147,7 +1144,7 @@ create table items (
   constraint items_mode_check check (mode in ('sandbox', 'live')),
   constraint items_unit_price_minor_check check (unit_price_minor >= 0 and (unit_price_minor <= ('100000000000000'::bigint)::numeric))
 );
-comment on table items is 'tenant: goods and services it sells again and again';
+comment on table items is 'tenant: goods and services that it sells repeatedly';
 create index items_by_last_use on items (organisation_id, mode, last_used_at desc nulls last, id) where (archived_at is null);
 create index items_by_name on items (organisation_id, mode, lower(name), id) where (archived_at is null);
 create index items_by_use on items (organisation_id, mode, use_count desc, id) where (archived_at is null);
@@ -1156,7 +1153,7 @@ create unique index items_sku on items (organisation_id, mode, sku) where (archi
 
 -- ---------------------------------------------------------------- tax-identities
 
--- Whether the authority's network reaches a number is the same for everybody who asks in one mode.
+-- Whether the authority's network reaches a tax number is the same for all organisations in one mode.
 create table network_lookups (
   country text not null,
   mode text not null,
@@ -1168,10 +1165,10 @@ create table network_lookups (
   constraint network_lookups_mode_check check (mode in ('sandbox', 'live'))
 );
 comment on table network_lookups is 'global: which tax numbers the authority''s network reaches';
--- Whether the network reaches a number was kept for ever. It is purged by age.
+-- The purge deletes lookups by age.
 create index network_lookups_by_age on network_lookups (checked_at);
 
--- Questions to the authority about a tax number: one open question for each party at a time.
+-- Inquiries to the authority about a tax number: one open inquiry for each party at a time.
 create table tax_number_checks (
   organisation_id uuid not null,
   mode text not null,
@@ -1194,13 +1191,13 @@ create table tax_number_checks (
   constraint tax_number_checks_party_check check (party in ('buyer', 'seller')),
   constraint tax_number_checks_status_check check (status in ('pending', 'verified', 'not_found', 'name_mismatch', 'unavailable'))
 );
-comment on table tax_number_checks is 'tenant: what the authority said about tax numbers';
+comment on table tax_number_checks is 'tenant: the authority''s answers about tax numbers';
 create index tax_number_checks_newest on tax_number_checks (organisation_id, mode, party, party_id, started_at desc);
 create unique index tax_number_checks_open on tax_number_checks (organisation_id, mode, party, party_id) where (status = 'pending');
 
 -- ---------------------------------------------------------------- tax-connection
 
--- A tenant's link to the tax authority: by what the authority knows the business, and what it gave to it.
+-- A tenant's connection to the tax authority: the ids of the business there, and what the authority issued to it.
 create table tax_connections (
   organisation_id uuid not null,
   mode text not null,
@@ -1226,8 +1223,8 @@ create table tax_connections (
   revoked_reason text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- A document keeps the number that it was reported under, also when its business has another service id since then: the ids that were
-  -- replaced lead to it as the present one does.
+  -- A document keeps the authority reference that it was reported under, even if its business gets another service id. Replaced service ids find the
+  -- business like the present one.
   former_service_ids text[] default '{}'::text[] not null,
   primary key (organisation_id, mode),
   constraint tax_connections_organisation_id_fkey foreign key (organisation_id) references organisations(id),
@@ -1237,14 +1234,14 @@ create table tax_connections (
   constraint tax_connections_mode_check check (mode in ('sandbox', 'live')),
   constraint tax_connections_status_check check (status in ('pending', 'connected', 'revoked'))
 );
-comment on table tax_connections is 'tenant: its link to the tax authority';
+comment on table tax_connections is 'tenant: its connection to the tax authority';
 create index tax_connections_former_service on tax_connections using gin (former_service_ids);
--- Who is meant by the number on a document.
+-- Finds the connected business by the tax number on a document.
 create index tax_connections_number on tax_connections (mode, tax_id_normal) where (status = 'connected');
--- Whoever holds a document asks whether it was reported: the service id in its number leads to whoever reports under it.
+-- A holder of a document can ask whether it was reported: the service id in its reference finds the business that reports under it.
 create index tax_connections_service on tax_connections (service_id);
 
--- What a key file is encrypted to on its way to us; made before there is a connection.
+-- The key pair to which an authority key file is encrypted on its way to us; made before there is a connection.
 create table tax_transport_keys (
   organisation_id uuid not null,
   mode text not null,
@@ -1257,7 +1254,7 @@ create table tax_transport_keys (
   constraint tax_transport_keys_organisation_id_fkey foreign key (organisation_id) references organisations(id),
   constraint tax_transport_keys_mode_check check (mode in ('sandbox', 'live'))
 );
-comment on table tax_transport_keys is 'tenant: the key pair that its key file comes under';
+comment on table tax_transport_keys is 'tenant: the key pair for the transport of its authority key file';
 
 -- ---------------------------------------------------------------- invoices
 
@@ -1269,17 +1266,17 @@ create table invoice_codes (
   uses bigint not null,
   last_used_at timestamptz not null,
   description text,
-  -- Entries of the listing stand for several lines since 0058. Software from before takes each for one, and would leave too many uses behind for ever when such a
-  -- document is changed or deleted. It does not say this, and so cannot count codes any more; what it leaves is taken up by whoever does.
+  -- The writer confirms that it counts an entry of the listing that stands for several lines as several uses. The column has no default, so a writer
+  -- that does not confirm fails.
   reads_runs boolean not null,
   primary key (organisation_id, mode, type, code),
   constraint invoice_codes_type_check check (type in ('goods', 'service'))
 ) with (fillfactor=70);
-comment on table invoice_codes is 'tenant: codes that invoice lines name, and how often';
-comment on column invoice_codes.reads_runs is 'said by whoever counts: that an entry of the listing may stand for several lines';
+comment on table invoice_codes is 'tenant: codes that invoice lines contain, and how often';
+comment on column invoice_codes.reads_runs is 'the writer''s confirmation that it counts an entry for several lines as several uses';
 
--- How many rows of the listing have what is named by kind and key, in each week of creation for some kinds and in all (week 0) for
--- the others. Changed in the transaction that changes the listing.
+-- How many rows of the listing match a kind and key: in each week of creation for some kinds, and in total (week 0) for the others. Changed in the
+-- transaction that changes the listing.
 create table invoice_counts (
   organisation_id uuid not null,
   mode text not null,
@@ -1289,12 +1286,11 @@ create table invoice_counts (
   n bigint not null,
   primary key (organisation_id, mode, kind, key, week)
 ) with (fillfactor=70);
-comment on table invoice_counts is 'tenant: how many invoices lists have of each kind';
+comment on table invoice_counts is 'tenant: how many invoices the lists contain, by kind';
 
--- What lists of invoices are found, ordered and counted by. A job brings it up to date from `invoice_changes`; whoever reads a
--- list adds what the job has not taken up yet. `facets` packs what has few values into one number, so that one index and one set of
--- counts serve every filter over them and every combination of these. `party_id` is the buyer of a draft, and stands for the name
--- and tax number on what was issued.
+-- What lists of invoices are filtered, sorted and counted by. A consumer updates this table from `invoice_changes`; a reading of a list adds the
+-- changes that are still waiting. `facets` packs all values with few choices into one number, so that one index and one set of counts serve every
+-- combination of filters. `party_id` is the buyer of a draft; on an issued document it stands for the buyer's name and tax number.
 create table invoice_listing (
   organisation_id uuid not null,
   mode text not null,
@@ -1312,15 +1308,15 @@ create table invoice_listing (
   number_key text not null collate "C",
   irn_key text collate "C",
   codes text[] not null,
-  -- Statistics are answered from sums that are kept with the listing: what is listed of an invoice says what it adds to them.
+  -- Statistics come from sums that are stored with the listing. These columns are what the invoice adds to the sums.
   net_minor bigint not null,
   paid_minor bigint not null,
-  -- What is still to be paid, by the day on which it falls due: kept with the sums, so that it is told for a million documents as fast as for a few.
-  -- What is listed of a document says what it adds to them.
+  -- The unpaid amount, summed by due date, so that a total over a million documents is as fast as over a few. This column is what the document adds
+  -- to the sums.
   due_minor bigint not null,
   primary key (organisation_id, mode, id)
 );
-comment on table invoice_listing is 'tenant: what lists of invoices are found by, following behind the invoices';
+comment on table invoice_listing is 'tenant: filter, sort and search values of invoices, updated after the invoices';
 create index invoice_listing_buyer on invoice_listing (organisation_id, mode, buyer_id, created_at, id) with (deduplicate_items=off) where (buyer_id is not null);
 create index invoice_listing_created on invoice_listing (organisation_id, mode, created_at, id) include (facets, issue_date, due_date, payable_minor) with (deduplicate_items=off);
 create index invoice_listing_creator on invoice_listing (organisation_id, mode, created_by, created_at, id) with (deduplicate_items=off) where (created_by is not null);
@@ -1334,8 +1330,8 @@ create index invoice_listing_payable on invoice_listing (organisation_id, mode, 
 create index invoice_listing_seller on invoice_listing (organisation_id, mode, seller_id, created_at, id) with (deduplicate_items=off) where (seller_id is not null);
 create index invoice_listing_tax on invoice_listing (organisation_id, mode, tax_minor, created_at, id) with (deduplicate_items=off);
 
--- Every number that a document ever had, as the authority reads it: letters and digits in capitals. A row stays when its
--- draft is deleted, so that no number is given twice.
+-- Every number that a document ever had, as the authority reads it: letters and digits in capitals. The row stays when its draft is deleted, so that
+-- no number is used twice.
 create table invoice_numbers (
   organisation_id uuid not null,
   mode text not null,
@@ -1343,9 +1339,9 @@ create table invoice_numbers (
   invoice_id uuid not null,
   primary key (organisation_id, mode, reading)
 );
-comment on table invoice_numbers is 'tenant: numbers that documents have or had, each given once and for ever';
+comment on table invoice_numbers is 'tenant: numbers that documents have or had, each used once';
 
--- The names and tax numbers on issued documents, each once: a word is looked for here and not in every invoice.
+-- The names and tax numbers on issued documents, each once, so that a search does not read every invoice.
 create table invoice_parties (
   organisation_id uuid not null,
   mode text not null,
@@ -1354,11 +1350,11 @@ create table invoice_parties (
   search_keys integer[] generated always as (search_keys(organisation_id, mode, search_pieces(search))) stored not null,
   primary key (organisation_id, mode, id)
 );
-comment on table invoice_parties is 'tenant: buyers as issued invoices name them';
+comment on table invoice_parties is 'tenant: buyers as issued invoices show them';
 create index invoice_parties_search on invoice_parties using gin (search_keys) with (fastupdate=off);
 
--- Links are asked for before we know whose they are, as keys are (0066): which link a token opens stands beside every shard. What it opens is told by the link's
--- own row, and the two go together.
+-- Finds a link by its token before the organisation is known, like `api_key_hashes`, in a table beside every shard. The link's own row decides what
+-- the token opens. Both rows are deleted together.
 create table invoice_share_tokens (
   token_hash text not null,
   organisation_id uuid not null,
@@ -1367,10 +1363,10 @@ create table invoice_share_tokens (
   primary key (token_hash),
   constraint invoice_share_tokens_mode_check check (mode in ('sandbox', 'live'))
 );
-comment on table invoice_share_tokens is 'global: which public link a token opens, asked before we know whose it is';
+comment on table invoice_share_tokens is 'global: the share link and organisation of each token';
 
--- By day and by month of issue, so that any range takes the whole months in it and the days at its ends. `facets` are those of the
--- listing, with status, type and currency only.
+-- Sums by day and by month of issue: any range is whole months plus the days at its ends. `facets` are those of the listing, with status, type and
+-- currency only.
 create table invoice_sums (
   organisation_id uuid not null,
   mode text not null,
@@ -1385,10 +1381,10 @@ create table invoice_sums (
   primary key (organisation_id, mode, span, since, facets),
   constraint invoice_sums_span_check check (span in ('day', 'month', 'due'))
 ) with (fillfactor=70);
-comment on table invoice_sums is 'tenant: what the invoices that lists have come to, by day and month of issue; and what is left to pay, by the day it is due';
+comment on table invoice_sums is 'tenant: sums of listed invoices by day and month of issue, and unpaid amounts by due date';
 
--- The same as two triggers with long conditions refused before. A condition is read and prepared anew for each statement that changes an invoice, which cost
--- more than the change; a function is prepared once for each connection.
+-- One function instead of triggers with long conditions. PostgreSQL prepares a condition again for each statement that changes an invoice, which cost
+-- more than the change. A function is prepared once for each connection.
 create function keep_documents_right() returns trigger language plpgsql as $$
 begin
   if not (
@@ -1416,15 +1412,15 @@ begin
   return new;
 end $$;
 
--- What was issued is a legal document: whatever the code above it does, its contents stay as they were.
+-- An issued document is a legal document. Its contents stay unchanged, even if the code above has a bug.
 create function refuse_to_rewrite_issued() returns trigger language plpgsql as $$
 begin
   raise exception 'an issued document cannot be changed';
 end $$;
 
--- Invoices, prepayments, credit notes and debit notes. Lines stand in the row, as they were written: a document is written,
--- read and frozen as a whole. `seller_copy` and `buyer_copy` are taken when it is finalised. An issued document holds its parties
--- (issued_parties); a draft names them and holds nobody. That the organisation exists is proven by the charge in the same transaction.
+-- Invoices, prepayments, credit notes and debit notes. Lines stand in the row, because a document is written, read and frozen as a whole.
+-- `seller_copy` and `buyer_copy` are copied at finalisation. An issued document keeps its parties from deletion (issued_parties); a draft does not.
+-- The charge in the same transaction proves that the organisation exists.
 create table invoices (
   organisation_id uuid not null,
   mode text not null,
@@ -1471,32 +1467,30 @@ create table invoices (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   version integer default 1 not null,
-  -- Bank details and logo as they were when the document was issued: `{ "bank", "logo" }`, the logo by its hash. What was issued before
-  -- this gets those of today, as it showed them until now.
+  -- Bank details and logo at the time of issue: `{ "bank", "logo" }`, the logo by its hash.
   letterhead_copy jsonb,
-  -- The day on which goods or services were supplied, where it is not the day of issue: the law of 2026 wants it on every VAT invoice.
-  -- What was issued before says nothing of it, and was supplied on the day of issue.
+  -- The day of supply of the goods or services, if it is not the day of issue. The law of 2026 requires it on every VAT invoice.
   supply_date date,
   report_due_at timestamptz,
   reported_at timestamptz,
   report_told_at timestamptz,
-  -- Which codes the lines of a new document name, for the lists that follow: taking the lines apart once more costs more than everything else that they read of
-  -- it. Documents from before have none, and their lines are read.
+  -- The codes on the lines of a new document, for the listing: parsing the lines again costs more than all other reads of the listing. If null, the
+  -- listing parses the lines.
   codes_at_creation json,
   primary key (organisation_id, mode, id),
   constraint invoices_organisation_id_mode_original_id_fkey foreign key (organisation_id, mode, original_id) references invoices(organisation_id, mode, id)
 ) with (toast_tuple_target=8160);
-comment on table invoices is 'tenant: invoices and notes, with their lines';
+comment on table invoices is 'tenant: invoices, credit notes and debit notes, with their lines';
 create index invoices_of_original on invoices (organisation_id, mode, original_id) where (original_id is not null);
 create index invoices_report_due on invoices (report_due_at) where (report_due_at is not null and reported_at is null);
--- Few documents have a deadline, and of these only those stand here that are not reported yet: one for lists, one for whoever tells.
+-- Few documents have a deadline, and only those that are not reported yet are indexed: one index for lists, one for the notification job.
 create index invoices_to_report on invoices (organisation_id, mode, report_due_at) where (report_due_at is not null and reported_at is null);
--- Sweeps that give registered documents their QR code look for those that have none.
+-- For the sweep that gives registered documents their missing QR code.
 create index invoices_without_qr_code on invoices (organisation_id, mode, id) where (irn is not null and qr_text is null);
 create trigger invoices_stay_right before update on invoices for each row execute function keep_documents_right();
 create trigger issued_invoices_stay before delete on invoices for each row when ((old.status <> 'draft')) execute function refuse_to_rewrite_issued();
 
--- The next number of each series. Taken in the transaction of the document that gets it, so that there are no gaps.
+-- The next number of each series, taken in the transaction of its document, so that there are no gaps.
 create table number_series (
   organisation_id uuid not null,
   mode text not null,
@@ -1507,7 +1501,7 @@ create table number_series (
 );
 comment on table number_series is 'tenant: the next number of each series of documents';
 
--- Which saved items lines were made from: an item that a line names cannot be deleted.
+-- The saved items that lines were made from: an item on a line cannot be deleted.
 create table invoice_items (
   organisation_id uuid not null,
   mode text not null,
@@ -1520,7 +1514,7 @@ create table invoice_items (
 comment on table invoice_items is 'tenant: saved items that invoice lines were made from';
 create index invoice_items_by_item on invoice_items (organisation_id, mode, item_id);
 
--- A draft that was issued once and reopened takes its reversed payments with it when it is deleted.
+-- Deleting a draft that was issued once and reopened also deletes its reversed payments.
 create table invoice_payments (
   organisation_id uuid not null,
   mode text not null,
@@ -1534,19 +1528,18 @@ create table invoice_payments (
   recorded_by uuid,
   recorded_at timestamptz not null,
   reversed_at timestamptz,
-  -- A payment that came by bank transfer is taken back where it came from, and not by hand.
+  -- The bank transfer of this payment: such a payment is reversed through collection, not by hand.
   received_payment_id uuid,
-  -- Payments of an invoice that were made out of a buyer's credit by the service itself: they go back to the credit when the invoice is reopened.
+  -- The service made this payment from the buyer's credit: the money goes back to the credit when the invoice is reopened.
   from_credit boolean default false not null,
   primary key (organisation_id, mode, id),
   constraint invoice_payments_organisation_id_mode_invoice_id_fkey foreign key (organisation_id, mode, invoice_id) references invoices(organisation_id, mode, id) on delete cascade,
   constraint invoice_payments_amount_minor_check check (amount_minor > 0)
 );
-comment on table invoice_payments is 'tenant: payments of invoices that were recorded, reversed ones included';
+comment on table invoice_payments is 'tenant: recorded payments of invoices, reversed ones included';
 create index invoice_payments_by_invoice on invoice_payments (organisation_id, mode, invoice_id, recorded_at);
 
--- Links to public pages. The page is found by the hash of the token; the token itself is sealed, so that the link can be shown
--- again to those who shared it.
+-- Share links. The page is found by the hash of the token. The token itself is sealed, so that the link can be shown to its creators again.
 create table invoice_shares (
   organisation_id uuid not null,
   mode text not null,
@@ -1559,16 +1552,16 @@ create table invoice_shares (
   primary key (organisation_id, mode, id),
   constraint invoice_shares_organisation_id_mode_invoice_id_fkey foreign key (organisation_id, mode, invoice_id) references invoices(organisation_id, mode, id)
 );
-comment on table invoice_shares is 'tenant: public links to invoices';
+comment on table invoice_shares is 'tenant: share links to invoices';
 
--- Whom issued documents name: these parties cannot be deleted any more. A draft has no row here.
+-- The parties on issued documents: these parties can no longer be deleted. A draft has no row here.
 create table issued_parties (
   organisation_id uuid not null,
   mode text not null,
   invoice_id uuid not null,
   buyer_id uuid,
   seller_id uuid,
-  -- A document that is issued holds its logo as it holds its parties.
+  -- An issued document keeps its logo from deletion, like its parties.
   logo_hash text,
   primary key (organisation_id, mode, invoice_id),
   constraint issued_parties_organisation_id_logo_hash_fkey foreign key (organisation_id, logo_hash) references logos(organisation_id, hash),
@@ -1576,13 +1569,13 @@ create table issued_parties (
   constraint issued_parties_organisation_id_mode_invoice_id_fkey foreign key (organisation_id, mode, invoice_id) references invoices(organisation_id, mode, id),
   constraint issued_parties_organisation_id_seller_id_fkey foreign key (organisation_id, seller_id) references sellers(organisation_id, id)
 );
-comment on table issued_parties is 'tenant: whom issued invoices name, and therefore hold';
+comment on table issued_parties is 'tenant: parties on issued invoices, which cannot be deleted';
 create index issued_parties_by_buyer on issued_parties (organisation_id, mode, buyer_id) where (buyer_id is not null);
 create index issued_parties_by_logo on issued_parties (organisation_id, logo_hash) where (logo_hash is not null);
 create index issued_parties_by_seller on issued_parties (organisation_id, seller_id) where (seller_id is not null);
 
--- Of a table that was never looked at, the planner takes any index for as good as the right one. Later looks come by themselves; the
--- first is its owner's to take.
+-- The planner has no statistics for a new table and may choose any index. Autovacuum analyses later; only the owner may do the first analysis, hence
+-- this function.
 create function look_at_new_lists() returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
@@ -1594,7 +1587,7 @@ revoke execute on function look_at_new_lists from public;
 
 -- ---------------------------------------------------------------- submissions
 
--- Whether an authority as a whole can be reached; written by those who work, read by everybody.
+-- Whether an authority can be reached. Workers write this, and every node reads it.
 create table authority_links (
   country text not null,
   mode text not null,
@@ -1606,8 +1599,8 @@ create table authority_links (
 );
 comment on table authority_links is 'machinery: whether each tax authority can be reached';
 
--- Documents on their way to the authority, each with the exact bytes that go there. A document that was refused, mended and submitted
--- again has a row for each time; all of them bear the same reference, by which the authority knows it.
+-- Documents on their way to the authority, each with the exact bytes that are sent. A document that was rejected, corrected and submitted again has a
+-- row for each time. All of these rows have the same authority reference.
 create table submissions (
   organisation_id uuid not null,
   mode text not null,
@@ -1618,7 +1611,7 @@ create table submissions (
   payload bytea not null,
   sha256 text not null,
   goes_to_buyer boolean not null,
-  -- the document that a full credit note takes back
+  -- the document that a full credit note cancels
   cancels_invoice_id uuid,
   state text not null,
   failed_at timestamptz,
@@ -1635,17 +1628,16 @@ create table submissions (
   asked_by jsonb not null,
   next_cause text default 'submitted' not null,
   created_at timestamptz not null,
-  -- What the authority was last told of a document's payment; nothing as long as what the document itself says holds.
+  -- The payment status that the authority was last sent; null while the status in the document itself holds.
   payment_told text,
-  -- What was set aside for each: whoever takes it need not look it up in a ledger that may be long.
+  -- The credits held for this submission, so that the capture need not search a long ledger.
   held_credits bigint not null,
   delivered_at timestamptz,
   follow_up_at timestamptz,
   follow_up_cause text,
-  -- Which of several submissions of a document is the last is told by its number: the clocks of two nodes need not agree. Nodes of versions before
-  -- write 1.
+  -- The highest number is the last submission of a document: the clocks of two nodes may differ.
   ordinal integer default 1 not null,
-  -- What the bytes of a document say of payment. Null in rows of versions before, until a sweep has read their bytes.
+  -- The payment status in the bytes of the document.
   payment_said text not null,
   primary key (organisation_id, mode, id),
   constraint submissions_organisation_id_mode_cancels_invoice_id_fkey foreign key (organisation_id, mode, cancels_invoice_id) references invoices(organisation_id, mode, id),
@@ -1654,23 +1646,23 @@ create table submissions (
   constraint submissions_follow_up_cause_check check (follow_up_cause = 'notified'),
   constraint submissions_state_check check (state in ('queued', 'unknown', 'signed', 'transmitted', 'accepted', 'rejected'))
 );
-comment on table submissions is 'tenant: documents on their way to the tax authority, with the bytes that go there';
-comment on column submissions.follow_up_at is 'when the authority is asked beside the steps of the road: early where it called, later and later where the buyer''s side is silent';
-comment on column submissions.ordinal is 'the how-many-eth time that the document was submitted, from 1';
+comment on table submissions is 'tenant: documents on their way to the tax authority, with the bytes that are sent';
+comment on column submissions.follow_up_at is 'when to ask the authority outside the steps: soon after its callback, and less and less often while the buyer''s side does not answer';
+comment on column submissions.ordinal is 'how many times the document was submitted so far, from 1';
 comment on column submissions.payment_said is 'the payment status in the document itself: pending or paid';
 create index submissions_by_invoice on submissions (organisation_id, mode, invoice_id, created_at);
--- What was refused may be sent again under its reference; whatever else bears it is the one.
+-- A rejected document may be submitted again under its reference; otherwise a reference belongs to one submission.
 create unique index submissions_by_reference on submissions (organisation_id, mode, reference) where (state <> 'rejected');
 create index submissions_due on submissions (country, mode, organisation_id, due_at) where (due_at is not null);
--- What was given up and is not decided, for figures.
+-- Failed submissions without a decision, for figures.
 create index submissions_failed on submissions (country, mode) where (failed_at is not null);
--- What was given up and is not decided, of one organisation.
+-- Failed submissions without a decision, of one organisation.
 create index submissions_given_up on submissions (organisation_id, mode) where (failed_at is not null);
 create index submissions_to_follow_up on submissions (organisation_id, mode, follow_up_at) where (follow_up_at is not null);
--- A callback names nothing but a reference.
+-- A callback contains only a reference.
 create index submissions_undelivered on submissions (country, mode, reference) where (goes_to_buyer and delivered_at is null and state in ('unknown', 'signed', 'transmitted', 'accepted'));
 
--- Everything that was ever asked of the authority about them. A row is written before the first byte leaves.
+-- Every request to the authority about a submission. A row is written before the first byte is sent.
 create table submission_attempts (
   organisation_id uuid not null,
   mode text not null,
@@ -1689,12 +1681,12 @@ create table submission_attempts (
   primary key (organisation_id, mode, submission_id, number),
   constraint submission_attempts_organisation_id_mode_submission_id_fkey foreign key (organisation_id, mode, submission_id) references submissions(organisation_id, mode, id)
 );
-comment on table submission_attempts is 'tenant: what the tax authority was asked about a document, and what it answered';
+comment on table submission_attempts is 'tenant: requests to the tax authority about a document, and the answers';
 
 -- ---------------------------------------------------------------- tax-reports
 
--- What was declared to the authority about the tax on an invoice, and what it answered. An invoice that is reopened may go, and what was
--- declared stays: so nothing here points at it.
+-- Declarations of tax to the authority about an invoice, and the answers. A reopened invoice may be deleted, but its declaration stays: so this table
+-- has no foreign key to it.
 create table tax_reports (
   organisation_id uuid not null,
   mode text not null,
@@ -1724,11 +1716,11 @@ create table tax_reports (
   constraint tax_reports_status_check check (status in ('asked', 'reported', 'refused', 'unknown')),
   constraint tax_reports_tax_minor_check check (tax_minor >= 0)
 );
-comment on table tax_reports is 'tenant: declarations of tax, and how they ended';
+comment on table tax_reports is 'tenant: declarations of tax, and their outcomes';
 
 -- ---------------------------------------------------------------- received-invoices
 
--- Documents that were fetched for a tenant and wait to be looked up, judged and kept.
+-- Documents that were fetched for a tenant and wait for lookup, checks and storage.
 create table received_arrivals (
   organisation_id uuid not null,
   mode text not null,
@@ -1741,12 +1733,12 @@ create table received_arrivals (
   constraint received_arrivals_organisation_id_fkey foreign key (organisation_id) references organisations(id),
   constraint received_arrivals_mode_check check (mode in ('sandbox', 'live'))
 );
-comment on table received_arrivals is 'tenant: fetched documents that are not kept yet';
+comment on table received_arrivals is 'tenant: fetched documents that are not stored yet';
 create index received_arrivals_due on received_arrivals (due_at);
 create index received_arrivals_problems on received_arrivals (mode) where (problem is not null);
 
--- What other businesses send over the authority's network. A feed is what one pair of keys may see: those of this installation, or
--- those of an organisation that has its own.
+-- Invoices that other businesses send over the authority's network. A feed is what one pair of keys can see: the keys of this installation, or an
+-- organisation's own.
 create table received_feeds (
   country text not null,
   mode text not null,
@@ -1754,15 +1746,15 @@ create table received_feeds (
   polled_at timestamptz,
   tried_at timestamptz,
   error text,
-  -- somebody has just joined it: the next look goes back so far
+  -- a tenant has just joined the feed: the next read goes back to this time
   reach_back_to timestamptz,
   primary key (country, mode, access),
   constraint received_feeds_mode_check check (mode in ('sandbox', 'live'))
 );
-comment on table received_feeds is 'machinery: where each feed of received invoices stands';
+comment on table received_feeds is 'machinery: the state of each feed of received invoices';
 
--- What received invoices come to, counted as they are kept, so that a page of a list and the figures do not go through all of them. What
--- is kept never changes, so nothing has to be taken back here. Due and claimable days stand apart: both end by themselves.
+-- Totals of received invoices, counted when an invoice is stored, so that lists and figures need not read all of them. A received invoice never
+-- changes, so no count is ever reversed. Due days and claimable days are separate rows, because both pass by themselves.
 create table received_figures (
   organisation_id uuid not null,
   mode text not null,
@@ -1781,7 +1773,7 @@ create table received_figures (
   constraint received_figures_organisation_id_fkey foreign key (organisation_id) references organisations(id),
   constraint received_figures_mode_check check (mode in ('sandbox', 'live'))
 );
-comment on table received_figures is 'tenant: what received invoices come to';
+comment on table received_figures is 'tenant: totals of received invoices';
 
 create table received_invoices (
   organisation_id uuid not null,
@@ -1829,7 +1821,7 @@ create table received_invoices (
   claimable_minor bigint default 0 not null,
   -- references of other documents of the same supplier with the same number and type, and another day of issue
   possible_duplicates text[] default '{}'::text[] not null,
-  -- the payment status is asked for again, less and less often; null when it is not asked for any more
+  -- when to ask for the payment status again, less and less often; null if no further check is planned
   payment_checks integer default 0 not null,
   payment_checked_at timestamptz,
   payment_check_at timestamptz,
@@ -1840,7 +1832,7 @@ create table received_invoices (
   constraint received_invoices_mode_check check (mode in ('sandbox', 'live')),
   constraint received_invoices_payment_status_check check (payment_status in ('unpaid', 'partial', 'paid', 'rejected'))
 );
-comment on table received_invoices is 'tenant: what other businesses have invoiced it';
+comment on table received_invoices is 'tenant: invoices that suppliers sent to it';
 create index received_invoices_amount on received_invoices (organisation_id, mode, payable_minor, id);
 create index received_invoices_buyer on received_invoices (organisation_id, mode, buyer_tax_id_normal);
 create index received_invoices_corrects on received_invoices using gin (corrects) with (fastupdate=off) where (corrects <> '{}'::text[]);
@@ -1855,7 +1847,7 @@ create index received_invoices_repeated on received_invoices using gin (repeated
 create index received_invoices_search on received_invoices using gin (search_keys) with (fastupdate=off);
 create index received_invoices_unacknowledged on received_invoices (acknowledge_at) where (acknowledged_at is null);
 
--- What a feed has named, each once: whether it was looked into, and for whom it was.
+-- Every document that a feed has listed, once: whether it was fetched, and for which tenant.
 create table received_references (
   country text not null,
   mode text not null,
@@ -1866,12 +1858,12 @@ create table received_references (
   tries integer default 0 not null,
   due_at timestamptz not null,
   seen_at timestamptz not null,
-  -- Why a document was set aside; null where nothing is wrong with it.
+  -- Why the document was set aside; null if it has no problem.
   problem text,
   primary key (country, mode, access, reference),
   constraint received_references_mode_check check (mode in ('sandbox', 'live'))
 );
-comment on table received_references is 'machinery: what the feeds have named';
+comment on table received_references is 'machinery: the documents that the feeds have listed';
 create index received_references_buyer on received_references (country, mode, access, buyer_tax_id_normal);
 create index received_references_due on received_references (country, mode, access, due_at) where is_open;
 create index received_references_problems on received_references (country, mode) where (is_open and problem is not null);
@@ -1885,7 +1877,7 @@ create table received_suppliers (
   constraint received_suppliers_organisation_id_fkey foreign key (organisation_id) references organisations(id),
   constraint received_suppliers_mode_check check (mode in ('sandbox', 'live'))
 );
-comment on table received_suppliers is 'tenant: who has sent something, in which currency';
+comment on table received_suppliers is 'tenant: suppliers that have sent invoices, by currency';
 
 -- ---------------------------------------------------------------- collection
 
@@ -1896,9 +1888,10 @@ create table collection_feeds (
   reconciled_at timestamptz,
   primary key (provider, mode)
 );
-comment on table collection_feeds is 'machinery: how far each provider''s statement was read';
+comment on table collection_feeds is 'machinery: how far each provider''s list of transfers was read';
 
--- What collection providers told us, once per id of theirs; the table is the queue, too. It proves nothing by itself: it says when to look.
+-- Notifications of collection providers, once for each id of the provider. The table is also the queue. A notification proves nothing: it is a hint
+-- to ask the provider.
 create table collection_notifications (
   provider text not null,
   mode text not null,
@@ -1908,21 +1901,21 @@ create table collection_notifications (
   due_at timestamptz default now(),
   tries integer default 0 not null,
   outcome text,
-  -- What providers told us waits for its turn, and organisations take turns: whose it seems to be is noted when it is told. Nodes of versions before do
-  -- not say it; theirs, and what concerns nobody that we know of, takes turns as if it were of one more organisation.
+  -- The organisation that the notification seems to concern, because organisations take turns. Notifications without a known organisation share the
+  -- turn of the id with all zeros.
   organisation_id uuid default '00000000-0000-0000-0000-000000000000'::uuid not null,
-  -- A provider also tells of settlements. Notifications of versions before are about transfers.
+  -- Providers notify about transfers and settlements.
   about text default 'transfer' not null,
   primary key (provider, mode, id),
   constraint collection_notifications_about_check check (about in ('transfer', 'settlement'))
 );
-comment on table collection_notifications is 'global: what collection providers told us, before we know whom it concerns';
+comment on table collection_notifications is 'global: notifications of collection providers, before their organisation is known';
 create index collection_notifications_by_time on collection_notifications (received_at);
 create index collection_notifications_due on collection_notifications (due_at) where (due_at is not null);
--- Beside `collection_notifications_due`, by which nodes of versions before take what is due.
+-- For fair turns between organisations.
 create index collection_notifications_turns on collection_notifications (mode, organisation_id, due_at) where (due_at is not null);
 
--- One row for each day of a provider's statement that was compared with our books.
+-- One row for each day of a provider's list of transfers that was compared with our records.
 create table collection_reconciliations (
   provider text not null,
   mode text not null,
@@ -1934,9 +1927,9 @@ create table collection_reconciliations (
   primary key (provider, mode, day),
   constraint collection_reconciliations_mode_check check (mode in ('sandbox', 'live'))
 );
-comment on table collection_reconciliations is 'machinery: which days of a provider''s statement were compared with our books';
+comment on table collection_reconciliations is 'machinery: days on which a provider''s list of transfers was compared with our records';
 
--- Money that came to a provider under our keys, into an account that is none of ours: kept as the provider tells it, with what stood against it.
+-- Strays: transfers under our provider keys that cannot be assigned to an account of ours. Stored as the provider reports them, with the reason.
 create table collection_strays (
   provider text not null,
   mode text not null,
@@ -1952,19 +1945,19 @@ create table collection_strays (
   detail text,
   entry text,
   tries integer default 0 not null,
-  -- when the provider is asked about it again; null where nobody asks again
+  -- when to ask the provider again; null if there is no further inquiry
   due_at timestamptz,
-  -- when it was recorded as a payment after all
+  -- when it was recorded as a received payment after all
   taken_in_at timestamptz,
   primary key (provider, mode, reference),
   constraint collection_strays_known check (reason = 'unreadable' or (handle is not null and amount_minor is not null and currency is not null and received_at is not null)),
   constraint collection_strays_mode_check check (mode in ('sandbox', 'live')),
   constraint collection_strays_reason_check check (reason in ('unknown_account', 'other_mode', 'no_amount', 'unreadable', 'failed'))
 );
-comment on table collection_strays is 'machinery: transfers into accounts that are none of ours, or that could not be taken in';
+comment on table collection_strays is 'machinery: transfers that cannot be assigned to an account of ours, or could not be recorded';
 create index collection_strays_due on collection_strays (due_at) where (due_at is not null);
 
--- Buyers pay by bank transfer into accounts that a provider keeps for us. What came is in the provider's books; ours say what it was for.
+-- Buyers pay by bank transfer into accounts that a provider keeps for us. The provider's books hold the money; ours say what it was for.
 create table settlement_accounts (
   organisation_id uuid not null,
   mode text not null,
@@ -1986,9 +1979,9 @@ create table settlement_accounts (
   constraint settlement_accounts_organisation_id_seller_id_fkey foreign key (organisation_id, seller_id) references sellers(organisation_id, id),
   constraint settlement_accounts_mode_check check (mode in ('sandbox', 'live'))
 );
-comment on table settlement_accounts is 'tenant: the bank account that a seller''s money goes to';
+comment on table settlement_accounts is 'tenant: the seller''s bank account that collected money goes to';
 
--- What a provider paid out to a seller at one time. A sub-account may serve several sellers with one bank account: each has a row of its own.
+-- One payout of a provider to a seller. A sub-account may serve several sellers with one bank account: each seller has a row.
 create table collection_settlements (
   organisation_id uuid not null,
   mode text not null,
@@ -2012,11 +2005,11 @@ create table collection_settlements (
   constraint collection_settlements_payment_count_check check (payment_count > 0),
   constraint collection_settlements_status_check check (status in ('pending', 'settled', 'failed'))
 );
-comment on table collection_settlements is 'tenant: what providers paid out to sellers';
+comment on table collection_settlements is 'tenant: payouts of providers to sellers';
 create index collection_settlements_newest on collection_settlements (organisation_id, mode, found_at desc, id desc);
 
--- Money goes to the seller and never stays with whoever runs the service: each provider has a sub-account for the seller's bank account, and every
--- virtual account is split so that the sub-account takes everything.
+-- Money goes to the seller and never stays with the operator. Each provider has a sub-account for the seller's bank account, and every virtual
+-- account is split so that the sub-account takes everything.
 create table collection_sub_accounts (
   organisation_id uuid not null,
   mode text not null,
@@ -2030,12 +2023,12 @@ create table collection_sub_accounts (
   former_codes text[] default '{}'::text[] not null,
   tries integer default 0 not null,
   due_at timestamptz,
-  -- when virtual accounts are led to it that are not yet; null: all of them are
+  -- when to assign the remaining virtual accounts to it; null if all are assigned
   accounts_due_at timestamptz,
   confirmed_at timestamptz,
   followed_at timestamptz,
   updated_at timestamptz not null,
-  -- the last received payment that a provider without a list of settlements was asked about; the next run goes on behind it
+  -- the last received payment that was looked up at a provider without a list of settlements; the next run continues after it
   followed_to uuid,
   primary key (organisation_id, mode, seller_id, provider),
   constraint collection_sub_accounts_organisation_id_mode_seller_id_fkey foreign key (organisation_id, mode, seller_id) references settlement_accounts(organisation_id, mode, seller_id),
@@ -2043,11 +2036,11 @@ create table collection_sub_accounts (
   constraint collection_sub_accounts_check1 check ((code is null) = (account_number is null)),
   constraint collection_sub_accounts_state_check check (state in ('pending', 'confirmed', 'refused'))
 );
-comment on table collection_sub_accounts is 'tenant: what each provider calls the bank account that a seller''s money goes to';
+comment on table collection_sub_accounts is 'tenant: each provider''s code for a seller''s settlement account';
 create index collection_sub_accounts_due on collection_sub_accounts (due_at) where (due_at is not null);
 create index collection_sub_accounts_to_point on collection_sub_accounts (accounts_due_at) where (accounts_due_at is not null);
 
--- `opening` while the provider is being asked for it: nobody is shown it yet, but its reference is taken.
+-- `opening` during the request to the provider: the account is not shown yet, but its reference is taken.
 create table virtual_accounts (
   organisation_id uuid not null,
   mode text not null,
@@ -2081,7 +2074,7 @@ create table virtual_accounts (
   callback_url text,
   callback_endpoint_id uuid,
   sub_account_code text,
-  -- after a failure: the provider is not told again before then
+  -- after a failure: the earliest next request to the provider
   split_due_at timestamptz,
   split_tries integer default 0 not null,
   split_failure text,
@@ -2099,7 +2092,7 @@ create table virtual_accounts (
   constraint virtual_accounts_limit_minor_check check (limit_minor > 0),
   constraint virtual_accounts_state_check check (state in ('opening', 'active', 'deactivated'))
 );
-comment on table virtual_accounts is 'tenant: accounts that buyers pay into';
+comment on table virtual_accounts is 'tenant: bank accounts into which buyers pay';
 create index virtual_accounts_by_buyer on virtual_accounts (organisation_id, mode, buyer_id) where (buyer_id is not null);
 create index virtual_accounts_by_callback on virtual_accounts (organisation_id, mode, callback_endpoint_id) where (callback_endpoint_id is not null);
 create index virtual_accounts_by_handle on virtual_accounts (handle);
@@ -2107,7 +2100,7 @@ create index virtual_accounts_by_invoice on virtual_accounts (organisation_id, m
 create index virtual_accounts_by_seller on virtual_accounts (organisation_id, mode, seller_id, provider);
 create index virtual_accounts_newest on virtual_accounts (organisation_id, mode, created_at desc, id desc);
 
--- By the provider's reference of the transfer: a settlement may be heard of before the transfer itself is in our books.
+-- By the provider's reference of the transfer: a settlement may arrive before the transfer itself is recorded.
 create table collection_settled_transfers (
   organisation_id uuid not null,
   mode text not null,
@@ -2116,16 +2109,16 @@ create table collection_settled_transfers (
   settlement_id uuid not null,
   amount_minor bigint not null,
   fee_minor bigint not null,
-  -- when the provider stopped counting the transfer among those of the settlement; it then counts as not paid out
+  -- when the provider removed the transfer from the settlement; the transfer then counts as not paid out
   removed_at timestamptz,
   primary key (organisation_id, mode, provider, transfer_reference, settlement_id),
   constraint collection_settled_transfers_organisation_id_mode_settleme_fkey foreign key (organisation_id, mode, settlement_id) references collection_settlements(organisation_id, mode, id),
   constraint collection_settled_transfers_amount_minor_check check (amount_minor >= 0),
   constraint collection_settled_transfers_fee_minor_check check (fee_minor >= 0)
 );
-comment on table collection_settled_transfers is 'tenant: which transfers a settlement paid out';
+comment on table collection_settled_transfers is 'tenant: the transfers that a settlement paid out';
 
--- Every naira that came is in exactly one of four places, by a constraint. `pending` until somebody has looked what it is for.
+-- A constraint puts every naira received into exactly one of four balances. `pending` until a job has matched the payment.
 create table received_payments (
   organisation_id uuid not null,
   mode text not null,
@@ -2162,15 +2155,15 @@ end) stored not null,
   constraint received_payments_amount_minor_check check (amount_minor > 0),
   constraint received_payments_check check (credited_minor = 0 or buyer_id is not null)
 );
-comment on table received_payments is 'tenant: what came into virtual accounts, and where every naira of it is';
+comment on table received_payments is 'tenant: transfers into virtual accounts, and the four balances of each';
 create index received_payments_by_status on received_payments (organisation_id, mode, reconciliation_status, received_at desc, id desc);
--- By the time at which money came: compared with settlements, over all organisations.
+-- By the time of receipt, over all organisations, for the comparison with settlements.
 create index received_payments_by_time on received_payments (received_at);
 create index received_payments_credit on received_payments (organisation_id, mode, buyer_id, currency, received_at, id) where (credited_minor > 0);
 create index received_payments_newest on received_payments (organisation_id, mode, received_at desc, id desc);
 create index received_payments_pending on received_payments (recorded_at) where (matched_at is null);
 
--- What the provider's statement and our books say differently, until they do not any more.
+-- Differences between the provider's list of transfers and our records, until they are resolved.
 create table collection_differences (
   organisation_id uuid not null,
   mode text not null,
@@ -2184,10 +2177,11 @@ create table collection_differences (
   constraint collection_differences_organisation_id_mode_payment_id_fkey foreign key (organisation_id, mode, payment_id) references received_payments(organisation_id, mode, id),
   constraint collection_differences_kind_check check (kind in ('missing_here', 'missing_there', 'amount', 'currency', 'refunded', 'not_settled', 'settled_amount', 'settled_reversed'))
 );
-comment on table collection_differences is 'tenant: where a provider''s statement and our books differ';
+comment on table collection_differences is 'tenant: differences between a provider''s list of transfers and our records';
 create index collection_differences_open on collection_differences (organisation_id, mode) where (settled_at is null);
 
--- Written down, and its money set aside, before the provider is asked: its id is the provider's key, so that it is sent once.
+-- The refund is recorded and its money set aside before the request to the provider. Its id is the provider's idempotency key, so the provider pays
+-- once.
 create table collection_refunds (
   organisation_id uuid not null,
   mode text not null,
@@ -2209,7 +2203,7 @@ create table collection_refunds (
   constraint collection_refunds_credited_minor_check check (credited_minor >= 0),
   constraint collection_refunds_state_check check (state in ('pending', 'sent', 'failed'))
 );
-comment on table collection_refunds is 'tenant: received money that goes back, and what became of it';
+comment on table collection_refunds is 'tenant: refunds of received money, and their outcomes';
 create index collection_refunds_due on collection_refunds (due_at) where (due_at is not null);
 create index collection_refunds_of_payment on collection_refunds (organisation_id, mode, payment_id, asked_at);
 
@@ -2218,7 +2212,7 @@ begin
   raise exception 'the ledger of received money is append-only';
 end $$;
 
--- Each move from one place to another, numbered within its payment without gaps.
+-- Each move from one balance to another, numbered within its payment without gaps.
 create table received_payment_moves (
   organisation_id uuid not null,
   mode text not null,
@@ -2229,7 +2223,7 @@ create table received_payment_moves (
   to_place text not null,
   amount_minor bigint not null,
   invoice_id uuid,
-  -- the payment of the invoice that it stands for
+  -- the payment of the invoice that this move made
   invoice_payment_id uuid,
   refund_id uuid,
   actor_kind text not null,
@@ -2244,7 +2238,7 @@ create trigger received_payment_moves_are_append_only before delete or update on
 
 -- ---------------------------------------------------------------- imports
 
--- Files that people bring along. What a file would make is kept as the request that would make it, beside what became of it.
+-- Files that people upload. Each record is stored as the request that would create it, with its outcome.
 create table imports (
   organisation_id uuid not null,
   mode text not null,
@@ -2256,7 +2250,7 @@ create table imports (
   asked_by jsonb not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- Imports count against a quota of stored bytes of their organisation.
+  -- Imports count against their organisation's quota of stored bytes.
   stored_bytes bigint default 0 not null,
   primary key (organisation_id, mode, id),
   constraint imports_organisation_id_fkey foreign key (organisation_id) references organisations(id),
@@ -2264,7 +2258,7 @@ create table imports (
   constraint imports_mode_check check (mode in ('sandbox', 'live')),
   constraint imports_status_check check (status in ('checking', 'checked', 'running', 'done', 'undoing', 'undone', 'stopped'))
 );
-comment on table imports is 'tenant: files of buyers, items and invoices, and how far they are';
+comment on table imports is 'tenant: files of buyers, items and invoices, and their progress';
 create index imports_by_age on imports (created_at);
 
 create table import_records (
@@ -2282,12 +2276,12 @@ create table import_records (
   constraint import_records_organisation_id_mode_import_id_fkey foreign key (organisation_id, mode, import_id) references imports(organisation_id, mode, id) on delete cascade,
   constraint import_records_status_check check (status in ('unchecked', 'ready', 'faulty', 'made', 'undone', 'kept'))
 );
-comment on table import_records is 'tenant: what an import makes, one by one, and what is wrong with it';
+comment on table import_records is 'tenant: the records of an import, with their problems';
 
 -- ---------------------------------------------------------------- webhooks
 
--- Deliveries that a process sends right after it has written them: one row for all of them, gone when the last has ended. One whose time is
--- over belongs to a process that died; what is left of it goes to the queue.
+-- Deliveries that a process sends right after it has written them. One row stands for all of them and is deleted when the last one ends. A row whose
+-- lease has expired belongs to a dead process; its remaining deliveries go to the queue.
 create table webhook_batches (
   id uuid not null,
   taken_by uuid not null,
@@ -2298,8 +2292,8 @@ create table webhook_batches (
 comment on table webhook_batches is 'machinery: deliveries that a process is sending for the first time';
 alter table only webhook_batches alter column deliveries set storage external;
 
--- One row for each event and endpoint, and one index: its id is made of both, so that it is told once, and begins with the time of the
--- event. What waits is in the queue and not in an index of this table, so that noting how an attempt ended touches no index.
+-- One row for each event and endpoint, and one index. The id is derived from both, so an event is delivered once, and begins with the time of the
+-- event. Waiting deliveries are in the queue instead of an index of this table, so that recording the result of an attempt touches no index.
 create table webhook_deliveries (
   organisation_id uuid not null,
   mode text not null,
@@ -2322,15 +2316,15 @@ create table webhook_deliveries (
   primary key (organisation_id, mode, id),
   constraint webhook_deliveries_status_check check (status in ('pending', 'delivering', 'retrying', 'delivered', 'failed'))
 ) with (fillfactor=40);
-comment on table webhook_deliveries is 'tenant: what was or is to be sent to endpoints, with the log of every attempt';
+comment on table webhook_deliveries is 'tenant: deliveries to endpoints, with the log of every attempt';
 create index webhook_deliveries_failed on webhook_deliveries (organisation_id, mode, id) where (reason is not null);
--- The log of one endpoint, and of what failed, without going through all that was ever sent. Neither index is touched when a delivery ends well: the
--- columns of the first never change, and of what succeeds `reason` stays empty.
+-- For the log of one endpoint, and for failed deliveries, without reading all deliveries. A successful delivery touches neither index: the columns of
+-- the first never change, and `reason` stays null.
 create index webhook_deliveries_of_endpoint on webhook_deliveries (organisation_id, mode, endpoint_id, id);
--- The deliveries of one type, without going through all that was ever sent. Its columns never change, so the end of a delivery does not touch it.
+-- For the deliveries of one type, without reading all deliveries. Its columns never change, so the end of a delivery does not touch it.
 create index webhook_deliveries_of_type on webhook_deliveries (organisation_id, mode, type, id);
 
--- Who wants to be told of events, and where. One that was deleted stays for its deliveries, which are a log.
+-- Webhook endpoints. A deleted endpoint stays for the log of its deliveries.
 create table webhook_endpoints (
   organisation_id uuid not null,
   mode text not null,
@@ -2343,7 +2337,7 @@ create table webhook_endpoints (
   plan jsonb,
   event_versions smallint default 1 not null,
   sealed_secret text not null,
-  -- signs too until then
+  -- the previous secret also signs until `previous_secret_until`
   sealed_previous_secret text,
   previous_secret_until timestamptz,
   failures_in_row integer default 0 not null,
@@ -2353,12 +2347,11 @@ create table webhook_endpoints (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   deleted_at timestamptz,
-  -- Who last chose where an endpoint goes to, or what it is told of: when they leave, the owners hear of it.
+  -- The person who last changed the endpoint's address or subscription. When this person leaves, the owners are notified.
   aimed_by uuid,
-  -- An address that an account was opened with, for what happens to that account: an endpoint like any other, and told of nothing else.
+  -- The address that a virtual account was opened with: an endpoint that receives only the events of that account.
   is_callback boolean default false not null,
-  -- When the first of an endpoint's failures in a row was: an endpoint is disabled only after a day without a success. For endpoints that are failing
-  -- now, the day starts with this migration.
+  -- The first failure of the present series: an endpoint is disabled only after a day without a success.
   failing_since timestamptz,
   primary key (organisation_id, mode, id),
   constraint webhook_endpoints_organisation_id_fkey foreign key (organisation_id) references organisations(id),
@@ -2369,9 +2362,9 @@ create table webhook_endpoints (
   constraint webhook_endpoints_patterns_check check ((cardinality(patterns) >= 1) and (cardinality(patterns) <= 100)),
   constraint webhook_endpoints_url_check check (length(url) <= 2048)
 );
-comment on table webhook_endpoints is 'tenant: addresses that are told of events';
+comment on table webhook_endpoints is 'tenant: endpoints that receive events';
 
--- Deliveries that wait for an attempt. `due_at` is also how long whoever took one may take.
+-- Deliveries that wait for an attempt. `due_at` is also the end of a dispatcher's lease.
 create table webhook_queue (
   id uuid not null,
   organisation_id uuid not null,
@@ -2381,13 +2374,13 @@ create table webhook_queue (
   taken_by uuid,
   primary key (id)
 );
-comment on table webhook_queue is 'machinery: deliveries that wait for an attempt, or are being attempted again';
+comment on table webhook_queue is 'machinery: deliveries that wait for an attempt or are being retried';
 create index webhook_queue_due on webhook_queue (endpoint_id, due_at);
 
 -- ---------------------------------------------------------------- request-log
 
--- What was asked of the API, for those who write programs against it. Nothing points here and nothing is pointed at: rows come in batches behind
--- the requests, and a batch that cannot be written is let go. The one index is enough: ids grow with time.
+-- Requests to the API, for developers of client programs. No foreign key goes in or out. Rows are written in batches after the requests, and a batch
+-- that cannot be written is dropped. Ids grow with time, so one index is enough.
 create table request_log (
   organisation_id uuid not null,
   mode text not null,
@@ -2410,9 +2403,9 @@ create table request_log (
   constraint request_log_actor_type_check check (actor_type in ('user', 'api_key')),
   constraint request_log_mode_check check (mode in ('sandbox', 'live'))
 );
-comment on table request_log is 'tenant: requests of the last days, as they came and were answered, without bodies';
+comment on table request_log is 'tenant: requests of the last days with their replies, without bodies';
 
--- ---------------------------------------------------------------- references to tables above that stand below
+-- ---------------------------------------------------------------- foreign keys to tables further down
 
 alter table virtual_accounts add constraint virtual_accounts_organisation_id_mode_callback_endpoint_id_fkey foreign key (organisation_id, mode, callback_endpoint_id) references webhook_endpoints(organisation_id, mode, id);
 
