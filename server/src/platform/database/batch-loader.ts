@@ -1,7 +1,7 @@
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from './database.ts'
 
-/** Ids in one query; beyond this, the first caller waits longer than all of them gain. */
+/** Ids in one query; with more, the first caller waits longer than the batch saves. */
 const mostTogether = 64
 
 interface PendingBatch<Row> {

@@ -3,23 +3,23 @@ import type { Logger } from '../logger.ts'
 import { beginEraIfNeeded, findPending, migrate } from './migrations.store.ts'
 import { findClosedTables, findRole, grantRights, makeServiceRole } from './service-rights.store.ts'
 
-/** How the database is reached. With one connection its role is both: the owner of the tables, and who works with them. */
+/** The connections to the database. With a single one, its role owns the tables and also runs the service. */
 export interface DatabaseAccess {
   readonly service: string
-  /** whose the tables are, where that is another role than the service's */
+  /** the owner of the tables, if that is another role than the service's */
   readonly owner?: string | undefined
-  /** a role to be made for the service, where the owner rules the whole server */
+  /** a role to create for the service, if the owner is a superuser */
   readonly serviceRole?: string
 }
 
-/** A reason not to start, in words for the person who starts it. */
+/** A reason not to start, worded for the person who starts the service. */
 export class MigrationsPending extends Error {
   override readonly name = 'MigrationsPending'
 }
 
 async function connected<Result>(connection: string, ask: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: connection, application_name: 'risiti migrate' })
-  client.on('error', () => {}) // the statement under way tells it as well
+  client.on('error', () => {}) // the running statement fails too
   await client.connect()
   try {
     return await ask(client)
@@ -29,8 +29,8 @@ async function connected<Result>(connection: string, ask: (client: pg.Client) =>
 }
 
 /**
- * Applies what is missing, as the owner, and gives the service its rights. A service that is not told of an owner looks whether
- * anything is missing, and does not start on a database that it could not work with.
+ * Applies missing migrations as the owner, and gives the service its rights. Without an owner's connection it only checks, and refuses to
+ * start on a database that does not fit.
  */
 export async function bringUpToDate({ service, owner, serviceRole }: DatabaseAccess, log: Logger): Promise<void> {
   if (owner !== undefined) {
@@ -44,7 +44,7 @@ export async function bringUpToDate({ service, owner, serviceRole }: DatabaseAcc
   }
   const { pending, mayMigrate, closed } = await connected(service, async (client) => {
     const closed = await findClosedTables(client)
-    // Which migrations were applied is among what it may not read then.
+    // Without rights, the role cannot read which migrations were applied either.
     if (closed.length > 0) return { pending: [], mayMigrate: false, closed }
     const found = await findPending(client)
     if (found.pending.length === 0) await beginEraIfNeeded(client)

@@ -2,10 +2,10 @@ import pg from 'pg'
 import { asQueryable } from './database.ts'
 import { sql } from './sql.ts'
 
-/** Our connections are told from those of others by the beginning of this name. */
+/** The application name of our connections begins with this. */
 export const programName = 'risiti'
 
-/** Whether another process of ours works with this server. */
+/** Whether another process of ours uses this server. */
 export async function othersAreConnected(connection: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: connection, connectionTimeoutMillis: 5000 })
   client.on('error', () => {})

@@ -6,28 +6,28 @@ import type { Sql } from './sql.ts'
 
 export interface Queryable {
   rows<Row>(statement: Sql): Promise<Row[]>
-  /** the first row, or nothing */
+  /** the first row, or undefined */
   maybe<Row>(statement: Sql): Promise<Row | undefined>
-  /** the first row of a statement that always gives one */
+  /** the first row of a statement that always returns one */
   one<Row>(statement: Sql): Promise<Row>
-  /** how many rows it touched */
+  /** the number of affected rows */
   run(statement: Sql): Promise<number>
 }
 
 declare const insideTransaction: unique symbol
-/** Only a transaction is a `Tx`: a store function that writes asks for one, so that it cannot run outside. */
+/** Only a transaction is a `Tx`: a store function that writes takes a `Tx`, so that it cannot run outside a transaction. */
 export type Tx = Queryable & { readonly [insideTransaction]: true }
 
 export interface TransactionOptions {
   /** a transaction that is still open at its deadline is ended, together with its connection */
   readonly deadline?: AbortSignal | undefined
-  /** asked for when the body is over; they travel with COMMIT and cost no round trip of their own */
+  /** called after the body; the statements travel with COMMIT and cost no round trip */
   readonly lastStatements?: () => readonly Sql[]
 }
 
 export interface Database extends Queryable {
   transaction<Result>(body: (tx: Tx) => Promise<Result>, options?: TransactionOptions): Promise<Result>
-  /** a connection of its own outside the pool, for LISTEN and for polls that must not wait behind requests */
+  /** a connection outside the pool, for LISTEN and for polls that must not wait behind requests */
   dedicatedClient(part?: string): Promise<pg.Client>
   readonly pool: pg.Pool
   end(): Promise<void>
@@ -37,7 +37,7 @@ export interface DatabaseOptions {
   readonly connection: string | { host: string; user: string; database: string }
   readonly poolSize?: number
   readonly applicationName?: string
-  /** false where a pooler in between cannot keep prepared statements; then everything is planned anew */
+  /** false if a pooler in between does not support prepared statements; then every statement is planned again */
   readonly prepares?: boolean
   readonly onIdleError?: (error: Error) => void
 }
@@ -46,7 +46,7 @@ const int8 = 20
 const date = 1082
 const jsonTypes: readonly number[] = [114, 3802]
 
-/** Whole numbers stay exact, in JSON too, and calendar days stay days: `pg` would make them text, binary numbers and local midnights. */
+/** Keeps integers exact, in JSON too, and dates as dates. `pg` would turn them into texts, floating-point numbers and local midnights. */
 export const exactTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (oid === int8) return BigInt
@@ -82,14 +82,14 @@ function queryable(send: Send): Queryable {
   }
 }
 
-/** Names cost memory on both sides: a connection that has prepared this many statements is replaced by a new one. */
+/** Prepared statements cost memory on both sides: a connection with this many is replaced by a new one. */
 const mostStatements = 1_000
 const preparedOn = new WeakMap<object, Set<string>>()
 const isWornOut = (client: object): boolean => (preparedOn.get(client)?.size ?? 0) >= mostStatements
 
 /**
- * Sends statements by name, so that they are parsed and planned once per connection. One plan serves all values: the planner would
- * else go on planning the dearest ones anew, since it cannot know that they are meant to do without.
+ * Sends statements by name, so that they are parsed and planned once per connection. One generic plan serves all values; otherwise the
+ * planner would keep planning the most expensive statements again.
  */
 function sendOn(client: Pick<pg.ClientBase, 'query'>, prepares: boolean): Send {
   const known = preparedOn.get(client) ?? new Set<string>()
@@ -99,7 +99,7 @@ function sendOn(client: Pick<pg.ClientBase, 'query'>, prepares: boolean): Send {
     if (!prepares || name === undefined) return client.query<unknown[], unknown[]>(query)
     known.add(name)
     if (!isPlannedAnew) return client.query<unknown[], unknown[]>({ name, ...query })
-    // These travel together; should it fail within a transaction, its end takes the first of them back.
+    // These travel together. If the second fails inside a transaction, the rollback also undoes the first.
     client.query('set plan_cache_mode = force_custom_plan').catch(() => {})
     const result = client.query<unknown[], unknown[]>({ name, ...query })
     client.query('set plan_cache_mode = force_generic_plan').catch(() => {})
@@ -107,28 +107,31 @@ function sendOn(client: Pick<pg.ClientBase, 'query'>, prepares: boolean): Send {
   }
 }
 
-/** Thrown where COMMIT was sent and something broke on its way: it may or may not have happened. */
+/** COMMIT was sent and the connection broke: the transaction may or may not have committed. */
 export class CommitOutcomeUnknown extends Error {
   override readonly name = 'CommitOutcomeUnknown'
 }
 
-/** Holds back what is written until the next tick, so that it leaves in one packet: each packet wakes the database, which costs as much as a small statement. */
+/**
+ * Delays writes until the next tick so that they leave in one packet. Each packet wakes the database, which costs as much as a small
+ * statement.
+ */
 function holdUntilNextTick(client: pg.ClientBase): void {
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Writable } }).connection
   stream.cork()
   process.nextTick(() => stream.uncork())
 }
 
-/** Sends the last statements and COMMIT in one go. Where the database refuses one of the statements, it rolls back instead of committing. */
+/** Sends the last statements and COMMIT together. If the database refuses a statement, it rolls back instead of committing. */
 async function commitWith(client: Pick<pg.ClientBase, 'query'>, send: Send, last: readonly Sql[]): Promise<void> {
   const answers = await Promise.allSettled([...last.map((statement) => send(statement)), client.query('commit')])
   const failures: unknown[] = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
   const end = answers.at(-1) as PromiseSettledResult<pg.QueryResult>
-  // PostgreSQL answers COMMIT of a failed transaction with success and the word ROLLBACK.
+  // PostgreSQL replies to COMMIT of a failed transaction with success and the word ROLLBACK.
   const isCommitted = end.status === 'fulfilled' && end.value.command === 'COMMIT'
   if (failures.some(isConnectionFailure))
     throw new CommitOutcomeUnknown('the connection broke during COMMIT', { cause: failures[0] })
-  // A statement that fails on our side, and not in the database, does not keep it from committing the others.
+  // An error on our side, before a statement reaches the database, would not stop the database from committing the others.
   if (failures.length > 0 && isCommitted)
     throw new CommitOutcomeUnknown('a part of the transaction was committed without the last of it', {
       cause: failures[0],
@@ -143,16 +146,16 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...(typeof options.connection === 'string' ? { connectionString: options.connection } : options.connection),
     types: exactTypes,
     application_name: options.applicationName ?? 'risiti',
-    // A plan for all values reckons with more rows than most values have, and would take itself for dear enough to be compiled each time
-    // that it runs: a list's first page beside 60,000 events was reckoned at more than `jit_above_cost`, and took a millisecond.
+    // A generic plan assumes more rows than most values have, and so expects enough cost for JIT compilation on every run. The first page
+    // of a list with 60,000 events exceeded `jit_above_cost` and took a millisecond.
     ...(prepares ? { options: '-c plan_cache_mode=force_generic_plan -c jit=off' } : {}),
     keepAlive: true,
-    // Whoever waits longer for a connection is better told to come again: so long, and not so many, is what overload means.
+    // Fail fast when overloaded: 503 after 2 s without a free connection.
     connectionTimeoutMillis: 2_000,
     statement_timeout: 10_000,
     lock_timeout: 8_000,
     idle_in_transaction_session_timeout: 15_000,
-    // A link that swallows packets answers nothing: give up on the client's side too.
+    // A network that drops packets sends no error, so the client needs a timeout too.
     query_timeout: 12_000,
   }
   const pool = new pg.Pool({ ...config, max: poolSize, pipeline: true } as pg.PoolConfig)
@@ -187,12 +190,12 @@ export function openDatabase(options: DatabaseOptions): Database {
       return sendNow(statement)
     }
     let isBodyOver = false
-    /** A part of the body that goes on after another failed would else write without a transaction, or in somebody else's. */
+    /** After one part of the body failed, a part that continues would write without a transaction, or in another one. */
     const sendForBody: Send = (statement) =>
       isBodyOver ? Promise.reject(new Error('the transaction is over')) : send(statement)
     let broken = false
     let isOver = false
-    /** With its connection the transaction ends, whatever the body still waits for. */
+    /** Closing the connection ends the transaction, whatever the body still waits for. */
     const end = () => {
       isOver = true
       client.release(true)
@@ -200,7 +203,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     deadline?.addEventListener('abort', end, { once: true })
     try {
       deadline?.throwIfAborted()
-      // BEGIN travels with the first statement of the body instead of costing a round trip of its own.
+      // BEGIN travels with the first statement of the body and costs no round trip.
       holdUntilNextTick(client)
       const begun = client.query('begin')
       begun.catch(() => {})
@@ -248,8 +251,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /**
- * Binds a bare client, such as a dedicated one, to the same way of asking. Those who have one ask seldom, one question at a time: they would save
- * little by preparing, and unprepared they need not know whether a pooler stands in between.
+ * Wraps a bare client, such as a dedicated one, in the same interface. Its statements are rare, so preparing them would save little.
+ * Unprepared, they also work through any pooler.
  */
 export const asQueryable = (client: Pick<pg.ClientBase, 'query'>): Queryable => queryable(sendOn(client, false))
 
@@ -269,7 +272,7 @@ const networkCodes = new Set([
   'EAI_AGAIN',
 ])
 
-/** The SQLSTATE with which the database refused a statement; undefined for every other failure. */
+/** The SQLSTATE of a refused statement; undefined for every other error. */
 export function refusalCodeOf(error: unknown): string | undefined {
   const code = codeOf(error)
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !networkCodes.has(code) ? code : undefined
@@ -284,23 +287,23 @@ export function isConnectionFailure(error: unknown): boolean {
   )
 }
 
-/** The database gave up for now: no space, no lock, too slow, cannot be reached. A later try may well succeed. */
+/** A temporary failure of the database: no space, lock timeout, too slow, unreachable. A later try may succeed. */
 export const isPassingFailure = (error: unknown): boolean =>
   error instanceof CommitOutcomeUnknown ||
   isConnectionFailure(error) ||
   /^(53|55P03|57014|25P03)/.test(codeOf(error) ?? '')
 
-/** A statement was cancelled, because its time was up or by somebody. */
+/** A statement was cancelled, by its time limit or by an operator. */
 export const tookTooLong = (error: unknown): boolean => codeOf(error) === '57014'
 
-/** Two transactions met; running one of them again from its start is the cure. */
+/** Serialisation failure or deadlock: run the transaction again from its start. */
 export const isSerializationFailure = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error) ?? '')
 
-/** Our role may not do this: it was given no right to, or not yet. */
+/** Our role lacks a right. */
 export const lacksRight = (error: unknown): boolean => codeOf(error) === '42501'
 
-/** Something refers to the row that was to be deleted. */
+/** Another row refers to the row that was to be deleted. */
 export const isForeignKeyViolation = (error: unknown): boolean => codeOf(error) === '23503'
 
-/** Another row has what must be unique. */
+/** Another row has the value that must be unique. */
 export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505'

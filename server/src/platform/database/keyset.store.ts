@@ -9,18 +9,18 @@ export interface SortKey {
   readonly column: Sql
   readonly type: KeyType
   readonly descending?: true
-  /** the column may be null, and then comes last */
+  /** the column may be null, and nulls come last */
   readonly nullsLast?: true
 }
 
-/** How a list is sorted. The keys together tell any two rows apart. */
+/** The sort order of a list. The keys together are unique. */
 export interface ListOrder {
-  /** part of each cursor: a cursor is refused by lists of another order */
+  /** part of each cursor: lists of another order refuse the cursor */
   readonly name: string
   readonly keys: readonly SortKey[]
 }
 
-/** By id, the newest first, as most lists are: ids rise with time. */
+/** By id, newest first, like most lists: ids rise with time. */
 export const newestIdFirst = (column: Sql): ListOrder => ({
   name: 'id',
   keys: [{ column, type: 'uuid', descending: true }],
@@ -44,7 +44,7 @@ export const oldestFirst = (instant: Sql, id: Sql): ListOrder => ({
 
 const written: Readonly<Record<KeyType, (column: Sql) => Sql>> = {
   uuid: (column) => sql`(${column})::text`,
-  // With microseconds: a Date would round them away, and the row would be given twice.
+  // With microseconds: a Date would round them away, and a row would appear twice.
   instant: (column) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
   day: (column) => sql`to_char(${column}, 'YYYY-MM-DD')`,
   integer: (column) => sql`(${column})::text`,
@@ -61,7 +61,7 @@ const bound: Readonly<Record<KeyType, (value: string) => Sql>> = {
   text: (value) => sql`${value}::text`,
 }
 
-/** A day that the calendar has: the last of a month comes before the first of the next. */
+/** A day that exists in the calendar: `2026-02-30` does not pass. */
 function isDay(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)?.map(Number) ?? []
   if (!year || !month || !day || month > 12) return false
@@ -69,7 +69,7 @@ function isDay(text: string): boolean {
 }
 const largest = 2n ** 63n
 
-/** Whether the database can read a value of a cursor: what callers made up must not reach it. */
+/** Whether the database can parse a value of a cursor: invented values must not reach it. */
 const isValue: Readonly<Record<KeyType, (value: string) => boolean>> = {
   uuid: (value) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(value),
   instant: (value) => /^.{10}T([01]\d|2[0-3])(:[0-5]\d){2}\.\d{6}Z$/.test(value) && isDay(value.slice(0, 10)),
@@ -87,14 +87,14 @@ export const orderBy = ({ keys }: ListOrder): Sql =>
     ', ',
   )
 
-/** The values of a row that its cursor is made of: a column to select as `cursor_keys`. */
+/** The cursor values of a row: a column to select as `cursor_keys`. */
 export const cursorKeys = ({ keys }: ListOrder): Sql =>
   sql`array[${joined(
     keys.map(({ type, column }) => written[type](column)),
     ', ',
   )}]::text[]`
 
-/** Throws the refusal of a cursor that this order did not write. */
+/** Refuses a cursor that this order did not write. */
 export function checkedCursor({ name, keys }: ListOrder, after: Cursor): Cursor {
   const fits = keys.every(({ type, nullsLast }, index) => {
     const value = after.keys[index]
@@ -113,7 +113,7 @@ function comesLater({ column, type, descending, nullsLast }: SortKey, value: str
   return nullsLast ? sql`(${later} or ${column} is null)` : later
 }
 
-/** That a row comes behind the cursor. Keys of one direction are compared as one row, which an index can begin at. */
+/** The condition that a row comes after the cursor. Keys of one direction are compared as one row, so that an index can start there. */
 export function behind(order: ListOrder, after: Cursor | undefined): Sql {
   if (!after) return sql`true`
   const { keys } = order
@@ -149,7 +149,7 @@ export interface ListQuery {
   readonly total: number
 }
 
-/** One page of a list, by its number or behind a cursor. */
+/** One page of a list, by its number or after a cursor. */
 export async function readPage<Row extends object>(
   db: Queryable,
   query: ListQuery,
@@ -162,7 +162,7 @@ export async function readPage<Row extends object>(
   return withoutKeys(pageOfMore(rows, total, page, ({ cursorKeys: keys }) => ({ order: order.name, keys })))
 }
 
-/** Rows as the list shows them, without what their cursors are made of. */
+/** The rows without the values of their cursors. */
 export function withoutKeys<Row extends object>(page: Page<Row & { cursorKeys: string[] }>): Page<Row> {
   return { ...page, rows: page.rows.map(({ cursorKeys: _, ...row }) => row as unknown as Row) }
 }

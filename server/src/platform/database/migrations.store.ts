@@ -8,7 +8,7 @@ import { graphileLogger } from '../work/schedule.ts'
 
 export const migrationsDir = join(import.meta.dirname, '../../../../db/migrations')
 
-/** Any number that is ours: nodes that start together take turns on it. */
+/** The number of our advisory lock: nodes that start together take turns on it. */
 export const lockNumber = 7_416_301
 
 interface Migration {
@@ -38,12 +38,12 @@ async function migrateQueue(config: pg.ClientConfig, log: Logger): Promise<void>
   }
 }
 
-/** A dump may have been loaded into a cluster that has counted fewer transactions than the one that it came from. */
+/** A dump may have been loaded into a cluster that has counted fewer transactions than the original one. */
 export async function beginEraIfNeeded(client: pg.Client): Promise<void> {
   await client.query('select begin_event_era_if_needed()')
 }
 
-/** A database that no version can upgrade, in words for the person who starts the service. */
+/** A database that no version can upgrade, worded for the person who starts the service. */
 export class UnsupportedDatabase extends Error {
   override readonly name = 'UnsupportedDatabase'
 }
@@ -67,7 +67,7 @@ async function listApplied(client: pg.Client): Promise<Applied> {
   return rows
 }
 
-/** What is still to be applied, and whether whoever asks may do it; asked without touching anything. */
+/** The missing migrations, and whether the present role may apply them. Changes nothing. */
 export async function findPending(
   client: pg.Client,
   dir = migrationsDir,
@@ -84,19 +84,18 @@ export async function findPending(
 }
 
 /**
- * Brings the database up to date: each file once, in order, in a transaction of its own, so that a process killed
- * half-way leaves the last whole step. A file that was changed after it was applied is refused: the database would no
- * longer be what the files say.
+ * Applies each migration once, in order, each in its own transaction, so that a killed process leaves the last complete step. Refuses a
+ * file that was changed after it was applied: the database would no longer match the files.
  */
 export async function migrate(connection: string | pg.ClientConfig, log: Logger, dir = migrationsDir): Promise<number> {
   const config = typeof connection === 'string' ? { connectionString: connection } : connection
   const client = new pg.Client({ ...config, application_name: 'risiti migrate' })
-  client.on('error', () => {}) // the statement under way tells it as well
+  client.on('error', () => {}) // the running statement fails too
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lockNumber])
     const applied = new Map((await listApplied(client)).map(({ name, checksum }) => [name, checksum]))
-    // The queue's own come first: where all of ours were applied, these were.
+    // graphile-worker's migrations come first: if ours are complete, so are these.
     await migrateQueue(config, log)
     await client.query(
       'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',

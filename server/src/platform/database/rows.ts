@@ -1,4 +1,4 @@
-/** What rows with the same columns have in common: their keys, and a row without values to copy. */
+/** What rows with the same columns share: their keys, and an empty row to copy. */
 interface Template {
   readonly keys: readonly string[]
   readonly empty: Readonly<Record<string, unknown>>
@@ -6,18 +6,17 @@ interface Template {
 
 const camel = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-/** More than the service has statements; a statement put together of pieces must not fill the memory nevertheless. */
+/** More than the service has statements. The limit protects the memory from statements that are composed of pieces. */
 const mostTemplates = 2_000
 
 /**
- * Makes objects of rows, which come as arrays of values in the order of their columns: `created_at` becomes `createdAt`.
- *
- * Each is a copy of an object that has all the keys. `row[key] = value` on an empty object makes V8 keep it as a dictionary from some twenty
- * keys on, which is slower to fill, and far slower to copy (docs/performance.md).
+ * Turns rows, which are arrays of values in the order of their columns, into objects: `created_at` becomes `createdAt`. Each object is a
+ * copy of one with all keys. With `row[key] = value` on an empty object, V8 uses a dictionary from about twenty keys on. A dictionary is
+ * slower to fill and far slower to copy (docs/performance.md).
  */
 export function createRowMaker({ templates = new Map<string, Template>(), most = mostTemplates } = {}) {
   function templateFor(columns: readonly string[]): Template {
-    // No name can hold this character.
+    // No column name can contain this character.
     const columnList = columns.join('\0')
     let template = templates.get(columnList)
     if (template === undefined) {

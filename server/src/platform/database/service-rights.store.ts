@@ -2,15 +2,14 @@ import pg from 'pg'
 import { lockNumber } from './migrations.store.ts'
 
 /**
- * The service works with a role of its own, which owns nothing: it reads and writes rows, and can neither change the shape of a
- * table, nor switch off a trigger, nor empty a table at a stroke. Migrations are made by the owner of the tables, who then
- * gives the service these rights.
+ * The service has a role of its own that owns nothing. The role reads and writes rows, but cannot change a table, disable a trigger or
+ * truncate a table. The owner of the tables applies migrations and then grants these rights.
  */
 
-/** The service's role in the embedded database, where we make it ourselves. */
+/** The service's role in the embedded database, where we create it ourselves. */
 export const embeddedServiceRole = 'risiti_app'
 
-/** Rows of these stay for good, whatever else changes about them. `test/structure` holds the list to what the stores do. */
+/** Rows of these tables are never deleted. `test/structure` compares the list with the stores. */
 export const neverDeleted: ReadonlySet<string> = new Set([
   'api_key_hashes',
   'api_keys',
@@ -67,7 +66,7 @@ export const neverDeleted: ReadonlySet<string> = new Set([
   'webhook_endpoints',
 ])
 
-/** What the service only reads, or never changes. Tables whose triggers refuse every change need not stand here. */
+/** Tables that the service only reads, or never updates. Tables whose triggers refuse every change are not listed. */
 const narrower: Readonly<Record<string, readonly Right[]>> = {
   api_key_hashes: ['select', 'insert'],
   event_era: ['select'],
@@ -83,7 +82,7 @@ interface Table {
   readonly isView: boolean
   readonly isPartition: boolean
   readonly columns: readonly string[]
-  /** what a trigger refuses in any case: no right to it is given */
+  /** what a trigger refuses anyway: no right is granted */
   readonly refusesDelete: boolean
   readonly refusesUpdate: boolean
   readonly frozenColumns: readonly string[]
@@ -92,7 +91,7 @@ interface Table {
 /** bits of `pg_trigger.tgtype` */
 const [deletes, updates] = [8, 16]
 
-/** Every table and view of ours, and what triggers refuse. */
+/** All our tables and views, and what their triggers refuse. */
 const tablesOfOurs = `
   select c.relname::text as name, c.relkind = 'v' as "isView", c.relispartition as "isPartition",
          array(select attname::text from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped order by attnum) as columns,
@@ -105,7 +104,7 @@ const refusing = `
   select tgrelid, tgtype, tgattr from pg_trigger join pg_proc on pg_proc.oid = tgfoid
    where not tgisinternal and tgqual is null and proname like 'refuse_to_rewrite%'`
 
-/** The rights to a table, as GRANT takes them. Partitions are reached through their table alone. */
+/** The rights to a table, in the words of GRANT. Partitions are accessed only through their table. */
 function rightsTo(table: Table): string[] {
   if (table.isPartition) return []
   if (table.isView) return ['select']
@@ -123,13 +122,13 @@ function rightsTo(table: Table): string[] {
 
 const quoted = (name: string): string => pg.escapeIdentifier(name)
 
-/** The queue lets nobody but its owner see a row; the service works with all of them. */
+/** Row security of graphile-worker hides its rows from everyone but the owner; the service needs all of them. */
 const closedTablesOfQueue = `
   select relname::text as name from pg_class c
    where relnamespace = 'graphile_worker'::regnamespace and relrowsecurity
      and not exists (select from pg_policy where polrelid = c.oid and polroles = array[$1::regrole::oid])`
 
-/** Gives a role what the service needs of the tables as they are now, and takes from it what else it had. */
+/** Grants a role what the service needs on the present tables, and revokes all else. */
 export async function grantRights(client: pg.Client, role: string): Promise<void> {
   const to = quoted(role)
   await client.query('begin')
@@ -167,7 +166,7 @@ export async function grantRights(client: pg.Client, role: string): Promise<void
   }
 }
 
-/** Tables that whoever asks may not even read: rights were not given yet, or a dump was loaded without them. */
+/** Tables that the present role cannot read: rights were not granted yet, or a dump was loaded without them. */
 export async function findClosedTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
     select relname::text as name from pg_class
@@ -181,7 +180,7 @@ export async function findRole(client: pg.Client): Promise<string> {
   return (rows as [{ role: string }])[0].role
 }
 
-/** Makes the role of the service where we are the owner of the whole server. */
+/** Creates the service's role if we are a superuser. */
 export async function makeServiceRole(client: pg.Client, role: string): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [lockNumber])
   try {

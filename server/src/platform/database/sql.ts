@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto'
 
-/** A statement with its parameters apart. Values never become part of the text, so nothing can be injected. */
+/** A statement with separate parameters. Values never become part of the text, so injection is impossible. */
 export interface Sql {
   readonly text: string
   readonly values: readonly unknown[]
-  /** made of the text: PostgreSQL then parses and plans it once per connection. Several statements in one text have none. */
+  /** a hash of the text, by which PostgreSQL parses and plans it once per connection; undefined for several statements in one text */
   readonly name: string | undefined
-  /** its plan has to look at the values, each time; all others have one plan for whatever values come */
+  /** planned again each time, with the values; all other statements have one generic plan */
   readonly isPlannedAnew?: true
 }
 
-/** A piece of a statement. Its text is put together when somebody asks for it: pieces of pieces never are. */
+/** A piece of a statement. Only the outermost piece builds its text, on first use. */
 class Fragment implements Sql {
   readonly strings: readonly string[]
   readonly parts: readonly unknown[]
@@ -52,7 +52,7 @@ function gather({ parts }: Fragment, values: unknown[]): unknown[] {
   return values
 }
 
-/** Texts that are put together of pieces are many, but not without end; one that was forgotten gets the same name again. */
+/** Composed texts are many but finite. A text that was evicted gets the same name again. */
 const mostNames = 10_000
 const names = new Map<string, string>()
 function nameOf(text: string): string {
@@ -65,10 +65,10 @@ function nameOf(text: string): string {
   return name
 }
 
-/** Pieces without values of their own, each made once for its place in the code. */
+/** Pieces without values, one for each place in the code. */
 const fixedTexts = new WeakMap<readonly string[], { text: string; name: string }>()
 
-/** A statement without pieces: its text and name are known from its place in the code. */
+/** A statement without pieces: its text and name depend only on its place in the code. */
 class Plain extends Fragment {
   readonly #known: { text: string; name: string }
 
@@ -96,7 +96,7 @@ class Plain extends Fragment {
   }
 }
 
-/** Writes a statement, or a piece of one: pieces may be put into each other. */
+/** Writes a statement, or a piece of one; pieces can be nested. */
 export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Sql {
   return parts.some((part) => part instanceof Fragment) ? new Fragment(strings, parts) : new Plain(strings, parts)
 }
@@ -104,14 +104,14 @@ export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Sql {
 const preparedTexts = new Map<string, { text: string; name: string; count: number }>()
 let comparesTexts = false
 
-/** For tests: a variant whose text is another one is found out, at the price of putting it together every time. */
+/** For tests: detects a variant with a different text, at the cost of building it every time. */
 export const comparePreparedTexts = (isOn: boolean): void => {
   comparesTexts = isOn
 }
 
 /**
- * For hot statements that are put together of pieces: a variant has the same text every time, and it is put together once. With a
- * text of another variant, values would go to the wrong places: their number is always compared, which costs nothing.
+ * For hot statements that are composed of pieces: a variant always has the same text, which is built once. With the text of another
+ * variant, values would go to the wrong parameters. So the number of values is always compared, which is cheap.
  */
 export function prepared(variant: string, statement: Sql): Sql {
   const { values } = statement
@@ -133,7 +133,7 @@ export function joined(pieces: readonly Sql[], separator: string): Sql {
 }
 
 const plainWord = /^(?!null$)[\w.:-]+$/i
-/** In words that commas keep apart: a letter that is none of theirs, nothing at all between two commas, or the word for nothing. */
+/** Matches what cannot stand unquoted in an array: a special character, an empty element, or the word NULL. */
 const unplain = /[^\w.:,-]|(?:^|,)(?:null)?(?:,|$)/i
 
 function countOf(letter: string, text: string): number {
@@ -143,9 +143,8 @@ function countOf(letter: string, text: string): number {
 }
 
 /**
- * An array of plain words (ids, numbers, names of ours) as PostgreSQL reads it. `pg` makes every value safe to be anything, which for long arrays
- * costs more than what is done with them; a value that would have to be made safe is refused here. All of them are looked at together, and one by
- * one only where that is not enough.
+ * An array of plain words (ids, numbers, our own names) as PostgreSQL reads it. `pg` escapes every value, which for long arrays costs more
+ * than the statement; a value that needs escaping is refused here. All values are tested together, and one by one only if that test fails.
  */
 export function plainArray(values: readonly (string | number | boolean | null)[]): string {
   const text = values.join()
@@ -156,12 +155,12 @@ export function plainArray(values: readonly (string | number | boolean | null)[]
   return `{${values.map((value) => value ?? 'NULL').join()}}`
 }
 
-/** Stands in no text that is made of JSON: there it would be written as an escape. */
+/** JSON always escapes this character, so no JSON text contains it. */
 const separator = '\x1e'
 
 /**
- * Long texts as an array, for a statement to select from. Taken apart at a character that none of them has, they cost less than an array or a list in
- * JSON, in which each would be escaped here and read character by character there. A text that has it is refused.
+ * Long texts as an array to select from, split at a character that no text contains. This is cheaper than an array or JSON, which would
+ * escape each text here and parse it character by character there. A text with the character is refused.
  */
 export function textsOf(texts: readonly string[]): Sql {
   for (const text of texts)
@@ -180,7 +179,7 @@ const checkedShape = (shape: RowShape): [name: string, type: string][] =>
 
 const rowStrings = new WeakMap<RowShape, { names: readonly string[]; strings: readonly string[] }>()
 
-/** One row of values as something to select from; what it leaves out is null. */
+/** One row of values to select from; missing values are null. */
 export function rowOf(shape: RowShape, values: Readonly<Record<string, unknown>>): Sql {
   let known = rowStrings.get(shape)
   if (!known) {
@@ -195,21 +194,21 @@ export function rowOf(shape: RowShape, values: Readonly<Record<string, unknown>>
   )
 }
 
-/** Many rows, sent as one JSON text, which costs less than so many values when there are several. */
+/** Several rows, sent as one JSON text: cheaper than one parameter for each value. */
 export function rowsOf(shape: RowShape, json: string): Sql {
   const columns = checkedShape(shape).map(([name, type]) => `${name} ${type}`)
   const strings = ['(select * from json_to_recordset(', `::json) as r (${columns.join(', ')}))`]
   return new Fragment(strings, [json])
 }
 
-/** Amounts are texts in JSON, as they are in the database's own. Looked for here, JSON itself is written several times as fast. */
+/** Amounts are texts in JSON, as in the database's own JSON. With the conversion here, `JSON.stringify` runs several times as fast. */
 export function exact(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const name in row) values[name] = typeof row[name] === 'bigint' ? String(row[name]) : row[name]
   return values
 }
 
-/** What a hot statement is given: one row goes as values, several as one text. What a row leaves out is null. */
+/** The input of a hot statement: one row as values, several as one text. Missing values are null. */
 export function givenRows(shape: RowShape, rows: readonly Readonly<Record<string, unknown>>[]): Sql {
   const [only, another] = rows
   if (!only || another) return rowsOf(shape, JSON.stringify(rows.map(exact)))
@@ -219,17 +218,18 @@ export function givenRows(shape: RowShape, rows: readonly Readonly<Record<string
   return rowOf(shape, values)
 }
 
-/** A name that is part of the statement itself (a column to sort by, a table); only plain lower-case names pass. */
+/** An identifier in the statement itself (a sort column, a table). Only plain lower-case names pass. */
 export function identifier(name: string): Sql {
   if (!/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/.test(name))
     throw new Error(`not a plain SQL name: ${JSON.stringify(name)}`)
   return new Fragment([name], [])
 }
 
-/** A text to stand in a LIKE pattern as itself. */
+/** Escapes a text for a LIKE pattern. */
 export const literalLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 /**
- * For the few statements whose best plan depends on the values: they cost a plan each time. Say beside it what was measured.
+ * For the few statements whose best plan depends on the values; planning again costs time on each run. State the measurement beside each
+ * use.
  */
 export const plannedAnew = ({ text, values, name }: Sql): Sql => ({ text, values, name, isPlannedAnew: true })

@@ -1,11 +1,11 @@
 import { isPassingFailure } from './database.ts'
 
-/** Where nearly every row is at fault, somebody changed the table: more writes than this find nothing out. */
+/** If nearly every row fails, the table itself is the problem: more writes than this would tell nothing new. */
 const mostWrites = 200
 
 /**
- * Writes rows of several owners together. Where the database refuses them, their halves are written, until it is clear which rows are at fault: one bad
- * row does not cost the others their place. Returns those that were refused, with the first reason. Throws where the database is away.
+ * Writes rows of several owners together. If the database refuses them, their halves are written, until the rows at fault are known: one
+ * bad row does not stop the others. Returns the refused rows with the first reason. Throws if the database is unreachable.
  */
 export async function writeApart<Row>(
   rows: readonly Row[],

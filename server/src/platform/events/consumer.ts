@@ -3,11 +3,11 @@ import type { EventNotice } from '../../kernel/event-notice.ts'
 import type { EventType } from '../../kernel/events.ts'
 import type { Inside } from '../operations/operation.ts'
 
-/** An event as consumers are handed it. */
+/** An event as consumers get it. */
 export interface ReadEvent extends EventNotice {
   readonly actorId: string | null
   readonly createdAt: Date
-  /** what it told; of which form is said by its version */
+  /** the payload; `version` says in which shape */
   readonly data: Readonly<Record<string, unknown>>
 }
 
@@ -20,25 +20,25 @@ export interface Consumer {
   readonly name: string
   readonly pool: ConsumerPool
   readonly on: readonly EventType[]
-  /** which events of these types it has something to do for; all of them, where it does not say */
+  /** which events of these types concern the consumer; all of them if absent */
   readonly wants?: (event: ReadEvent) => boolean
-  /** where one that was never seen before begins: at what happens from now on, or at the oldest event that is kept */
+  /** where a new consumer begins: at the events from now on, or at the oldest event in the log */
   readonly startsAt: 'now' | 'oldest'
-  /** how many events it looks through at a time, and how long it rests in between */
+  /** events per batch, and the rest between two batches */
   readonly batchSize: number
   readonly restMs: number
-  /** Its effects commit together with its cursor: what it does with `tx` it does once for each event. */
+  /** Commits together with the cursor, so the effects through `tx` happen once for each event. */
   readonly take: (context: Inside<SystemCaller>, events: readonly ReadEvent[]) => Promise<void>
-  /** Awaited before it reads on, a moment at most: whoever has enough to do need not be handed more. */
+  /** Awaited before the next batch, for a moment at most: a consumer that is busy enough delays further events. */
   readonly settle?: () => Promise<void>
-  /** Told once what was taken last has committed: what cannot be taken back begins here. A process that dies before hears nothing. */
+  /** Called after the batch has committed, for effects that cannot be rolled back. If the process dies before, the call is lost. */
   readonly committed?: () => void
 }
 
 export interface ConsumerCounts {
   /** events whose effects have committed */
   done: number
-  /** attempts that failed; whoever fails is handed fewer events, or the same one later */
+  /** failed attempts; after one, the consumer gets fewer events, or the same one later */
   failed: number
   retried: number
 }

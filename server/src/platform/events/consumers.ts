@@ -21,34 +21,34 @@ import {
 import { listSetAsideDue, saveSetAsideLater, setEventAside, takeSetAside } from './set-aside.store.ts'
 import { startTail, type Tail, type TailBounds } from './tail.ts'
 
-/** What the consumers of one pool run on. */
+/** What the consumers of one pool share. */
 export interface ConsumerRuntime {
   readonly runtime: Runtime
   readonly runner: Runner
-  /** what takes longer over a batch has failed */
+  /** a batch that takes longer has failed */
   readonly deadlineMs: number
 }
 
 const idleMs = 1_000
 const firstWaitMs = 1_000
 const longestWaitMs = 60_000
-/** After so many failures on one event it is set aside, so that the events behind it go on. */
+/** After this many failures an event is set aside, so that the later events continue. */
 const patience = 3
-/** How often an idle and a busy consumer look for events that were set aside, how many they try at a time, and how long these wait. */
+/** How often idle and busy consumers look for set-aside events, how many they retry at a time, and how long those wait. */
 const asideEveryMs = 5_000
 const asideWhileBusyEveryMs = 60_000
 const asideAtOnce = 20
 const asideWaitMs = (tries: number): number => Math.min(3600_000, 5_000 * 2 ** Math.min(tries, 16))
-/** How often a worker says which types it follows. */
+/** How often a worker records which types it follows. */
 const followsEveryMs = 60_000
-/** How often to save a cursor that only passed events of no concern to its consumer. */
+/** How often to save a cursor that only passed events which do not concern the consumer. */
 const saveEveryMs = 1_000
 
 const later = (one: EventCursor, other: EventCursor): EventCursor => (compareCursors(one, other) < 0 ? other : one)
 
 /**
- * Follows the events for all consumers of this process until it is stopped: their newest are read once for all of them, and whoever is behind
- * catches up by themselves. Every process that works does this, and of each consumer only one of them moves at a time.
+ * Runs all consumers of this process until it is stopped. They share one tail of the newest events; a consumer that is behind reads by
+ * itself. Every worker process does this, and only one process at a time moves a given consumer.
  */
 export function startConsumers(
   consumers: readonly Consumer[],
@@ -71,17 +71,17 @@ export function startConsumers(
   }
 }
 
-/** How far a consumer has come, as far as this process knows. */
+/** A consumer's progress as this process knows it. */
 interface Progress {
   /** the cursor in the database */
   readonly stored: EventCursor
-  /** the last event that was looked at; no event between the two cursors concerns this consumer */
+  /** the last event that was examined; no event between the two cursors concerns this consumer */
   readonly scannedTo: EventCursor
 }
 
 /**
- * Follows the events for one consumer. One that fails is handed ever fewer events until it is clear which one it fails on. That event is set aside
- * with its reason and tried again later, and the consumer goes on with the others.
+ * Follows the event log for one consumer. After a failure the batches get smaller until the event at fault is alone. That event is set
+ * aside with its reason and retried later, and the consumer continues.
  */
 function startConsumer(consumer: Consumer, tail: Tail, { runtime, runner, deadlineMs }: ConsumerRuntime): Rounds {
   const { db, log, consumerCounts } = runtime
@@ -94,7 +94,7 @@ function startConsumer(consumer: Consumer, tail: Tail, { runtime, runner, deadli
   let failuresInARow = 0
   let hasCursor = false
   let isRetry = false
-  /** undefined while it reads from the database: it is behind, or another process may have moved the cursor */
+  /** undefined while the consumer reads from the database: it is behind, or another process may have moved the cursor */
   let progress: Progress | undefined
   let savedAtMs = 0
   let asideAtMs = performance.now() - asideEveryMs
@@ -107,10 +107,10 @@ function startConsumer(consumer: Consumer, tail: Tail, { runtime, runner, deadli
       return await moveCursor(context.tx, consumer, { from, to, isEnd })
     })
 
-  /** Says whether it goes on at once. */
+  /** Returns whether to continue at once. */
   async function fail(error: unknown, scan: Scan): Promise<boolean> {
     const { from, events } = scan
-    // The database gave up, not the consumer; but what takes it too long is better tried with fewer events.
+    // The database failed, not the consumer. But a batch that took too long is retried with fewer events.
     if (isPassingFailure(error) && !tookTooLong(error)) throw error
     const [event] = events
     log.error('consumer.failed', { reason: name, eventId: events.length === 1 ? event?.eventId : undefined, error })
@@ -137,7 +137,7 @@ function startConsumer(consumer: Consumer, tail: Tail, { runtime, runner, deadli
     return false
   }
 
-  /** Tries one event again that was set aside; it leaves the list in the transaction of its effects. */
+  /** Retries one set-aside event; it leaves the list in the transaction of its effects. */
   const retryOperation = (eventId: string) =>
     operation<SystemCaller, undefined, boolean>({ needs: [], refuses: [] }, async (context) => {
       const event = await takeSetAside(context.tx, name, eventId)
@@ -162,7 +162,7 @@ function startConsumer(consumer: Consumer, tail: Tail, { runtime, runner, deadli
       }
   }
 
-  /** Runs a transaction of this consumer, which ends when its time is up. */
+  /** Runs a transaction of this consumer, with the time limit of its pool. */
   async function run(body: ReturnType<typeof retryOperation>): Promise<boolean> {
     const over = new AbortController()
     const running = runner.run(body, { caller: systemCaller, origin, input: undefined, deadline: over.signal })
@@ -172,7 +172,7 @@ function startConsumer(consumer: Consumer, tail: Tail, { runtime, runner, deadli
     })
   }
 
-  /** Says whether it was taken; not where another process moves this consumer at the moment, or waits out a failure. */
+  /** Returns whether the batch was taken; false if another process moves this consumer at the moment, or waits after a failure. */
   async function take(scan: Scan): Promise<boolean> {
     if (isRetry) counts.retried++
     isRetry = false
@@ -184,7 +184,7 @@ function startConsumer(consumer: Consumer, tail: Tail, { runtime, runner, deadli
     return true
   }
 
-  /** From the cursor that is written down, as the database has it. */
+  /** Reads from the saved cursor, out of the database. */
   async function catchUp(): Promise<boolean> {
     const { start } = tail
     const found = await scanFromCursor(db, consumer, size)
@@ -202,12 +202,12 @@ function startConsumer(consumer: Consumer, tail: Tail, { runtime, runner, deadli
       }
     }
     if (!scan.isEnd) return true
-    // Who has read to the end has passed all that stands before the tail.
+    // A consumer that read to the end has passed everything before the tail.
     if (start) progress = { stored: scan.to, scannedTo: later(scan.to, start) }
     return progress !== undefined && !tail.after(progress.scannedTo, 0).isEnd
   }
 
-  /** Saves the cursor now and then. If another process has moved it, the next round reads it again. */
+  /** Saves the cursor at intervals. If another process has moved it, the next round reads it again. */
   async function save({ stored, scannedTo }: Progress, isEnd: boolean): Promise<void> {
     progress = { stored, scannedTo }
     if (compareCursors(stored, scannedTo) === 0 || performance.now() - savedAtMs < saveEveryMs) return
@@ -216,7 +216,7 @@ function startConsumer(consumer: Consumer, tail: Tail, { runtime, runner, deadli
     progress = isMoved ? { stored: scannedTo, scannedTo } : undefined
   }
 
-  /** From the tail, as long as nobody else moves this consumer. */
+  /** Reads from the tail while no other process moves this consumer. */
   async function follow({ stored, scannedTo }: Progress): Promise<boolean> {
     const { events: next, isEnd } = tail.after(scannedTo, size)
     const to = next.at(-1)?.cursor ?? scannedTo
@@ -247,7 +247,7 @@ function startConsumer(consumer: Consumer, tail: Tail, { runtime, runner, deadli
     return !isEnd
   }
 
-  /** Says whether there is more to read. */
+  /** Returns whether there is more to read. */
   async function round(): Promise<boolean> {
     if (!hasCursor) await insertCursor(db, consumer)
     hasCursor = true
@@ -255,7 +255,7 @@ function startConsumer(consumer: Consumer, tail: Tail, { runtime, runner, deadli
       await saveFollows(db, consumer)
       followsSavedAtMs = performance.now()
     }
-    // Events behind come first, but a consumer that is never idle still has to look for those that were set aside.
+    // New events come first, but a consumer that is never idle must still retry set-aside events.
     await retrySetAside(asideWhileBusyEveryMs)
     await consumer.settle?.()
     const isMore = progress && tail.reachesBackTo(progress.scannedTo) ? await follow(progress) : await catchUp()

@@ -2,7 +2,10 @@ import { type EventType, eventTypes } from '../../kernel/events.ts'
 import type { Consumer } from './consumer.ts'
 import { countEvents, eventCountsName } from './event-counts.store.ts'
 
-/** Keeps how many events there are of each kind on each day. It rests long, since whoever reads a total adds what it has not counted yet. */
+/**
+ * Keeps the number of events of each kind on each day. The consumer rests long, because each reading of a total adds the events that are
+ * not counted yet.
+ */
 export const eventCounts: Consumer = {
   name: eventCountsName,
   on: Object.keys(eventTypes) as EventType[],

@@ -3,14 +3,14 @@ import type { Queryable, Tx } from '../database/database.ts'
 import { type Sql, sql } from '../database/sql.ts'
 import type { Consumer, ReadEvent } from './consumer.ts'
 
-/** A position in the event log. Numbers that PostgreSQL counts in 64 bits without a sign travel as text. */
+/** A position in the event log. Unsigned 64-bit numbers of PostgreSQL travel as text. */
 export interface EventCursor {
   readonly era: number
   readonly xid: string
   readonly seq: bigint
 }
 
-/** Below zero where the first comes before the second. */
+/** Negative if the first comes before the second. */
 export function compareCursors(one: EventCursor, other: EventCursor): number {
   if (one.era !== other.era) return one.era - other.era
   if (one.xid !== other.xid) return BigInt(one.xid) < BigInt(other.xid) ? -1 : 1
@@ -20,33 +20,33 @@ export function compareCursors(one: EventCursor, other: EventCursor): number {
 const isSame = (one: EventCursor, other: EventCursor): boolean => compareCursors(one, other) === 0
 
 /**
- * Ids begin with the time at which they were made, a little before their transaction commits. Whoever has read everything leaves out
- * the months before yesterday from then on; clocks that differ by a day are beyond us.
+ * Ids begin with their creation time, a little before their transaction commits. A consumer that has read everything skips the months
+ * before yesterday. Clocks must not differ by a day or more.
  */
 export const clockSlackMs = 24 * 3600_000
 
-/** Workers of a version that is gone are forgotten after so long, so that an upgrade can be taken back. */
+/** Records of workers that no longer run expire after this time, so that an upgrade can be undone. */
 const forgottenAfter = sql`interval '10 minutes'`
 
 /**
- * Whether workers that follow these types may move a consumer. During an upgrade workers of two versions share its cursor: those that know fewer
- * types would pass over events that only the newer ones want, so they leave it to the newer ones.
+ * Whether workers that follow these types may move a consumer. During an upgrade, workers of two versions share its cursor. The older ones
+ * know fewer types and would skip events that the newer ones want, so they leave the consumer to the newer ones.
  */
 const followsEnough = (on: Consumer['on']): Sql =>
   sql`(follows is null or follows <@ ${on}::text[] or follows_seen_at < now() - ${forgottenAfter})`
 
-/** Says which types this worker follows. It is said again every minute, for as long as the worker lives. */
+/** Records which types this worker follows. The worker repeats this every minute. */
 export async function saveFollows(db: Queryable, { name, on }: Pick<Consumer, 'name' | 'on'>): Promise<void> {
   await db.run(sql`
     update event_places set follows = ${on}::text[], follows_seen_at = now() where consumer = ${name} and ${followsEnough(on)}`)
 }
 
-/** Gives a consumer that was never seen before its cursor. One that is known keeps the cursor that it has. */
+/** Creates the cursor of a new consumer. A known consumer keeps its cursor. */
 export async function insertCursor(db: Queryable, { name, startsAt }: Consumer): Promise<void> {
   if (startsAt === 'oldest')
     await db.run(sql`
       insert into event_places (consumer, era, xid, seq, from_id) values (${name}, 0, '0', 0, ${firstIdAt(0)}) on conflict do nothing`)
-  // Whatever commits from now on has a transaction at or above the oldest one that is still running.
+  // Every later commit has a transaction id at or above the oldest transaction that is still running.
   else
     await db.run(sql`
       insert into event_places (consumer, era, xid, seq, from_id)
@@ -57,9 +57,9 @@ export async function insertCursor(db: Queryable, { name, startsAt }: Consumer):
 export interface Scan {
   readonly from: EventCursor
   readonly to: EventCursor
-  /** those among the events looked through that the consumer wants */
+  /** the examined events that the consumer wants */
   readonly events: readonly ReadEvent[]
-  /** nothing was left to look through after these */
+  /** no event is left after these */
   readonly isEnd: boolean
 }
 
@@ -73,14 +73,14 @@ interface ReachedRow {
   readonly fromEra: number
   readonly fromXid: string
   readonly fromSeq: bigint
-  /** null where there was nothing to look through */
+  /** null if there was no event to examine */
   readonly toEra: number | null
   readonly toXid: string
   readonly toSeq: bigint
   readonly lookedThrough: bigint
 }
 
-/** Where it was read from and to, with each event that is wanted, or with none. */
+/** The range that was read, with each wanted event, or with none. */
 type ScannedRow = ReachedRow & (EventRow | { readonly [Field in keyof EventRow]: null })
 
 const eventFields = sql`e.era, e.xid, e.seq, e.id, e.type, e.version, e.organisation_id, e.mode, e.object_id, e.object_version, e.actor_id, e.created_at, e.data`
@@ -101,9 +101,8 @@ export const eventIn = (row: ReadEvent): ReadEvent => ({
 })
 
 /**
- * What comes after a consumer's cursor, as far as it can no longer change: what transactions at or above the oldest running one wrote is left
- * for later, since that one may yet commit something that comes before. Nothing while a failure is waited out, or where workers of a newer version
- * move it.
+ * Events after a consumer's cursor whose order is final. Events of transactions at or above the oldest running one are left for later: that
+ * transaction may still commit earlier events. Empty while the consumer waits after a failure, or while workers of a newer version move it.
  */
 export async function scanFromCursor(
   db: Queryable,
@@ -133,13 +132,13 @@ export async function scanFromCursor(
   return {
     from,
     to: { era: first.toEra, xid: first.toXid, seq: first.toSeq },
-    // A single row without an event only says how far it was looked.
+    // A single row without an event only says how far the query read.
     events: rows.filter((row): row is ReachedRow & EventRow => row.eventId !== null).map(eventIn),
     isEnd: Number(first.lookedThrough) < limit,
   }
 }
 
-/** The same, and nothing where there is nothing to look through. */
+/** The same, but `undefined` if there is no event to examine. */
 export async function scanEvents(
   db: Queryable,
   consumer: Pick<Consumer, 'name' | 'on'>,
@@ -149,18 +148,18 @@ export async function scanEvents(
   return scan && !isSame(scan.from, scan.to) ? scan : undefined
 }
 
-/** An event and where it stands in the order of all. */
+/** An event and its position. */
 export interface EventAtCursor {
   readonly cursor: EventCursor
   readonly event: ReadEvent
 }
 
-/** Where whatever is still to come will stand: all that stands before has committed, or never will. */
+/** The position of the next event: everything before it has committed or never will. */
 export function findSettled(db: Queryable): Promise<EventCursor> {
   return db.one(sql`select era, settled_before()::text as xid, 0::bigint as seq from event_era`)
 }
 
-/** All events after a cursor, whoever wants them, as far as they can no longer change. */
+/** All events after a cursor whose order is final, for any consumer. */
 export async function listAfter(
   db: Queryable,
   { era, xid, seq }: EventCursor,
@@ -175,17 +174,17 @@ export async function listAfter(
   return rows.map((row) => ({ cursor: { era: row.era, xid: row.xid, seq: row.seq }, event: eventIn(row) }))
 }
 
-/** What names a consumer and says which types this process follows for it. */
+/** The name of a consumer and the types that this process follows for it. */
 type ConsumerRef = Pick<Consumer, 'name' | 'on'>
 
-/** Where a consumer stands; nothing while it waits out a failure. */
+/** The consumer's cursor; `undefined` while it waits after a failure. */
 export function findCursor(db: Queryable, { name, on }: ConsumerRef): Promise<EventCursor | undefined> {
   return db.maybe(sql`
     select era, xid::text as xid, seq from event_places
      where consumer = ${name} and (retry_at is null or retry_at <= now()) and ${followsEnough(on)}`)
 }
 
-/** Whether the consumer still stands where it was read from; then nobody else moves it until the transaction ends. */
+/** Whether the consumer is still at the cursor that was read. If so, no other process can move it until the transaction ends. */
 export async function lockCursor(tx: Tx, { name, on }: ConsumerRef, from: EventCursor): Promise<boolean> {
   const held = await tx.maybe<EventCursor>(sql`
     select era, xid::text as xid, seq from event_places
@@ -194,12 +193,12 @@ export async function lockCursor(tx: Tx, { name, on }: ConsumerRef, from: EventC
   return held !== undefined && isSame(held, from)
 }
 
-/** What is written where a consumer moves. */
+/** What is written when a consumer moves. */
 export const cursorValues = (to: EventCursor, isEnd: boolean): Sql => sql`
   era = ${to.era}, xid = ${to.xid}::text::xid8, seq = ${to.seq}, failures = 0, failing_event = null, reason = null, retry_at = null, moved_at = now(),
   from_id = case when ${isEnd} then ${firstIdAt(Date.now() - clockSlackMs)}::uuid else from_id end`
 
-/** Moves a consumer on from where it was read; says whether it was still there. */
+/** Moves a consumer forward from the cursor that was read; returns false if it has moved meanwhile. */
 export async function moveCursor(
   db: Queryable,
   { name, on }: ConsumerRef,
@@ -211,7 +210,7 @@ export async function moveCursor(
   return moved === 1
 }
 
-/** A consumer that cannot take an event waits there, and says which it is; unless another process got past it meanwhile. */
+/** Records the event that a consumer fails on and makes the consumer wait, unless another process has passed the event meanwhile. */
 export async function noteFailure(
   db: Queryable,
   consumer: string,
@@ -227,8 +226,8 @@ export async function noteFailure(
 }
 
 /**
- * Lets a consumer go on behind the event at which it stands. False when it does not stand at this one, or is past it: led back, it
- * would take up a second time what came after.
+ * Lets a consumer continue after the event at which it waits. Returns false if it waits at another event or is already past this one:
+ * moving back would repeat the later events.
  */
 export async function skipEvent(tx: Tx, consumer: string, eventId: string, reason: string): Promise<boolean> {
   const skipped = await tx.run(sql`
@@ -250,9 +249,9 @@ export interface ConsumerState {
   readonly failures: number
   readonly failingEvent: string | null
   readonly reason: string | null
-  /** how long the oldest event that it has not read has been waiting */
+  /** the age of the oldest event that it has not read */
   readonly behindSeconds: number
-  /** events that it could not take and has set aside */
+  /** events that it failed on and set aside */
   readonly setAside: number
 }
 
@@ -266,10 +265,10 @@ export function listConsumers(db: Queryable): Promise<ConsumerState[]> {
      order by p.consumer`)
 }
 
-/** Counting goes no further: whoever is that far behind is behind. */
+/** Counting stops here: a larger number would not help an operator. */
 const mostCounted = 10_000
 
-/** How many events each consumer has not read, those that it will not want included. */
+/** How many events each consumer has not read, including events that it will not want. */
 export function countUnread(db: Queryable): Promise<{ readonly consumer: string; readonly unread: number }[]> {
   return db.rows(sql`
     select p.consumer, e.unread from event_places p cross join lateral (
@@ -279,17 +278,16 @@ export function countUnread(db: Queryable): Promise<{ readonly consumer: string;
      order by p.consumer`)
 }
 
-/** Events of an organisation that a consumer has set aside: its cursor is behind them, although it has not taken them. Found by their ids alone. */
+/** Set-aside events of an organisation, which lie before the consumer's cursor although it has not taken them. Found by id. */
 const eventsSetAside = (consumer: string, organisationId: OrganisationId): Sql => sql`
   select e.mode, e.type, e.object_id, e.actor_id, e.id, e.created_at
     from (select event_id from set_aside_events where organisation_id = ${organisationId} and consumer = ${consumer} offset 0) as aside
    cross join lateral (select e.* from events e where e.organisation_id = ${organisationId} and e.id = aside.event_id offset 0) as e`
 
 /**
- * A piece of a query: what one organisation's events have told since a consumer's cursor, whatever is still under way included, and what the consumer
- * has set aside. What else is
- * wanted of them is left outside (`offset 0`), ids too: planned for any values, each of these would seem as good a beginning as the
- * place, and all that happened within a day would be gone through (27 ms for 60,000 events). Asking every month costs microseconds.
+ * A piece of a query: the payloads of one organisation's events since a consumer's cursor, including events whose order is not final yet, and of its
+ * set-aside events. Further conditions, on ids too, stay outside (`offset 0`). Otherwise the generic plan may start from one of them and
+ * read all events of a day (27 ms for 60,000 events). Asking every month's partition costs microseconds.
  */
 export const eventsSince = (consumer: string, organisationId: OrganisationId): Sql => sql`
   select e.mode, e.type, e.object_id, e.actor_id, e.id, e.created_at

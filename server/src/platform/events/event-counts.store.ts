@@ -6,7 +6,7 @@ import type { ReadEvent } from './consumer.ts'
 
 export const eventCountsName = 'event-counts'
 
-/** In a key, for events that nobody in particular caused. */
+/** Stands in a key for events without an actor. */
 export const nobody = '00000000-0000-0000-0000-000000000000'
 
 type CountedEvent = Pick<ReadEvent, 'organisationId' | 'eventId' | 'type' | 'actorId' | 'createdAt'>
@@ -25,11 +25,11 @@ interface Count {
 
 const monthOf = (day: string): string => `${day.slice(0, -2)}01`
 
-/** Ids begin with their time, which says in which month's partition they are. */
+/** Ids begin with their time, which gives the month of their partition. */
 const partitionOf = (id: string): string =>
   monthOf(businessDay(new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)), 'UTC'))
 
-/** What these events add to the counts, in the order of their keys. */
+/** What these events add to the counts, in the order of their keys, so that two transactions cannot deadlock. */
 function countsIn(events: readonly CountedEvent[]): Count[] {
   const counts = new Map<string, Count>()
   for (const { organisationId, eventId: id, type, actorId, createdAt } of events) {

@@ -8,7 +8,7 @@ import { behind, newestIdFirst } from '../database/keyset.store.ts'
 import { joined, type Sql, sql } from '../database/sql.ts'
 import { clockSlackMs } from './cursors.store.ts'
 
-/** An event as endpoints and the feed get it, without its actor. */
+/** An event for endpoints and the feed, without its actor. */
 export interface OutgoingEvent {
   readonly organisationId: OrganisationId
   readonly id: string
@@ -23,7 +23,7 @@ export interface OutgoingEvent {
 const columns = sql`e.organisation_id, e.id, e.type, e.version, e.mode, e.object_version::float8 as object_version, e.data, e.created_at`
 
 export interface FeedFilter {
-  /** patterns such as `invoice.*` are for the caller to resolve */
+  /** the caller resolves patterns such as `invoice.*` */
   readonly types: readonly EventType[]
   readonly from: Date
   readonly to?: Date | undefined
@@ -38,13 +38,13 @@ export interface FeedCursor {
 
 export interface FeedEvent extends OutgoingEvent, FeedCursor {}
 
-/** The order in which the feed can be followed. */
+/** The order of the feed. */
 export const feedOrder = 'feed'
 const cursorInFeed = ({ era, xid, seq }: FeedCursor): Cursor => ({ order: feedOrder, keys: [String(era), xid, seq] })
 
 const feedColumns = sql`${columns}, e.era, e.xid::text as xid, e.seq::text as seq`
 
-/** What happened in one mode or to the organisation as a whole, of some types. */
+/** Events of one mode or of the organisation as a whole, of some types. */
 function wantedOf({ mode }: Tenant, { types, from, to }: FeedFilter): Sql {
   const conditions = [
     sql`(e.mode = ${mode} or e.mode is null)`,
@@ -55,25 +55,25 @@ function wantedOf({ mode }: Tenant, { types, from, to }: FeedFilter): Sql {
   return joined(conditions, ' and ')
 }
 
-/** The id of an event is as old as the event, give or take clocks. */
+/** The time in an event's id differs from the event's own time only by the clocks of the nodes. */
 const lately = ({ organisationId }: Tenant, { from }: FeedFilter): Sql => sql`
   e.organisation_id = ${organisationId} and e.id >= ${firstIdAt(from.getTime() - clockSlackMs)}::uuid`
 
 const matching = (tenant: Tenant, filter: FeedFilter): Sql =>
   sql`${lately(tenant, filter)} and ${wantedOf(tenant, filter)}`
 
-/** What it takes to say whether an event is wanted. */
+/** The columns that decide whether an event is wanted. */
 const judgedColumns = sql`e.id, e.mode, e.type, e.created_at`
 
 const order = newestIdFirst(sql`e.id`)
 
-/** So few types are looked up one by one; of more there is enough among the newest events of all. */
+/** Up to this many types are looked up one by one; more types are frequent enough among the newest events. */
 const fewTypes = 10
 
 /**
- * The newest, so many at most. Asked for types and order at once, the planner fetches all that there is of the types and sorts it (107 ms for
- * one page of 100,000 events): so either each type is walked in the order of its index, or all events are, and what is wanted of them stands outside.
- * `selected` are columns of `e`, those that are judged among them.
+ * The newest events, up to a limit. With types and order in one condition, the planner fetches all events of the types and sorts them (107
+ * ms for one page of 100,000 events). So the query walks either the index of each type or all events, and filters outside. `selected` are
+ * columns of `e`, including those of the filter.
  */
 function newest(tenant: Tenant, filter: FeedFilter, selected: Sql, limit: number, after?: Cursor): Sql {
   const isBehind = behind(order, after)
@@ -88,7 +88,7 @@ function newest(tenant: Tenant, filter: FeedFilter, selected: Sql, limit: number
      order by e.id desc limit ${limit}`
 }
 
-/** The newest first. The total says how many there are, counted a thousand beyond the page. */
+/** The newest first. The total is counted up to a thousand beyond the page. */
 export async function listFeed(
   db: Queryable,
   tenant: Tenant,
@@ -103,14 +103,14 @@ export async function listFeed(
   return pageOfMore(rows, total, page, ({ id }) => ({ order: order.name, keys: [id] }))
 }
 
-/** Whoever follows reads page after page: counting all that is left each time would cost more than reading it. */
+/** A follower reads page after page; counting everything that is left each time would cost more than reading it. */
 const mostCountedAhead = 1_000
-/** Where there are fewer of some types, they are sooner fetched and put in order than found among all events. */
+/** Fewer events of some types than this are cheaper to fetch and sort than to find among all events. */
 const rarely = 2_000
-/** More may come between the counting and the reading, which would push the oldest out: there is room for as many again. */
+/** New events between the count and the read would push out the oldest, so the read has room for twice as many. */
 const mostRare = 2 * rarely
 
-/** Counted by an index, and no further than that. */
+/** Counted by an index, up to the limit. */
 async function areRare(db: Queryable, tenant: Tenant, filter: FeedFilter): Promise<boolean> {
   if (filter.types.length > fewTypes) return false
   const { found } = await db.one<{ found: number }>(sql`
@@ -122,10 +122,9 @@ async function areRare(db: Queryable, tenant: Tenant, filter: FeedFilter): Promi
 }
 
 /**
- * What comes after a cursor, in the order that never changes: what transactions at or above the oldest running one wrote is left for the
- * next time, since that one may yet commit something that comes before. So whoever goes on from the last event misses none. The total
- * says how many are left, up to a thousand. Whoever waits for something rare stands long at one place: walked in order, all that has
- * happened since would be gone through each time they ask (120 ms for 100,000 events).
+ * Events after a cursor, in their final order. Events of transactions at or above the oldest running one are left for the next page, so a
+ * caller that continues from the last event misses none. The total counts up to a thousand remaining events. A caller that waits for a rare
+ * type keeps its cursor for long; walking all events since then would cost 120 ms for 100,000 events.
  */
 export async function listFeedAfter(
   db: Queryable,

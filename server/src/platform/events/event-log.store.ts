@@ -15,10 +15,10 @@ export interface LoggedEvent {
   readonly id: string
   readonly mode: Mode | null
   readonly type: EventType
-  /** of what its data look like */
+  /** the version of the payload's shape */
   readonly version: number
   readonly objectId: string
-  /** which of its versions is told of; null where objects of its kind have none, and of events from before it was told */
+  /** the version of the object that the event describes; null if objects of its kind have no versions */
   readonly objectVersion: number | null
   readonly data: object
   readonly actorKind: Actor['kind']
@@ -46,7 +46,7 @@ interface EventQuery {
 
 const all = (conditions: readonly Sql[]): Sql => joined(conditions, ' and ')
 
-/** What a row `e` of the events has to be. */
+/** The conditions on a row `e` of `events`. */
 const conditionsOf = (query: EventQuery): Sql[] => [
   sql`e.organisation_id = ${query.organisationId}`,
   ...wantedOf(query),
@@ -63,9 +63,9 @@ function wantedOf({ types, filter: { actorId, objectId, from, to } }: EventQuery
 
 interface EventCount {
   readonly total: number
-  /** about how many events the organisation has in all */
+  /** roughly how many events the organisation has */
   readonly all: number
-  /** the ids between which all of them lie: months without any are not looked at */
+  /** the lowest and highest id of the events; months outside are not read */
   readonly firstId: string | null
   readonly lastId: string | null
 }
@@ -80,7 +80,7 @@ interface Cut {
   readonly edges: readonly { readonly day: string; readonly from: Date; readonly until: Date }[]
 }
 
-/** A range of instants as whole months, whole days, and parts of at most two days. */
+/** Splits a range of instants into whole months, whole days, and parts of at most two days. */
 export function cut({ from, to }: Pick<EventFilter, 'from' | 'to'>): Cut {
   const [first, last] = [from && dayOf(from), to && dayOf(to)]
   const beginsInside = from !== undefined && first !== undefined && startOf(first).getTime() !== from.getTime()
@@ -99,7 +99,7 @@ export function cut({ from, to }: Pick<EventFilter, 'from' | 'to'>): Cut {
   return { spans: isEmpty ? [] : spansOf(whole), edges }
 }
 
-/** Counts of the types asked for, by spans of time: a query that gives `n`, `first_id` and `last_id`. */
+/** Counts of the given types in spans of time: a query that gives `n`, `first_id` and `last_id`. */
 function countsWithin({ organisationId, types, filter: { actorId } }: EventQuery, { span, from, until }: Span): Sql {
   const conditions = [
     sql`c.organisation_id = ${organisationId}`,
@@ -117,8 +117,8 @@ const highest = (column: Sql): Sql => sql`max(${column}::text collate "C")::uuid
 const none = sql`select 0::bigint as n, null::uuid as first_id, null::uuid as last_id where false`
 
 /**
- * How many there are: the kept counts of whole months and days; the parts of days at the ends, counted between the ids that these days
- * have; and what happened since the counts were followed. However many events there are, those that are looked at are few.
+ * The total: stored counts of whole months and days, plus the parts of days at the ends, plus the events after the cursor of the counts.
+ * Only few events are read, however many there are.
  */
 export function counting(query: EventQuery): Sql {
   const { organisationId, filter } = query
@@ -158,7 +158,7 @@ export function counting(query: EventQuery): Sql {
       from parts`
 }
 
-/** There are few events about one object, and an index has them. */
+/** One object has few events, and an index finds them. */
 const countingAbout = (query: EventQuery): Sql => sql`
   select count(*)::float8 as total, ${lowest(sql`e.id`)} as first_id, ${highest(sql`e.id`)} as last_id, 0::float8 as all
     from events e where ${all(conditionsOf(query))}`
@@ -167,14 +167,14 @@ const columns = sql`
   e.id, e.mode, e.type, e.version, e.object_id, e.object_version::float8 as object_version, e.data, e.actor_kind, e.actor_id, e.actor_name, e.address,
   e.user_agent, e.request_id, e.created_at`
 
-/** So many rows may be passed for each that is met before each type is better looked up by itself. */
+/** If the walk would pass more rows than this for each match, each type is looked up by itself. */
 const worthPassing = 10
-/** Looked up type by type, all that stands before the page is fetched once for each of them: not worth it further down than this. */
+/** A lookup by type fetches everything before the page once for each type, so deeper pages do not use it. */
 const deepestByType = 1_000
 
 const order = newestIdFirst(sql`e.id`)
 
-/** The page, newest first, between the ids that were found. */
+/** The page, newest first, between the lowest and the highest id. */
 export function paging(
   query: EventQuery,
   { total, all: everything, firstId, lastId }: EventCount,
@@ -194,14 +194,14 @@ export function paging(
     offset < deepestByType
   if (!isRare)
     return sql`select ${columns} from events e where ${all(conditions)} order by e.id desc limit ${limit} offset ${offset}`
-  // The newest of each type, in the order of an index, and of these the newest.
+  // The newest of each type in index order, and the newest among these.
   return sql`
     select e.* from unnest(${types}::text[]) as wanted (type) cross join lateral (
       select ${columns} from events e where ${all(conditions)} and e.type = wanted.type order by e.id desc limit ${offset + limit}) as e
      order by e.id desc limit ${limit} offset ${offset}`
 }
 
-/** Events of the types given, newest first, with their exact number. `type` may end in `.*` for a whole family. */
+/** Events of the given types, newest first, with their exact total. `type` may end in `.*` for a whole family. */
 export async function listEvents(
   db: Queryable,
   organisationId: OrganisationId,

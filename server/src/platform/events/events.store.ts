@@ -20,7 +20,7 @@ export interface EventRow {
   readonly requestId: string
 }
 
-/** What a transaction emitted, as a statement of its own. */
+/** The events of a transaction, as one statement. */
 export function insertingEmittedEvents(rows: readonly EventRow[], now: Date): Sql {
   const versioned = rows.map((row) => ({ ...row, version: eventTypes[row.type].version }))
   return sql`
@@ -33,15 +33,15 @@ export function insertingEmittedEvents(rows: readonly EventRow[], now: Date): Sq
               address text, "userAgent" text, "requestId" text)`
 }
 
-/** A row that a hot statement is given, with what is told of it. SQL knows nothing of payloads, so they are held to their type here. */
+/** A row for a hot statement, with its event. SQL does not know the types of payloads, so TypeScript checks them here. */
 export interface EventSourceRow<Type extends EventType> {
   readonly event: EventPayloads[Type]
   readonly [column: string]: unknown
 }
 
 /**
- * A piece of a hot statement that tells of what it wrote: `told` are the values of the columns named here from `organisation_id` on, in
- * this order, and `from` is where they come from. The payload in them is the `event` of a `EventSourceRow` of this type.
+ * A piece of a hot statement that inserts events. `told` are the values of the columns from `organisation_id` on, in this order, and `from`
+ * is their source. The payload among them is the `event` of an `EventSourceRow` of this type.
  */
 export const insertingEvents = (type: EventType, values: Sql, from: Sql): Sql => sql`
   insert into events (type, version, organisation_id, mode, id, object_id, object_version, data, actor_kind, actor_id, actor_name, address,
@@ -59,13 +59,13 @@ export type NewEvent<Type extends EventType = EventType> = {
 }[Type]
 export const newEventColumns = sql`type text, version smallint, id uuid, data jsonb`
 
-/** The same for events of several types: `told` is a query that gives the columns named here, in this order. */
+/** The same for events of several types: `told` is a query that gives these columns, in this order. */
 export const insertingMixedEvents = (values: Sql): Sql => sql`
   insert into events (organisation_id, mode, id, type, version, object_id, object_version, data, actor_kind, actor_id, actor_name, address,
                       user_agent, request_id, created_at)
   ${values}`
 
-/** What events of a type told of one object, the newest first. */
+/** The payloads of a type's events about one object, the newest first. */
 export async function listEventData<Type extends EventType>(
   db: Queryable,
   { organisationId, mode }: Tenant,
@@ -80,7 +80,7 @@ export async function listEventData<Type extends EventType>(
   return rows.map(({ data }) => data)
 }
 
-/** What an event of this type told. */
+/** The payload of one event of this type. */
 export async function findEventData<Type extends EventType>(
   db: Queryable,
   organisationId: OrganisationId,

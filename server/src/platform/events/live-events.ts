@@ -5,20 +5,20 @@ import type { EventCursor } from './cursors.store.ts'
 import { startTail, type Tail } from './tail.ts'
 
 export interface LiveListener {
-  /** from here on nothing is missed */
+  /** resolves once no later event can be missed */
   readonly begun: Promise<void>
   end(): void
 }
 
 export interface LiveEvents {
-  /** `heard` gets what happened in an organisation, or nothing where so much happened that nobody knows any more what it was */
+  /** `heard` gets the events of an organisation, or `undefined` after so many events that some were dropped */
   listen(organisationId: OrganisationId, onEvents: (events: readonly EventNotice[] | undefined) => void): LiveListener
   stop(): Promise<void>
 }
 
 type OnEvents = Parameters<LiveEvents['listen']>[1]
 
-/** All that is kept: reading what is in memory costs nothing worth cutting up. */
+/** Reads everything in memory at once: splitting it would gain nothing. */
 const mostAtOnce = 1_000_000
 
 interface SharedTail {
@@ -28,9 +28,9 @@ interface SharedTail {
 }
 
 /**
- * Tells whoever listens what happens in their organisation, for as long as they listen and without a promise: what matters has to be read
- * again. The log is read once for all of them, and only while somebody listens. It polls and does not use the wake-up:
- * a listener in a process without queues would keep the wake-up from processes that have them.
+ * Passes an organisation's events to its listeners in this process, without a guarantee: a page that missed events must read again. One
+ * reader serves all listeners, and only while there is one. The reader polls instead of using the wake-up: a listener in a process without
+ * queues would keep the wake-up from processes with queues.
  */
 export function createLiveEvents({ db, log }: Pick<Runtime, 'db' | 'log'>): LiveEvents {
   const listeners = new Map<string, Set<OnEvents>>()

@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 
-/** A process that cannot keep them for weeks still finds a partition to write to. */
+/** Months ahead: even if no process makes partitions for weeks, each event finds one. */
 const monthsAhead = 3
 
 /** A month of events, by its first day. */
@@ -10,7 +10,7 @@ export interface EventMonth {
   readonly id: string
 }
 
-/** Months that need a partition and have none: those to come, and those whose events the default partition took. */
+/** Months that need a partition and have none: future months, and months whose events are in the default partition. */
 export function listMonthsToMake(db: Queryable): Promise<EventMonth[]> {
   return db.rows(sql`
     select month::text as id from (
@@ -20,7 +20,10 @@ export function listMonthsToMake(db: Queryable): Promise<EventMonth[]> {
      where to_regclass('public.events_' || to_char(month, 'YYYY_MM')) is null order by month`)
 }
 
-/** Makes the partition of a month; says how many events were moved into it. Moving many takes long, and nothing else can be written meanwhile. */
+/**
+ * Makes the partition of a month; returns how many events were moved into it. Moving many takes long and blocks all writes of events
+ * meanwhile.
+ */
 export function makeMonth(db: Database, { id }: EventMonth): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.run(sql`set local statement_timeout = '10min'`)
@@ -29,7 +32,7 @@ export function makeMonth(db: Database, { id }: EventMonth): Promise<number> {
   })
 }
 
-/** Months that are older than is kept. */
+/** Months older than the retention time. */
 export function listMonthsToDrop(db: Queryable, keptMonths: number): Promise<EventMonth[]> {
   return db.rows(sql`
     select to_date(right(c.relname, 7), 'YYYY_MM')::text as id from pg_inherits i join pg_class c on c.oid = i.inhrelid

@@ -3,12 +3,12 @@ import { sql } from '../database/sql.ts'
 import type { ReadEvent } from './consumer.ts'
 import { cursorValues, eventColumns, eventIn, type Scan } from './cursors.store.ts'
 
-/** A consumer that fails on more events than this fails on everything: it stops, and waits for somebody to mend it. */
+/** A consumer that fails on more events than this fails on everything. The consumer stops and waits for a repair. */
 const mostSetAside = 1_000
 
 /**
- * Sets an event aside on which a consumer fails again and again, and moves the consumer on behind it. False where the consumer was moved
- * meanwhile, or has set aside too many.
+ * Sets aside an event that a consumer keeps failing on, and moves the consumer past it. Returns false if the consumer was moved meanwhile,
+ * or has set aside too many events.
  */
 export async function setEventAside(
   db: Queryable,
@@ -33,13 +33,16 @@ export interface SetAsideEvent {
   readonly tries: number
 }
 
-/** Those that are to be tried again, the ones that waited longest first. */
+/** Events that are due for a retry, the longest waiting first. */
 export function listSetAsideDue(db: Queryable, consumer: string, limit: number): Promise<SetAsideEvent[]> {
   return db.rows(sql`
     select event_id, tries from set_aside_events where consumer = ${consumer} and retry_at <= now() order by retry_at limit ${limit}`)
 }
 
-/** Takes it from the list, as part of the transaction that takes the event. Nothing where another process does so, or its month is not kept any more. */
+/**
+ * Removes the event from the list, in the transaction that takes the event. Returns `undefined` if another process does so at the moment,
+ * or the event's month was dropped.
+ */
 export async function takeSetAside(tx: Tx, consumer: string, eventId: string): Promise<ReadEvent | undefined> {
   const row = await tx.maybe<ReadEvent>(sql`
     with taken as (
@@ -61,7 +64,7 @@ export async function saveSetAsideLater(
      where consumer = ${consumer} and event_id = ${eventId}`)
 }
 
-/** Somebody says that the consumer need not take it any more. */
+/** Removes the event from the list because an operator decided to skip it. */
 export async function skipSetAside(tx: Tx, consumer: string, eventId: string, why: string): Promise<boolean> {
   const skipped = await tx.run(sql`
     with gone as (

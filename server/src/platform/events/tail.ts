@@ -11,38 +11,38 @@ import {
   listAfter,
 } from './cursors.store.ts'
 
-/** The newest events, read once for all who follow them in this process. */
+/** The newest events, read once for all consumers of this process. */
 export interface Tail extends Rounds {
-  /** where it begins; nothing before it was read for the first time */
+  /** the first position in memory; undefined before the first read */
   readonly start: EventCursor | undefined
-  /** whether everything after this cursor that has been read is kept */
+  /** whether memory holds every event after this cursor that has been read */
   reachesBackTo(cursor: EventCursor): boolean
-  /** what comes after a cursor, at most so many */
+  /** events after a cursor, up to a limit */
   after(cursor: EventCursor, limit: number): { readonly events: readonly EventAtCursor[]; readonly isEnd: boolean }
 }
 
 export interface TailBounds {
-  /** as many are kept; whoever is further behind reads by themselves */
+  /** events kept in memory; a consumer that is further behind reads from the database */
   readonly mostKept: number
   readonly batchSize: number
-  /** how long it rests when it has read many: so long, at the most, an event waits before anybody hears of it */
+  /** the rest after a full read: the longest that an event waits before a consumer gets it */
   readonly restMs: number
   readonly idleMs: number
-  /** how often it looks once more when it was woken and found nothing: what it was told of may wait for an older transaction to end */
+  /** how often to read again after a wake-up that found no event: the event may wait for an older transaction to end */
   readonly looksAgain: number
 }
 
 const tailBounds: TailBounds = { mostKept: 8_000, batchSize: 1_000, restMs: 50, idleMs: 1_000, looksAgain: 20 }
 
 /**
- * How long it rests after so many: who comes right behind a single one is not to wait as long as under load. Nothing counts as a few: while a
- * long transaction is under way there is nothing to read, however often somebody says so.
+ * The rest after a read of this many events. A single event rests shortly, so that the next one does not wait as long as under load. An
+ * empty read counts like a few events: a long transaction hides new events, however many wake-ups arrive.
  */
 const restAfter = (read: number): number => 2 + 2 * (read || 4)
 
 /**
- * Reads every event once, in their order, and tells `grew` when there are more. What stands in the order of events never changes behind
- * what can be read of it, so what was read is good for all.
+ * Reads every event once, in order, and calls `grew` when there are more. The order of readable events never changes, so one read serves
+ * all consumers.
  */
 export function startTail(
   db: Queryable,
@@ -85,7 +85,7 @@ export function startTail(
     return !isEnd
   }
 
-  /** How many of those kept stand at or before a cursor. */
+  /** How many events in memory are at or before a cursor. */
   function passed(cursor: EventCursor): number {
     let [low, high] = [0, kept.length]
     while (low < high) {

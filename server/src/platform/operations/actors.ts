@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/callers.ts'
 
-/** Who did it, as they were called then: people leave, keys are renamed. */
+/** The actor of an event, with the name at that time: people leave, and keys are renamed. */
 export interface Actor {
   readonly kind: 'user' | 'api_key' | 'service' | 'system'
   readonly id: string | null

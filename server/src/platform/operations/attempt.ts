@@ -4,8 +4,8 @@ import type { Inside } from './operation.ts'
 import { releaseSavepoint, returnToSavepoint, setSavepoint } from './savepoints.store.ts'
 
 /**
- * Part of an operation that may be refused without the rest: a refusal undoes what this part wrote and told, and comes back as a
- * value. Any other failure ends the whole.
+ * Runs a part of an operation that may be refused without the rest. A refusal rolls back the rows and events of this part and is returned
+ * as a value. Any other error ends the whole operation.
  */
 export async function attempt<C extends Caller, Result>(
   context: Inside<C>,

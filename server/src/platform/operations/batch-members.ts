@@ -3,13 +3,13 @@ import type { KeyedReply } from './idempotency.store.ts'
 import type { PlannedWrite, ReturnedValues } from './operation.ts'
 import { queueIsFull } from './queue-is-full.ts'
 
-/** Makes the answer that is to be kept with a plan; undefined if it cannot be made before the plan is written. */
+/** Makes the reply that is stored with a plan. Returns `undefined` if the reply cannot be made before the plan is written. */
 export type MakeReply = (plan: unknown) => KeyedReply | undefined
 
 /** A call that waits to be written in a batch of a hot statement. */
 export interface Member {
   readonly planned: PlannedWrite<Caller, unknown>
-  /** nothing where no answer is to be kept, or it was made already */
+  /** `undefined` if no reply is stored, or if the reply exists already */
   readonly makeReply: MakeReply | undefined
   /** by the clock of this process */
   readonly sinceMs: number
@@ -43,7 +43,7 @@ export function takeBatch(
   return batch
 }
 
-/** In the order in which they came: those who have waited too long are looked for at the front. */
+/** The list keeps the order of arrival, so overdue members are at the front. */
 export function putBack(waiting: Member[], members: readonly Member[]): void {
   waiting.push(...members)
   waiting.sort((one, another) => one.sinceMs - another.sinceMs)

@@ -1,11 +1,11 @@
 import type { MakeReply, Member } from './batch-members.ts'
 
-/** An attempt that gives no answer counts like a long answer; otherwise one turn could make any number of them. */
+/** An attempt that makes no reply costs as much as a long reply. Otherwise one turn of the event loop could make any number of them. */
 const bytesOfNone = 4_096
 
 /**
- * Makes the answer that is to be kept with a plan. Whoever has none goes step by step, and whoever fails at it fails alone: neither is written with
- * the group.
+ * Makes the reply that is stored with a plan. A member without a reply goes to the fallback, and a member that throws fails alone. The
+ * batch is written without either.
  */
 function withReply(member: Member, makeReply: MakeReply): Member | undefined {
   const { planned } = member
@@ -20,11 +20,11 @@ function withReply(member: Member, makeReply: MakeReply): Member | undefined {
 }
 
 /**
- * Makes answers that are to be kept, so many bytes of them in one turn of the process. One after the other they cost it far less than each in the turn of its
- * request, when other work has emptied the caches (docs/performance.md); but as long as it makes them, nobody else is served.
+ * Makes the replies of a batch, up to a number of bytes for each turn of the event loop. Made together they cost far less than one by one,
+ * because the CPU caches stay warm (docs/performance.md). The limit exists because the process serves no other request meanwhile.
  */
 export function createReplyMaker(mostBytesInTurn: number) {
-  /** of this turn; the first who spends of it has it filled again when the turn ends */
+  /** the bytes left in this turn; the first spender schedules the refill at the end of the turn */
   let bytesLeft = mostBytesInTurn
   function spend(bytes: number): void {
     if (bytesLeft === mostBytesInTurn)
@@ -36,7 +36,10 @@ export function createReplyMaker(mostBytesInTurn: number) {
 
   const hasRoom = (): boolean => bytesLeft > 0
 
-  /** Of those who were taken for a group: who can be written, and who is left because this turn has no more room. Whoever got no answer was told, and is neither. */
+  /**
+   * Divides the members of a batch into those that can be written and those that wait for the next turn. Members without a reply were
+   * already settled and are in neither list.
+   */
   function makeFor(taken: readonly Member[]): { readonly made: readonly Member[]; readonly left: readonly Member[] } {
     const made: Member[] = []
     for (const [at, member] of taken.entries()) {

@@ -1,7 +1,7 @@
-/** One text for equal JSON values, whatever the order of their keys. None of those is `__proto__`: such a body is refused when it is read. */
+/** Equal JSON values give the same text, whatever the order of their keys. No key is `__proto__`: the body reader refuses such a body. */
 export const canonical = (value: unknown): string => JSON.stringify(ordered(value)) ?? 'null'
 
-/** The same value with its keys in one order: JSON itself is written many times as fast as anything of ours. */
+/** Sorts the keys and leaves the writing to `JSON.stringify`, which is many times as fast as a writer in JavaScript. */
 function ordered(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map(ordered)
@@ -15,7 +15,7 @@ interface Order {
   readonly order: readonly string[]
 }
 
-/** Lines of an invoice have the same keys one after the other, and so have requests: a few orders are remembered for each number of keys. */
+/** Consecutive objects, such as invoice lines, mostly have the same keys. So a few key orders are cached for each number of keys. */
 const knownOrders: Order[][] = []
 const mostKeys = 64
 const mostOrders = 4

@@ -6,7 +6,7 @@ import type { Outcome } from './operation.ts'
 export interface ExchangeRow {
   readonly id: string
   readonly name: string
-  /** who asked: a kind, and the tenant where there is one */
+  /** the kind of the caller, and its tenant if it has one */
   readonly caller: { readonly organisationId?: string; readonly mode?: string }
   readonly intent: object
 }
@@ -24,12 +24,12 @@ export async function insertExchange(
 }
 
 const longestReason = 200
-/** A sweep that claimed an exchange has this long to inquire and settle it. */
+/** How long a sweep that claimed an exchange may take to inquire and settle it. */
 const claimSeconds = 60
 
 /**
- * Whoever writes down the outcome settles the exchange: a sweep and a late process cannot both do it. False when it was settled
- * before.
+ * Settles the exchange by writing its outcome, so that a sweep and a late process cannot both do it. Returns false if the exchange was
+ * already settled.
  */
 export async function takeExchange(tx: Tx, id: string, outcome: Outcome<unknown>): Promise<boolean> {
   const reason = outcome.kind === 'unknown' ? outcome.reason.slice(0, longestReason) : null
@@ -39,12 +39,12 @@ export async function takeExchange(tx: Tx, id: string, outcome: Outcome<unknown>
   return taken === 1
 }
 
-/** Who heard an answer: the process that asked, or a sweep that inquired. */
+/** Who received an answer: the process that called the outside party, or a sweep that inquired. */
 export type Hearer = 'process' | 'sweep'
 
 /**
- * Keeps that an answer came after all. Held until the transaction ends, so that two of them do not settle side by side. What an inquiry found may
- * be older than what the process heard: false where an answer is known already.
+ * Records that a late answer came. The row stays locked until the transaction ends, so that two late answers do not settle at the same
+ * time. Returns false if an answer is already known: an inquiry may be older than the answer to the process.
  */
 export async function saveLate(tx: Tx, id: string, heardBy: Hearer): Promise<boolean> {
   const saved = await tx.run(sql`
@@ -53,7 +53,7 @@ export async function saveLate(tx: Tx, id: string, heardBy: Hearer): Promise<boo
   return saved === 1
 }
 
-/** Exchanges whose process must be dead; pushed ahead so that two sweeps do not ask the same question together. */
+/** Takes exchanges whose process must be dead. Moves their time forward so that two sweeps do not take the same one. */
 export function claimAbandoned(db: Queryable, limit: number): Promise<ExchangeRow[]> {
   return db.rows(sql`
     update exchanges set abandoned_after = now() + ${claimSeconds} * interval '1 second'
@@ -62,7 +62,7 @@ export function claimAbandoned(db: Queryable, limit: number): Promise<ExchangeRo
     returning id, name, caller, intent`)
 }
 
-/** The first that were settled, about so many: all that were settled at the same moment go together. */
+/** Deletes about this many of the oldest settled exchanges. Rows that were settled at the same moment are deleted together. */
 export function purgeExchanges(db: Queryable, settledBefore: Date, limit: number): Promise<number> {
   return db.run(sql`
     delete from exchanges

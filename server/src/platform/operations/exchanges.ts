@@ -9,7 +9,7 @@ import { freeKeyOfExchange, keepOutput } from './idempotency.store.ts'
 import type { AbandonedExchange, Exchange, Inside, Origin, Outcome } from './operation.ts'
 import type { Call, Runtime, Transactions } from './transactions.ts'
 
-/** A process that got its answer has this long to settle it before a sweep takes it for dead. */
+/** A process that has its answer gets this much time to settle it. Then a sweep treats the process as dead. */
 const settleAllowanceMs = 30_000
 const sweptAtOnce = 50
 const systemOrigin: Origin = { requestId: 'system', address: '', userAgent: '' }
@@ -17,17 +17,17 @@ const systemOrigin: Origin = { requestId: 'system', address: '', userAgent: '' }
 const nothing = () => {}
 const tenantOf = (caller: Caller): Tenant | undefined => ('tenant' in caller ? caller.tenant : undefined)
 
-/** A mistake of our own, and not a party that does not answer. */
+/** A bug of ours, as opposed to a party that does not answer. */
 const isOurMistake = (error: unknown): boolean =>
   [TypeError, ReferenceError, RangeError, SyntaxError].some((kind) => error instanceof kind)
 
 interface Asked<Answer> {
   readonly outcome: Outcome<Answer>
-  /** what the party says in the end, where it had not in time */
+  /** the party's answer after the deadline */
   readonly question: Promise<Answer>
 }
 
-/** Asks within the deadline. Why there was no answer is logged: whoever is told "unknown" cannot find out any more. */
+/** Calls the outside party within the deadline. Logs why there was no answer, because the outcome `unknown` does not contain the reason. */
 async function ask<Answer>(
   { name, deadlineMs }: Pick<AbandonedExchange, 'name' | 'deadlineMs'>,
   { log, longestPatienceMs = deadlineMs }: Pick<Runtime, 'log' | 'longestPatienceMs'>,
@@ -47,10 +47,10 @@ async function ask<Answer>(
   }
 }
 
-/** Runs questions to outside parties, and ends those that a dead process had begun. */
+/** Runs calls to outside parties, and settles the exchanges of dead processes. */
 export function createExchanges(runtime: Runtime, transactions: Transactions) {
   const { db, clock, log, vault } = runtime
-  /** `claimed` and `keepReply` are where an idempotency key joins in: in the first and in the last transaction. */
+  /** `claimed` runs in the first transaction and `keepReply` in the last: there the Idempotency-Key is taken and its reply stored. */
   async function runExchange<C extends Caller, Input, Output>(
     exchange: Exchange<C, Input, Output>,
     { caller, origin, input, signal }: Call<C, Input>,
@@ -83,7 +83,7 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
     return await settling
   }
 
-  /** The deadline was ours: the party may yet say what it did, and that is settled behind what was settled without it. */
+  /** The deadline is ours, and the party may still answer after it. A late answer is settled after the outcome without it. */
   function takeLate(
     name: string,
     question: Promise<unknown>,
@@ -121,7 +121,7 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
     return output
   }
 
-  /** Somebody has settled it meanwhile: an answer counts all the same. What the key was answered with stays as it is. */
+  /** An answer counts even if somebody else settled the exchange meanwhile. The stored reply of the key stays as it is. */
   async function settleLate<Output>(
     exchange: Pick<Exchange<never, never, Output>, 'settle' | 'name'>,
     context: Inside<Caller>,
@@ -135,21 +135,21 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
     return await exchange.settle(context, intent, { ...outcome, late: true })
   }
 
-  /** Where nobody waits for what was settled any more, a failure is told to the log alone. */
+  /** No caller waits for a late settlement, so an error goes only to the log. */
   const settleFailed = (name: string) => (error: unknown) => {
     if (!(error instanceof Refusal)) log.error('exchange.settle_failed', { reason: name, error })
   }
 
-  /** What was settled with a refusal is settled. */
+  /** A settlement that ends in a refusal is final. */
   const unlessRefused = (error: unknown): undefined => {
     if (error instanceof Refusal) return undefined
     throw error
   }
 
-  /** What a sweep needs to know of the caller; capabilities were checked when the exchange began. */
+  /** What a sweep needs to know about the caller. The capabilities were checked when the exchange began. */
   const traceOf = (caller: Caller): object => ({ kind: caller.kind, ...(tenantOf(caller) ?? {}) })
 
-  /** Who repeats the request is told what came of it; the bytes are made for them, by their form. */
+  /** Stores the outcome for a repeated request. The form of the repeating caller encodes the reply. */
   const keptFor = (id: string) => (tx: Tx, output: unknown) => keepOutput(tx, vault, id, output)
 
   async function inquire(
@@ -168,11 +168,11 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
     return { outcome: { ...outcome, reason: `${ended}; ${outcome.reason}` }, question }
   }
 
-  /** Settles what dead processes left between asking and answering; says how many. */
+  /** Settles exchanges whose process died between the call and the answer; returns how many. */
   async function settleAbandoned(exchanges: readonly AbandonedExchange[]): Promise<number> {
     const rows = await claimAbandoned(db, sweptAtOnce)
     if (rows.length === 0) return 0
-    // One that cannot be settled is noted, and claimed again later; the others go on.
+    // An exchange that fails here is logged and claimed again later; the others continue.
     const attempt = await attemptsAt(runtime, 'exchange.not_settled')
     for (const row of rows) {
       const exchange = exchanges.find((candidate) => candidate.name === row.name)

@@ -19,7 +19,7 @@ export interface IdempotencyClaim {
   readonly key: string
   /** method, concrete path and query */
   readonly target: string
-  /** what was sent, as it was read from JSON, and left so: only a keyed fingerprint of it is kept */
+  /** the parsed JSON body, unchanged; only a keyed fingerprint of it is stored */
   readonly body: unknown
 }
 
@@ -30,21 +30,21 @@ export interface StoredReply {
 }
 
 export interface TakenKey {
-  /** whether it was taken for what is sent now */
+  /** whether the key was taken for the same request as this one */
   readonly isForSameBody: boolean
-  /** nothing while an exchange under this key is out asking */
+  /** undefined while the exchange under this key is still running */
   readonly reply: StoredReply | undefined
-  /** what became of an exchange whose process died, where somebody else has settled it */
+  /** the outcome of an exchange whose process died, if a sweep has settled it */
   readonly output: { readonly value: unknown } | undefined
 }
 
-/** Whose keys they are: an organisation's, or a person's who belongs to none. */
+/** The owner of a key: an organisation, or a person who belongs to none. */
 export const keyHolder = (caller: TokenCaller): Tenant =>
   caller.kind === 'user' && caller.tenant.organisationId === noOrganisation
     ? { organisationId: caller.userId as string as OrganisationId, mode: caller.tenant.mode }
     : caller.tenant
 
-/** Bound into what is kept of a request and its answer: neither means anything beside another key. */
+/** Bound into the fingerprint and the sealed reply, so that neither is valid under another key. */
 const placeOf = (
   { organisationId, mode }: Tenant,
   { key, target }: IdempotencyClaim,
@@ -57,7 +57,10 @@ const placeOf = (
 
 const printPurpose = (tenant: Tenant, claim: IdempotencyClaim): string => `request body ${placeOf(tenant, claim).id}`
 
-/** A body may hold a password, or anything else that is easily guessed: without the key file nobody can try guesses. */
+/**
+ * A body may contain a password or another value that is easy to guess. A keyed fingerprint cannot be tested against guesses without the
+ * key file.
+ */
 const printOf = (vault: Vault, tenant: Tenant, claim: IdempotencyClaim): string =>
   vault.fingerprint(printPurpose(tenant, claim), canonical(claim.body))
 
@@ -65,8 +68,8 @@ const isPrintOf = (print: string, vault: Vault, tenant: Tenant, claim: Idempoten
   vault.fingerprintMatches(print, printPurpose(tenant, claim), canonical(claim.body))
 
 /**
- * Takes the key, or finds that it is taken. While another transaction holds it uncommitted this waits for its end:
- * that is how the second of two equal requests comes to replay the first.
+ * Takes the key, or finds that it is taken. Waits while another uncommitted transaction holds the key: so the second of two equal requests
+ * replays the first.
  */
 export async function claimKey(
   tx: Tx,
@@ -108,7 +111,7 @@ const templateIn = (answer: Buffer, vault: Vault, tenant: Tenant, claim: Idempot
 const openBrace = '{'.charCodeAt(0)
 export const isOpen = (answer: Buffer): boolean => answer[0] === openBrace
 
-/** Nothing while whoever took the key is not done. */
+/** Returns `undefined` until the request that took the key has ended. */
 function replyIn(row: KeyRow, vault: Vault, tenant: Tenant, claim: IdempotencyClaim): StoredReply | undefined {
   const { status, headers, sealedBody, answer, said: returned } = row
   if (status === null) return undefined
@@ -144,7 +147,7 @@ export async function findKey(
   }
 }
 
-/** What a hot statement is given to keep: the key, and the answer as far as it is known before. */
+/** What a hot statement stores for an Idempotency-Key: the key, and the reply as far as it is known beforehand. */
 export interface KeyedReply {
   readonly tenant: Tenant
   readonly claim: IdempotencyClaim
@@ -172,14 +175,14 @@ export function keyedReply(
 
 type MaybeKeyed = Pick<PlannedWrite<never, unknown>, 'keyed'>
 
-/** Whether any of them has a key, as a statement that is prepared once must know. */
+/** Whether any plan has a key. The text of a prepared statement depends on it. */
 export const keyedVariant = (planned: readonly MaybeKeyed[]): string =>
   planned.some(({ keyed }) => keyed !== undefined) ? 'with keys' : 'without keys'
 
 /**
- * A piece of a hot statement that takes the keys of its plans and keeps their answers: `, kept as (insert …)`, or nothing where no
- * plan has a key. `written` is a query that gives `nth` (from one on) of each plan that was written, and `said`, what was said of it, as JSON. A
- * key that is taken breaks the statement as a whole, and so does one that has run out: step by step it is looked at more closely.
+ * A piece of a hot statement that takes the keys of its plans and stores their replies: `, kept as (insert …)`, or an empty piece if no
+ * plan has a key. `written` is a query with `nth` (from 1) of each written plan, and `said`, its returned values as JSON. A key that is
+ * taken or expired fails the whole statement; the fallback then examines the key.
  */
 export function keepingReplies(planned: readonly MaybeKeyed[], written: Sql): Sql {
   const nths: number[] = []
@@ -191,7 +194,7 @@ export function keepingReplies(planned: readonly MaybeKeyed[], written: Sql): Sq
   }
   const [first] = replies
   if (!first) return sql``
-  // All answers one behind the other, to be cut apart again: they cost the database less than so many values.
+  // All replies travel as one text that the statement splits: this costs the database less than one value for each.
   const bytes = Buffer.concat(replies.map(({ answer }) => answer))
   const sizes = replies.map(({ answer }) => answer.length)
   let end = 1
@@ -199,7 +202,7 @@ export function keepingReplies(planned: readonly MaybeKeyed[], written: Sql): Sq
     end += size
     return end - size
   })
-  // Written together, they are taken and run out together, with the last of them.
+  // Keys that are written together share one time, so they also expire together.
   const last = replies.reduce((latest, { expiresAt }) => (expiresAt > latest ? expiresAt : latest), first.expiresAt)
   return sql`, kept as (
     insert into idempotency_keys (organisation_id, mode, key, target, body_mac, status, answer, said, created_at, expires_at)
@@ -213,7 +216,7 @@ export function keepingReplies(planned: readonly MaybeKeyed[], written: Sql): Sq
       join (${written}) as w on w.nth = k.nth)`
 }
 
-/** Answers may hold links that open something to whoever has them, so they are kept sealed. */
+/** Replies may contain links that give access to anyone who has them, so they are sealed. */
 export async function saveReply(
   tx: Tx,
   vault: Vault,
@@ -229,14 +232,14 @@ export async function saveReply(
        and status is null`)
 }
 
-/** Gives back a key that was taken for an attempt which ended in a refusal. */
+/** Frees a key whose attempt ended in a refusal. */
 export async function freeKey(tx: Tx, tenant: Tenant, claim: IdempotencyClaim): Promise<void> {
   await tx.run(sql`
     delete from idempotency_keys
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and key = ${claim.key} and target = ${claim.target}`)
 }
 
-/** Frees a key whose exchange ended without an answer worth keeping. */
+/** Frees a key whose exchange ended without a reply to store. */
 export async function freeKeyOfExchange(tx: Tx, exchangeId: string): Promise<void> {
   await tx.run(sql`delete from idempotency_keys where exchange_id = ${exchangeId} and status is null`)
 }
@@ -247,14 +250,14 @@ const outputPlace = (exchangeId: string): SealedPlace => ({
   id: exchangeId,
 })
 
-/** Keeps what became of an exchange for whoever repeats the request under its key, if it had one. */
+/** Stores the outcome of an exchange for a repeated request, if the exchange had a key. */
 export async function keepOutput(tx: Tx, vault: Vault, exchangeId: string, output: unknown): Promise<void> {
   await tx.run(sql`
     update idempotency_keys set sealed_output = ${vault.seal(serialize(output).toString('base64'), outputPlace(exchangeId))}
      where exchange_id = ${exchangeId} and status is null`)
 }
 
-/** The oldest of those that have run out, about so many: all that ran out at the same moment go together. */
+/** Deletes about this many of the oldest expired keys. Keys that expired at the same moment are deleted together. */
 export function purgeIdempotencyKeys(db: Queryable, now: Date, limit: number): Promise<number> {
   return db.run(sql`
     delete from idempotency_keys

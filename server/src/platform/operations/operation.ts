@@ -24,9 +24,8 @@ export interface Origin {
 }
 
 /**
- * What a caller must hold: a fixed list; or, where it depends on the input, what is needed in any case (`all`), what
- * at least one is needed of (`oneOf`), and exactly what this input needs (`by`). The first two are asked before the
- * input is looked at.
+ * The capabilities that a caller needs. Either a fixed list or, if they depend on the input: `all` are always needed, at least one of
+ * `oneOf` is needed, and `by` gives exactly what this input needs. `all` and `oneOf` are checked before the input is read.
  */
 export type Needs<Input> = readonly Capability[] | NeedsByInput<Input>
 
@@ -38,19 +37,19 @@ export interface NeedsByInput<Input> {
 
 export interface Facts<Input> {
   readonly needs: Needs<Input>
-  /** the refusals that are this operation's own; the form documents and maps them */
+  /** the refusals that only this operation has; each form documents and maps them */
   readonly refuses: readonly RefusalName[]
-  /** what spends real money is done by somebody who has switched to live mode, never from the sandbox */
+  /** operations that spend real money need a session in live mode */
   readonly liveOnly?: true
-  /** it keeps a tenant's books locked for several steps: of one tenant a few run at a time, and the others wait without a connection */
+  /** it locks a tenant's credits for several steps: only a few run at a time for each tenant, and the others wait without a connection */
   readonly inTurn?: true
 }
 
-/** How a try is counted beside the minute that every try counts in. */
+/** How a try is counted in addition to the limit per minute, which counts every try. */
 export interface Tries {
-  /** the account has signed in from this network before: what others try does not count against it */
+  /** the account has signed in from this network before, so tries from other networks do not count against it */
   readonly known?: boolean
-  /** how many one network may make in a day */
+  /** tries for each network and day */
   readonly perDay?: number
 }
 
@@ -64,44 +63,44 @@ export interface Outside<C extends Caller> {
   readonly ports: Ports
   readonly settings: Settings
   readonly log: Logger
-  /** throws once the caller is gone or was answered; what waits for a thread then leaves its queue */
+  /** throws once the caller has disconnected or got its reply; a task that waits for a thread then leaves its queue */
   readonly gone?: GoneSignal | undefined
   /**
-   * Counts one try at something guessable, over all nodes, by account and network; refuses when there were too many from
-   * this network, or from all networks together that the account is not known to use.
+   * Counts one try at a guessable value, over all nodes, by account and network. Refuses if this network, or all networks unknown to the
+   * account together, made too many tries.
    */
   throttle(attempt: string, account: string, tries?: Tries): Promise<void>
 }
 
-/** What an event is about; in which mode it happened and of which version of the object it tells, where its type has that. */
+/** What an event is about, and where its type has them: the mode, and the version of the object. */
 export type EventSubject<Type extends EventType> = AnySubject & EventPlace<Type>
 
 interface AnySubject {
   readonly organisationId: OrganisationId
   readonly objectId: string
-  /** who did it, where the caller does not say: a person who has only just come into being */
+  /** the actor, if the caller is not the actor: a person who was created just now */
   readonly actor?: Actor
-  /** where it came from, where that is not for those to know who read of it */
+  /** the origin, if readers of the event must not see the caller's own */
   readonly origin?: Pick<Origin, 'address' | 'userAgent'>
 }
 
 /** What an operation may use inside its transaction. */
 export interface Inside<C extends Caller> extends Omit<Outside<C>, 'db' | 'throttle' | 'gone'> {
   readonly tx: Tx
-  /** tells the outside that something happened; told only if the transaction commits */
+  /** writes an event to the event log; it exists only if the transaction commits */
   emit<Type extends EventType>(type: Type, about: EventSubject<Type>, data: EventPayloads[Type]): void
   /**
-   * asks for background work; asked only if the transaction commits. It takes the turn of the organisation that the payload names,
-   * or else of the one that asks, unless another `turn` is given
+   * enqueues a job; the job exists only if the transaction commits. Its turn belongs to `turn` if given, otherwise to the organisation in
+   * the payload, otherwise to the caller's organisation.
    */
   enqueue<Payload extends object>(
     job: Job<Payload>,
     payload: Payload,
     options?: { dueAt?: Date; key?: string; turn?: OrganisationId },
   ): void
-  /** wakes those who take work from tables of their own, once the transaction has committed */
+  /** wakes up queues with tables of their own, once the transaction has committed */
   wake(topic: Topic): void
-  /** makes every node look again at tokens that concern these subjects */
+  /** makes every node check the tokens of these subjects again */
   authChanged(...subjects: string[]): void
 }
 
@@ -111,18 +110,18 @@ export interface Reading<C extends Caller, Input, Output> extends Facts<Input> {
   readonly body: (context: Outside<C>, input: Input) => Promise<Output>
 }
 
-/** What an operation writes, in one transaction. Returning a refusal commits what was written before it. */
+/** The body of an operation, run in one transaction. A returned refusal commits everything that was written before it. */
 type Body<C extends Caller, Output> = (context: Inside<C>) => Promise<Output | Refusal>
 
-/** One transaction. What must not hold it open, such as slow hashing, is done in `prepare`, which gives its body. */
+/** One transaction. Slow work that must not keep it open, such as hashing, belongs in `prepare`, which returns the body. */
 export interface Operation<C extends Caller, Input, Output> extends Facts<Input> {
   readonly kind: 'operation'
   readonly prepare: (context: Outside<C>, input: Input) => Promise<Body<C, Output>>
 }
 
 /**
- * How a question to an outside party ended; `unknown` means that it may or may not have had its effect there. A `late` answer comes after
- * the exchange was settled without it: whoever settles has settled before, perhaps by giving up, and others may have acted on that.
+ * How a call to an outside party ended; `unknown` means that it may or may not have taken effect there. A `late` answer comes after the
+ * exchange was settled without it. `settle` has then already run, perhaps by giving up, and others may have acted on that.
  */
 export type Outcome<Answer> =
   | { readonly kind: 'answered'; readonly answer: Answer; readonly late?: true }
@@ -135,16 +134,16 @@ export interface ExchangeSteps<C extends Caller, Input, Output, Intent extends o
   readonly deadlineMs: number
   readonly intend: (context: Inside<C>, input: Input) => Promise<Intent | Refusal>
   readonly call: (context: CallContext<C>, intent: Intent) => Promise<Answer>
-  /** asks what became of an intent whose process died, and changes nothing there; or why there is no use in asking */
+  /** asks the party for the outcome of an intent whose process died, without changing anything there; or says why asking is useless */
   readonly inquire: ((context: CallContext<Caller>, intent: Intent) => Promise<Answer>) | { readonly none: string }
-  /** brings everything to the outcome. It may be called a second time, with an answer that comes late. */
+  /** writes the outcome; called a second time if an answer comes late */
   readonly settle: (context: Inside<Caller>, intent: Intent, outcome: Outcome<Answer>) => Promise<Output | Refusal>
 }
 
 /**
- * A question to an outside party: one transaction that writes down the intent, the call without a transaction and
- * with a deadline, one transaction that settles it. A process that dies in between leaves the intent; a sweep settles
- * it with `inquire`, or as unknown. What became of it is kept, and so is what was answered to its Idempotency-Key.
+ * A call to an outside party. The first transaction writes the intent, the call has a deadline and no transaction, and the second
+ * transaction settles it. If the process dies in between, a sweep settles the intent with `inquire`, or as unknown. The outcome is stored,
+ * and so is the reply of its Idempotency-Key.
  */
 export interface Exchange<C extends Caller, Input, Output>
   extends Facts<Input>,
@@ -152,7 +151,7 @@ export interface Exchange<C extends Caller, Input, Output>
   readonly kind: 'exchange'
 }
 
-/** What a sweep needs to know of an exchange to end it. */
+/** What a sweep needs to know about an exchange to settle it. */
 export type AbandonedExchange = Pick<Exchange<never, never, unknown>, 'name' | 'deadlineMs' | 'inquire' | 'settle'>
 
 /** One plan of a batch, with its caller, time and origin. */
@@ -161,18 +160,18 @@ export interface PlannedWrite<C extends Caller, Plan> {
   readonly caller: C
   readonly origin: Origin
   readonly now: Date
-  /** the Idempotency-Key that it was asked for under, with its answer: the statement keeps it (`keepingReplies`) */
+  /** its Idempotency-Key with the reply, which the statement stores (`keepingReplies`) */
   readonly keyed?: KeyedReply | undefined
 }
 
-/** Values that only the database knows of what it writes: texts, by name. */
+/** Values that only the database knows when it writes: texts, by name. */
 export type ReturnedValues = Readonly<Record<string, string | null>>
 
 /** One entry for each plan, in their order: the returned values, or `undefined` if a guard of the plan failed. */
 export type WriteResults<S extends ReturnedValues> = readonly (S | undefined)[]
 
 export interface StatementSteps<C extends Caller, Input, Output, Plan, S extends ReturnedValues> {
-  /** decides what is to be written, before anything is locked; refuses what is wrong with it as it stands */
+  /** decides what to write, before any lock; refuses what is already wrong */
   readonly plan: (context: Outside<C>, input: Input) => Promise<Plan>
   /** false for plans that the statement cannot write: they go to the fallback at once */
   readonly fitsStatement?: (plan: Plan) => boolean
@@ -256,7 +255,7 @@ export const statement = <C extends Caller, Input, Plan, S extends ReturnedValue
 ): Statement<C, Input, Output> => ({
   kind: 'statement',
   ...facts,
-  // A plan and its returned values pass only from a statement's own steps to its own steps.
+  // A plan and its returned values go only between the steps of the same statement.
   ...(steps as unknown as StatementSteps<C, Input, Output, unknown, ReturnedValues>),
 })
 
@@ -277,10 +276,10 @@ export const exchange = <C extends Caller, Input, Intent extends object, Answer,
 ): Exchange<C, Input, Output> => ({
   kind: 'exchange',
   ...facts,
-  // What is intended and answered passes only from an exchange's own steps to its own steps.
+  // The intent and the answer go only between the steps of the same exchange.
   ...(steps as unknown as ExchangeSteps<C, Input, Output, object, unknown>),
 })
 
-/** The capabilities that an operation may ask for, for documents and the access snapshot. */
+/** The capabilities that an operation may require, for documentation and the access snapshot. */
 export const capabilitiesOf = (needs: Needs<never>): readonly Capability[] =>
   'by' in needs ? [...needs.all, ...needs.oneOf] : needs

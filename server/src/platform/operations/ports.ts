@@ -1,6 +1,6 @@
 /**
- * The outside parties that modules speak to. A module that needs one adds it here by declaration merging, next to the
- * interface it defines for it; a composition root that forgets to hand one in does not compile.
+ * The outside parties that modules call. A module adds its port here by declaration merging, next to the interface that it defines. A
+ * composition root that forgets a port does not compile.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the modules
 export interface Ports {}

@@ -6,16 +6,16 @@ import type { ReturnedValues } from './operation.ts'
  * the effect can store the template too. The returned values are stored beside it; both always give the same bytes.
  */
 export interface ReplyTemplate {
-  /** the answer without what is to be filled in between */
+  /** the reply without the values for the blanks */
   readonly pieces: readonly string[]
-  /** the value between two pieces, by its name */
+  /** the name of the value between two pieces */
   readonly names: readonly string[]
 }
 
-/** Seldom in a text, and written in JSON as it is: a text is searched quickly for what begins with it. */
+/** A character that texts seldom contain and that JSON does not escape, so that a search for it is fast. */
 const rare = '\x7f'
 
-/** No text that comes from outside can hold it: it is another one in each process, and is told to nobody. */
+/** Input cannot contain this mark: it is random for each process and secret. */
 const secret = randomBytes(16).toString('hex')
 const opening = `${rare}${secret}`
 const placeholderOf = (name: string): string => `${opening}${name}${rare}`
@@ -37,7 +37,7 @@ export function placeholders(names: readonly string[]): ReturnedValues {
 /** Whether any part of a placeholder is in the text. */
 export const hasPlaceholder = (text: string): boolean => text.includes(secret)
 
-/** Stands between pieces where they are kept. In JSON it is always escaped, so no piece holds it. */
+/** Separates the stored pieces. JSON always escapes this character, so no piece contains it. */
 const blank = '\x1e'
 
 /** `undefined` if a placeholder is not a JSON string of its own: then the reply cannot be known before. */
@@ -74,7 +74,7 @@ export interface StoredTemplate {
   readonly headers: Record<string, string>
 }
 
-/** As it is kept: headers in the first line, behind it the pieces with the names between them. */
+/** The stored form: headers in the first line, then the pieces with the names between them. */
 export function packTemplate({ template: { pieces, names }, headers }: StoredTemplate): string {
   let packed = `${JSON.stringify(headers)}\n${pieces[0]}`
   for (const [at, name] of names.entries()) packed += blank + name + blank + pieces[at + 1]

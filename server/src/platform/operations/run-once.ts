@@ -20,7 +20,7 @@ import { fillTemplate, hasPlaceholder, placeholders, type ReplyTemplate, templat
 import type { StatementAttempt } from './statement-batches.ts'
 import type { Call, Runtime } from './transactions.ts'
 
-/** How a form turns a result into bytes: `kept` is what a repetition gets, the same but for secrets. */
+/** How a form turns a result into bytes. `kept` is what a repeated request gets: the same without secrets. */
 export interface EncodedReply {
   readonly sent: StoredReply
   readonly kept: StoredReply
@@ -32,7 +32,7 @@ export interface OnceAnswer {
   readonly replayed: boolean
 }
 
-/** How the kinds of operation run; the first and the last step of a transaction are where an Idempotency-Key joins in. */
+/** How the kinds of operation run. The Idempotency-Key is taken in the first step of a transaction and its reply stored in the last. */
 export interface RunParts {
   readonly run: <C extends Caller, Input, Output>(
     operation: AnyOperation<C, Input, Output>,
@@ -59,7 +59,7 @@ export interface RunParts {
 
 const keyLifeMs = 24 * 3600_000
 
-/** Whoever repeats a request while its first one is out asking waits for it as long as a request may take. */
+/** A repeated request waits for the running exchange of the first one, up to the time limit of a request. */
 const awaitExchangeMs = 30_000
 const lookEveryMs = 200
 
@@ -79,7 +79,7 @@ function templatedReply({ sent, kept }: EncodedReply): TemplatedReply | undefine
   return { reply: { status, headers }, sent: sentTemplate, kept: keptTemplate }
 }
 
-/** Somebody else has the key. */
+/** Another request has the key. */
 class KeyTaken extends Error {
   override readonly name = 'KeyTaken'
   readonly by: TakenKey | undefined
@@ -89,10 +89,10 @@ class KeyTaken extends Error {
   }
 }
 
-/** Runs an operation at most once per Idempotency-Key, and gives its first answer again afterwards. */
+/** Runs an operation at most once per Idempotency-Key. A repeated request gets the first reply. */
 export function createRunOnce({ db, clock, vault }: Runtime, parts: RunParts) {
   const { run, runOperation, runExchange } = parts
-  /** Requests of one node with one key queue up here, so that they do not wait inside the database on connections. */
+  /** Requests of one node with the same key queue here, so that they do not block connections while they wait in the database. */
   const underWay = new Map<string, Promise<unknown>>()
 
   function inTurn<Result>(turn: string, body: (isFirst: boolean) => Promise<Result>): Promise<Result> {
@@ -102,12 +102,12 @@ export function createRunOnce({ db, clock, vault }: Runtime, parts: RunParts) {
     const leave = () => {
       if (underWay.get(turn) === mine) underWay.delete(turn)
     }
-    // Not `finally`: its promise would be rejected with nobody listening.
+    // Not `finally`: its promise would be rejected without a handler.
     mine.then(leave, leave)
     return mine
   }
 
-  /** What somebody else settled in place of a dead process is told in the words of the first who asks for it. */
+  /** If a sweep settled the exchange of a dead process, the first repeated request encodes the outcome in its own form. */
   async function replayOf<Output>(
     tenant: Tenant,
     claim: IdempotencyClaim,
@@ -123,7 +123,7 @@ export function createRunOnce({ db, clock, vault }: Runtime, parts: RunParts) {
     return first?.reply && { reply: first.reply, replayed: true }
   }
 
-  /** An exchange under the same key is out asking, perhaps on another node: wait until it is settled. */
+  /** An exchange under the same key is running, perhaps on another node: wait until it is settled. */
   async function awaitExchange<Output>(
     tenant: Tenant,
     claim: IdempotencyClaim,
@@ -150,13 +150,13 @@ export function createRunOnce({ db, clock, vault }: Runtime, parts: RunParts) {
     encode: EncodeReply<Output>,
   ): Promise<OnceAnswer> {
     const tenant = keyHolder(call.caller)
-    /** Whether this attempt has come to its key: what is refused before says nothing of what was done under it. */
+    /** Whether this attempt has reached its key. A refusal before that says nothing about an earlier request with the key. */
     let hasAskedForKey = false
     return inTurn(`${tenant.organisationId} ${tenant.mode} ${claim.key} ${claim.target}`, (isFirst) =>
       isFirst ? attempt() : attemptAfterAnother(),
     )
 
-    /** Who has waited for another with the same key is most likely to find its answer. */
+    /** A request that waited for another with the same key will most likely find the reply. */
     async function attemptAfterAnother(): Promise<OnceAnswer> {
       return (await findReplay()) ?? (await attempt())
     }
@@ -179,7 +179,7 @@ export function createRunOnce({ db, clock, vault }: Runtime, parts: RunParts) {
       return sent
     }
 
-    /** The key, the effects and the answer in one transaction; a refusal that commits gives the key back. */
+    /** The key, the effects and the reply share one transaction. A refusal that commits frees the key. */
     async function inTransaction(operation: Operation<C, Input, Output>): Promise<StoredReply> {
       let reply: StoredReply | undefined
       await runOperation(operation, call, takeKey, async (tx, output) => {
@@ -189,17 +189,17 @@ export function createRunOnce({ db, clock, vault }: Runtime, parts: RunParts) {
       return reply as StoredReply
     }
 
-    /** The key with the intent, the answer with the settling. */
+    /** The key is taken with the intent, and the reply is stored when the exchange settles. */
     async function asExchange(exchange: Exchange<C, Input, Output>): Promise<StoredReply> {
       let reply: StoredReply | undefined
       const output = await runExchange(exchange, call, takeKey, async (tx, output) => {
         reply = await keepReply(tx, output)
       })
-      // Where it came late, the key was answered already, or will be, with what was settled without it.
+      // For a late answer, the key already has its reply, or gets the one that was settled without the answer.
       return reply ?? encode(output).sent
     }
 
-    /** The key and the reply in the statement itself, or else by the fallback. */
+    /** The statement takes the key and stores the reply, or else the fallback does. */
     async function inStatement(statement: Statement<C, Input, Output>): Promise<StoredReply> {
       let templated: TemplatedReply | undefined
       const { plan, returned } = await parts.attempt(statement, call, (plan) => {
@@ -213,7 +213,7 @@ export function createRunOnce({ db, clock, vault }: Runtime, parts: RunParts) {
       return await inTransaction(fallbackOperation(statement, plan))
     }
 
-    /** Not async itself: that would be one more promise for each request. */
+    /** Not async: that would cost one more promise for each request. */
     function carryOut(): Promise<StoredReply> {
       switch (operation.kind) {
         case 'reading':
@@ -233,8 +233,7 @@ export function createRunOnce({ db, clock, vault }: Runtime, parts: RunParts) {
         return { reply: await carryOut(), replayed: false }
       } catch (error) {
         if (error instanceof KeyTaken) return (await answerOf(error.by)) ?? (await attempt())
-        // It may have happened; or it was refused before the key was looked at: what was done already is told again before what
-        // stands against it now.
+        // The request may have committed, or it was refused before the key was read. A stored reply wins over a refusal of today.
         const mayBeDone = error instanceof CommitOutcomeUnknown || isConnectionFailure(error)
         const replay = mayBeDone || (error instanceof Refusal && !hasAskedForKey) ? await findReplay() : undefined
         if (!replay) throw error
@@ -242,7 +241,7 @@ export function createRunOnce({ db, clock, vault }: Runtime, parts: RunParts) {
       }
     }
 
-    /** What whoever took the key was answered, once that is known; nothing where they gave it back. */
+    /** The reply of the request that took the key, once that reply exists; `undefined` if the key was freed. */
     async function answerOf(taken: TakenKey | undefined): Promise<OnceAnswer | undefined> {
       if (!taken) return undefined
       return (await replayOf(tenant, claim, taken, encode)) ?? (await awaitExchange(tenant, claim, encode))

@@ -13,14 +13,14 @@ export type { Runtime } from './transactions.ts'
 
 export interface Runner {
   run<C extends Caller, Input, Output>(operation: AnyOperation<C, Input, Output>, call: Call<C, Input>): Promise<Output>
-  /** Runs at most once per key: the bytes are stored in the transaction of their effect and given again afterwards. */
+  /** Runs at most once per key: the reply is stored in the transaction of its effect, and repeated requests get it. */
   runOnce<C extends TokenCaller, Input, Output>(
     operation: AnyOperation<C, Input, Output>,
     call: Call<C, Input>,
     claim: IdempotencyClaim,
     encode: EncodeReply<Output>,
   ): Promise<OnceAnswer>
-  /** Settles what dead processes left between asking and answering; says how many. */
+  /** Settles exchanges whose process died between the call and the answer; returns how many. */
   settleAbandoned(exchanges: readonly AbandonedExchange[]): Promise<number>
 }
 
@@ -55,7 +55,7 @@ export function createRunner(runtime: Runtime): Runner {
 
   const attempt = createStatementBatches(runtime, transactions)
 
-  /** Not async itself: what is only read is answered with the promise that the reading made. */
+  /** Not async: a reading's own promise is returned without another around it. */
   function run<C extends Caller, Input, Output>(
     operation: AnyOperation<C, Input, Output>,
     call: Call<C, Input>,

@@ -1,7 +1,7 @@
 import type { Tx } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 
-/** One name is enough: a later one hides the earlier until it is given up. */
+/** One name is enough: a nested savepoint hides the outer one until it is released. */
 export const setSavepoint = (tx: Tx): Promise<number> => tx.run(sql`savepoint before_attempt`)
 export const releaseSavepoint = (tx: Tx): Promise<number> => tx.run(sql`release savepoint before_attempt`)
 export async function returnToSavepoint(tx: Tx): Promise<void> {

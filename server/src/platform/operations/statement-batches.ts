@@ -9,27 +9,30 @@ import { queueIsFull } from './queue-is-full.ts'
 import type { Call, Runtime, Transactions } from './transactions.ts'
 
 export interface QueueBounds {
-  /** members of one batch; beyond this, a batch takes so long that its members would wait longer than they gain */
+  /** members of one batch; in a larger batch, members wait longer than they gain */
   readonly largestBatch: number
-  /** fewer where they are of several tenants: then there are others who could write beside them */
+  /** members of a batch of several tenants; fewer, so that other batches can be written at the same time */
   readonly largestShared: number
-  /** batches written at once; fewer than there are connections, so that readers find one too */
+  /** batches written at the same time; fewer than the connections, so that readers find one too */
   readonly mostBatches: number
-  /** so many begin with whoever is there; others only when they are worth it, for each statement costs as much as several of its members */
+  /**
+   * this many batches start with any number of members; further ones need enough members, because a statement costs as much as several of
+   * its members
+   */
   readonly promptBatches: number
   /** so many waiting members start another batch */
   readonly worthABatch: number
-  /** and so does a member that has waited this long: a running batch may be waiting for a lock */
+  /** a member that has waited this long starts another batch too: the running batch may be waiting for a lock */
   readonly longestPauseMs: number
-  /** so many of one tenant may wait: it keeps a client that never stops asking from filling the memory of all */
+  /** members of one tenant that may wait; a client that never stops must not fill the memory */
   readonly mostWaiting: number
-  /** who has waited so long is better told to come again; nothing was done for them yet */
+  /** a member that has waited this long is refused; nothing was written for it */
   readonly longestWaitMs: number
-  /** so many bytes of answers, as they are kept, are made in one turn of the process: then it turns to other requests */
+  /** bytes of stored replies made in one turn of the event loop, before the process serves other requests */
   readonly mostBytesInTurn: number
-  /** a tenant that could not be written with others is written alone for so long */
+  /** a tenant that could not be written with others is written alone for this long */
   readonly apartMs: number
-  /** when there are more of them, all may be tried with others again */
+  /** above this many such tenants, all of them may share batches again */
   readonly mostApart: number
 }
 
@@ -61,14 +64,14 @@ interface Queue {
   readonly tenant: Tenant
   readonly key: string
   readonly waiting: Member[]
-  /** those who could not be written with other tenants, and are next */
+  /** members that could not be written with other tenants, and go next */
   alone: readonly Member[]
   state: 'idle' | 'ready' | 'under way'
   /** by the clock of this process */
   readySinceMs: number
 }
 
-/** What of a queue is written by one statement. */
+/** The members of a queue that one statement writes. */
 interface Share {
   readonly queue: Queue
   readonly members: readonly Member[]
@@ -86,11 +89,11 @@ export function createStatementBatches(
   bounds: QueueBounds = queueBounds,
 ) {
   const queues = new Map<AnyStatement<unknown>, Map<string, Queue>>()
-  /** those who wait for a turn, the one that has waited longest first */
+  /** queues that wait for a turn, the longest waiting first */
   const ready: Queue[] = []
   let free = bounds.mostBatches
   const replyMaker = createReplyMaker(bounds.mostBytesInTurn)
-  /** tenants that are not written with others, and until when */
+  /** tenants that are written alone, and until when */
   const apart = new Map<string, number>()
 
   const planned = (members: readonly Member[]) => members.map((member) => member.planned)
@@ -152,7 +155,7 @@ export function createStatementBatches(
     apart.set(key, performance.now() + bounds.apartMs)
   }
 
-  /** The first that is ready, and others of the same statement that may go with it. */
+  /** Takes the first queue that is ready, and others of the same statement that may share its batch. */
   function takeShares(): readonly Share[] {
     const first = ready.shift() as Queue
     const { statement } = first
@@ -213,7 +216,7 @@ export function createStatementBatches(
 
   let isBeginning = false
 
-  /** At the end of this turn of the process: those who came with the first, or were planned with it, would else wait until it is written alone. */
+  /** Runs at the end of this turn of the event loop. Members that arrive or are planned in the same turn then share the first batch. */
   function beginSoon(): void {
     if (isBeginning) return
     isBeginning = true
@@ -223,7 +226,7 @@ export function createStatementBatches(
     })
   }
 
-  /** Begins as many batches as may be written at once. Calls that arrive while a queue waits for its turn join its batch. */
+  /** Starts batches up to the limit. Calls that arrive while a queue waits for its turn join its batch. */
   function begin(): void {
     for (; free > 0 && ready.length > 0 && isWorthIt(); free--) {
       if (!replyMaker.hasRoom()) {
@@ -239,7 +242,7 @@ export function createStatementBatches(
     }
   }
 
-  /** A queue that is worked off is forgotten. */
+  /** Removes empty queues. */
   function settle(queue: Queue): void {
     queue.state = 'idle'
     if (queue.alone.length + queue.waiting.length > 0) makeReady(queue)
@@ -284,7 +287,7 @@ export function createStatementBatches(
     })
   }
 
-  /** Plans, and writes it where the statement can. Where an answer is to be kept and cannot be made before, nothing is written. */
+  /** Plans, and writes with the statement if it can. Writes nothing if a reply must be stored but cannot be made beforehand. */
   async function attempt<C extends Caller, Input, Output>(
     statement: Statement<C, Input, Output>,
     { caller, origin, input, signal }: Call<C, Input>,

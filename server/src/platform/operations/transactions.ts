@@ -25,7 +25,7 @@ import { actorOf } from './actors.ts'
 import type { Inside, Origin, Outside, Tries } from './operation.ts'
 import type { Ports } from './ports.ts'
 
-/** Everything an operation runs on. */
+/** What the runner of operations needs. */
 export interface Runtime {
   readonly db: Database
   readonly clock: Clock
@@ -33,18 +33,18 @@ export interface Runtime {
   readonly ports: Ports
   readonly settings: Settings
   readonly limiter: RateLimiter
-  /** how often a minute one network may try one account by password or code */
+  /** tries per minute of one network at one account, by password or code */
   readonly attemptsPerMinute: number
   readonly authentication: Authentication
   readonly wakeUp: WakeUp
-  /** what this process has done in each queue */
+  /** counts what this process has done in each queue */
   readonly queueCounts: Readonly<Record<QueueName, QueueCounts>>
-  /** and in queues with a table of their own */
+  /** the same for queues with a table of their own */
   readonly ownQueueCounts: Map<string, QueueCounts>
-  /** and for each consumer that it has followed the events for */
+  /** the same for each consumer that this process runs */
   readonly consumerCounts: Map<string, ConsumerCounts>
   readonly log: Logger
-  /** however patient an exchange is, nobody outside is waited for longer; read at every question */
+  /** the longest wait for an outside party, whatever the exchange asks for; read before every call */
   readonly longestPatienceMs?: number | undefined
 }
 
@@ -52,16 +52,16 @@ export interface Call<C extends Caller, Input> {
   readonly caller: C
   readonly origin: Origin
   readonly input: Input
-  /** throws when the client went away: work that has written nothing yet then stops */
+  /** throws if the client has disconnected; an operation that has written nothing then stops */
   readonly signal?: GoneSignal | undefined
-  /** when its transaction is ended, should it still be open */
+  /** when a transaction that is still open is ended */
   readonly deadline?: AbortSignal | undefined
 }
 
 export interface Transactions {
   /** what an operation may use without a transaction */
   outside<C extends Caller>(caller: C, origin: Origin, now: Date, gone?: GoneSignal): Outside<C>
-  /** one transaction with its events, jobs and auth changes, tried again from the start when it met another */
+  /** one transaction with its events, jobs and auth changes; run again from the start after a serialisation failure or deadlock */
   inside<C extends Caller, Result>(
     caller: C,
     origin: Origin,
@@ -75,14 +75,14 @@ export interface Transactions {
 const mostTries = 4
 
 /**
- * All strange networks together may try this many times as often as one of them: it takes so many to use up what strangers share,
- * and however many they are, they get no more.
+ * All networks unknown to an account share this many times the tries of one network. An attacker needs that many networks to use up the
+ * share, and more networks gain nothing.
  */
 const strangersShare = 10
 const minuteSeconds = 60
 const daySeconds = 86_400
 
-/** What a transaction has to tell beside its own rows, gathered while it runs. */
+/** Events, jobs and auth changes, collected while a transaction runs. */
 interface Told {
   readonly events: EventRow[]
   readonly work: NewJob[]
@@ -90,7 +90,7 @@ interface Told {
   readonly woken: Set<Topic>
 }
 
-/** Organisations take turns by it: the one that the work names, or else the one that asked for it. The sandbox has turns of its own. */
+/** The organisation whose turn a job takes: the one in the payload, otherwise the caller's. The sandbox has turns of its own. */
 function whoseWork(payload: object, caller: Caller): OrganisationId {
   const { organisationId, mode } = payload as { organisationId?: OrganisationId; mode?: Mode | null }
   if (organisationId !== undefined) return turnOf({ organisationId, mode: mode ?? null })
@@ -115,14 +115,14 @@ export function createTransactions(runtime: Runtime): Transactions {
   const throttleFrom =
     ({ address }: Origin) =>
     async (attempt: string, account: string, { known = false, perDay }: Tries = {}): Promise<void> => {
-      // Who was tried is told to nobody who has the database but not the key file: an address is easily guessed.
+      // The account is stored as a keyed fingerprint: an email address is easy to guess for someone with the database alone.
       const everywhere = `${attempt}:${vault.mac(`throttle ${attempt}`, account)}`
       const here = `${attempt}:${vault.mac(`throttle ${attempt} from`, `${account} ${neighbourhoodOf(address)}`)}`
       const within = (subject: string, times: number): RateLimit[] => [
         { subject, perWindow: runtime.attemptsPerMinute * times, windowSeconds: minuteSeconds },
         ...(perDay === undefined ? [] : [{ subject, perWindow: perDay * times, windowSeconds: daySeconds }]),
       ]
-      // One after the other: a network that has used up its own tries uses up nobody else's.
+      // One after the other: a network that has used up its own tries must not use up the shared ones.
       for (const limit of [...within(here, 1), ...(known ? [] : within(everywhere, strangersShare))]) {
         const standing = await runtime.limiter.takeExactly(limit)
         if (!standing.allowed) throw refuse('limit.exceeded', { retryAfterSeconds: standing.resetSeconds })
@@ -162,7 +162,7 @@ export function createTransactions(runtime: Runtime): Transactions {
       try {
         const result = await db.transaction(
           (tx) => {
-            // Waiting for a connection may have taken a while.
+            // The wait for a connection may have taken long.
             signal?.throwIfAborted()
             return body(contextOf(tx, caller, origin, now, told))
           },
@@ -172,7 +172,7 @@ export function createTransactions(runtime: Runtime): Transactions {
         runtime.wakeUp.send(topicsOf(told))
         return result
       } catch (error) {
-        // Forgetting too much costs a query; forgetting too little would keep a revoked token alive.
+        // Forgetting too many tokens costs a query; forgetting too few would keep a revoked token valid.
         if (error instanceof CommitOutcomeUnknown) runtime.authentication.forget(changed)
         if (!isSerializationFailure(error) || attempt === mostTries) throw error
         await wait(Math.random() * 20 * 2 ** attempt)

@@ -2,19 +2,19 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import { queueIsFull } from './queue-is-full.ts'
 
 export interface TurnBounds {
-  /** of one tenant: one that writes, and one that is ready to when it has ended */
+  /** running operations of one tenant: one that writes, and one that is ready to follow */
   readonly atOnce: number
-  /** of one tenant: it keeps a client that never stops asking from filling the memory of all */
+  /** waiting operations of one tenant; a client that never stops must not fill the memory */
   readonly mostWaiting: number
-  /** who has waited so long is better told to come again; nothing was done for them yet */
+  /** an operation that has waited this long is refused; nothing was written for it */
   readonly longestWaitMs: number
 }
 
 export const turnBounds: TurnBounds = { atOnce: 2, mostWaiting: 500, longestWaitMs: 10_000 }
 
 /**
- * Lets what locks a tenant's books for several steps run a few at a time. The others would wait for the same lock anyway; here they do so
- * without a connection, of which there are few, and which other tenants want too.
+ * Limits how many operations that lock a tenant's credits run at a time. The others would wait for the same lock anyway. Here they wait
+ * without a connection, of which there are few.
  */
 export function createTurns({ atOnce, mostWaiting, longestWaitMs }: TurnBounds = turnBounds) {
   interface Line {
@@ -42,7 +42,7 @@ export function createTurns({ atOnce, mostWaiting, longestWaitMs }: TurnBounds =
     const key = `${organisationId} ${mode}`
     const line = lines.get(key) ?? { underWay: 0, waiting: [] }
     lines.set(key, line)
-    // A place that is given on stays taken: nobody who comes in between gets it.
+    // A slot that is handed on stays taken, so that no newcomer gets it in between.
     if (line.underWay < atOnce) line.underWay++
     else await waitIn(line)
     try {

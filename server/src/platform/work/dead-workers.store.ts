@@ -4,12 +4,12 @@ import { programName } from '../database/connections.store.ts'
 import { asQueryable, type Queryable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 
-/** For a worker's connections and for the locks of its jobs: whose connections are gone has died. */
+/** Names a worker's connections and the locks of its jobs. A worker without connections is dead. */
 export const newWorkerName = (): string => `${programName} worker ${randomUUID()}`
 
 /**
- * Gives back the jobs that died with their worker: the queue itself would wait for four hours. A worker that has lost
- * its connections may still be in the middle of an outside call; those end within the age that a lock must have.
+ * Frees the jobs of dead workers; graphile-worker itself would wait four hours. A worker that has lost its connections may still be in an
+ * outside call. Such calls end within the minimum age of a freed lock.
  */
 export async function freeJobsOfDeadWorkers(pool: pg.Pool, me: string, lockedForSeconds: number): Promise<void> {
   await asQueryable(pool).run(sql`
@@ -22,7 +22,7 @@ export async function freeJobsOfDeadWorkers(pool: pg.Pool, me: string, lockedFor
      where exists (select from dead) and exists (select from living where name = ${me})`)
 }
 
-/** What time called for and failed for the last time stays in the queue, until so long ago. */
+/** How long a scheduled job that failed for the last time stays in the table. */
 export function purgeFailedSchedule(db: Queryable, before: Date, limit: number): Promise<number> {
   return db.run(sql`
     select graphile_worker.complete_jobs(array(

@@ -19,7 +19,7 @@ export async function saveFailing(db: Queryable, failing: FailingItem): Promise<
     on conflict (problem, item) do update set failures = f.failures + 1, reason = excluded.reason, last_at = now()`)
 }
 
-/** More rows than this are not looked through; those left out go when they have not failed for a week. */
+/** The most rows that are read. The others are deleted after a week without a failure. */
 const mostKnown = 10_000
 
 /** The items that failed before. */
@@ -39,7 +39,7 @@ export function countFailing(db: Queryable): Promise<{ readonly problem: string;
   return db.rows(sql`select problem, count(*)::int as count from failing_items group by problem order by problem`)
 }
 
-/** Items that nobody has failed on since: they are not due any more. */
+/** Deletes items that have not failed since: they are no longer due. */
 export function purgeFailing(db: Queryable, before: Date, limit: number): Promise<number> {
   return db.run(sql`
     delete from failing_items

@@ -4,7 +4,7 @@ import type { Logger } from '../logger.ts'
 import { metricsText } from '../metrics.ts'
 import { countFailing, listFailing, removeFailing, saveFailing } from './failing-items.store.ts'
 
-/** What names an item of background work, and whose it is. */
+/** The identity of an item of background work, and its owner. */
 export interface Item {
   readonly organisationId?: string | undefined
   readonly mode?: string | null | undefined
@@ -20,8 +20,8 @@ const nameOf = ({ id, organisationId = '', mode }: Item): string =>
   id ?? (mode ? `${organisationId} ${mode}` : organisationId)
 
 /**
- * Notes that one item failed, for the log, for the metrics and in a table. Throws where the database is away: then no item is at fault, and
- * there is no use in going on.
+ * Records the failure of one item in the log, the metrics and a table. Throws if the database is unreachable: then no item is at fault, and
+ * continuing is useless.
  */
 export async function noteFailing({ db, log }: Watch, problem: string, item: Item, error: unknown): Promise<void> {
   const { organisationId, mode, id } = item
@@ -37,7 +37,7 @@ export async function noteFailing({ db, log }: Watch, problem: string, item: Ite
 
 type Attempt = <One extends Item>(item: One, work: (item: One) => Promise<unknown>) => Promise<boolean>
 
-/** Attempts at items that may fail. An attempt notes a failure and returns false; an item that failed before and is done now is noted no longer. */
+/** Attempts at items that may fail. An attempt records a failure and returns false. A success deletes the record of an earlier failure. */
 export async function attemptsAt(watch: Watch, problem: string): Promise<Attempt> {
   const failedBefore = await listFailing(watch.db, problem)
   return async (item, work) => {
@@ -52,7 +52,7 @@ export async function attemptsAt(watch: Watch, problem: string): Promise<Attempt
   }
 }
 
-/** Does one item after the other. One that fails is noted and does not stop the others. Returns how many failed. */
+/** Runs one item after the other. A failure is recorded and does not stop the others. Returns how many failed. */
 export async function oneByOne<One extends Item>(
   watch: Watch,
   problem: string,
@@ -67,15 +67,15 @@ export async function oneByOne<One extends Item>(
 }
 
 export interface FailingOnes {
-  /** never throws: a failure that cannot be noted is in the log */
+  /** never throws: a failure that cannot be recorded is in the log */
   note(item: Item, error: unknown): Promise<void>
   done(items: readonly Item[]): Promise<void>
 }
 
-/** More than this a process does not remember; notes of the others go when the items have not failed for a week. */
+/** The most items that a process remembers. Records of the others are deleted after a week without a failure. */
 const mostRemembered = 10_000
 
-/** Failures of work that never ends, such as that of a queue. A note goes once this process has done the item. */
+/** Failures of loops that never end, such as a queue. The record is deleted once this process has done the item. */
 export function failingOnes(watch: Watch, problem: string): FailingOnes {
   const failed = new Set<string>()
   const notNoted = (error: unknown) => watch.log.warn('failing_item.not_noted', { reason: problem, error })

@@ -1,6 +1,6 @@
 import { ThreadTime } from './thread-time.ts'
 
-/** Throws once nobody waits for the result any more. */
+/** Throws once the caller no longer waits for the result. */
 export interface GoneSignal {
   throwIfAborted(): void
 }
@@ -19,18 +19,16 @@ export interface QueueLimits {
   readonly size: number
 }
 
-/** As many tasks are waiting as may. Nothing was done. */
+/** The queue is full. The task was not started. */
 export class NoRoom extends Error {
   override readonly name = 'NoRoom'
 }
 
 /**
- * A bounded queue that no owner can close for the others.
- *
- * - Owners take turns. Those who used less time of the threads lately come before those who used twice as much.
- * - One place stays free for owners who used little, and no owner takes all places.
- * - In a full queue, a task of an owner with few waiting replaces the last task of the owner with the most waiting.
- * - A task whose caller is gone leaves the queue when its turn comes, or when its place is needed.
+ * A bounded queue that one owner cannot block for the others. Owners take turns; an owner with little recent thread time comes before one
+ * with twice as much. One slot stays free for owners with little recent thread time, and no owner gets all slots. In a full queue, a task
+ * of an owner with few waiting tasks replaces the last task of the owner with the most. A task whose caller has disconnected leaves the
+ * queue when its turn comes or its place is needed.
  */
 export class FairQueue<Task extends QueuedTask> {
   readonly #limits: QueueLimits
@@ -61,7 +59,7 @@ export class FairQueue<Task extends QueuedTask> {
     this.#waitingInAll++
   }
 
-  /** Takes the last place of whoever has the most, if that owner keeps at least as many as the other one will have. */
+  /** Drops the last task of the owner with the most, if that owner keeps at least as many as the other owner will have. */
   #makeRoomFor(waitingOfOther: number): boolean {
     const longest = this.#longest()
     if (longest.length <= waitingOfOther + 1) return false
@@ -70,10 +68,10 @@ export class FairQueue<Task extends QueuedTask> {
     return true
   }
 
-  /** The task whose turn it is, if there is a place for it. Whoever takes it calls `over` when it has ended. */
+  /** The next task, if a slot is free. The taker calls `over` when the task has ended. */
   take(): { readonly task: Task; readonly over: (threadMs: number) => void } | undefined {
     const ranked = [...this.#waiting.keys()].map((owner) => ({ owner, rank: this.#time.rank(owner) }))
-    // Sorting keeps the order of turns among those who are alike.
+    // The sort is stable, so equal owners keep their order of turns.
     for (const { owner } of ranked.sort((one, other) => one.rank - other.rank)) {
       const isHeavy = this.#time.isHeavy(owner)
       const task = this.#hasPlaceFor(owner, isHeavy) ? this.#takeFirst(owner) : undefined
@@ -82,7 +80,7 @@ export class FairQueue<Task extends QueuedTask> {
     return undefined
   }
 
-  /** Rejects everything that waits. */
+  /** Rejects all waiting tasks. */
   close(): void {
     for (const tasks of this.#waiting.values())
       for (const { reject } of tasks) reject(new NoRoom('the threads are being closed'))
@@ -93,7 +91,7 @@ export class FairQueue<Task extends QueuedTask> {
   #hasPlaceFor(owner: string, isHeavy: boolean): boolean {
     const { size } = this.#limits
     if (this.#runningInAll >= size) return false
-    // With a single thread there is nothing to share but turns.
+    // With a single thread, owners can share only turns.
     if (size === 1) return true
     return (this.#running.get(owner) ?? 0) < size - 1 && (!isHeavy || this.#runningOfHeavy < size - 1)
   }
@@ -112,7 +110,7 @@ export class FairQueue<Task extends QueuedTask> {
     }
   }
 
-  /** The owner goes to the end of the line. */
+  /** The owner goes to the end of the order of turns. */
   #takeFirst(owner: string): Task | undefined {
     const tasks = this.#waiting.get(owner) ?? []
     this.#waiting.delete(owner)

@@ -2,22 +2,22 @@ import type { EventNotice } from '../../kernel/event-notice.ts'
 import type { EventType } from '../../kernel/events.ts'
 import type { Consumer } from '../events/consumer.ts'
 
-/** Work in one queue never waits for work in another. */
+/** Jobs of one queue never wait for jobs of another. */
 export const queueNames = ['mail', 'money', 'authority', 'received', 'upkeep'] as const
 export type QueueName = (typeof queueNames)[number]
 
-/** A kind of background work: modules ask for it by this value, a file in `jobs/` does it. */
+/** A kind of job. Modules enqueue it by this value, and a file in `jobs/` runs it. */
 export interface Job<Payload> {
   readonly name: string
   readonly queue: QueueName
   readonly maxAttempts: number
-  /** events that call for this work by themselves: how a module learns of what happened in one below it */
+  /** events that enqueue this job: so a module reacts to a module below it */
   readonly on: readonly EventType[]
-  /** only for the types: what the work needs to know */
+  /** only for the types: the payload of the job */
   readonly payload?: Payload
 }
 
-/** With the waits between them, work that goes on failing is given up after some days. */
+/** With the waits between the attempts, a job that keeps failing ends after some days. */
 const usualAttempts = 25
 
 export const job = <Payload extends object>(
@@ -31,7 +31,7 @@ export const job = <Payload extends object>(
   on: [],
 })
 
-/** Work that each of these events calls for, once for each event, after its transaction has committed. */
+/** The jobs that each event type enqueues, once for each event, after its transaction has committed. */
 export const jobOn = (name: string, queue: QueueName, on: readonly EventType[]): Job<EventNotice> => ({
   name,
   queue,
@@ -39,12 +39,12 @@ export const jobOn = (name: string, queue: QueueName, on: readonly EventType[]):
   on,
 })
 
-/** Does one kind of background work. It may be run again after a crash, so it must come to the same end twice. */
+/** Runs one kind of job. A handler may run again after a crash, so it must be idempotent. */
 export interface JobHandler<Payload = object> {
   readonly job: Job<Payload>
-  /** crontab line, for work that time alone calls for */
+  /** crontab line, for scheduled jobs */
   readonly every?: string
-  /** done once when a worker starts, too */
+  /** also run once when a worker starts */
   readonly atStart?: boolean
   readonly handle: (payload: Payload, attempt: { readonly number: number; readonly last: boolean }) => Promise<void>
 }
@@ -56,7 +56,7 @@ export const handler = <Payload extends object>(
   { atStart = false }: { readonly atStart?: boolean } = {},
 ): JobHandler => ({ job, handle, ...(every === undefined ? {} : { every }), atStart }) as unknown as JobHandler
 
-/** A job that events call for: each event becomes a piece of work, which has attempts of its own. */
+/** A job that events enqueue: each event becomes a job with attempts of its own. */
 export const consumerFor = (job: Job<EventNotice>): Consumer => ({
   name: job.name,
   on: job.on,

@@ -10,17 +10,17 @@ import { countByOrganisation, firstTurn, turnAfterAll } from './turns.ts'
 import { type ClaimedJob, claimJobs, deleteJobs, postponeJob, releaseJobs } from './work.store.ts'
 
 export interface QueuePlan {
-  /** how many pieces are under way at a time */
+  /** how many jobs run at a time */
   readonly concurrency: number
-  /** fewer than that: most of its time a piece waits for an outside party */
+  /** connections; fewer than jobs, because a job mostly waits for an outside party */
   readonly connections: number
-  /** a piece that takes longer has failed, whatever becomes of it */
+  /** a job that takes longer has failed */
   readonly deadlineMs: number
-  /** at the end, work under way has this long to finish; then it is handed back */
+  /** at a stop, running jobs have this long to finish; then they are handed back */
   readonly finishWithinMs?: number
 }
 
-/** Outside parties are slow and their queues wide; what only computes is done by few. */
+/** Outside parties are slow, so their queues are wide. Jobs that only compute get few slots. */
 export const queuePlans: Readonly<Record<QueueName, QueuePlan>> = {
   mail: { concurrency: 8, connections: 4, deadlineMs: 60_000 },
   money: { concurrency: 8, connections: 4, deadlineMs: 60_000 },
@@ -29,18 +29,18 @@ export const queuePlans: Readonly<Record<QueueName, QueuePlan>> = {
   upkeep: { concurrency: 4, connections: 2, deadlineMs: 30_000 },
 }
 
-/** One organisation is handed no more once it has half of a queue: however slow its pieces are, another's finds room. */
+/** One organisation gets at most half of a queue, so that slow jobs of one leave room for another. */
 const mostOfOne = (concurrency: number): number => Math.max(1, Math.ceil(concurrency / 2))
-/** Its sandbox has a little less than that beside it: with both together it has not all of a queue. */
+/** An organisation's sandbox gets a little less than half as well: with live and sandbox together it still does not fill the queue. */
 const mostOfItsSandbox = (concurrency: number): number => Math.max(1, mostOfOne(concurrency) - 1)
-/** Nobody else takes a piece before its deadline has passed and been noted. */
+/** The lease ends after the deadline, with time to record the failure, so that no other worker takes a running job. */
 const leaseAllowanceMs = 10_000
 const pace = { restMs: 5, idleMs: 1_000 }
 const usualFinishMs = 5_000
 
 export interface QueueCounts {
   done: number
-  /** attempts that failed, the last ones included */
+  /** failed attempts, including final ones */
   failed: number
   retried: number
 }
@@ -53,15 +53,15 @@ export const newQueueCounts = (): Record<QueueName, QueueCounts> =>
 
 export interface RunningQueue {
   wake(): void
-  /** takes no new work, lets what is under way finish or hands it back */
+  /** takes no new jobs, and lets running ones finish or hands them back */
   stop(): Promise<void>
 }
 
-/** Later and later, up to about six hours, and never all at the same moment. */
+/** Exponential backoff with jitter, up to about six hours. */
 const waitBeforeRetryMs = (attempts: number): number =>
   Math.exp(Math.min(attempts, 10)) * 1000 * (0.75 + Math.random() / 2)
 
-/** Works through one queue until it is stopped, on connections of its own. */
+/** Runs the jobs of one queue until it is stopped, on connections of its own. */
 export function startQueue(
   name: QueueName,
   { concurrency, deadlineMs, finishWithinMs = usualFinishMs }: Omit<QueuePlan, 'connections'>,
@@ -74,7 +74,7 @@ export function startQueue(
   const byJob = new Map(handlers.filter(({ job }) => job.queue === name).map((one) => [one.job.name, one]))
   const underWay = new Map<string, { readonly organisationId: string; readonly ended: Promise<void> }>()
   let from = firstTurn
-  /** ends that are written together, once those before them have been */
+  /** results that are written together, after those before them */
   let ending: { readonly ids: string[]; readonly written: Promise<void> } | undefined
   let writing: Promise<void> = Promise.resolve()
 
@@ -111,7 +111,7 @@ export function startQueue(
 
   function begin(piece: ClaimedJob): void {
     const ended = work(piece)
-      // Whatever could not be written down falls due again by itself.
+      // A job whose result could not be written becomes due again when its lease ends.
       .catch((error: unknown) => log.warn('queue.save_failed', { reason: name, error }))
       .finally(() => {
         underWay.delete(piece.id)
@@ -140,7 +140,7 @@ export function startQueue(
       from = turnAfterAll(pieces)
       return false
     }
-    // Those before the place where the round began are looked at too before we wait.
+    // Organisations before the start of the round get their turn too before the queue waits.
     const wasWhole = from === firstTurn
     from = firstTurn
     return !wasWhole || pieces.length > 0

@@ -17,30 +17,32 @@ import { freeJobsOfDeadWorkers, newWorkerName } from './dead-workers.store.ts'
 import type { JobHandler } from './jobs.ts'
 
 export interface Schedule {
-  /** whether it takes work now; one that lost the database does not until it has found it again */
+  /** whether it takes jobs now; false after losing the database until it is back */
   isWorking(): boolean
-  /** takes no new work, lets what is under way finish or hands it back */
+  /** takes no new jobs, and lets running ones finish or hands them back */
   stop(): Promise<void>
 }
 
-/** graphile-worker speaks through our log, and only when something is wrong; its messages name jobs, not payloads. */
+/** Sends graphile-worker's warnings and errors to our log; its messages contain job names, not payloads. */
 export const graphileLogger = (log: Logger): GraphileLogger =>
   new GraphileLogger(() => (level, message) => {
     if (level === 'error') log.error('queue', { reason: message })
     else if (level === 'warning') log.warn('queue', { reason: message })
   })
 
-/** No outside call of a job takes longer, so an older lock of a worker that is gone belongs to nobody. */
+/** No outside call of a job takes longer, so an older lock without a live worker is free. */
 const outsideCallSeconds = 60
 const lookForDeadMs = 10_000
-/** At the end, work under way has this long to finish; then it is handed back. */
+/** At a stop, running jobs have this long to finish; then they are handed back. */
 const finishWithinMs = 5_000
 const pauseMs = 1_000
 const concurrency = 4
-/** Most take seconds; one that goes through everything may take many minutes. What never ends would keep its own next ones waiting for good. */
+/**
+ * Most jobs take seconds; a job that walks through all rows may take many minutes. A job that never ended would block its own next runs.
+ */
 const usualDeadlineMs = 3600_000
 
-/** Works until it is stopped. A worker that lost the database over the end of a job gives up; another takes its place. */
+/** Runs until it is stopped. A graphile worker that loses the database while it records a result gives up; a new one replaces it. */
 export async function startSchedule(
   access: Pick<DatabaseOptions, 'connection' | 'prepares'>,
   handlers: readonly JobHandler[],
@@ -50,7 +52,7 @@ export async function startSchedule(
   const stopping = new AbortController()
   const tasks = Object.fromEntries(handlers.map((one) => [one.job.name, taskOf(one, deadlineMs, log)]))
   let shift = await startShift(access, handlers, tasks, log)
-  // Several workers may start at once: of what they all ask for, one piece waits.
+  // Several workers may start at once: of the jobs that they all enqueue, one stays.
   for (const { job, atStart } of handlers)
     if (atStart)
       await shift.ask(job.name, job.maxAttempts).catch((error: unknown) => log.warn('queue.not_asked', { error }))
@@ -61,7 +63,7 @@ export async function startSchedule(
       await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
       if (stopping.signal.aborted) return
       log.warn('queue.worker_lost')
-      // As long as none can be started, the one that ended stands for it.
+      // The ended worker stands in until a new one can be started.
       shift = await startShift(access, handlers, tasks, log).catch(() => shift)
       if (stopping.signal.aborted) await shift.stop()
     }
@@ -78,7 +80,7 @@ export async function startSchedule(
 }
 
 interface Shift {
-  /** asks for a job that is done once, as soon as possible */
+  /** enqueues a job that runs once, as soon as possible */
   ask(name: string, maxAttempts: number): Promise<void>
   isWorking(): boolean
   readonly ended: Promise<void>
@@ -100,7 +102,7 @@ async function startShift(
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const events: WorkerEvents = new EventEmitter()
-  // Its locks bear the name of its connections, so that anyone can see whether the worker behind a lock still lives.
+  // The locks have the name of the worker's connections, so that any process can see whether the worker still lives.
   events.on('pool:create', ({ workerPool }) => {
     workerPool.id = name
   })
@@ -113,13 +115,13 @@ async function startShift(
       noHandleSignals: true,
       pollInterval: 1000,
       gracefulShutdownAbortTimeout: finishWithinMs,
-      // Written in batches, the ends of jobs are waited for at a stop, and one that cannot be written ends the worker.
-      // Written singly they would be neither: a broken connection at that moment would end the whole process.
+      // Batched results are awaited at a stop, and a failed write ends only the worker. Single writes are not awaited, and a broken
+      // connection would end the whole process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, preparedStatements: prepares } },
       logger: graphileLogger(log),
       parsedCronItems: parseCronItems(
         handlers.flatMap(({ job, every }) =>
-          // In a queue of its own, so that a slow one waits for itself and not beside itself.
+          // One queue for each job, so that a slow run delays its next run instead of running twice at a time.
           every ? [{ task: job.name, match: every, options: { backfillPeriod: 0, queueName: job.name } }] : [],
         ),
       ),
@@ -168,7 +170,7 @@ function taskOf({ job, handle }: JobHandler, deadlineMs: number, log: Logger): T
         attempt: row.attempts,
         error,
       })
-      // What the queue stores of a failure can be read in the database: say no more than the log does.
+      // graphile-worker stores the error text in the database: it must contain no more than the log does.
       throw new Error(`${job.name} failed; see the log`)
     }
   }

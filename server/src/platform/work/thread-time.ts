@@ -1,10 +1,13 @@
-/** Time counts half after so long. Owners who wait for each other must not seem to have stopped, and one who stops is soon like any other. */
+/**
+ * Half-life of recorded thread time. Long enough that an owner who waits for others still counts as active, short enough that an owner who
+ * stops soon counts as new.
+ */
 const halfLifeMs = 30_000
-/** More is not held against anybody: it would take minutes to be forgotten. */
+/** The cap on an owner's recorded time: a larger amount would take minutes to decay. */
 const mostMs = 60_000
-/** Many small documents, or one that was made to be slow. */
+/** The weight of one large or slow document, or of many small ones. */
 const heavyMs = 2_000
-/** Owners who used less than this, or no more than twice as much as another, are alike: they take turns. */
+/** Owners below this amount, or within a factor of two of each other, count as equal and take turns. */
 const alikeMs = 250
 const mostOwners = 1_000
 
@@ -13,10 +16,10 @@ interface Used {
   readonly atMs: number
 }
 
-/** How much time of the threads each owner used lately. */
+/** The recent thread time of each owner. */
 export class ThreadTime {
   readonly #nowMs: () => number
-  /** those who used some last stand last */
+  /** ordered by last use, the latest last */
   readonly #used = new Map<string, Used>()
 
   constructor(nowMs: () => number = () => performance.now()) {
@@ -34,7 +37,7 @@ export class ThreadTime {
     this.#used.set(owner, used)
   }
 
-  /** 0 for those who used little, and 1 more for each doubling. */
+  /** 0 for owners with little time, and 1 more for each doubling. */
   rank(owner: string): number {
     return Math.floor(Math.log2(1 + this.#of(owner) / alikeMs))
   }

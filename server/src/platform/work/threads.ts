@@ -4,27 +4,27 @@ import { FairQueue, type GoneSignal, NoRoom, type QueuedTask, type QueueLimits }
 
 export { type GoneSignal, NoRoom } from './fair-queue.ts'
 
-/** What a thread says of an order: `result`, or the error that was thrown. */
+/** A thread's reply to an order: `result`, or the error that was thrown. */
 export type ThreadAnswer<Result> = { readonly result: Result } | { readonly failure: unknown }
 
 export interface ThreadsOptions extends QueueLimits {
   /** the module that a thread runs; see `workOff` */
   readonly entry: URL
-  /** what takes longer is ended together with its thread */
+  /** an order that takes longer is ended together with its thread */
   readonly deadlineMs: number
   readonly log: Logger
 }
 
 export interface Threads<Order, Result> {
   /**
-   * Does an order outside of the main thread. What it needs is fetched when its turn comes, so that those who wait hold nothing. An order
-   * whose signal throws before its turn is never begun.
+   * Runs an order outside the main thread. Its input is fetched when its turn comes, so that waiting orders hold no memory. An order whose
+   * signal throws before its turn is never started.
    */
   run(owner: string, prepare: () => Promise<Order>, signal?: GoneSignal): Promise<Result>
   close(): Promise<void>
 }
 
-/** The thread ended under the order: it broke down, or was ended because the order took too long. */
+/** The thread ended during the order: it crashed, or it was ended because the order took too long. */
 export class ThreadLost extends Error {
   override readonly name = 'ThreadLost'
 }
@@ -36,16 +36,16 @@ interface Task<Order, Result> extends QueuedTask {
 
 interface Thread<Result> {
   readonly worker: Worker
-  /** of the order that it works at */
+  /** of the running order */
   settle: ((answer: ThreadAnswer<Result>) => void) | undefined
 }
 
-/** A thread that eats up memory ends by itself, and not with the whole process. */
+/** Limits the memory of a thread, so that a greedy one ends alone and not with the whole process. */
 const mostHeapMb = 256
 
 /**
- * Work that would keep everybody else waiting, done by a bounded number of threads with a bounded queue before them. A thread
- * is started when it is first needed, and in place of one that was lost.
+ * Runs computations that would block the main thread, in a bounded number of threads with a bounded queue. A thread is started at first
+ * use, and to replace a lost one.
  */
 export function createThreads<Order, Result>(options: ThreadsOptions): Threads<Order, Result> {
   const { entry, size, deadlineMs, log } = options
@@ -55,7 +55,7 @@ export function createThreads<Order, Result>(options: ThreadsOptions): Threads<O
   let closed = false
 
   function start(): Thread<Result> {
-    // No settings and no secrets of the process, nor its command line, reach a thread.
+    // A thread gets no settings, secrets or command line of the process.
     const worker = new Worker(entry, {
       execArgv: [],
       argv: [],
@@ -84,7 +84,7 @@ export function createThreads<Order, Result>(options: ThreadsOptions): Threads<O
     thread.worker.ref()
     const timer = setTimeout(() => {
       resolve({ failure: new ThreadLost(`nothing came within ${deadlineMs} ms`) })
-      // Not to be given another order until it is gone.
+      // The thread gets no further order while it ends.
       threads.delete(thread)
       void thread.worker.terminate()
     }, deadlineMs)

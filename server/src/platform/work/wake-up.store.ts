@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 
-/** Tells every process that listens. */
+/** Notifies every listening process. */
 export async function notifyOthers(db: Queryable, topics: readonly string[]): Promise<void> {
   await db.run(sql`select pg_notify('risiti_work', ${topics.join(' ')})`)
 }

@@ -4,20 +4,20 @@ import type { Logger } from '../logger.ts'
 import type { QueueName } from './jobs.ts'
 import { listenToOthers, notifyOthers } from './wake-up.store.ts'
 
-/** What a commit may have left for somebody to do. */
+/** The topics of wake-ups: what a commit may have left to do. */
 export type Topic = 'events' | 'webhooks' | QueueName
 
 export interface WakeUp {
-  /** called after a commit; costs nothing worth counting, however often */
+  /** called after a commit; cheap enough for every commit */
   send(topics: Iterable<Topic>): void
-  /** says when there may be something to do, whoever committed it */
+  /** calls back when there may be something to do, in whatever process the commit was */
   listen(topic: Topic, onWakeUp: () => void): { end(): void }
-  /** from here on commits of other processes are heard too */
+  /** from now on, commits of other processes wake up listeners too */
   start(): void
   stop(): Promise<void>
 }
 
-/** So often at most are other processes told: notifying with every commit would cost a quarter of all commits. */
+/** The shortest time between two notifications to other processes: a notification with every commit would cost a quarter of all commits. */
 const notifyEveryMs = 20
 const linkPauseMs = 1_000
 
@@ -56,7 +56,7 @@ export function createWakeUp(db: Database, log: Logger): WakeUp {
         for (const topic of payload.split(' ')) callListeners(topic as Topic)
       })
       await listenToOthers(asQueryable(client))
-      // What was told while nobody listened is looked for now.
+      // Commits may have happened while the process was not listening, so everyone looks now.
       for (const topic of listeners.keys()) callListeners(topic)
       await Promise.race([lost, aborted(signal)])
     } finally {
@@ -64,7 +64,7 @@ export function createWakeUp(db: Database, log: Logger): WakeUp {
     }
   }
 
-  /** Who was stopped while the link was made is told of it no more: that has to be seen. */
+  /** A stop during the connection attempt gets no callback, so the flag is checked here. */
   const aborted = (signal: AbortSignal): Promise<unknown> =>
     signal.aborted ? Promise.resolve() : new Promise((resolve) => signal.addEventListener('abort', resolve))
 

@@ -1,9 +1,9 @@
 import { type Item, oneByOne, type Watch } from './failing-items.ts'
 
 interface Walk<One extends Item> {
-  /** the log name of a failure of one of them */
+  /** the log name for the failure of an item */
   readonly problem: string
-  /** some that are due, in a fixed order, after one of them */
+  /** a page of due items in a fixed order, after the given one */
   findAfter(last: One | undefined): Promise<readonly One[]>
   work(item: One): Promise<unknown>
   /** what is left after this long waits for the next walk */
@@ -14,8 +14,8 @@ const usualMs = 45_000
 const mostPages = 10_000
 
 /**
- * Does what is due of all owners, page by page. The walk only goes forward: items that fail stay due, and however many there are, they do not keep
- * the items behind them from their turn. Returns how many failed.
+ * Runs the due items of all owners, page by page. The walk only goes forward: failed items stay due, but they never block the items after
+ * them. Returns how many failed.
  */
 export async function walk<One extends Item>(
   watch: Watch,

@@ -1,7 +1,7 @@
 import { parentPort, type Transferable } from 'node:worker_threads'
 import type { ThreadAnswer } from './threads.ts'
 
-/** What a thread does with each order that it is sent. Bytes are handed over and not copied. */
+/** The loop of a thread. Result bytes are transferred, not copied. */
 export function workOff<Order, Result>(
   work: (order: Order) => Promise<{ readonly result: Result; readonly handOver: readonly Transferable[] }>,
 ): void {

@@ -10,16 +10,14 @@ export interface NewJob {
   readonly job: string
   readonly key: string | null
   readonly payload: object
-  /** the moment of asking, where it is null */
+  /** null: due at once */
   readonly dueAt: Date | null
 }
 
-/**
- * The statement that asks for work. Of two that have the same key one waits: if it is being done at the moment, it is done once more afterwards.
- */
+/** The statement that enqueues jobs. Of two jobs with the same key only one waits. If that job is running, it runs once more afterwards. */
 export function insertingJobs(rows: readonly NewJob[]): Sql {
   const once = new Map(rows.map((row, at) => [row.key === null ? String(at) : `${row.job} ${row.key}`, row]))
-  // Keys are taken in one order, so that two transactions that ask for the same do not lock each other out.
+  // Keys are locked in one order, so that two transactions with the same keys cannot deadlock.
   const inOrder = [...once].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => ({ ...row, id: newId() }))
   return sql`
     insert into work as w (id, lane, organisation_id, job, key, payload, due_at)
@@ -44,20 +42,20 @@ export interface Claim {
   readonly taker: string
   readonly jobs: readonly string[]
   readonly limit: number
-  /** the least id of an organisation whose turn it may be: turns go round in the order of ids */
+  /** the lowest organisation id whose turn it may be: turns go round in the order of ids */
   readonly from: string
-  /** how much each has under way: it is given what is left of the most that one may have */
+  /** running jobs of each organisation; each gets at most what is left up to the limit */
   readonly underWay: ReadonlyMap<string, number>
   readonly mostPerOrganisation: number
-  /** of what organisations do in the sandbox */
+  /** the limit for sandbox turns */
   readonly mostOfSandbox: number
   readonly leaseMs: number
 }
 
 /**
- * Takes what is due, one piece of each organisation in turn and then a second of each: however much one has waiting, another's
- * single piece is among the next. What it does in the sandbox is a turn of its own (`turnOf`). Walks from organisation to organisation by the index instead of reading what waits. Jobs that this
- * process does not know are left to those that do.
+ * Claims due jobs: one of each organisation in turn, then a second of each. However long one backlog is, another organisation's single job
+ * is among the next. Sandbox jobs take turns of their own (`turnOf`). The query walks from organisation to organisation by index instead of
+ * reading the backlog. Unknown job names are left for other processes.
  */
 export function claimJobs(db: Queryable, claim: Claim): Promise<ClaimedJob[]> {
   const { lane, taker, jobs, limit, from, underWay, mostPerOrganisation, mostOfSandbox, leaseMs } = claim
@@ -93,7 +91,7 @@ export function claimJobs(db: Queryable, claim: Claim): Promise<ClaimedJob[]> {
     returning id, organisation_id, job, payload, attempts`)
 }
 
-/** Work that is done leaves, unless it was asked for again meanwhile. What another has taken since is left to that one. */
+/** Deletes finished jobs, unless they were enqueued again meanwhile. Jobs that another worker has claimed since are left alone. */
 export async function deleteJobs(db: Queryable, taker: string, ids: readonly string[]): Promise<void> {
   const ended = await db.run(sql`
     delete from work where id = any (${ids}::uuid[]) and taken_by = ${taker} and not is_wanted_again`)
@@ -104,8 +102,8 @@ export async function deleteJobs(db: Queryable, taker: string, ids: readonly str
 }
 
 /**
- * Work that failed waits for its next attempt; without one it is given up. What was asked for again meanwhile has all its attempts before it,
- * and the shorter wait: whoever asked knows nothing of those that failed.
+ * Schedules the next attempt of failed jobs, or ends them if no attempt is left. A job that was enqueued again meanwhile gets all its
+ * attempts and the shorter wait, because the new request knows nothing of the failures.
  */
 export async function postponeJob(
   db: Queryable,
@@ -122,12 +120,12 @@ export async function postponeJob(
      where id = ${id} and taken_by = ${taker}`)
 }
 
-/** What a process could not finish before its end is due at once, and the attempt does not count. */
+/** Jobs that a process could not finish before its stop are due at once, and the attempt does not count. */
 export async function releaseJobs(db: Queryable, taker: string): Promise<void> {
   await db.run(sql`update work set taken_by = null, attempts = attempts - 1, due_at = now() where taken_by = ${taker}`)
 }
 
-/** What was given up so long ago that whoever was to look at it has done so. */
+/** Deletes jobs that failed finally so long ago that an operator has had time to look. */
 export function purgeGivenUp(db: Queryable, before: Date, limit: number): Promise<number> {
   return db.run(sql`
     delete from work where id in (select id from work where given_up_at < ${before} limit ${limit})`)
@@ -140,7 +138,7 @@ export interface QueueLoad {
   readonly oldestSeconds: number
 }
 
-/** Of every queue, those with nothing in them too: a figure that vanishes cannot be told from one that nobody measures. */
+/** Includes empty queues: a missing metric looks like one that is not measured. */
 export function readQueueLoads(db: Queryable): Promise<QueueLoad[]> {
   return db.rows(sql`
     select lane, (count(w.id) filter (where given_up_at is null))::int as waiting, (count(w.id) filter (where given_up_at is not null))::int as given_up,

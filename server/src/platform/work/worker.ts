@@ -7,7 +7,7 @@ import { queuePlans, type RunningQueue, startQueue } from './queues.ts'
 import { startSchedule } from './schedule.ts'
 import type { Topic } from './wake-up.ts'
 
-/** Everything that works in the background. */
+/** All background work of a process. */
 export interface Work {
   readonly handlers: (runtime: Runtime, runner: Runner) => readonly JobHandler[]
   readonly consumers: readonly Consumer[]
@@ -19,7 +19,7 @@ export interface OpenQueue extends RunningQueue {
   readonly consumer?: Consumer
 }
 
-/** High-volume work that is taken from a table of its own, in batches. */
+/** A high-volume queue with a table of its own, taken in batches. */
 export interface OwnQueue {
   readonly name: string
   /** the topic that wakes it up */
@@ -29,7 +29,7 @@ export interface OwnQueue {
 }
 
 export interface Worker {
-  /** whether it takes work now; one that lost the database does not until it has found it again */
+  /** whether it takes jobs now; false after losing the database until it is back */
   isWorking(): boolean
   stop(): Promise<void>
 }
@@ -42,7 +42,7 @@ const consumerPoolPlans: Readonly<Record<ConsumerPool, { readonly connections: n
     work: { connections: 2, deadlineMs: 30_000 },
   }
 
-/** Starts queues, consumers of events and the schedule. Each queue has connections of its own, so that none waits for another's. */
+/** Starts queues, consumers and the schedule. Each queue has its own connections, so that no queue waits for another. */
 export async function startWorker(
   runtime: Runtime,
   access: Pick<DatabaseOptions, 'connection' | 'prepares'>,
