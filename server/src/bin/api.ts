@@ -45,7 +45,7 @@ export interface Listening {
 const forms: readonly Form[] = [formA, formB]
 type Server = ReturnType<typeof createServer>
 
-/** An authority that is away keeps nobody from selling, so it does not make a node unready. */
+/** An unreachable authority does not stop anyone from selling, so the node stays ready. */
 const authorityLinks = ({ all, authority }: Jurisdictions): Readiness[] =>
   all.flatMap(({ country }) =>
     modes.flatMap((mode) => {
@@ -58,7 +58,7 @@ const authorityLinks = ({ all, authority }: Jurisdictions): Readiness[] =>
     }),
   )
 
-/** A consumer that cannot take an event stops for itself only: the node goes on, and says where that one stands. */
+/** A failing consumer stops alone: the node stays ready, and reports the state of that consumer. */
 const consumersGoOn = (db: Database): Readiness => ({
   name: 'consumers',
   optional: true,
@@ -71,7 +71,7 @@ const consumersGoOn = (db: Database): Readiness => ({
   },
 })
 
-/** The server, with what every process shows of itself: whether it lives, whether it is ready, and figures. */
+/** The server with the pages of every process: liveness, readiness and metrics. */
 function serverOf(
   { runtime, runner, outbound }: OpenRuntime,
   config: Config,
@@ -132,11 +132,11 @@ async function listen(server: Server, { host, port }: Config): Promise<Listening
 }
 
 export interface ApiParts {
-  /** what else has to be well before the node is called ready, although it listens already */
+  /** further conditions before the node is ready, although it listens already */
   readonly readiness: readonly Readiness[]
-  /** where the pages of the dashboard are; without them there are none */
+  /** the folder of the dashboard; without it there is no dashboard */
   readonly dashboard?: string | undefined
-  /** where the receiver of webhooks is that a playground has */
+  /** the address of the playground's webhook receiver */
   readonly receiverUrl?: string | undefined
 }
 
@@ -168,7 +168,7 @@ export async function startApi(
   return await listen(server, config)
 }
 
-/** What a process that only works shows of itself. */
+/** The pages of a process that only runs background work. */
 export const startWorkerPages = (
   open: OpenRuntime,
   config: Config,

@@ -21,7 +21,7 @@ import { createWakeUp } from '../platform/work/wake-up.ts'
 
 const webhookFormats = { a: dialectOfFormA, b: dialectOfFormB }
 
-/** What differs between one installation and another, and a test. */
+/** What differs between installations and tests. */
 export interface Parts {
   readonly db: Database
   readonly clock: Clock
@@ -51,7 +51,7 @@ export interface Assembled {
   stop(): Promise<void>
 }
 
-/** Puts together everything below HTTP and jobs, in one way for all who run it. */
+/** Builds everything below HTTP and jobs, in the same way for processes and tests. */
 export function assemble({
   db,
   clock,

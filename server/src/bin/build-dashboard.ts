@@ -3,9 +3,9 @@ import { CommandFault, orExplain } from './explain.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-/** Builds the pages of the dashboard, unless they are there as they should be. */
+/** Builds the dashboard, unless it is up to date. */
 await orExplain('The dashboard was not built.', async () => {
   if ((await prepareDashboard(say)) === undefined)
-    throw new CommandFault('Vite is not installed: run npm ci, without leaving anything out.')
+    throw new CommandFault('Vite is not installed: run npm ci with development dependencies.')
   say('The dashboard is built.')
 })

@@ -6,14 +6,14 @@ import type { Config } from '../platform/config.ts'
 import type { OutboundHttp } from '../platform/outbound/outbound-http.ts'
 import { checkoutSimulatorUrl, simulatorKeys } from './simulators.ts'
 
-/** Who takes which currency. */
+/** The payment provider of each currency. */
 export const routes: Readonly<Record<Currency, ProviderName>> = { NGN: 'paystack', USD: 'stripe' }
 
 export function routed(providers: Partial<Record<ProviderName, CheckoutProvider>>): CheckoutProviders {
   return { forCurrency: (currency) => providers[routes[currency]], named: (name) => providers[name] }
 }
 
-/** The providers whose keys are configured; in a playground, the simulator stands in for the others. */
+/** The providers with configured keys; in a playground, the simulator stands in for the others. */
 export function checkoutProviders(config: Config, outbound: OutboundHttp): CheckoutProviders {
   const { providers, playground, dataDir } = config
   const simulator = () => checkoutSimulatorUrl(dataDir)

@@ -14,7 +14,7 @@ const access = ({ dataDir }: Config, outbound: OutboundHttp) => ({
   webhookSecret: simulatorKeys.bankWebhook,
 })
 
-/** Who keeps accounts that buyers pay into: whoever's keys are configured, and in a playground the simulated bank, before all others. */
+/** The collection providers with configured keys. In a playground the simulated bank comes first. */
 export function collectionProviders(config: Config, outbound: OutboundHttp): CollectionProviders {
   const { providers, paystackCustomerDomain: customerDomain } = config
   return routedProviders([
@@ -27,6 +27,6 @@ export function collectionProviders(config: Config, outbound: OutboundHttp): Col
   ])
 }
 
-/** Where the sandbox is the simulated bank, people can be made to pay. */
+/** If the sandbox uses the simulated bank, tests can simulate payments. */
 export const simulatedPayersOf = (config: Config, outbound: OutboundHttp): SimulatedPayers | undefined =>
   config.playground ? sandboxPayers(access(config, outbound)) : undefined

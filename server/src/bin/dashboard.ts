@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 const ownRoot = join(import.meta.dirname, '../../..')
 const markFile = 'built-from.txt'
 
-/** Everything that the pages are made of. */
+/** The source files of the dashboard. */
 const sources = ['dashboard/src', 'dashboard/public', 'dashboard/index.html', 'dashboard/vite.config.ts', 'sdk/src']
 
 const filesIn = (path: string): string[] => {
@@ -30,7 +30,7 @@ function fingerprint(root: string): string {
 const isFresh = (built: string, mark: string): boolean =>
   existsSync(join(built, markFile)) && readFileSync(join(built, markFile), 'utf8') === mark
 
-/** Whether this process may show the pages that are there: whoever built them may have kept them to himself. */
+/** Whether this process may read the built pages: another user may have built them. */
 function isReadable(built: string): boolean {
   try {
     readdirSync(built)
@@ -40,7 +40,7 @@ function isReadable(built: string): boolean {
   }
 }
 
-/** Where the builder is, when it is installed: a production machine may have only what was built elsewhere. */
+/** The path of the builder, if it is installed: a production machine may have only the built files. */
 function findVite(root: string): string | undefined {
   try {
     return join(
@@ -63,7 +63,7 @@ async function run(command: string, args: readonly string[], cwd: string): Promi
   if (code !== 0) throw new Error(`The dashboard could not be built:\n${said}`)
 }
 
-/** A folder of its own to build into; nothing where this process may not write, as a service should not. */
+/** A temporary folder to build into; `undefined` if this process may not write, as a service should not. */
 async function makeRoom(dashboard: string): Promise<string | undefined> {
   try {
     return await mkdtemp(join(dashboard, '.building-'))
@@ -75,9 +75,8 @@ async function makeRoom(dashboard: string): Promise<string | undefined> {
 }
 
 /**
- * The folder with the pages of the dashboard, built now when they are missing or older than what they are made of. Where they cannot be
- * built, those that are there; nothing where none are or this process may not read them. Two that start at once both build, and either
- * result is whole.
+ * The folder with the dashboard, built now if it is missing or older than its sources. If it cannot be built, the existing one. `undefined`
+ * if there is none or this process may not read it. Two processes that start together both build, and either result is complete.
  */
 export async function prepareDashboard(say: (text: string) => void, root = ownRoot): Promise<string | undefined> {
   const dashboard = join(root, 'dashboard')
@@ -89,7 +88,7 @@ export async function prepareDashboard(say: (text: string) => void, root = ownRo
   if (vite === undefined || room === undefined) {
     if (!existsSync(built)) return undefined
     if (isReadable(built)) return built
-    say(`The pages of the dashboard are not shown: this user may not read ${built} (chmod 755 lets it)`)
+    say(`The dashboard is not served: this user cannot read ${built}. To allow it, run: chmod 755 ${built}`)
     return undefined
   }
   say('Building the dashboard …')
@@ -97,7 +96,7 @@ export async function prepareDashboard(say: (text: string) => void, root = ownRo
   try {
     await run(vite, ['build', '--outDir', room, '--emptyOutDir', '--logLevel', 'error'], dashboard)
     await writeFile(join(room, markFile), mark)
-    // A folder made for the moment is its maker's alone; the nodes that show these pages run as somebody else.
+    // Only its creator can read a temporary folder; the nodes that serve these pages run as another user.
     await chmod(room, 0o755)
     await rm(built, { recursive: true, force: true })
     await rename(room, built).catch((error: unknown) => {

@@ -8,7 +8,7 @@ import { UnsupportedDatabase } from '../platform/database/migrations.store.ts'
 import { ExtraCaProblem } from '../platform/outbound/extra-ca.ts'
 import { KeyFileProblem } from '../platform/secrets/key-file.ts'
 
-/** A command was called in a way that it cannot follow; the message says how to call it. */
+/** A command was called with wrong arguments; the message says how to call it. */
 export class CommandFault extends Error {
   override readonly name = 'CommandFault'
 }
@@ -25,7 +25,7 @@ const told = [
   NoEmbeddedPostgres,
 ]
 
-/** Problems that the person who runs it can solve are told in words; only ours get a stack. */
+/** Problems that the operator can solve are printed as a message; only our own errors have a stack. */
 function explain(error: unknown): string {
   if (told.some((kind) => error instanceof kind)) return (error as Error).message
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
@@ -37,7 +37,7 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/** Runs a command to its end, or says why it could not. */
+/** Runs a command to its end, or prints why it could not. */
 export async function orExplain(failed: string, command: () => Promise<void>): Promise<void> {
   try {
     await command()

@@ -10,7 +10,7 @@ const say = (text: string) => process.stdout.write(text)
 const origin = { requestId: 'import-reference', address: '', userAgent: '' }
 const country = 'NG'
 
-/** `npm run reference:import -- hs FILE.csv`: puts a whole public HS list over the one that came with the software. */
+/** `npm run reference:import -- hs FILE.csv`: replaces the built-in HS list with a complete public one. */
 await orExplain('Nothing was imported.', async () => {
   const config = readConfig(undefined, [])
   const args = commandArguments()
@@ -20,7 +20,7 @@ await orExplain('Nothing was imported.', async () => {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new ImportFault(`${path} is not a file`)
   const entries = await readHsFile(path, (rows) => say(`\r  ${rows.toLocaleString('en')} codes read`))
   say('\n')
-  // Whoever mistyped is told so at once: the whole program is loaded only for a file that can be read.
+  // A mistyped path fails at once: the whole program is loaded only for a readable file.
   const { openRuntime: openMachine } = await import('./runtime.ts')
   const open = await openMachine(config, createLogger({ level: 'warn', style: 'readable' }))
   try {

@@ -11,7 +11,7 @@ import { authoritySimulatorUrl, simulatorKeys } from './simulators.ts'
 
 type Authorities = Partial<Record<Mode, AuthorityWith>>
 
-/** The countries that we serve, each with its authority in each mode, as far as there is access to it. */
+/** The supported countries, each with its authority in each mode, if there is access to it. */
 export function servedBy(authorities: Authorities, forWork: Authorities = authorities): Jurisdictions {
   const country = nigeria()
   const among =
@@ -26,14 +26,14 @@ export function servedBy(authorities: Authorities, forWork: Authorities = author
   }
 }
 
-/** Live speaks to the real authority, the sandbox to its test system or, in a playground, to the simulator. */
+/** Live uses the real authority. The sandbox uses its test system or, in a playground, the simulator. */
 export function jurisdictions({ nrs, playground, dataDir }: Config, outbound: OutboundHttp): Jurisdictions {
   const { live, sandbox } = nrs
   const simulated = playground && {
     baseUrl: () => authoritySimulatorUrl(dataDir),
     apiKey: simulatorKeys.nrs,
     apiSecret: simulatorKeys.nrsSecret,
-    // It answers at once or, when it is told to, never: nobody has to wait long to see what comes of that.
+    // The simulator replies at once, or never on request: short limits show the result of that quickly.
     overallMs: 4_000,
   }
   const tryOut = sandbox ?? (simulated || undefined)
@@ -44,20 +44,20 @@ export function jurisdictions({ nrs, playground, dataDir }: Config, outbound: Ou
   return servedBy(by(''), by('_work'))
 }
 
-/** Where the sandbox is the simulator, and by which words. */
+/** If the sandbox uses the simulator: its address and credentials. */
 function simulatorOf({ nrs, playground, dataDir }: Config, outbound: OutboundHttp) {
   if (nrs.sandbox !== undefined || !playground) return undefined
   const baseUrl = () => authoritySimulatorUrl(dataDir)
   return { outbound, baseUrl, apiKey: simulatorKeys.nrs, apiSecret: simulatorKeys.nrsSecret }
 }
 
-/** Where the sandbox is the simulator, other businesses can be made to send something. */
+/** If the sandbox uses the simulator, other businesses can be made to send an invoice. */
 export function simulatedNetworkOf(config: Config, outbound: OutboundHttp): SimulatedNetwork | undefined {
   const simulator = simulatorOf(config, outbound)
   return simulator && simulatedNetwork(simulator)
 }
 
-/** Where the sandbox is the simulator, the key file of a business can be had without a person who fetches it. */
+/** If the sandbox uses the simulator, a business gets its authority key file without a person who fetches it. */
 export function simulatedKeyFilesOf(config: Config, outbound: OutboundHttp): KeyFiles | undefined {
   const simulator = simulatorOf(config, outbound)
   return simulator && simulatedKeyFiles(simulator)

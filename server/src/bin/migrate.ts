@@ -4,7 +4,7 @@ import { createLogger } from '../platform/logger.ts'
 import { orExplain } from './explain.ts'
 import { findDatabase } from './runtime.ts'
 
-/** Brings the database up to date, gives the service its rights, and ends, for deployments that migrate before they start. */
+/** Applies the migrations, gives the service its rights, and ends. For deployments that migrate before they start. */
 await orExplain('The database was not migrated.', async () => {
   const config = readConfig(undefined, [])
   const { stop, ...access } = await findDatabase(config)

@@ -4,7 +4,7 @@ import { createLogger } from '../platform/logger.ts'
 import { orExplain } from './explain.ts'
 import { openRuntime } from './runtime.ts'
 
-/** Ends the demo's people, sessions, keys, invitations and links, for a playground that is to become more than that. */
+/** Disables the demo's people, sessions, keys, invitations and links, before a playground gets real use. */
 await orExplain('The demo was not removed.', async () => {
   const config = readConfig(undefined, [])
   const open = await openRuntime(config, createLogger({ level: 'warn', style: 'readable' }))
@@ -12,7 +12,7 @@ await orExplain('The demo was not removed.', async () => {
     const removed = await removeDemo(open.runtime, open.runner, config.dataDir)
     process.stdout.write(
       removed
-        ? 'Nobody can use the demo any more: its people, sessions, keys, invitations and links have ended. What it did stays on record.\n'
+        ? 'Nobody can use the demo any more: its people, sessions, keys, invitations and links have ended. Its documents and events stay.\n'
         : 'There is no demo in this database.\n',
     )
   } finally {

@@ -30,12 +30,12 @@ export interface OpenRuntime {
   /** with the rights of the tables' owner */
   readonly ownerConnection: string
   readonly outbound: OutboundHttp
-  /** how the database is reached, for whoever needs connections of their own */
+  /** the settings for further connections */
   readonly access: Pick<DatabaseOptions, 'connection' | 'prepares'>
   close(): Promise<void>
 }
 
-/** The database: the one that DATABASE_URL names, or our own beside the data. */
+/** The database of DATABASE_URL, or the embedded one in the data folder. */
 export async function findDatabase(config: Config): Promise<DatabaseAccess & { stop(): Promise<void> }> {
   if (config.databaseUrl !== undefined)
     return { service: config.databaseUrl, owner: config.migrationDatabaseUrl, stop: async () => {} }
@@ -45,7 +45,7 @@ export async function findDatabase(config: Config): Promise<DatabaseAccess & { s
     owner: embedded.url,
     serviceRole: embeddedServiceRole,
     async stop() {
-      // Started twice in one place, both use it, and the last to leave stops it. Our own connections take a moment to go.
+      // Two processes in one place share the server, and the last one stops it. Our own connections take a moment to close.
       for (let looks = 0; await othersAreConnected(embedded.url); looks++) {
         if (looks === 10) return
         await wait(50)
@@ -55,7 +55,7 @@ export async function findDatabase(config: Config): Promise<DatabaseAccess & { s
   }
 }
 
-/** Mail goes out by SMTP where it is configured. Texts have no gateway yet: the mailbox takes them, but not in production. */
+/** Mail uses SMTP if it is configured. Text messages have no gateway yet: the mailbox takes them, but not in production. */
 function messageCarrier(config: Config, kept: Mailbox): MessageCarrier & { close(): void } {
   const mailbox = builtInMailbox(kept, { textsPhones: !config.production })
   const smtp = config.smtpUrl === undefined ? undefined : smtpCarrier(config.smtpUrl, config.mailFrom)
@@ -67,10 +67,10 @@ function messageCarrier(config: Config, kept: Mailbox): MessageCarrier & { close
   }
 }
 
-/** Names under which we are reached ourselves: nobody has us call our own doors from within. */
+/** Our own host names: a user must not make the service call itself from inside. */
 const ownNames = ({ publicUrl }: Config): string[] => (publicUrl === undefined ? [] : [new URL(publicUrl).hostname])
 
-/** Everything below HTTP and jobs, started in order; closing takes it down in reverse. */
+/** Everything below HTTP and jobs, started in order; closing ends it in reverse order. */
 export async function openRuntime(config: Config, log: Logger): Promise<OpenRuntime> {
   const ring = await loadKeyRing(config.secretsFile, { createIfMissing: config.databaseUrl === undefined })
   const extraCa = config.extraCaFile === undefined ? [] : await loadExtraCa(config.extraCaFile)
@@ -81,7 +81,7 @@ export async function openRuntime(config: Config, log: Logger): Promise<OpenRunt
   try {
     await bringUpToDate(found, log)
     const vault = createVault(ring)
-    // A refused key file leaves no trace of its keys: the right one would be refused for lacking them.
+    // A refused key file must not record its keys: the right file would then be refused for lacking them.
     await db.transaction((tx) => checkKeyFile(tx, vault))
     const carrier = messageCarrier(config, { db, vault })
     const outbound = createOutbound({ extraCa })

@@ -6,7 +6,7 @@ import { startBankSimulator } from '../../../simulators/src/bank/index.ts'
 import { startCheckoutSimulator } from '../../../simulators/src/checkout/index.ts'
 import { startReceiverSimulator } from '../../../simulators/src/receiver/index.ts'
 
-/** Known to everybody who reads this, and good for nothing but the simulators, which listen on loopback alone. */
+/** Public credentials, valid only for the simulators, which listen on loopback alone. */
 export const simulatorKeys = {
   paystack: 'sk_test_simulator',
   stripe: 'sk_test_simulator',
@@ -18,9 +18,9 @@ export const simulatorKeys = {
 } as const
 
 export interface Simulators {
-  /** where this installation hears of what happens at the simulated outside parties */
+  /** the addresses of this installation for notifications of the simulators */
   notifyAt(apiUrl: string): void
-  /** where webhooks can be sent to, and what arrived is shown */
+  /** the webhook receiver, which shows what arrived */
   readonly receiverUrl: string
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ type Name = (typeof names)[number]
 
 const addressFile = (dataDir: string): string => join(dataDir, 'simulators.json')
 
-/** Every process of an installation finds the simulators by this file; the one that serves the API starts them. */
+/** All processes of an installation find the simulators by this file. The process that serves the API starts them. */
 function addressOf(dataDir: string, name: Name): string {
   const addresses = JSON.parse(readFileSync(addressFile(dataDir), 'utf8')) as Partial<Record<Name, string>>
   if (addresses[name] === undefined) throw new Error(`${addressFile(dataDir)} does not name the ${name} simulator`)
@@ -48,10 +48,10 @@ export const checkoutSimulatorUrl = urlOf('checkout')
 export const authoritySimulatorUrl = urlOf('authority')
 export const bankSimulatorUrl = urlOf('bank')
 
-/** How long an address counts before the file is read again: it is asked for with every delivery. */
+/** How long an address is cached before the file is read again: every delivery needs it. */
 const knownMs = 1_000
 
-/** Where the playground's own receiver of webhooks listens; nothing while it does not. */
+/** The address of the playground's webhook receiver; `undefined` while it does not listen. */
 export function receiverOf(dataDir: string): () => string | undefined {
   let known: string | undefined
   let readAt = Number.NEGATIVE_INFINITY
@@ -75,7 +75,7 @@ function usedPort(dataDir: string, name: Name): number | undefined {
   }
 }
 
-/** At the port of last time where it is free, so that open pages still work after a restart. */
+/** Uses the previous port if it is free, so that open pages still work after a restart. */
 async function atUsedPort<Simulator>(
   port: number | undefined,
   start: (options: { port?: number }) => Promise<Simulator>,

@@ -5,7 +5,10 @@ import { createLogger } from '../platform/logger.ts'
 import { CommandFault, orExplain } from './explain.ts'
 import { openRuntime } from './runtime.ts'
 
-/** `npm run events:skip -- CONSUMER EVENT WHY`: lets a consumer go on behind the event that it fails on, or forget one that it has set aside, and notes who was told why. */
+/**
+ * `npm run events:skip -- CONSUMER EVENT WHY`: lets a consumer continue after its failing event, or forget a set-aside one, and records the
+ * reason.
+ */
 await orExplain('Nothing was skipped.', async () => {
   const config = readConfig(undefined, [])
   const [consumer, eventId, ...words] = commandArguments()
@@ -17,20 +20,20 @@ await orExplain('Nothing was skipped.', async () => {
   const log = createLogger({ level: 'warn', style: 'readable' })
   const open = await openRuntime(config, log)
   try {
-    // Whoever was ever started has a cursor, by which /ready tells of it: those that queues bring along, and those of a newer worker, too.
+    // Every consumer that ever ran has a cursor, which /ready lists: also those of queues, and those of a newer worker.
     const known = (await listConsumers(open.runtime.db)).map((state) => state.consumer)
     if (!known.includes(consumer))
-      throw new CommandFault(`no consumer is called ${consumer}; there are ${known.join(', ')}`)
+      throw new CommandFault(`no consumer is called ${consumer}; the consumers are ${known.join(', ')}`)
     const isSkipped = await open.runtime.db.transaction(
       async (tx) =>
         (await skipEvent(tx, consumer, eventId, reason)) || (await skipSetAside(tx, consumer, eventId, reason)),
     )
     if (!isSkipped)
       throw new CommandFault(
-        `${consumer} neither stands at event ${eventId} nor has set it aside: /ready tells where it stands, the table set_aside_events what was set aside`,
+        `${consumer} neither waits at event ${eventId} nor has set it aside. See /ready for its position, and the table set_aside_events for its set-aside events.`,
       )
     log.warn('consumer.skipped', { reason: consumer, eventId })
-    process.stdout.write(`${consumer} goes on behind ${eventId}. The table skipped_events keeps why.\n`)
+    process.stdout.write(`${consumer} goes on behind ${eventId}. The reason is in the table skipped_events.\n`)
   } finally {
     await open.close()
   }

@@ -18,7 +18,7 @@ import { startSimulators } from './simulators.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-/** One line that creates an invoice, as short as it can be: to a consumer, who need not be named. */
+/** The shortest command that creates an invoice: to a consumer, who needs no name. */
 function firstInvoice(url: string, key: string): string {
   const body = {
     invoiceKind: 'B2C',
@@ -45,17 +45,17 @@ function welcome(api: Listening, prepared: PreparedDemo | undefined): void {
   ${firstInvoice(api.url, demo.sandboxKey)}\n`)
   if (finish)
     say(
-      'Invoices of the demo are on their way to the simulated authority, payments from the simulated bank, webhooks to the receiver: within half a minute there is one in every state.\n',
+      'Slower demo data (submissions, payments, webhooks) is created in the background within 30 seconds. If you stop early, the next start continues.\n',
     )
 }
 
-/** Starts the parts that the role asks for; the returned function takes them down again. */
+/** Starts the parts of the role; the returned function stops them. */
 async function start(config: Config, log: Logger): Promise<() => Promise<void>> {
-  // With a database elsewhere nothing is written here, where perhaps nothing may be.
+  // With an external database, the data folder is not written: it may be read-only.
   if (config.databaseUrl === undefined || config.playground)
     await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const dashboard = config.role === 'worker' ? undefined : prepareDashboard(say)
-  // It is awaited below; should the database fail first, that is what is told.
+  // Awaited below. If the database fails first, that error is reported.
   dashboard?.catch(() => undefined)
   const open = await openRuntime(config, log)
   const closers: (() => Promise<void>)[] = [() => open.close()]
@@ -129,7 +129,7 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
   return closeAll
 }
 
-/** Finishes what is under way and exits; a second signal, or twenty seconds, end it at once. */
+/** Finishes running work and exits. A second signal, or twenty seconds, end it at once. */
 function closeOnSignal(close: () => Promise<void>, log: Logger): void {
   let closing = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -161,7 +161,7 @@ await orExplain('Risiti did not start.', async () => {
       reason: `PUBLIC_URL is not set; links in mails lead to ${config.settings.dashboardUrl}`,
     })
   const starting = start(config, log)
-  // From the first moment on: a start that is called off takes down what it has put up.
+  // Registered first: a start that is interrupted stops what it has already started.
   closeOnSignal(async () => (await starting)(), log)
   await starting
 })

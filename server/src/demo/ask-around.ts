@@ -4,17 +4,17 @@ import type { OutboundHttp } from '../platform/outbound/outbound-http.ts'
 
 const json = { 'content-type': 'application/json' }
 
-/** What a web shop asks on a day on which not everything goes well. Nothing of it is made, and nothing is charged for. */
+/** Requests of a web shop on a bad day. They create nothing and cost nothing. */
 const questions = (today: string) =>
   [
     ['GET', '/a/v1/auth/me'],
     ['GET', '/i/v1/items?limit=50'],
     ['GET', '/i/v1/buyers?search=bello'],
     ['GET', '/i/v1/invoices?limit=20'],
-    // No line, and a currency that nobody knows.
+    // No line, and an unknown currency.
     ['POST', '/i/v1/invoices', { invoiceKind: 'B2C', invoiceDate: today, currency: 'XXX', lineItems: [] }],
     ['POST', '/i/v1/buyers', { name: '', email: 'not an address' }],
-    // A slip of the pen, an id that nobody has, and what no key may do.
+    // A typo, an unknown id, and an action that no key may do.
     ['GET', '/i/v1/invocies'],
     ['GET', '/i/v1/invoices/00000000-0000-7000-8000-000000000000'],
     ['POST', '/a/v1/organizations/me/invitations', { email: 'friend@example.test' }],
@@ -23,7 +23,8 @@ const questions = (today: string) =>
   ] as const
 
 /**
- * Asks the API a few things with the demo's key, over HTTP as any program does: at every start, since what was asked is kept for a week only.
+ * Sends some requests to the API with the demo's key, over HTTP like any program. This happens at every start, because the request log
+ * keeps them for a week only.
  */
 export async function askAround(
   outbound: OutboundHttp,

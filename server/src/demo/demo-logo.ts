@@ -5,7 +5,7 @@ const side = 96
 const green = [14, 124, 86]
 const white = [255, 255, 255]
 
-/** Points are given in hundredths of the side. */
+/** Points are in hundredths of the side. */
 type Shape = (x: number, y: number) => boolean
 
 const isInSquare: Shape = (x, y) =>
@@ -20,7 +20,7 @@ const isInLetter: Shape = (x, y) => isInStem(x, y) || isInBowl(x, y) || isInLeg(
 
 const sixteenths = Array.from({ length: 16 }, (_, n) => [((n % 4) + 0.5) / 4, (Math.floor(n / 4) + 0.5) / 4] as const)
 
-/** How much of a pixel a shape covers, from 0 to 1, so that edges are smooth. */
+/** How much of a pixel a shape covers, from 0 to 1, for smooth edges. */
 function cover(shape: Shape, column: number, row: number): number {
   const inside = sixteenths.filter(([right, down]) =>
     shape(((column + right) / side) * 100, ((row + down) / side) * 100),
@@ -43,12 +43,12 @@ function chunk(type: string, data: Buffer): Buffer {
   return whole
 }
 
-/** A white R on a green square with round corners, drawn here so that no picture has to be kept. */
+/** A white R on a green square with round corners, drawn here so that no image file is needed. */
 export function demoLogo(): NonNullable<Letterhead['logo']> {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
   header.writeUInt32BE(side, 4)
-  // Eight bits for each of red, green, blue and opacity.
+  // Eight bits each for red, green, blue and opacity.
   header.set([8, 6], 8)
   const columns = [...Array(side).keys()]
   const rows = columns.flatMap((row) => [0, ...columns.flatMap((column) => pixel(column, row))])

@@ -8,10 +8,10 @@ import { type KeyFiles, seedKeyFile } from './seed-connection.ts'
 import { type DemoReports, seedSubmissions } from './seed-submissions.ts'
 import { endWebhooks, openWebhooks } from './seed-webhooks.ts'
 
-/** The parts of the demo that a start does not wait for and that are not made yet, each with what it is made of. */
+/** The parts of the demo that run after the start and are not finished yet, each with its input. */
 export interface Left {
   readonly webhooks?: true
-  /** with the references of the accounts that were paid into, or were about to be when it was stopped */
+  /** with the references of the accounts that received a payment, or were about to when the process stopped */
   readonly collection?: Payers & { readonly paid?: readonly string[] }
   readonly endings?: true
   readonly reports?: DemoReports | undefined
@@ -19,7 +19,7 @@ export interface Left {
 
 interface Kept {
   readonly organisationId: OrganisationId
-  /** who is at work on it */
+  /** the process that works on it */
   readonly pid: number
   readonly left: Left
 }
@@ -34,7 +34,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** What an earlier start was ended before it had made; nothing where another process of this place is at work on it. */
+/** What an earlier start left unfinished; `undefined` if another process is working on it. */
 export async function readLeft(dataDir: string, organisationId: OrganisationId): Promise<Left> {
   try {
     const kept = JSON.parse(await readFile(leftFile(dataDir), 'utf8')) as Kept
@@ -61,7 +61,7 @@ export interface DemoPlace {
   readonly keyFileOf?: KeyFiles | undefined
 }
 
-/** Makes what is left, part by part. Each part can be begun again: what is there of it already is left alone. */
+/** Creates the remaining parts, one by one. Each part can be repeated: existing data stays. */
 export async function finishDemo(left: Left, place: DemoPlace, signal: AbortSignal): Promise<void> {
   const { runner, owner, dataDir, organisationId, receiverUrl, keyFileOf } = place
   const { webhooks, collection, endings, reports } = left

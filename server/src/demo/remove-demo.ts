@@ -24,24 +24,24 @@ import { leftFile } from './finish-demo.ts'
 import { demoFile, demoOwner } from './seed-demo.ts'
 import { demoEmail, demoEmails, demoOrigin } from './seed-organisation.ts'
 
-/** A reason not to start, in words for the person who starts it. */
+/** A reason not to start, worded for the person who starts the service. */
 export class DemoInTheWay extends Error {
   override readonly name = 'DemoInTheWay'
 }
 
-/** Only seeding makes a proven owner of that address: nothing can be mailed to it. */
+/** Only the seed creates a verified owner with this address: no mail can reach it. */
 async function findDemoOwner(db: Queryable) {
   const person = await findPersonByEmail(db, demoEmail)
   return person?.emailVerifiedAt ? person : undefined
 }
 
-/** Outside the playground, a database whose owner's password everybody can read is not served. */
+/** Outside the playground, the service refuses a database whose owner has the public demo password. */
 export async function refuseDemo(db: Queryable): Promise<void> {
   if (await findDemoOwner(db))
     throw new DemoInTheWay(
-      `The database holds the demo organisation, whose sign-in and keys are known to everybody, and this is not the
-playground (on loopback, without PUBLIC_URL and TRUST_PROXY, not in production). Start with a database of its own,
-or end the demo's people, keys and links in this one, with the same settings: npm run demo:remove`,
+      `The database contains the demo organisation, whose sign-in and keys are public, and this is not a playground
+(loopback, no PUBLIC_URL, no TRUST_PROXY, not in production). Use another database, or disable the demo's people,
+keys and links in this one, with the same settings: npm run demo:remove`,
     )
 }
 
@@ -62,7 +62,7 @@ const closeDoors = operation(
 const firstHundred = { page: 1, limit: 100 }
 const mostHundreds = 1_000
 
-/** What has ended leaves the list, so the next hundred come to its front. */
+/** Ended rows leave the list, so each read gets the next hundred. */
 async function endAll<Row>(list: () => Promise<Page<Row>>, end: (row: Row) => Promise<unknown>): Promise<void> {
   for (let hundreds = 0; hundreds < mostHundreds; hundreds++) {
     const { rows } = await list()
@@ -71,7 +71,7 @@ async function endAll<Row>(list: () => Promise<Page<Row>>, end: (row: Row) => Pr
   }
 }
 
-/** Ends what an organisation has given out, through the ordinary operations, so that the audit log tells of it. */
+/** Revokes what an organisation has given out, through the ordinary operations, so that the audit log shows it. */
 async function endWhatWasGiven(runner: Runner, owner: UserCaller): Promise<void> {
   const act = <Input, Output>(operation: AnyOperation<UserCaller, Input, Output>, input: Input): Promise<Output> =>
     runner.run(operation, { caller: owner, origin: demoOrigin, input })
@@ -89,11 +89,11 @@ async function endWhatWasGiven(runner: Runner, owner: UserCaller): Promise<void>
     () => act(listWebhookEndpoints, { page: firstHundred }),
     ({ id }) => act(deleteEndpoint, { id }),
   )
-  // The business behind it is a simulator's: a real authority must not be told anything in its name.
+  // The business belongs to a simulator: no real authority may receive anything in its name.
   await act(revokeConnection, { reason: 'The demo was removed' }).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
   })
-  // The card behind it is a simulator's: a real provider must not be asked to charge it.
+  // The card belongs to a simulator: no real provider may be asked to charge it.
   const live: UserCaller = { ...owner, tenant: { ...owner.tenant, mode: 'live' } }
   const plan = await runner
     .run(getActiveSubscription, { caller: live, origin: demoOrigin, input: undefined })
@@ -108,8 +108,8 @@ async function endWhatWasGiven(runner: Runner, owner: UserCaller): Promise<void>
 }
 
 /**
- * Makes the demo unusable: its keys, invitations, links and people. Its rows stay, because what happened cannot be taken
- * back. The owner goes last, so that a removal which broke off is begun again. False when there is no demo.
+ * Makes the demo unusable: its keys, invitations, links and people. The rows stay, because events cannot be undone. The owner goes last, so
+ * that an interrupted removal starts again. Returns false if there is no demo.
  */
 export async function removeDemo({ db }: Runtime, runner: Runner, dataDir: string): Promise<boolean> {
   for (const path of [demoFile(dataDir), leftFile(dataDir)]) await rm(path, { force: true })

@@ -17,8 +17,8 @@ const pressing = (pages: Strangers) => async (url: string | null, outcome: Outco
 }
 
 /**
- * A plan, and payments in several states, made by the demo owner in live mode through the ordinary operations and the
- * simulated provider's own page.
+ * A billing plan, and payments in several states. The demo owner creates them in live mode through the ordinary operations and the
+ * simulated provider's page.
  */
 export async function seedBilling(runner: Runner, owner: UserCaller, outbound: OutboundHttp): Promise<void> {
   const press = pressing(outbound.public('checkout_page', anywhere, { overallMs: 5_000 }))

@@ -23,19 +23,19 @@ import type { AnyOperation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import { demoOrigin } from './seed-organisation.ts'
 
-/** Those of the demo's buyers who pay by bank transfer. */
+/** The demo buyers who pay by bank transfer. */
 export interface Payers {
   readonly trader: BuyerId
   readonly shop: BuyerId
 }
 
-/** Whom the demo has paid. It is noted before: stopped in between, the demo lacks a payment, and none comes twice. */
+/** Recorded before each payment: an interrupted demo lacks a payment, but never pays twice. */
 export interface Paid {
   has(reference: string): boolean
   add(reference: string): Promise<void>
 }
 
-/** How long the demo waits for a payment that it wants to send back in part; whoever serves without working never sees it. */
+/** How long the demo waits for a payment to refund in part; a process without workers never sees it. */
 const looks = 100
 const lookEveryMs = 100
 const minuteMs = 60_000
@@ -45,9 +45,9 @@ const everything = { page: 1, limit: 100 }
 const exactly = (text: string): Decimal => parseDecimal(text) as Decimal
 
 /**
- * Buyers who pay by bank transfer: exactly, in parts, too much, for nothing that is known, and some of it goes back. All through the
- * ordinary operations and the simulated bank; the payments come in by its notifications. Where it does not answer there is nothing. What an earlier
- * start has made is found by its reference, and gone on with.
+ * Buyers who pay by bank transfer: exactly, in parts, too much, and without a known invoice; some of it is refunded. All goes through the
+ * ordinary operations and the simulated bank, whose notifications report the payments. Without a reply of the bank, nothing is created.
+ * Data of an earlier start is found by its reference and continued.
  */
 export async function seedCollection(
   runner: Runner,
@@ -84,7 +84,7 @@ export async function seedCollection(
     const known = (await act(listOwnAccounts, { filter: {}, page: everything })).page.rows
     const payments = (await act(listReceivedPayments, { page: everything })).rows
 
-    /** The account with this reference, and the invoice that it is for, where it is for one. */
+    /** The account with this reference, and its invoice if it has one. */
     async function opened(reference: string, name: string, asked: Partial<OpenInput>): Promise<VirtualAccount> {
       const there = known.find((account) => account.reference === reference)
       if (there) return there
@@ -125,7 +125,7 @@ export async function seedCollection(
       await act(sendTransfer, { accountNumber, amountMinor, senderName, narration })
     }
 
-    // Nobody pays this one, and soon nobody can. It comes before what is paid too much, which would go to it.
+    // No buyer pays this one, and the account expires soon. It comes before the overpayment, which would go to it.
     await billed('demo-invoice-3', '9500', new Date(now + 2 * minuteMs))
     const exact = await billed('demo-invoice-1', '42000', null)
     await pay(exact.account, exact.invoice.payableMinor, 'BELLO FOODS LTD', exact.invoice.number)

@@ -7,12 +7,12 @@ import type { AnyOperation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import { demoOrigin } from './seed-organisation.ts'
 
-/** The business that the simulated authority takes the demo organisation for, and the service id that it has for it. */
+/** The business that the simulated authority knows as the demo organisation, and its service id. */
 const demoBusiness = { businessId: '3f1c9a52-7b40-4d8e-9a61-2c5e8d0f7a16', serviceId: '7B404B39' }
 
 /**
- * Connects the demo organisation as its owner would: the simulated authority is asked, and its answer gives the seller a confirmed tax
- * number. Where it does not answer the connection says so, and can be refreshed; the demo starts all the same.
+ * Connects the demo organisation as its owner would. The simulated authority's answer confirms the seller's tax number. Without an answer,
+ * the connection shows that and can be refreshed; the demo still starts.
  */
 export async function seedConnection(runner: Runner, owner: UserCaller): Promise<void> {
   const act = <Input, Output>(operation: AnyOperation<UserCaller, Input, Output>, input: Input): Promise<Output> =>
@@ -25,10 +25,10 @@ export async function seedConnection(runner: Runner, owner: UserCaller): Promise
   })
 }
 
-/** The key file of a business, as the simulated authority gives it; nothing where that does not answer. */
+/** The authority key file of a business, from the simulated authority; `undefined` without an answer. */
 export type KeyFiles = (businessId: string, signal: AbortSignal) => Promise<string | undefined>
 
-/** Gives the demo its key file, as its owner would after fetching it: accepted invoices have their QR code by it. */
+/** Gives the demo its authority key file, as its owner would: accepted invoices then get their QR code. */
 export async function seedKeyFile(
   runner: Runner,
   owner: UserCaller,

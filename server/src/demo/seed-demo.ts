@@ -63,7 +63,7 @@ const mintDemoKey = operation(
 
 export const demoFile = (dataDir: string): string => join(dataDir, 'demo.json')
 
-/** Nothing before the demo is there. */
+/** `undefined` before the demo exists. */
 export async function readDemoKey(dataDir: string): Promise<string | undefined> {
   try {
     return (JSON.parse(await readFile(demoFile(dataDir), 'utf8')) as Demo).sandboxKey
@@ -84,25 +84,25 @@ async function readDemo(path: string): Promise<Partial<Demo>> {
 export interface DemoSurroundings {
   readonly dataDir: string
   readonly baseUrl: string
-  /** mail goes nowhere but into the built-in mailbox */
+  /** mail goes only to the built-in mailbox */
   readonly mayMail: boolean
-  /** payments go nowhere but to the simulator */
+  /** payments go only to the simulator */
   readonly mayPay: boolean
-  /** what is told to the tax authority goes nowhere but to the simulator */
+  /** documents for the tax authority go only to the simulator */
   readonly mayReport: boolean
   readonly keyFileOf: KeyFiles | undefined
-  /** where webhooks of the demo go: the playground's own receiver */
+  /** the demo's webhooks go to the playground's own receiver */
   readonly receiverUrl: string | undefined
   readonly outbound: OutboundHttp
 }
 
 export interface PreparedDemo {
   readonly demo: Demo
-  /** makes what of it takes time, beside whatever else is done; nothing where all is made */
+  /** creates the slow parts in the background; undefined if all exist */
   readonly finish: ((signal: AbortSignal) => Promise<void>) | undefined
 }
 
-/** Makes the demo data at the first start; later starts say the same. A key that nobody knows any more is made anew. */
+/** Creates the demo data at the first start; later starts return the same. A lost key is replaced by a new one. */
 export async function prepareDemo(
   runner: Runner,
   { dataDir, baseUrl, mayMail, mayPay, mayReport, keyFileOf, receiverUrl, outbound }: DemoSurroundings,
@@ -110,14 +110,14 @@ export async function prepareDemo(
   const path = demoFile(dataDir)
   const { organisationId, ownerId, isNew } = await seedDemoOrganisation(runner)
   const owner = demoOwner(organisationId, ownerId)
-  // Invitations and keys bring mails to made-up addresses: they belong into the built-in mailbox and nowhere else.
+  // Invitations and keys cause mails to invented addresses, so they need the built-in mailbox.
   if (isNew && mayMail) await seedTeamLife(runner, owner)
   if (mayReport) await seedConnection(runner, owner)
   let left: Left = isNew ? {} : await readLeft(dataDir, organisationId)
-  // An authority that is configured since is none of ours to tell of made-up invoices.
+  // If a real authority is configured, it must not receive invented invoices.
   if (!mayReport) left = { ...left, reports: undefined }
   if (isNew) {
-    // Before the rest, so that it is told there.
+    // Before the rest, so that its events are delivered.
     if (receiverUrl !== undefined) await seedWebhooks(runner, owner, receiverUrl)
     const address = { line1: '27 Awolowo Road', city: 'Ikoyi', state: 'Lagos', country: 'NG' }
     await runner.run(updateOrganisation, { caller: owner, origin: demoOrigin, input: { address } })
@@ -131,7 +131,7 @@ export async function prepareDemo(
   if (isNew && mayReport) await seedReceived(runner, owner)
   if (isNew && mayPay) await seedBilling(runner, owner, outbound)
   const before = await readDemo(path)
-  // The key in the file counts only for the organisation it was made for: the database may be a new one.
+  // The key in the file is valid only for its organisation: the database may be a new one.
   const known = before.organizationId === organisationId ? before.sandboxKey : undefined
   const sandboxKey =
     known ??

@@ -34,7 +34,7 @@ const exportedOil = {
 }
 const advice = { description: 'Stock-taking and year-end books', serviceCode: '6920', unitCode: 'HUR' }
 
-/** What is said of a demo invoice beside its lines; days are counted from today. */
+/** The facts of a demo invoice in addition to its lines; days are counted from today. */
 interface Sale extends Partial<Omit<DraftInput, 'lines' | 'buyerId' | 'issueDate' | 'dueDate'>> {
   readonly to?: DemoBuyer
   readonly daysAgo: number
@@ -42,8 +42,8 @@ interface Sale extends Partial<Omit<DraftInput, 'lines' | 'buyerId' | 'issueDate
 }
 
 /**
- * Four months of a wholesaler's invoices, in every state that an invoice can be in before it goes to the authority. Made by the
- * demo owner through the ordinary operations. Says which of them are to go there.
+ * Four months of a wholesaler's invoices, in every state before submission. The demo owner creates them through the ordinary operations.
+ * Returns the invoices to submit.
  */
 export async function seedInvoices(
   runner: Runner,
@@ -115,7 +115,7 @@ export async function seedInvoices(
   )
   await act(shareInvoice, year)
 
-  // Two cans leaked after everything was paid: a refund is owed.
+  // Two cans leaked after full payment: a refund is due.
   const leaked = await sell(
     { to: 'Adébáyọ̀ & Sons', daysAgo: 75, dueAfter: 30 },
     of('Palm oil, 25 litres', '20', { discountMinor: 2_500_00n, feeMinor: 750_00n }),
@@ -146,7 +146,7 @@ export async function seedInvoices(
     of('Palm oil, 25 litres', '2'),
   )
 
-  // From the books that were kept before: numbers of their own, rates instead of categories, and what was said of payment.
+  // From an earlier bookkeeping system: own numbers, rates instead of categories, and declared payments.
   const before = { quantity: exactly('1'), unitCode: 'EA', taxPercent: exactly('7.5') }
   await sell(
     { type: 'prepayment', number: 'DEP-0091', to: 'Bello Foods Ltd', daysAgo: 38, declaredPaymentStatus: 'paid' },
@@ -173,7 +173,7 @@ export async function seedInvoices(
   )
   await act(createCreditNote, { originalId: rice.id, reason: 'A bag was torn', amountMinor: 68_500_00n })
 
-  // What the authority makes of these follows from the numbers of their buyers.
+  // The authority's answers depend on the tax numbers of these buyers.
   const oil = (to: DemoBuyer, daysAgo: number, cans: string) =>
     sell({ to, daysAgo, dueAfter: 30 }, of('Palm oil, 25 litres', cans), of('Delivery within Lagos', '1'))
   const refused = await oil('Sabon Gari Mini Mart', 9, '14')
@@ -183,16 +183,16 @@ export async function seedInvoices(
   const mistaken = await oil('Ibadan Bakers Ltd', 6, '11')
   const undelivered = await oil('Calabar Freezers', 6, '17')
 
-  // Over the counter: it goes to nobody, so that with the authority its way ends.
+  // Over the counter: without a buyer to deliver to, the submission ends at the authority.
   const counter = await sell({ kind: 'B2C', daysAgo: 5 }, of('Palm oil, 25 litres', '1'))
 
-  // On the desk today.
+  // Today's drafts.
   await oil('Bello Foods Ltd', 4, '10')
   const changing = await sell({ to: 'Adébáyọ̀ & Sons', daysAgo: 3, dueAfter: 30 }, of('Palm oil, 25 litres', '8'))
   await act(reopenInvoice, changing)
   await draft({ to: 'Bello Foods Ltd', daysAgo: 1, dueAfter: 30 }, of('Bookkeeping, by the hour', '6.25'))
   await draft({ kind: 'B2B', daysAgo: 0 }, of('Palm oil, 25 litres', '30', { discountMinor: 4_000_00n }))
-  // Last, because drawing them is work that goes on in the background.
+  // Last, because rendering them continues in the background.
   if (mayMail) {
     await act(sendInvoice, household)
     await act(sendInvoice, stock)

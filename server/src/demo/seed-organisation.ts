@@ -12,7 +12,7 @@ export const demoEmail = 'demo@risiti.test'
 export const demoPassword = 'demo-risiti-2026'
 export const demoOrigin = { requestId: 'demo', address: '127.0.0.1', userAgent: 'demo data' }
 
-/** Colleagues of the demo owner, one a role, with the same password: sign in as each and see what they may do. */
+/** Colleagues of the demo owner, one for each role, with the same password: sign in as each to see its rights. */
 const colleagues: readonly [email: string, firstName: string, lastName: string, role: SystemRoleName][] = [
   ['admin@risiti.test', 'Tunde', 'Bakare', 'ADMIN'],
   ['accountant@risiti.test', 'Amina', 'Yusuf', 'ACCOUNTANT'],
@@ -21,7 +21,7 @@ const colleagues: readonly [email: string, firstName: string, lastName: string, 
   ['viewer@risiti.test', 'Bola', 'Adeyemi', 'VIEWER'],
 ]
 
-/** Everybody whose password is known to everybody who reads this. */
+/** Everybody with the public demo password. */
 export const demoEmails: readonly string[] = [demoEmail, ...colleagues.map(([email]) => email)]
 
 const demoBank = { bankName: 'Harmattan Bank', accountName: 'Okonkwo Trading Ltd', accountNumber: '0123456789' }
@@ -29,11 +29,11 @@ const demoBank = { bankName: 'Harmattan Bank', accountName: 'Okonkwo Trading Ltd
 interface Seeded {
   readonly organisationId: OrganisationId
   readonly ownerId: UserId
-  /** made just now, so the rest of the demo is still to come */
+  /** created just now, so the rest of the demo is still to come */
   readonly isNew: boolean
 }
 
-/** The demo owner, their organisation and its team, made once. */
+/** The demo owner, the organisation and its team, created once. */
 const seedOrganisation = preparedOperation(
   { needs: [], refuses: [] },
   async ({ db }: Outside<SystemCaller>) => ({
@@ -51,7 +51,7 @@ const seedOrganisation = preparedOperation(
       )
       return isNew ? { id, email } : undefined
     }
-    // Nodes that start together meet here: one of them makes the owner, and with the owner all the rest.
+    // Nodes that start together meet here: one of them creates the owner, and with the owner all the rest.
     const owner = passwordHash === undefined ? undefined : await person(demoEmail, 'Adaeze', 'Okonkwo')
     if (!owner) {
       const before = await findPersonByEmail(tx, demoEmail)

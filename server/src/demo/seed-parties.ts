@@ -9,8 +9,8 @@ import { demoOrigin } from './seed-organisation.ts'
 const at = (line1: string, city: string, state: string) => ({ line1, city, state, country: 'NG' })
 
 /**
- * The last four digits choose what the simulated authority says of a number (verified, not found, another name, no answer) and what it
- * makes of an invoice to whoever has it: docs/authority.md has the list.
+ * The last four digits of a tax number choose the simulated authority's answer (verified, not found, another name, no answer). They also
+ * choose the outcome of an invoice to its holder: docs/authority.md has the list.
  */
 const buyers = [
   {
@@ -156,13 +156,13 @@ const items = [
 export type DemoBuyer = (typeof buyers)[number]['name']
 export type DemoItem = (typeof items)[number]['name']
 
-/** Whom the demo organisation sells to, and what. */
+/** The demo organisation's buyers and items. */
 export interface DemoParties {
   readonly buyers: Readonly<Record<DemoBuyer, BuyerId>>
   readonly items: Readonly<Record<DemoItem, ItemId>>
 }
 
-/** Buyers whose tax numbers end in every way, and items of both kinds, made by the demo owner through the ordinary operations. */
+/** Buyers with every kind of tax number, and items of both kinds. The demo owner creates them through the ordinary operations. */
 export async function seedParties(runner: Runner, owner: UserCaller): Promise<DemoParties> {
   const act = <Input, Output>(operation: AnyOperation<UserCaller, Input, Output>, input: Input): Promise<Output> =>
     runner.run(operation, { caller: owner, origin: demoOrigin, input })

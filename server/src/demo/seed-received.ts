@@ -11,8 +11,8 @@ const haulage = { sellerName: 'Sabo Haulage & Sons', sellerTaxId: '21885092-0001
 const packers = { sellerName: 'Delta Packers', sellerTaxId: '23017754-0001' }
 
 /**
- * What suppliers have sent to the demo organisation: the simulated authority has them sign and transmit it, and it comes through the
- * feed like anybody's. Where the authority does not answer there is nothing, and the demo starts all the same.
+ * Invoices of suppliers to the demo organisation. The simulated authority lets suppliers sign and transmit them, and they arrive through
+ * the feed. Without an answer of the authority there are none, and the demo still starts.
  */
 export async function seedReceived(runner: Runner, owner: UserCaller): Promise<void> {
   const now = systemClock.now().getTime()
@@ -50,7 +50,7 @@ export async function seedReceived(runner: Runner, owner: UserCaller): Promise<v
       currency: 'USD',
       lines: [{ description: 'Printed cartons', quantity: 5_000, unitPrice: 0.42, hsnCode: '4819.10' }],
     })
-    // Due before it was issued: whoever pays it is told of that.
+    // Due before its day of issue: the reader gets a warning.
     await send({
       ...packers,
       number: 'DP121',

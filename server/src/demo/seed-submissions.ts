@@ -10,27 +10,26 @@ import { demoOrigin } from './seed-organisation.ts'
 
 /** Which of the demo's invoices go to the simulated authority. */
 export interface DemoReports {
-  /** what it makes of each follows from the number of its buyer */
+  /** the buyer's tax number decides the outcome of each */
   readonly submitted: readonly InvoiceId[]
-  /** submitted once what it corrects was accepted */
+  /** submitted once the invoice that it corrects was accepted */
   readonly note: { readonly id: InvoiceId; readonly corrects: InvoiceId }
   /** accepted, and then cancelled */
   readonly cancelled: InvoiceId
-  /** accepted; its buyer has another number since, under which the authority never answers the note that cancels it */
+  /** accepted; its buyer has another tax number since, under which the authority never answers the cancelling credit note */
   readonly cancelling: { readonly id: InvoiceId; readonly buyerId: BuyerId; readonly laterTaxId: string }
 }
 
 const pollMs = 250
-/** From here nothing leads to being accepted by itself. */
+/** States that do not lead to acceptance by themselves. */
 const isPast: ReadonlySet<InvoiceStatus> = new Set(['rejected', 'failed', 'cancellation_pending', 'cancelled'])
-/** A minute on a machine that has much else to do; where nobody works off what was asked for, it is given up. */
+/** A minute on a busy machine; without a worker the demo gives up after that. */
 const mostPolls = 240
 
 /**
- * Has invoices of the demo reported as their owner would, until there is one in every state that lasts: accepted, rejected, failed with
- * nobody knowing whether it arrived, cancelled, waiting to be. It takes as long as the authority takes, so it is done after the
- * start, beside whatever people do meanwhile; a start that ends before it is done leaves the rest to the next one, which goes on from
- * where each of them stands. An answer that does not come leaves the rest as it is. Says whether it came to its end.
+ * Submits invoices of the demo as their owner would, until there is one in every lasting state: accepted, rejected, failed with an unknown
+ * outcome, cancelled, waiting. The authority takes time, so this runs in the background after the start. An interrupted run continues at
+ * the next start from the state of each. A missing answer leaves the rest as it is. Returns whether it finished.
  */
 export async function seedSubmissions(
   runner: Runner,
@@ -42,7 +41,7 @@ export async function seedSubmissions(
     runner.run(operation, { caller: owner, origin: demoOrigin, input })
   const pause = () => wait(pollMs, undefined, { signal, ref: false })
 
-  /** Buyers' numbers are being verified in the background, and nothing is ready before. */
+  /** Buyers' numbers are verified in the background; invoices are ready only after that. */
   async function whenReady(action: () => Promise<unknown>): Promise<void> {
     for (let polls = 0; polls < mostPolls; polls++) {
       try {
@@ -64,7 +63,7 @@ export async function seedSubmissions(
     }
     return false
   }
-  /** What an earlier start has submitted is on its way. */
+  /** Submissions of an earlier start are already on their way. */
   const submit = async (id: InvoiceId): Promise<void> => {
     if ((await statusOf(id)) === 'finalised') await whenReady(() => act(submitInvoice, { id }))
   }

@@ -7,7 +7,7 @@ import type { AnyOperation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import { demoOrigin } from './seed-organisation.ts'
 
-/** Roles, invitations and keys in every state of their life, made by the demo owner through the ordinary operations. */
+/** Roles, invitations and keys in every state. The demo owner creates them through the ordinary operations. */
 export async function seedTeamLife(runner: Runner, owner: UserCaller): Promise<void> {
   const act = <Input, Output>(operation: AnyOperation<UserCaller, Input, Output>, input: Input): Promise<Output> =>
     runner.run(operation, { caller: owner, origin: demoOrigin, input })

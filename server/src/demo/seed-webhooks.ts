@@ -23,7 +23,7 @@ type Planned = Pick<Parameters<typeof createEndpoint.prepare>[1], 'format' | 'pa
 const rotating = 'Accounting, its secret being changed'
 const paused = 'Switched off by hand'
 const former = 'Deleted; its log stays'
-/** One in every state that they can be in, at the playground's own receiver. */
+/** An endpoint in every state, at the playground's own receiver. */
 const planned: readonly Planned[] = [
   { path: '/orders', description: 'Order book', format: 'a', patterns: ['invoice.*', 'buyer.*'] },
   {
@@ -66,8 +66,8 @@ const actingAs =
     runner.run(operation, { caller: owner, origin: demoOrigin, input })
 
 /**
- * The endpoints of the demo, before the rest of it, and switched off: telling them of all that is made now would hold up the start. They hear of it
- * when they are opened.
+ * The demo's endpoints, created before the rest and disabled: delivering all events of the seed would delay the start. They get these
+ * events when they are enabled.
  */
 export async function seedWebhooks(runner: Runner, owner: UserCaller, receiverUrl: string): Promise<void> {
   const act = actingAs(runner, owner)
@@ -82,7 +82,7 @@ async function ownEndpoints(runner: Runner, owner: UserCaller): Promise<Map<stri
   return new Map(rows.map((endpoint) => [endpoint.description, endpoint]))
 }
 
-/** Tells them what they have missed. As often as one likes: those that are open already, or were disabled by what they answered, stay so. */
+/** Delivers the missed events. May be repeated: endpoints that are enabled, or were disabled by their failures, stay as they are. */
 export async function openWebhooks(
   runner: Runner,
   owner: UserCaller,
@@ -97,7 +97,7 @@ export async function openWebhooks(
   for (const { path, description } of planned) {
     signal.throwIfAborted()
     const endpoint = endpoints.get(description)
-    // The receiver may be at another port since.
+    // The receiver may have another port since.
     const url = `${receiverUrl}${path}`
     if (endpoint?.disabledCause === 'manual')
       await act(updateEndpoint, { id: endpoint.id, edit: { url, enabled: true, replayMissed: true } })
@@ -105,7 +105,7 @@ export async function openWebhooks(
   if (secretUser) await act(testEndpoint, { id: secretUser.id })
 }
 
-/** Brings the last of them where they belong, once they have heard something. */
+/** Brings the last endpoints into their states, after their first deliveries. */
 export async function endWebhooks(runner: Runner, owner: UserCaller): Promise<void> {
   const act = actingAs(runner, owner)
   const endpoints = await ownEndpoints(runner, owner)

@@ -14,7 +14,7 @@ const staples: readonly [name: string, hsnCode: string, taxCategory: string, nai
   ['Spaghetti', '1902.19', 'standard', 1_820n],
 ]
 
-/** Every staple in every size of bag: a long order, which fills more than one page. */
+/** Every staple in every size of bag: a long order of more than one page. */
 export const stockOrder: readonly LineInput[] = staples.flatMap(([name, hsnCode, taxCategory, naira]) =>
   [5n, 10n, 25n, 50n].map((kilograms) => ({
     description: `${name}, ${kilograms} kg`,

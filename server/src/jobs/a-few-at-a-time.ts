@@ -1,9 +1,9 @@
-/** So many questions to an outside party at a time. */
+/** How many calls to an outside party run at a time. */
 const atOnce = 4
-/** What is left after so long is asked for anew, so that others have their turn. */
+/** After this time the rest is enqueued again, so that others have their turn. */
 const turnMs = 40_000
 
-/** A few at a time, until all are done, time is up, or all of a few say that there is nobody to ask. */
+/** Runs a few at a time, until all are done, time is up, or a whole group finds the outside party unreachable. */
 export async function afewAtATime<Piece>(
   pieces: readonly Piece[],
   work: (piece: Piece) => Promise<boolean>,

@@ -14,7 +14,7 @@ const sweeps = [
   { problem: 'invitation.end_not_told', find: findOrganisationsWithLapsedInvitations, tell: expireInvitations },
 ]
 
-/** Keys and invitations end by themselves; this only makes events of it. */
+/** Keys and invitations expire by themselves; this job only emits the events. */
 export const announceEnded = (runtime: Runtime, runner: Runner) =>
   handler(
     announceEndedJob,

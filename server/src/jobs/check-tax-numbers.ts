@@ -8,7 +8,7 @@ import { handler } from '../platform/work/jobs.ts'
 const caller = systemCaller
 const origin = { requestId: 'check-tax-numbers', address: '', userAgent: '' }
 
-/** A check that was ended before is no failure of the job. */
+/** A check that was ended before is not a failure of the job. */
 const unlessEnded = (error: unknown): undefined => {
   if (error instanceof Refusal && error.refusal === 'resource.not_found') return undefined
   throw error

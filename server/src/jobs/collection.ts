@@ -21,19 +21,19 @@ const followSettlementsJob = job<object>('follow-settlements', 'money', { maxAtt
 const compareSettlementsJob = job<object>('compare-settlements', 'money', { maxAttempts: 3 })
 const origin = { requestId: 'collection', address: '', userAgent: '' }
 
-/** Finds what was never notified, matched or ended. */
+/** Finds transfers that were never notified, matched or finished. */
 export const sweepReceivedMoney = (runtime: Runtime, runner: Runner) =>
   handler(sweepCollectionJob, () => sweepCollection(runtime, runner), '* * * * *')
 
-/** Once a day, when little else happens: compares our books with those of the providers. */
+/** Runs once a day at a quiet hour: compares our records with those of the providers. */
 export const reconcileReceivedMoney = (runtime: Runtime, runner: Runner) =>
   handler(reconcileCollectionJob, () => reconcileCollection(runtime, runner), '35 2 * * *')
 
-/** Asks providers for sub-accounts that they have not confirmed. */
+/** Asks providers again for sub-accounts that they have not confirmed. */
 export const confirmSubAccounts = (runtime: Runtime, runner: Runner) =>
   handler(sweepSubAccountsJob, () => sweepSubAccounts(runtime, runner), '* * * * *')
 
-/** Leads virtual accounts to bank accounts that sellers have changed to. */
+/** Assigns virtual accounts to new settlement accounts of sellers. */
 export const pointAccounts = (runtime: Runtime, runner: Runner) =>
   handler(sweepSplitsJob, () => sweepSplits(runtime, runner), '* * * * *')
 
@@ -41,14 +41,14 @@ export const pointAccounts = (runtime: Runtime, runner: Runner) =>
 export const followSandboxPayouts = (runtime: Runtime, runner: Runner) =>
   handler(followSandboxSettlementsJob, () => followSettlements(runtime, runner, 'sandbox'), '* * * * *')
 
-/** Real providers pay out once a day, and most tell of it. */
+/** Real providers pay out once a day, and most notify us. */
 export const followPayouts = (runtime: Runtime, runner: Runner) =>
   handler(followSettlementsJob, () => followSettlements(runtime, runner, 'live'), '20 * * * *')
 
-/** Compares what came with what was paid out. */
+/** Compares received payments with payouts. */
 export const comparePayouts = (runtime: Runtime, runner: Runner) =>
   handler(compareSettlementsJob, () => compareSettlements(runtime, runner), '50 * * * *')
 
-/** An invoice was finalised whose buyer has credit. */
+/** Applies the buyer's credit to an invoice that was finalised. */
 export const useBuyerCredit = (runner: Runner) =>
   handler(useCreditJob, (input) => runner.run(useCredit, { caller: systemCaller, origin, input }))

@@ -9,10 +9,10 @@ import { walk } from '../platform/work/walk.ts'
 export const fillSandboxesJob = job<object>('fill-sandboxes', 'upkeep', { maxAttempts: 3 })
 const caller = systemCaller
 const origin = { requestId: 'fill-sandboxes', address: '', userAgent: '' }
-/** There is one walk a day, so it may take long. */
+/** One walk a day, so it may take long. */
 const forMs = 40 * 60_000
 
-/** Every day sandboxes are full again. */
+/** Refills the credits of all sandboxes every day. */
 export const fillSandboxes = (runtime: Runtime, runner: Runner) =>
   handler(
     fillSandboxesJob,

@@ -42,14 +42,14 @@ const acting =
   <Input, Output>(operation: AnyOperation<typeof systemCaller, Input, Output>, input: Input): Promise<Output> =>
     runner.run(operation, { caller, origin, input })
 
-/** What is kept as the reason, and shown: nothing of the document is in it. */
+/** The reason that is stored and shown: contains nothing of the document. */
 const problemOf = (error: unknown): string => {
   const code = refusalCodeOf(error)
   return code === undefined ? `it failed (${failureReason(error)})` : `the database refused it (${code})`
 }
 
 /**
- * Does one piece of work. If it fails, the piece is set aside with the reason, so that the others go on. Throws without a database, and if the piece
+ * Runs one item. A failing item is set aside with the reason, so that the others continue. Throws without a database, and if the item
  * cannot be set aside.
  */
 async function orSetAside<Done>(
@@ -68,7 +68,10 @@ async function orSetAside<Done>(
   }
 }
 
-/** Like `orSetAside` for pieces that have no place for a reason: they are tried later, and the failure is thrown for `attemptsAt` to note. */
+/**
+ * Like `orSetAside` for items without a column for the reason: they are retried later, and the error is thrown so that `attemptsAt` records
+ * it.
+ */
 async function orLater(work: () => Promise<unknown>, putOff: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -80,7 +83,7 @@ async function orLater(work: () => Promise<unknown>, putOff: () => Promise<void>
 
 export const followFeedsJob = job<object>('follow-feeds', 'upkeep', { maxAttempts: 1 })
 
-/** Every minute, whatever callbacks say or do not say. */
+/** Every minute, whether or not callbacks arrive. */
 export const followEveryFeed = (runner: Runner) =>
   handler(followFeedsJob, () => acting(runner)(askForFeeds, undefined), '* * * * *')
 
@@ -108,7 +111,7 @@ export const followOneFeed = (runtime: Runtime, runner: Runner) =>
       return !isAway
     })
     const left = await act(findOpenReferences, feed)
-    // Those that cannot even be set aside are left to the next minute.
+    // Items that cannot even be set aside are left for the next minute.
     if (left.length > 0 && done > 0) await act(askForFeed, feed)
   })
 
@@ -119,7 +122,7 @@ export const followNewcomer = (runner: Runner) =>
 
 const tenantOf = ({ organisationId, mode }: Tenant): Tenant => ({ organisationId, mode })
 
-/** One piece after the other, each by itself: whatever becomes of one, the others are done. A failure is noted under this name. */
+/** Runs the items one after the other; a failure of one does not stop the others. Failures are recorded under this name. */
 async function each<What extends { readonly reference: string }>(
   watch: Watch,
   problem: string,
@@ -174,7 +177,7 @@ export const checkPaymentsOfTenant = (runtime: Runtime, runner: Runner) =>
     const { feed, items, isFull } = await act(findPaymentsToCheck, tenant)
     await each(runtime, 'received.payment_not_checked', tenant, items, (what) =>
       orLater(
-        // Whoever is not connected may come back: their documents wait for a later check.
+        // A disconnected organisation may connect again: its documents wait for a later check.
         () => (feed ? act(checkPayment, { tenant, feed, what }) : act(checkPaymentLater, { tenant, what })),
         () => act(checkPaymentLater, { tenant, what }),
       ),

@@ -5,7 +5,7 @@ import { handler } from '../platform/work/jobs.ts'
 
 const origin = { requestId: 'follow-profile', address: '', userAgent: '' }
 
-/** Keeps an organisation's primary seller at what its profile says. */
+/** Keeps an organisation's primary seller equal to its profile. */
 export const followOwnProfile = (runner: Runner) =>
   handler(followProfileJob, ({ organisationId }) =>
     runner.run(followProfile, { caller: systemCaller, origin, input: { organisationId } }),

@@ -18,7 +18,7 @@ const origin = { requestId: 'follow-up-submissions', address: '', userAgent: '' 
 
 export const sweepFollowUpsJob = job<object>('sweep-follow-ups', 'upkeep', { maxAttempts: 1 })
 
-/** Every minute, whatever callbacks say or do not say. */
+/** Every minute, whether or not callbacks arrive. */
 export const followUpEverybody = (runner: Runner) =>
   handler(
     sweepFollowUpsJob,
@@ -33,7 +33,7 @@ export const followUpEverybody = (runner: Runner) =>
     '* * * * *',
   )
 
-/** One document that cannot be followed up is noted, and the others go on. */
+/** A document that fails is recorded, and the others continue. */
 export const followUpForTenant = (runtime: Runtime, runner: Runner) =>
   handler(followUpJob, async ({ organisationId, mode }) => {
     const tenant = { organisationId, mode }

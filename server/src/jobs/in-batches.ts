@@ -1,7 +1,7 @@
-/** So many batches in one run at most: then others get their turn, and the next run takes up what is left. */
+/** The most batches in one run: then other jobs get their turn, and the next run continues. */
 const mostBatches = 10_000
 
-/** Takes batch after batch until one is empty; says how much was taken in all. */
+/** Takes batch after batch until one is empty; returns the total. */
 export async function inBatches(takeBatch: () => Promise<number>): Promise<number> {
   let total = 0
   for (let batches = 0; batches < mostBatches; batches++) {

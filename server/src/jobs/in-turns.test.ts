@@ -16,7 +16,7 @@ const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e']
   .map((letter) => letter.repeat(8))
   .map((id) => `${id}-0000-7000-8000-000000000000`) as [string, string, string, string, string]
 
-/** Owners by name, in the order of their names, each with so many batches; what is taken is told in order. */
+/** Owners by name, in alphabetical order, each with a number of batches. Records the batches in the order of taking. */
 function sweepOf(batches: Record<string, number>, { perPage = 2, failing = [] as string[] } = {}) {
   const left = new Map(Object.entries(batches))
   const turns: string[] = []
@@ -45,7 +45,7 @@ test('everybody has a turn before anybody has a second one, however many pages t
 })
 
 test('who fails, or has nothing that could be taken, has one turn and holds up nobody', async () => {
-  // Whatever is left with them is found again by whoever asks, so that only going forward comes to an end.
+  // Remaining rows are found again by each read, so only a walk that goes forward ends.
   expect(await sweepOf({ [a]: 2, [b]: 9, [c]: 0, [d]: 2 }, { perPage: 1, failing: [b] })).toEqual({
     failed: 1,
     turns: 'abcdad',

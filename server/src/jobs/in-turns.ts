@@ -9,17 +9,17 @@ interface Owner {
 }
 
 interface Sweep<Whose extends Owner> {
-  /** the log name of a failure for one of them */
+  /** the log name of a failure for one owner */
   readonly problem: string
-  /** some of those who have something due, in a fixed order, after one of them */
+  /** a page of owners with due rows, in a fixed order, after a given one */
   findAfter(last: Whose | undefined): Promise<readonly Whose[]>
-  /** takes a batch of what one of them has; says whether there may be more */
+  /** takes a batch of one owner's due rows; returns whether there may be more */
   takeBatch(whose: Whose): Promise<boolean>
 }
 
 /**
- * Takes what is due from one owner after the other, each in transactions of its own. Everybody gets a batch before anybody gets a second one. The
- * walk only goes forward: who is held up by somebody or fails is passed, and has a turn in the next sweep. Gives for how many it failed.
+ * Takes due rows from one owner after the other, each in its own transaction. Each owner gets one batch before any gets a second. The walk
+ * only goes forward: an owner that is locked or fails is skipped until the next sweep. Returns for how many owners it failed.
  */
 export async function inTurns<Whose extends Owner>(
   watch: Watch,

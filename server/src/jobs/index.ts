@@ -79,7 +79,7 @@ import { stampRegisteredInvoices } from './stamp-invoices.ts'
 import { redeliverFailedOnes, replayMissedEvents, stopDeliveries } from './webhooks.ts'
 import { workOnImports } from './work-on-import.ts'
 
-/** Questions to outside parties that a dead process may have left open. */
+/** Exchanges that a dead process may have left open. */
 export const exchanges: readonly AbandonedExchange[] = [
   purchaseCredits,
   subscribe,
@@ -112,7 +112,7 @@ export const exchanges: readonly AbandonedExchange[] = [
   reportPayment,
 ]
 
-/** Who follows the events. */
+/** The consumers of the event log. */
 export const consumers: readonly Consumer[] = [
   ...[openAccountJob, grantFreeCreditsJob, lowBalanceJob, followProfileJob, mailInvoiceJob, followNewcomerJob].map(
     consumerFor,
@@ -124,7 +124,7 @@ export const consumers: readonly Consumer[] = [
   eventCounts,
 ]
 
-/** What takes its work from tables of its own. */
+/** Queues with tables of their own. */
 export const ownQueues: readonly OwnQueue[] = [
   {
     name: 'submissions',

@@ -6,8 +6,8 @@ import { handler, job } from '../platform/work/jobs.ts'
 const keepEventsJob = job<object>('keep-events', 'upkeep', { maxAttempts: 3 })
 
 /**
- * Every night, and whenever a worker starts, months to come are made ready for events, and months that are no longer kept go. Events that came while
- * their month was missing are moved there. A month that fails does not stop the others.
+ * Every night, and at the start of a worker: makes the partitions of the coming months and drops months past the retention time. Events
+ * whose month had no partition are moved there. A month that fails does not stop the others.
  */
 export const keepEvents = (runtime: Runtime) =>
   handler(

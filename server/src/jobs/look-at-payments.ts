@@ -17,7 +17,7 @@ const origin = { requestId: 'look-at-payments', address: '', userAgent: '' }
 
 type Ref = Parameters<typeof lookAtPayment.intend>[1]
 
-/** Fails when the provider did not answer, so that the queue tries again. */
+/** Fails if the provider did not answer, so that the queue retries. */
 async function look(runner: Runner, input: Ref): Promise<void> {
   const { answered } = await runner.run(lookAtPayment, { caller, origin, input })
   if (!answered) throw new Error('the provider did not answer')
@@ -25,7 +25,7 @@ async function look(runner: Runner, input: Ref): Promise<void> {
 
 export const lookAtOnePayment = (runner: Runner) => handler(lookAtPaymentJob, (ref) => look(runner, ref))
 
-/** A provider told us something: find out what it is about, and look. */
+/** After a provider's notification: finds the payment and asks the provider. */
 export const settleNotification = (runner: Runner) =>
   handler(settleNotificationJob, async ({ provider, notificationId, subject }) => {
     const found = await runner.run(locatePayment, { caller, origin, input: { provider, subject } })
@@ -36,10 +36,10 @@ export const settleNotification = (runner: Runner) =>
 
 export const sweepPaymentsJob = job<object>('sweep-payments', 'upkeep', { maxAttempts: 1 })
 
-/** A sweep ends before the next one is due; what is left then comes first. */
+/** A sweep ends before the next one is due; the rest comes first then. */
 const sweepMs = 50_000
 
-/** Finds what was never notified: payments that are due for another look. One that fails does not hold up the others. */
+/** Finds due payments without a notification. A failing one does not stop the others. */
 export const sweepPayments = (runtime: Runtime, runner: Runner) =>
   handler(
     sweepPaymentsJob,

@@ -5,7 +5,7 @@ import { handler } from '../platform/work/jobs.ts'
 
 const origin = { requestId: 'mail-invoice', address: '', userAgent: '' }
 
-/** Writes the mail of an invoice that was sent to its buyer. */
+/** Writes the mail for an invoice that was sent to its buyer. */
 export const mailSentInvoice = (runner: Runner) =>
   handler(mailInvoiceJob, async (notice) => {
     await runner.run(mailInvoice, { caller: systemCaller, origin, input: notice })

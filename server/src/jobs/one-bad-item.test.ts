@@ -214,7 +214,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
     spoil: refusing('received_payments', 'update', 'and new.matched_at is not null'),
     run: async (due) => {
-      // As if whoever recorded them had died before they were matched.
+      // As if the recording process had died before they were matched.
       await app.owner.run(sql`
         update received_payments set matched_at = null, recorded_at = ${inPast()} where id = any (${due.map(({ item }) => item)}::uuid[])`)
       await runJob('sweep-collection')()

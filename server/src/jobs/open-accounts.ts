@@ -19,7 +19,7 @@ export const openAccountOfNewcomer = (runner: Runner) =>
     await runner.run(openAccount, { caller, origin, input: { organisationId } })
   })
 
-/** An organisation whose tax number was confirmed may have been left without the credits of the free plan. */
+/** An organisation with a confirmed tax number may still lack the credits of the free plan. */
 export const grantFreeCreditsOfBusiness = (runner: Runner) =>
   handler(grantFreeCreditsJob, async (notice) => {
     await runner.run(openAccount, { caller, origin, input: notice })
@@ -28,7 +28,7 @@ export const grantFreeCreditsOfBusiness = (runner: Runner) =>
 
 export const openMissingAccountsJob = job<object>('open-missing-accounts', 'upkeep', { maxAttempts: 1 })
 
-/** Organisations that are older than billing get their account too. */
+/** Finds organisations without a billing account. */
 export const openMissingAccounts = (runtime: Runtime, runner: Runner) =>
   handler(
     openMissingAccountsJob,

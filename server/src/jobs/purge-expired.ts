@@ -22,11 +22,11 @@ import { inBatches } from './in-batches.ts'
 
 const hours = 3600_000
 const days = 24 * hours
-/** So many at a time, for there may be millions: a statement that takes longer than any may would never get anywhere. */
+/** Rows per statement. There may be millions, and one statement for all would hit its time limit every time. */
 const batch = 1_000
 const purgeExpiredJob = job<object>('purge-expired', 'upkeep', { maxAttempts: 1 })
 
-/** Removes what time has made useless. Nothing depends on it: every reader looks at the expiry itself. One purge that fails does not stop the others. */
+/** Deletes expired rows. Nothing depends on it: every reader checks the expiry itself. A failing purge does not stop the others. */
 export const purgeExpired = (runtime: Runtime) =>
   handler(
     purgeExpiredJob,
@@ -46,7 +46,7 @@ export const purgeExpired = (runtime: Runtime) =>
         'requested changes': () => inBatches(() => purgeAskedChanges(db, ago(30 * days), batch)),
         devices: () => inBatches(() => purgeDevices(db, ago(365 * days), batch)),
         sessions: () => inBatches(() => purgeSessions(db, ago(90 * days), batch)),
-        // Longer than any provider repeats itself.
+        // Longer than any provider repeats a notification.
         'payment notifications': () => inBatches(() => purgeNotifications(db, ago(90 * days), batch)),
         'collection notifications': () => inBatches(() => purgeCollectionNotifications(db, ago(90 * days), batch)),
         messages: () => inBatches(() => purgeMessages(db, ago(90 * days), batch)),
@@ -54,7 +54,7 @@ export const purgeExpired = (runtime: Runtime) =>
         'network lookups': () => inBatches(() => purgeNetworkLookups(db, ago(30 * days), batch)),
         'jobs given up': () => inBatches(() => purgeGivenUp(db, really(90 * days), batch)),
         'failed schedule': () => inBatches(() => purgeFailedSchedule(db, really(90 * days), batch)),
-        // Every loop that notes failing items runs once a day at least.
+        // Every loop that records failing items runs at least once a day.
         'failing items': () => inBatches(() => purgeFailing(db, really(7 * days), batch)),
         logos: () => purgeLogos(db, batch),
         imports: () => inBatches(() => purgeImports(db, ago(30 * days), 10)),

@@ -8,7 +8,7 @@ export const refreshCodeListsJob = job<object>('refresh-code-lists', 'upkeep', {
 const caller = systemCaller
 const origin = { requestId: 'refresh-code-lists', address: '', userAgent: '' }
 
-/** Every night the authorities are asked whether their lists have grown. */
+/** Every night: asks the authorities for new entries of their lists. */
 export const refreshCodeLists = (runtime: Runtime, runner: Runner) =>
   handler(
     refreshCodeListsJob,

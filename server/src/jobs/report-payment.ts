@@ -13,7 +13,7 @@ export const reportPaymentHandler = (runner: Runner) =>
       const outcome = await runner.run(reportPayment, { caller: systemCaller, origin, input })
       if (outcome === 'later') throw new Error('the authority did not answer')
     } catch (error) {
-      // It is told already, or the document has not arrived there.
+      // The authority has the status already, or does not have the document yet.
       if (!(error instanceof Refusal && error.refusal === 'resource.not_found')) throw error
     }
   })

@@ -11,7 +11,7 @@ import { walk } from '../platform/work/walk.ts'
 
 const resealSecretsJob = job<object>('reseal-secrets', 'upkeep', { maxAttempts: 1 })
 const batch = 200
-/** For one column; what is left then waits for the next run. */
+/** For one column; the rest waits for the next run. */
 const forMs = 5 * 60_000
 
 export const sealedColumns: readonly SealedColumn[] = [
@@ -24,8 +24,8 @@ export const sealedColumns: readonly SealedColumn[] = [
 ]
 
 /**
- * After a new key was added, moves every sealed value to it, a batch at a time. A value that cannot be opened is left as it is and does not stop
- * the others: the key that it needs must not be taken away.
+ * After a rotation, moves every sealed value to the new key, in batches. A value that cannot be opened stays as it is and does not stop the
+ * others: its key must not be removed.
  */
 export const resealSecrets = (runtime: Runtime) =>
   handler(

@@ -19,7 +19,7 @@ export const runSubscriptionsJob = job<object>('run-subscriptions', 'upkeep', { 
 const caller = systemCaller
 const origin = { requestId: 'run-subscriptions', address: '', userAgent: '' }
 
-/** Periods end, attempts fall due, months begin: whatever time has called for since the last time. */
+/** Ends periods, makes due payment attempts and allocates monthly credits since the last run. */
 export const runSubscriptions = (runtime: Runtime, runner: Runner) =>
   handler(
     runSubscriptionsJob,
@@ -41,7 +41,7 @@ export const runSubscriptions = (runtime: Runtime, runner: Runner) =>
     '* * * * *',
   )
 
-/** A payment that nobody waits for any more is no failure of the job. */
+/** A payment that is no longer awaited is not a failure of the job. */
 const unlessUnwanted = (error: unknown): undefined => {
   if (error instanceof Refusal && error.refusal === 'resource.not_found') return undefined
   throw error

@@ -4,6 +4,6 @@ import { handler, job } from '../platform/work/jobs.ts'
 
 const settleExchangesJob = job<object>('settle-exchanges', 'upkeep', { maxAttempts: 1 })
 
-/** Ends what a dead process had begun to ask an outside party. */
+/** Settles the exchanges of dead processes. */
 export const settleExchanges = (runner: Runner, exchanges: readonly AbandonedExchange[]) =>
   handler(settleExchangesJob, async () => void (await runner.settleAbandoned(exchanges)), '* * * * *')

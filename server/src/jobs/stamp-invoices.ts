@@ -11,7 +11,7 @@ const caller = systemCaller
 const origin = { requestId: 'stamp-invoices', address: '', userAgent: '' }
 const keyOf = ({ organisationId, mode }: Tenant): string => `${organisationId} ${mode}`
 
-/** Every ten minutes: registered documents without a QR code get theirs. */
+/** Every ten minutes: gives registered documents their missing QR code. */
 export const stampRegisteredInvoices = (runtime: Runtime, runner: Runner) =>
   handler(
     stampInvoicesJob,

@@ -14,19 +14,19 @@ import { inBatches } from './in-batches.ts'
 const atATime = 500
 const origin = { requestId: 'replay-missed', address: '', userAgent: '' }
 
-/** Ends what still waits for an endpoint that was disabled or deleted. */
+/** Ends waiting deliveries of an endpoint that was disabled or deleted. */
 export const stopDeliveries = ({ db, clock }: Runtime) =>
   handler(stopDeliveriesJob, async ({ organisationId, mode, endpointId }) => {
     await inBatches(() => stopOpenDeliveries(db, { organisationId, mode }, endpointId, atATime, clock.now()))
   })
 
-/** Delivers what happened while an endpoint was disabled. */
+/** Delivers the events of the time in which an endpoint was disabled. */
 export const replayMissedEvents = (runner: Runner) =>
   handler(replayMissedJob, async (missed) => {
     await runner.run(replayMissed, { caller: systemCaller, origin, input: missed })
   })
 
-/** Sends the rest of the failed deliveries of an endpoint again. */
+/** Sends the remaining failed deliveries of an endpoint again. */
 export const redeliverFailedOnes = (runner: Runner) =>
   handler(redeliverFailedJob, async (failed) => {
     await runner.run(redeliverFurther, {

@@ -5,7 +5,7 @@ import { handler } from '../platform/work/jobs.ts'
 
 const origin = { requestId: 'work-on-import', address: '', userAgent: '' }
 
-/** Checks, makes or takes back the next piece of what a file says, for whoever asked for it. */
+/** Checks, creates or undoes the next part of an import, with the rights of the person who started it. */
 export const workOnImports = (runner: Runner) =>
   handler(workOnImportJob, async (asked, { last }) => {
     try {
