@@ -1,11 +1,11 @@
-/** The one source of business time. Leases and other races between nodes use the database's clock instead. */
+/** The one source of business time. Leases and other races between nodes use the database's clock. */
 export interface Clock {
   now(): Date
 }
 
 export const systemClock: Clock = { now: () => new Date() }
 
-/** A clock that stands where it was put, and moves when told to. */
+/** A clock for tests: stands still until it is moved. */
 export class SettableClock implements Clock {
   #at: number
 

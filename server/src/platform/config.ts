@@ -13,36 +13,36 @@ export interface RateLimits {
   readonly login: number
 }
 
-/** How much mail an organisation may have us send to others. */
+/** Limits on mail that an organisation sends to others. */
 export interface MailLimits {
-  /** of one document to one address, a day */
+  /** mails of one document to one address, per day */
   readonly document: number
-  /** invitations, a day */
+  /** invitations per day */
   readonly invitations: number
-  /** of every kind, an hour */
+  /** mails of every kind, per hour */
   readonly hourly: number
 }
 
-/** What an operator may choose about how the business runs. */
+/** Settings of the business that an operator may change. */
 export interface Settings {
-  /** how long a rotated API key goes on working, unless the caller says otherwise */
+  /** how long a rotated API key still works, unless the caller says otherwise */
   readonly keyGraceSeconds: number
-  /** how many whole months of events, which are the audit log, are kept */
+  /** how many whole months of events (the audit log) are kept */
   readonly eventMonths: number
   /** how many bytes an organisation's imports may take in the database */
   readonly importQuotaBytes: number
-  /** where the dashboard is, for links in mails and the way back from a checkout */
+  /** the address of the dashboard, for links in mails and the return from a checkout */
   readonly dashboardUrl: string
   readonly mailLimits: MailLimits
-  /** how long the sandbox's authority is asked about a document before that has failed */
+  /** how long the sandbox's authority is asked about a document before the submission fails */
   readonly sandboxPatienceMs: number
-  /** anybody can send a notification about received invoices: the shortest pause between two reads of the feed */
+  /** the shortest pause between two reads of the feed of received invoices: anybody can send a notification */
   readonly feedRestMs: number
-  /** free questions a day of one organisation whether the authority's network reaches a number; known answers do not count */
+  /** free network lookups per organisation and day; cached answers do not count */
   readonly reachabilityPerDay: number
-  /** whether one statement may write for several organisations; a distributed database does not */
+  /** whether one statement may write for several organisations; a distributed database needs false */
   readonly sharedStatements: boolean
-  /** who pays a collection provider's fee: it is taken out of the seller's money, or the operator pays it */
+  /** who pays a collection provider's fee: the seller (deducted from the money) or the operator */
   readonly collectionFeeBearer: 'seller' | 'operator'
 }
 
@@ -59,14 +59,14 @@ export interface AuthorityAccess {
   readonly apiSecret: string
 }
 
-/** Access to Monnify, who keeps accounts that buyers pay into. */
+/** Access to Monnify, which keeps virtual accounts. */
 export interface MonnifyAccess {
   readonly apiKey: string
   readonly secretKey: string
   readonly contractCode: string
 }
 
-/** Whose word about where a request came from is taken: so many proxies one behind the other, or those of networks. */
+/** Whose `X-Forwarded-For` is trusted: a number of proxies in a row, or the proxies of given networks. */
 export type TrustedProxies =
   | { readonly hops: number }
   | { readonly networks: readonly { readonly address: string; readonly prefix: number }[] }
@@ -80,31 +80,31 @@ export interface Config {
   readonly trustProxy: TrustedProxies | undefined
   readonly dataDir: string
   readonly databaseUrl: string | undefined
-  /** off for poolers that cannot keep prepared statements from one transaction to the next */
+  /** false for poolers that do not keep prepared statements from one transaction to the next */
   readonly preparedStatements: boolean
-  /** the connection of the tables' owner, where the service works with a role of its own */
+  /** the connection of the tables' owner, if the service has a role of its own */
   readonly migrationDatabaseUrl: string | undefined
   readonly secretsFile: string
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
   readonly metricsToken: string | undefined
-  /** certificates of authorities to trust besides the public ones, when we speak to others */
+  /** certificate authorities to trust in addition to the public ones, for outbound requests */
   readonly extraCaFile: string | undefined
   /** for development: webhooks may go to private addresses, and without TLS */
   readonly allowPrivateWebhooks: boolean
   readonly limits: RateLimits
-  /** memory for request bodies under way */
+  /** memory for the bodies of running requests, in bytes */
   readonly bodyBytes: number
   readonly settings: Settings
   readonly providers: ProviderKeys
   readonly nrs: { readonly live?: AuthorityAccess; readonly sandbox?: AuthorityAccess }
   readonly monnify: { readonly live?: MonnifyAccess; readonly sandbox?: MonnifyAccess }
-  /** below which the customers have their addresses whom Paystack gives accounts to */
+  /** the email domain of the customers for which Paystack opens accounts */
   readonly paystackCustomerDomain: string
   readonly logLevel: string
   /**
-   * Demo data, /dev pages and simulators exist only here: on loopback, with no public address, behind no proxy, and not in
-   * production.
+   * Demo data, `/dev` pages and simulators exist only in a playground. A playground needs loopback, no public address, no proxy, and never
+   * runs in production.
    */
   readonly playground: boolean
 }
@@ -124,7 +124,7 @@ export class ConfigProblems extends Error {
 const loopbackHosts = new Set(['127.0.0.1', '::1', 'localhost'])
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent']
 
-/** An address, or a network such as 10.0.0.0/8. One that holds everybody is none: it would believe what anyone says. */
+/** An address, or a network such as 10.0.0.0/8. A network of all addresses is refused: it would trust everyone. */
 function networkFrom(text: string): { address: string; prefix: number } | undefined {
   const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
   const longest = { 4: 32, 6: 128 }[isIP(address)]
@@ -133,10 +133,10 @@ function networkFrom(text: string): { address: string; prefix: number } | undefi
   return { address, prefix }
 }
 
-/** What a command was told to do, for those that are told more than settings. */
+/** Arguments of a command, in addition to settings. */
 export const commandArguments = (): readonly string[] => process.argv.slice(2)
 
-/** Reads everything once and lists every problem at once. The only reader of the environment and of arguments. */
+/** Reads all settings once and lists all problems together. The only reader of the environment and of arguments. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly string[] = commandArguments()): Config {
   const problems: string[] = []
   const text = (name: string): string | undefined => env[name]?.trim() || undefined
@@ -153,7 +153,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
   const url = (name: string, schemes: readonly string[]): string | undefined => {
     const given = text(name)
     if (given === undefined) return undefined
-    // The value is not repeated in the message: it may hold a password.
+    // The message does not repeat the value: it may contain a password.
     const parsed = URL.canParse(given) ? new URL(given) : undefined
     if (!parsed || !schemes.includes(parsed.protocol.slice(0, -1))) {
       problems.push(`${name} must be a URL that begins with ${schemes.map((s) => `${s}://`).join(' or ')}`)
@@ -244,7 +244,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
   const monnify = (prefix: string, others: string): MonnifyAccess | undefined => {
     const names = [`${prefix}_API_KEY`, `${prefix}_SECRET_KEY`, `${prefix}_CONTRACT_CODE`]
     const [apiKey, secretKey, contractCode] = names.map(text)
-    // Money that is none would be taken for real, or the other way about.
+    // Otherwise simulated money could count as real, or real money as simulated.
     if (apiKey?.startsWith(others)) problems.push(`${prefix}_API_KEY must not be a key that begins with ${others}`)
     if (apiKey !== undefined && secretKey !== undefined && contractCode !== undefined)
       return { apiKey, secretKey, contractCode }
@@ -256,11 +256,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
   const paystackCustomerDomain = (text('PAYSTACK_CUSTOMER_DOMAIN') ?? 'customers.risiti.test').toLowerCase()
   if (!/^(?=.{3,190}$)[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}$/.test(paystackCustomerDomain))
     problems.push('PAYSTACK_CUSTOMER_DOMAIN must be a domain such as customers.example.com')
-  // Accounts are found again by it alone: one that is made up today and named tomorrow would lose them.
+  // Accounts are found by this value alone: a default that changes later would lose them.
   if (paystackKey?.startsWith('sk_live_') && text('PAYSTACK_CUSTOMER_DOMAIN') === undefined)
     problems.push('PAYSTACK_CUSTOMER_DOMAIN is required with a PAYSTACK_SECRET_KEY that begins with sk_live_')
 
-  // A worker has a port of its own unless told otherwise, so that both halves start on one machine.
+  // A worker has a default port of its own, so that API and worker start on one machine.
   const keyLimit = whole('RATE_LIMIT_KEY', 600, 1, 10_000_000)
   const apiPort = 4000
   const port = whole('PORT', role === 'worker' ? 4001 : apiPort, 0, 65535)
@@ -293,7 +293,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
     bodyBytes: whole('BODY_MEMORY_MB', 64, 16, 4_096) * 1024 * 1024,
     settings: {
       keyGraceSeconds: whole('KEY_GRACE_SECONDS', 86_400, 0, 604_800),
-      // Tax law asks for six years; a seventh is for the year that is not over.
+      // Tax law requires six years; the seventh is for the year that is not over.
       eventMonths: whole('EVENT_MONTHS', 84, 2, 1_200),
       sandboxPatienceMs: 12_000,
       feedRestMs: 500,

@@ -1,2 +1,2 @@
-/** What is stored of a failure can be read in the database: say no more than which kind it was. The log says the rest. */
+/** Stored reasons can be read in the database, so they contain only the kind of failure. The log has the details. */
 export const failureReason = (error: unknown): string => (error instanceof Error ? error.name : 'failed')

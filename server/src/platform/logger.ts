@@ -1,9 +1,6 @@
 import { pino } from 'pino'
 
-/**
- * Everything a log line may say. A field that is not listed here is not printed, whatever is passed: that is how no
- * password, token, code or body can reach a log.
- */
+/** The only fields that a log line may contain. Other fields are never printed, so no password, token, code or body can reach a log. */
 const printable = [
   'requestId',
   'method',
@@ -44,13 +41,13 @@ export type LogFields = Partial<Record<Exclude<Printable, 'error'>, string | num
 
 export interface Logger {
   debug(event: string, fields?: LogFields): void
-  /** what costs something to gather is given as a function, and gathered when the line is printed */
+  /** expensive fields are given as a function, which is called only if the line is printed */
   info(event: string, fields?: LogFields | (() => LogFields)): void
   warn(event: string, fields?: LogFields): void
   error(event: string, fields?: LogFields): void
 }
 
-/** Second line of defence: shapes of our secrets inside free text, such as the message of an unexpected error. */
+/** Second line of defence: patterns of our secrets in free text, such as the message of an unexpected error. */
 const secretShapes = [
   /sk_(test|live)_[0-9A-Za-z]+/g,
   /whsec_[0-9A-Za-z+/=_-]+/g,
@@ -63,11 +60,11 @@ const secretShapes = [
 export const redact = (text: string): string =>
   secretShapes.reduce((rest, shape) => rest.replace(shape, '[redacted]'), text)
 
-/** Of an error: what it is called, its code, its redacted message and where it arose. Never its other properties. */
+/** The name, code, redacted message and stack of an error. Never its other properties. */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  // The stack begins with the message, whose own lines may look like places.
+  // The stack begins with the message, whose own lines may look like stack frames.
   const frames = error.stack
     ?.replace(error.message, '')
     .split('\n')
@@ -118,7 +115,7 @@ export function createLogger({ level, style, destination }: LoggerOptions): Logg
   const write =
     (severity: 'debug' | 'info' | 'warn' | 'error') =>
     (event: string, fields: LogFields | (() => LogFields) = {}) => {
-      // Nothing is gathered for a line that nobody will print.
+      // The fields are not computed for a line that is not printed.
       if (sink.isLevelEnabled(severity))
         sink[severity](namedFields(typeof fields === 'function' ? fields() : fields), event)
     }

@@ -1,18 +1,18 @@
 export interface Rounds {
-  /** there may be something to do: the next round begins as soon as the rest is over */
+  /** starts the next round as soon as the rest is over */
   wake(): void
-  /** lets the round that is under way end */
+  /** waits for the running round to end */
   stop(): Promise<void>
 }
 
 export interface Pace {
-  /** how long it rests after a round, so that under load one round does the work of many; asked for after each where it depends on that */
+  /** the rest after a round, so that under load one round does the work of many; a function if it depends on the round */
   readonly restMs: number | (() => number)
-  /** how long it waits to be woken before it looks by itself */
+  /** the longest wait for a wake-up before the next round */
   readonly idleMs: number
 }
 
-/** Runs rounds one after another until it is stopped. A round that leaves something to do is followed by another at once. */
+/** Runs rounds one after another until it is stopped. If a round leaves something to do, the next begins at once. */
 export function startRounds(
   round: () => Promise<boolean>,
   { restMs, idleMs }: Pace,
@@ -21,7 +21,7 @@ export function startRounds(
   const stopping = new AbortController()
   let isWoken = false
   let isIdle = false
-  /** ends the pause that is under way */
+  /** ends the current pause */
   let endPause = () => {}
 
   const pause = (ms: number) =>

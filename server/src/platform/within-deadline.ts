@@ -4,7 +4,9 @@ export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed'
 }
 
-/** Work that takes longer has failed, whatever becomes of it. The clock is stopped with it: one that runs on would keep a process from ending. */
+/**
+ * A call that takes longer has failed, even if it ends later. The timer is cleared, because a running timer would keep the process alive.
+ */
 export async function withinDeadline<Result>(name: string, deadlineMs: number, work: Promise<Result>): Promise<Result> {
   const timer = new AbortController()
   const tooLate = wait(deadlineMs, undefined, { signal: timer.signal }).then(() => {

@@ -11,8 +11,8 @@ export interface ChangesSince {
 }
 
 /**
- * What changed since the last look, and from where to look next. Sequence numbers would miss a transaction that took
- * its number early and committed late; every transaction at or above the oldest one still running is looked at again.
+ * The changes since the last poll, and where the next poll begins. A sequence number would miss a transaction that took its number early
+ * and committed late. So every transaction at or above the oldest running one is read again.
  */
 export function readAuthChanges(db: Queryable, horizon: string | undefined): Promise<ChangesSince> {
   return db.one(sql`

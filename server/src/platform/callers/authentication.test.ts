@@ -294,7 +294,7 @@ describe('what is remembered', () => {
     await settled(authentication, loadsOf)
     await authentication.authenticate('token')
     await authentication.stop()
-    isRevoked = true // and the line in the log that told of it is gone already
+    isRevoked = true // and its row in the log is purged already
     await wait(promisedMs + 20)
     await authentication.start()
     await settled(authentication, loadsOf)

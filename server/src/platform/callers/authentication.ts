@@ -7,14 +7,14 @@ import type { RateLimit } from '../limits/rate-limits.ts'
 import type { Logger } from '../logger.ts'
 import { readAuthChanges } from './auth-changes.store.ts'
 
-/** Who a token speaks for, and what would make that untrue. */
+/** The caller that a token stands for, and what would invalidate that. */
 export interface Authenticated {
   readonly caller: TokenCaller
   readonly validUntil: Date | undefined
-  /** a change of any of these makes us look again: `session:…`, `user:…`, `membership:…`, `key:…` */
+  /** a change of any of these makes the node read the caller again: `session:…`, `user:…`, `membership:…`, `key:…` */
   readonly subjects: readonly string[]
   readonly limits: readonly RateLimit[]
-  /** called for every request that was let in */
+  /** called for every request that was admitted */
   readonly noteUse?: () => void
 }
 
@@ -22,7 +22,7 @@ export interface Authenticated {
 export type CallerLoader = (db: Queryable, token: string, now: Date) => Promise<Authenticated>
 
 export interface Authentication {
-  /** from memory; nothing when the database has to be asked */
+  /** from memory; undefined if the database must be asked */
   recall(token: string): Authenticated | undefined
   /** from memory, or from the database */
   authenticate(token: string): Authenticated | Promise<Authenticated>
@@ -37,29 +37,28 @@ const pollMs = 250
 const freshForMs = 1000
 const mostCallers = 50_000
 
-/** A caller, and the whole token that it was found by. */
+/** A caller, and the whole token for comparison. */
 interface Remembered {
   readonly token: string
   readonly found: Authenticated
 }
 
 /**
- * What a token is remembered under: its end, where signatures and secrets are, tells tokens apart, and then the whole of it is compared.
- * To hash all of its four hundred characters was a fortieth of what a small request cost.
+ * The cache key of a token is its end, where signatures and secrets are; then the whole token is compared. Hashing all of its four hundred
+ * characters cost a fortieth of a small request.
  */
 const keyOf = (token: string): string => token.slice(-32)
 
 /**
- * Remembers callers by token, so that a request costs no database round trip. A log of changes is followed on a
- * connection of its own; while it cannot be, the database is asked each time, so a cut link never keeps a revoked
- * token alive.
+ * Caches callers by token, so that a request costs no database round trip. The node follows the log of changes on its own connection.
+ * Without that connection, every request asks the database, so a broken link never keeps a revoked token valid.
  */
 export function createAuthentication(db: Database, load: CallerLoader, clock: Clock, log: Logger): Authentication {
   const callers = new Map<string, Remembered>()
   const keysBySubject = new Map<string, Set<string>>()
-  /** callers that the database is being asked for: as many as there are requests under way, at most */
+  /** callers that are being loaded: at most as many as there are running requests */
   const loading = new Map<string, { found: Promise<Authenticated>; generation: number; sinceMs: number }>()
-  /** rises with every forgetting, so that a caller read before one is not remembered after it */
+  /** rises whenever callers are forgotten, so that a caller that was read before is not cached afterwards */
   let generation = 0
   let confirmedAt = Number.NEGATIVE_INFINITY
   /** the same by the wall clock, which also counts the time that a machine slept */
@@ -100,7 +99,7 @@ export function createAuthentication(db: Database, load: CallerLoader, clock: Cl
     for (const subject of subjects) for (const key of [...(keysBySubject.get(subject) ?? [])]) drop(key)
   }
 
-  /** The log of changes is purged in time: what was remembered before a gap cannot be brought up to date from it. */
+  /** The log of changes is purged after a time, so the cache cannot be brought up to date after a longer gap. */
   function forgetAfterGap(now: number) {
     if (Math.abs(now - confirmedOn) <= freshForMs) return
     generation++
@@ -121,8 +120,8 @@ export function createAuthentication(db: Database, load: CallerLoader, clock: Cl
   const authenticate = (token: string): Authenticated | Promise<Authenticated> => recall(token) ?? loadTogether(token)
 
   /**
-   * Many requests of one caller at once ask the database once. Only while nothing was forgotten since, and for no longer than a
-   * cache is good for: a token that was revoked meanwhile lives no longer than it would in memory.
+   * Concurrent requests of one caller share one query, if no caller was forgotten since and the query is not older than the cache limit. So
+   * a revoked token lives no longer than in the cache.
    */
   function loadTogether(token: string): Promise<Authenticated> {
     const known = loading.get(token)
@@ -155,7 +154,7 @@ export function createAuthentication(db: Database, load: CallerLoader, clock: Cl
     confirmedOn = askedOn
   }
 
-  /** One life of the link: look, then look again every quarter of a second or when told of a change. */
+  /** One life of the connection: polls every quarter of a second, or when notified of a change. */
   async function follow(signal: AbortSignal) {
     const client = await db.dedicatedClient()
     try {
@@ -173,7 +172,7 @@ export function createAuthentication(db: Database, load: CallerLoader, clock: Cl
         idle.abort()
       }
     } finally {
-      // On a link that swallows packets the goodbye would hold us here.
+      // On a link that drops packets, a clean close would block here.
       await Promise.race([client.end().catch(() => {}), wait(pollMs)])
     }
   }

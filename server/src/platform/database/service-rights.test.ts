@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([service.end(), owner.end()]))
 
-/** What the service is told when it tries; what it did is undone. */
+/** The error that the service's role gets; the attempt is rolled back. */
 async function told(statement: string): Promise<string> {
   await service.query('begin')
   try {

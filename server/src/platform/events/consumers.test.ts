@@ -443,7 +443,7 @@ test('a worker that knows fewer types leaves the consumer to those that know mor
   await emitting('member.updated', [between])
   await emitting('member.joined', [after])
   await sees('upgrade-bystander', [between, after])
-  // Whoever passes over it does so within a round, which the bystander has had.
+  // A consumer that skips the event does so within a round, and the bystander has had one.
   await wait(300)
   expect(await seenBy('upgraded')).toEqual([before])
   await follow(newer)
@@ -543,7 +543,7 @@ test('months that are no longer kept go as a whole, and months to come are made'
   expect(dropped).toBe(2)
   await db.run(sql`select keep_event_partitions(now()::date, 3, 2)`)
   expect((await months()).length).toBe(now.length + 2)
-  // Nor can whoever may call it make it drop what every installation keeps, or make tables without end.
+  // A caller of the function can neither drop months that every installation keeps, nor create unlimited tables.
   for (const call of [
     sql`select keep_event_partitions(now()::date, 3, 1)`,
     sql`select keep_event_partitions(now()::date, 3, -1200)`,

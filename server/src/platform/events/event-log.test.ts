@@ -68,7 +68,7 @@ async function followAll() {
   for (let rounds = 0; rounds < 100 && (await follow(500)); rounds++);
 }
 
-/** The plain meaning: every event is looked at. */
+/** The expected result, from a scan of all events. */
 async function plain({ type, actorId, objectId, from, to }: EventFilter, types: readonly EventType[], offset: number) {
   const conditions = [sql`organisation_id = ${organisationId}`, sql`type = any (${types}::text[])`]
   if (type?.endsWith('.*')) conditions.push(sql`starts_with(type, ${type.slice(0, -1)})`)
@@ -122,7 +122,7 @@ interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-/** Rows of events that a plan has met, in whichever partitions. */
+/** Rows of events that a plan has read, over all partitions. */
 const met = (plan: Plan): number =>
   (/^events_(?:\d|else)/.test(plan['Relation Name'] ?? '')
     ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']

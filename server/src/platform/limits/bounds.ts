@@ -4,8 +4,8 @@ import { addToWindow } from './rate-limits.store.ts'
 import type { RateLimit } from './rate-limits.ts'
 
 /**
- * Counts one more of what may be done only so often, in the transaction that does it: what is refused or fails was not done, and
- * does not count. Whoever counts holds the row until the end, so it is exact over all nodes; for what is rare enough to take turns.
+ * Counts one use of a limited action, in the action's own transaction: a refused or failed action does not count. The row stays locked
+ * until the end, so the count is exact over all nodes. Only for actions that are rare enough to wait for each other.
  */
 export async function countWithin(
   context: { tx: Tx; now: Date },
@@ -16,7 +16,7 @@ export async function countWithin(
   if (!hasRoom) throw refuse(refusal, { retryAfterSeconds })
 }
 
-/** The same for whoever has an answer even without room. */
+/** The same for callers that continue without room. */
 export async function addWithin(
   { tx, now }: { tx: Tx; now: Date },
   { subject, perWindow, windowSeconds }: RateLimit,

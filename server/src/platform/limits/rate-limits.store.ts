@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 
-/** Adds to what a window has handed out and says how much that is now. */
+/** Adds to the granted amount of a window and returns the new total. */
 export async function addToWindow(db: Queryable, subject: string, windowEnd: Date, amount: number): Promise<number> {
   const { used } = await db.one<{ used: number }>(sql`
     insert into rate_windows as w (subject, window_end, used) values (${subject}, ${windowEnd}, ${amount})
@@ -10,7 +10,7 @@ export async function addToWindow(db: Queryable, subject: string, windowEnd: Dat
   return used
 }
 
-/** The first that ended, about so many: all that ended at the same moment go together. */
+/** Deletes about this many of the oldest ended windows. Windows that ended at the same moment are deleted together. */
 export function purgeRateWindows(db: Queryable, before: Date, limit: number): Promise<number> {
   return db.run(sql`
     delete from rate_windows

@@ -198,7 +198,7 @@ describe('two nodes on one database', () => {
     const limit = limitOf(100)
     const [first, second] = [createRateLimiter(db, at), createRateLimiter(db, at)]
     await takeInTurn(second, limit, 1)
-    // What the second heard last is long past when it asks for more: what it is then granted too much it gives back.
+    // The second node's knowledge is old when it takes more: it gives back what it was granted too much.
     const total = 1 + allowed(await takeInTurn(first, limit, 120)) + allowed(await takeInTurn(second, limit, 50))
     expect(total).toBe(100)
   })

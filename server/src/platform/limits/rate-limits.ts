@@ -3,7 +3,7 @@ import { addToWindow } from './rate-limits.store.ts'
 import { WindowShelf } from './window-shelf.ts'
 
 export interface RateLimit {
-  /** who is counted, e.g. `key:0193…`; never a secret */
+  /** the counted subject, e.g. `key:0193…`; never a secret */
   readonly subject: string
   readonly perWindow: number
   readonly windowSeconds: number
@@ -17,30 +17,30 @@ export interface Standing {
 }
 
 export interface RateLimiter {
-  /** Counts one request. Answers from memory except near the end of the limit. */
+  /** Counts one request. Uses memory except near the end of the limit. */
   take(limit: RateLimit): Standing | Promise<Standing>
-  /** Where a subject stands, without counting. */
+  /** The state of a subject, without counting. */
   peek(limit: RateLimit): Standing
-  /** Takes one back that was counted here, because it was not of the kind that the limit is for. */
+  /** Takes back one request that turned out not to fall under the limit. */
   giveBack(limit: RateLimit): void
-  /** Counts one request in the database: exact over all nodes, for what is worth a round trip. */
+  /** Counts one request in the database: exact over all nodes, at the cost of a round trip. */
   takeExactly(limit: RateLimit): Promise<Standing>
 }
 
 interface Window {
   readonly subject: string
   readonly end: number
-  /** how many requests this node may let through, and how many it has */
+  /** how many requests this node may admit, and how many it has admitted */
   granted: number
   used: number
-  /** how much all nodes were granted, as last heard */
+  /** the last known total granted to all nodes */
   grantedEverywhere: number
   leasing: Promise<void> | undefined
 }
 
-/** A node takes this part of a limit at a time; it is also what one node may let through too many. */
+/** The share of a limit that a node takes at a time, and also the most that one node may admit too many. */
 const leaseParts = 20
-/** of one length: what ends at midnight is not pushed out by what ends with the minute */
+/** per window length: windows that end at midnight must not be evicted by windows of a minute */
 const mostWindows = 100_000
 
 const fresh = ({ subject }: RateLimit, end: number, granted: number): Window => ({
@@ -55,15 +55,12 @@ const fresh = ({ subject }: RateLimit, end: number, granted: number): Window => 
 const secondsUntil = (end: number, now: number): number => Math.max(1, Math.ceil((end - now) / 1000))
 
 /**
- * Limits that hold over all nodes without a database round trip per request. A node leases a twentieth of a limit at
- * a time, in the background, and starts each window on credit; within the last twentieth it asks for each request.
- * On one node the limit is exact; with several, at most one lease a node goes over it.
- *
- * A node remembers a hundred thousand windows. When more are open at once, the oldest is forgotten, and its subject begins
- * on credit once more, until the database has said what it was granted before. So whoever is forgotten gains one
- * lease, a twentieth of its limit, and for that a hundred thousand others have to come first; what it had leased and not
- * used is lost to it. To forget those that asked least, or longest ago, would cost every request a little; to turn
- * newcomers away would let whoever fills the list shut out everybody else.
+ * Limits over all nodes without a database round trip per request. A node takes a twentieth of a limit at a time, in the background, and
+ * starts each window on credit. Within the last twentieth it asks the database for each request. On one node the limit is exact; with
+ * several, each further node may exceed it by one share. A node remembers 100,000 windows. Beyond that the oldest is forgotten, and its
+ * subject starts on credit again, until the database returns what was granted before. So a forgotten subject gains at most one share, and
+ * only after 100,000 others. Evicting by use would cost every request a little; refusing newcomers would let a flood shut out everybody
+ * else.
  */
 export function createRateLimiter(db: Queryable, nowMs: () => number = Date.now): RateLimiter {
   /** by their length in seconds */
@@ -92,7 +89,7 @@ export function createRateLimiter(db: Queryable, nowMs: () => number = Date.now)
     return window
   }
 
-  /** Books `amount` for this node; `promised` of it was not yet given out here. What goes over the limit is taken back. */
+  /** Books `amount` for this node; `promised` of it was not yet given out here. The part over the limit is taken back. */
   function lease(limit: RateLimit, window: Window, amount: number, promised: number): Promise<void> {
     window.leasing = (async () => {
       try {

@@ -5,9 +5,8 @@ interface Ending {
 }
 
 /**
- * Windows of one length, as many as fit. They stand in the order in which they began, which is the order in which they
- * end, in a ring: whatever is put in or falls out costs the same, however many there are. (A map alone would do, but looking
- * for its oldest entry passes all that were deleted before it.)
+ * A bounded set of windows of one length, in a ring in the order of their beginning, which is also the order of their end. Insertion and
+ * eviction cost the same for any size. A `Map` alone would be slower: finding its oldest entry passes all deleted ones.
  */
 export class WindowShelf<Window extends Ending> {
   readonly #most: number
@@ -28,7 +27,7 @@ export class WindowShelf<Window extends Ending> {
     return this.#bySubject.get(subject)
   }
 
-  /** Each one that comes clears away two that have ended, so that a crowd that has gone is forgotten. */
+  /** Each insertion removes two ended windows, so that a past flood is forgotten. */
   put(window: Window, now: number): void {
     for (let cleared = 0; cleared < 2 && this.size > 0; cleared++) {
       const oldest = this.#ring[this.#oldest % this.#most] as Window

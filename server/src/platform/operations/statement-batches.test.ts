@@ -60,7 +60,7 @@ const ask = (attempt: ReturnType<typeof queues>, probe: Probe['probe'], input: n
     (error: unknown) => (error instanceof Refusal ? error.refusal : 'failed'),
   )
 
-/** All that are asked for in one turn of the process have planned after a few more. */
+/** All calls of one turn of the event loop have planned after a few more turns. */
 const settled = async () => {
   for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -100,7 +100,7 @@ test('a group has a bound, and so has the number of those who wait', async () =>
   const asked = await askAll(attempt, probe, upTo(2_101))
   release()
   const answers = await Promise.all(asked)
-  // One is being written and 2,000 wait; the others are told to come again, and nothing was done for them.
+  // One is being written and 2,000 wait; the others are refused, and nothing was written for them.
   expect(answers.slice(0, 2_001)).toEqual(Array.from({ length: 2_001 }, (_, n) => String(n)))
   expect(new Set(answers.slice(2_001))).toEqual(new Set(['dependency.unavailable']))
   expect(batches.map(({ length }) => length)).toEqual([1, ...Array(31).fill(64), 2_000 - 31 * 64])
@@ -126,7 +126,7 @@ test('a group that cannot be written is halved until those at fault are alone', 
   const { probe, batches, release } = probeOf({ isBad: (n) => n === 3 || n === 7 })
   const asked = await askAll(attempt, probe, upTo(9))
   release()
-  // What cannot be written is left to whoever asked, who does it step by step.
+  // A plan that cannot be written goes back to its caller, which runs the fallback.
   expect(await Promise.all(asked)).toEqual(['0', '1', '2', undefined, '4', '5', '6', undefined, '8'])
   expect(batches).toEqual([
     [0],
@@ -301,7 +301,7 @@ test('one that breaks what it shares with others is written alone from then on, 
   const { probe, alone, shared, release } = sharedProbe({ breaks: (n) => n === 20, isBad: (n) => n === 20 })
   const asked = await askedOfMany(attempt, probe, [1, 10, 20, 30])
   release()
-  // It is for whoever asked to do it step by step.
+  // The caller runs the fallback.
   expect(await Promise.all(asked)).toEqual(['1', '10', undefined, '30'])
   expect([alone, shared]).toEqual([[[1], [10], [20], [30]], [[10, 20, 30]]])
   const more = await askedOfMany(attempt, probe, [2, 11, 21, 31])

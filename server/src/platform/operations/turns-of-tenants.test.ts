@@ -6,7 +6,7 @@ import { createTurns } from './turns-of-tenants.ts'
 const tenant = (name: string): Tenant => ({ organisationId: name as OrganisationId, mode: 'sandbox' })
 const full = { refusal: 'dependency.unavailable' }
 
-/** Work that ends when it is told to. */
+/** An operation that ends on demand. */
 function work() {
   const begun: string[] = []
   const ends = new Map<string, (error?: Error) => void>()

@@ -9,7 +9,7 @@ const listOf = (family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockList =
   return list
 }
 
-/** Whatever the registries of IANA do not call globally reachable, and one address that a cloud keeps for itself. */
+/** Addresses that IANA does not list as globally reachable, and one address that a cloud reserves for itself. */
 const notPublicV4 = listOf('ipv4', [
   '0.0.0.0/8', // this network; 0.0.0.0 connects to the machine itself
   '10.0.0.0/8', // private
@@ -26,10 +26,10 @@ const notPublicV4 = listOf('ipv4', [
   '203.0.113.0/24', // documentation
   '224.0.0.0/4', // multicast
   '240.0.0.0/4', // reserved, and broadcast
-  '168.63.129.16/32', // public by its number, but answered by the host itself in Azure
+  '168.63.129.16/32', // a public address, but in Azure the host itself replies
 ])
 
-/** The only part of IPv6 that is given out. Loopback, local, mapped, NAT64 and the like all lie outside of it. */
+/** The only allocated part of IPv6. Loopback, local, mapped, NAT64 and similar addresses all lie outside it. */
 const globalV6 = listOf('ipv6', ['2000::/3'])
 
 const notPublicV6 = listOf('ipv6', [
@@ -40,8 +40,8 @@ const notPublicV6 = listOf('ipv6', [
 ])
 
 /**
- * Whether an address, as a socket would be given it, belongs to the public internet. What is no address is not public:
- * neither is one with a zone, which names an interface of this machine.
+ * Whether an address belongs to the public internet. The address is in the form that a socket gets. Invalid addresses are not public, nor
+ * are addresses with a zone, which name an interface of this machine.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !notPublicV4.check(address, 'ipv4')

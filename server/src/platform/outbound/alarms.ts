@@ -1,29 +1,29 @@
-/** Something that is told when its time is up. */
+/** An object that is notified at its deadline. */
 export interface Alarmed {
   /** by `performance.now()` */
   readonly dueAt: number
-  /** where it stands among those that are set; for `Alarms` alone */
+  /** its index among the set alarms; for `Alarms` alone */
   place?: number | undefined
   ring(): void
 }
 
 /**
- * The deadlines of many on one timer, which is set for the first of them. Nearly all are cleared long before: so clearing and
- * putting off leave the timer alone, and when it wakes for nothing it is set anew. Each knows its place in a list, which
- * costs less than a `Set` that so many go through.
+ * Many deadlines on one timer, which is set for the first of them. Nearly all are cleared long before, so clearing and postponing do not
+ * touch the timer. If the timer fires with no deadline due, it is set again. Each alarm knows its index in a list, which costs less than a
+ * `Set`.
  */
 export class Alarms {
   readonly #set: Alarmed[] = []
   #timer: NodeJS.Timeout | undefined
   #wakesAt = Number.POSITIVE_INFINITY
 
-  /** Sets one, or takes note that it is due at another time. */
+  /** Sets an alarm, or changes its time. */
   set(one: Alarmed): void {
     one.place ??= this.#set.push(one) - 1
     if (one.dueAt < this.#wakesAt) this.#wakeAt(one.dueAt)
   }
 
-  /** The last one takes its place. Says whether it was set. */
+  /** The last alarm takes the free index. Returns whether the alarm was set. */
   clear(one: Alarmed): boolean {
     const { place } = one
     if (place === undefined) return false
@@ -39,7 +39,7 @@ export class Alarms {
   #wakeAt(at: number): void {
     clearTimeout(this.#timer)
     this.#wakesAt = at
-    // Whatever is waited for keeps the process alive by itself.
+    // The awaited request itself keeps the process alive.
     this.#timer = setTimeout(() => this.#wake(), Math.max(0, Math.ceil(at - performance.now()))).unref()
   }
 
@@ -51,7 +51,7 @@ export class Alarms {
     for (const one of this.#set)
       if (one.dueAt <= now) due.push(one)
       else next = Math.min(next, one.dueAt)
-    // Set before anyone is told: what they do about it may set others.
+    // The timer is set before the callbacks run, because a callback may set further alarms.
     if (next < this.#wakesAt) this.#wakeAt(next)
     for (const one of due) if (this.clear(one)) one.ring()
   }

@@ -7,7 +7,7 @@ import { connectorOf } from './connecting.ts'
 import { RefusedAddress } from './failures.ts'
 import { createOutbound, OutboundFailure, type OutboundHttp, publicOnly, type UrlRules } from './outbound-http.ts'
 
-/** It listens on every address of this machine: whoever is let through arrives. */
+/** Listens on every address of this machine, so every allowed connection arrives. */
 const listener = new RawServer()
 let outbound: OutboundHttp
 /** What names stand for, one answer after the other; the last one stays. */

@@ -9,14 +9,13 @@ export interface ConnectOptions {
   allowsAddress(address: string): boolean
   readonly connectMs: number
   readonly secureContext: SecureContext
-  /** told of every connection that is made */
+  /** called for every new connection */
   onConnected(): void
 }
 
 /**
- * Makes connections, and only to addresses that are allowed. A name is looked up once, every address it stands for is judged,
- * and the socket is given those very addresses: whatever the name stands for a moment later, nobody asks again. One
- * address that is not allowed spoils the name, for which of them is taken would be a matter of chance.
+ * Connects only to allowed addresses. A name is resolved once, every resulting address is checked, and the socket gets those addresses: a
+ * later DNS change has no effect. One forbidden address forbids the name, because the choice among its addresses is random.
  */
 export function connectorOf(options: ConnectOptions): buildConnector.connector {
   const { resolve, allowsAddress, connectMs, secureContext, onConnected } = options
@@ -43,22 +42,22 @@ export function connectorOf(options: ConnectOptions): buildConnector.connector {
     lookup,
     timeout: connectMs,
     secureContext,
-    // One protocol is enough to watch over.
+    // HTTP/1.1 only: one protocol is enough to check.
     allowH2: false,
     autoSelectFamily: true,
-    // Node gives each of several addresses a quarter of a second, which from one continent to another may be too short.
+    // Node gives each of several addresses 250 ms, which may be too short between continents.
     autoSelectFamilyAttemptTimeout: Math.max(10, Math.floor(connectMs / 3)),
   })
 
   return (to, callback) => {
-    // For an address in place of a name there is no look-up.
+    // An IP address instead of a name needs no lookup.
     if (isIP(to.hostname) !== 0 && !allowsAddress(to.hostname)) {
       queueMicrotask(() => callback(new RefusedAddress(), null))
       return
     }
     connect(to, (error, socket) => {
       if (error) return callback(error, null)
-      // Where it did arrive, whatever was said before.
+      // Checks the address of the actual connection as well.
       if (socket.remoteAddress !== undefined && !allowsAddress(socket.remoteAddress)) {
         socket.destroy()
         return callback(new RefusedAddress(), null)

@@ -1,14 +1,14 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 
-/** A reason not to start, in words for the person who starts it. */
+/** A reason not to start, worded for the person who starts the service. */
 export class ExtraCaProblem extends Error {
   override readonly name = 'ExtraCaProblem'
 }
 
 const certificates = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
 
-/** The certificates of a file in PEM, each of which can be read. */
+/** The certificates of a PEM file, each of which was parsed. */
 export async function loadExtraCa(path: string): Promise<readonly string[]> {
   const text = await readFile(path, 'utf8').catch(() => {
     throw new ExtraCaProblem(`EXTRA_CA_FILE names ${path}, which cannot be read`)

@@ -1,4 +1,4 @@
-/** Everything that can become of a request except an answer. Callers and metrics know these names and no others. */
+/** All results of a request except an answer. Callers and metrics use only these names. */
 const words = {
   refused_address: 'it would have gone to an address that is not allowed',
   no_connection: 'no connection',
@@ -16,17 +16,17 @@ const words = {
 export type FailureName = keyof typeof words
 
 interface FailureFacts {
-  /** false: not a byte of the request has left, so it may be sent again without a second effect */
+  /** false: no byte of the request was sent, so it may be sent again without a second effect */
   readonly mayHaveArrived: boolean
-  /** the status that had come before the rest went wrong */
+  /** the status that arrived before the failure */
   readonly status?: number | undefined
-  /** the system's or the library's own short code for why, such as ECONNREFUSED */
+  /** the short code of the system or library, such as ECONNREFUSED */
   readonly reason?: string | undefined
 }
 
 /**
- * Why there is no answer. Its message is ours alone and it has no cause: the errors below it may quote what was sent, and
- * keys are in that. The code is not called `code`, for there are libraries that send again when they read certain ones.
+ * Why there is no answer. The message is our own and there is no `cause`: the underlying errors may quote the request, which contains keys.
+ * The property is not named `code`, because some libraries resend requests for certain codes.
  */
 export class OutboundFailure extends Error {
   override readonly name = 'OutboundFailure'
@@ -48,7 +48,7 @@ export class OutboundFailure extends Error {
   }
 }
 
-/** Thrown while connecting: a name stands for an address that the rules do not allow. */
+/** Thrown while connecting: a name resolves to a forbidden address. */
 export class RefusedAddress extends Error {
   override readonly name = 'RefusedAddress'
 }
@@ -61,7 +61,7 @@ const named: Readonly<Record<string, FailureName>> = {
   UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: 'unsendable',
 }
 
-/** What an error of the library or the system comes to. `begun`: there was a connection, and writing to it had begun. */
+/** The failure for an error of the library or the system. `begun`: the connection existed and writing had begun. */
 export function failureFrom(error: unknown, begun: boolean): { outcome: FailureName; reason: string | undefined } {
   if (error instanceof RefusedAddress) return { outcome: 'refused_address', reason: undefined }
   const code = (error as { code?: unknown } | null)?.code

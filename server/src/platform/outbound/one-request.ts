@@ -7,20 +7,20 @@ import { type MeasuredOutcome, measuredStatus, type PartyMetrics } from './metri
 export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** as it came: nothing is unpacked, for nothing packed was asked for */
+  /** the bytes as received: the request accepts no compression, so none is decoded */
   readonly body: Buffer
-  /** there was more of it than was to be kept */
+  /** the answer was longer than the part that was kept */
   readonly cut: boolean
 }
 
 export interface Deadlines {
-  /** for the name, the connection and TLS together */
+  /** for DNS, connection and TLS together */
   readonly connectMs: number
   /** from the first byte of the request to the last header of the answer */
   readonly headersMs: number
-  /** from there to the end of the answer, however steadily it drips */
+  /** from there to the end of the answer, however steadily bytes arrive */
   readonly bodyMs: number
-  /** for all of it, waiting for a free connection included */
+  /** for everything, including the wait for a free connection */
   readonly overallMs: number
 }
 
@@ -29,8 +29,8 @@ export interface Appetite {
   /** more than this is not read */
   readonly mostBytes: number
   /**
-   * so much of the beginning is kept, and what goes beyond `mostBytes` only ends the connection. Where it is not said, all is
-   * kept, and more than `mostBytes` is no answer.
+   * keeps only this much of the beginning; an answer over `mostBytes` then only ends the connection. If absent, all is kept, and an answer
+   * over `mostBytes` is a failure.
    */
   readonly keptBytes?: number | undefined
 }
@@ -40,14 +40,14 @@ export interface Sending {
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body?: string | Buffer | undefined
   readonly signal?: AbortSignal | undefined
-  /** over a connection that nothing else has used: one that is kept may be closing at this very moment */
+  /** uses a new connection: a kept one may be closing at this very moment */
   readonly fresh?: true | undefined
-  /** where they are not those of the way */
+  /** overrides the default deadlines */
   readonly overallMs?: number | undefined
   readonly mostBytes?: number | undefined
 }
 
-/** What all requests of one way out have in common. */
+/** What all requests of one route share. */
 export interface Way extends Deadlines, Appetite {
   readonly party: string
   readonly alarms: Alarms
@@ -55,18 +55,18 @@ export interface Way extends Deadlines, Appetite {
 }
 
 const nothing = (): void => {}
-/** What is put after it comes in a moment of its own; `queueMicrotask` would cost several times as much. */
+/** Defers a callback to its own turn; `queueMicrotask` would cost several times as much. */
 const soon = Promise.resolve()
 
 /**
- * One request from the moment it is asked for to its answer or failure. Whoever asked is told at once when time is up;
- * `whenSettled` tells that this has happened, and `whenReleased` that the connection is done with it too.
+ * One request from the call to its answer or failure. The caller's promise settles at the deadline at once. `whenSettled` is called then,
+ * and `whenReleased` when the connection is free too.
  */
 export class OneRequest implements Dispatcher.DispatchHandler {
   readonly answer: Promise<Answer>
   whenReleased = nothing
   whenSettled = nothing
-  /** when its time is up, as `Alarms` reads it */
+  /** its deadline, as `Alarms` reads it */
   dueAt: number
   place: number | undefined = undefined
   readonly #way: Way
@@ -116,7 +116,7 @@ export class OneRequest implements Dispatcher.DispatchHandler {
     return this.#sending.fresh ?? false
   }
 
-  /** Hands it to a connection. */
+  /** Hands the request to a connection. */
   start(client: Dispatcher): void {
     const { method, headers, body = null } = this.#sending
     const asked = {
@@ -125,12 +125,12 @@ export class OneRequest implements Dispatcher.DispatchHandler {
       headers: { 'user-agent': 'Risiti', ...headers },
       body,
       reset: this.fresh,
-      // The library's own deadlines watch over silence; ours watch over time.
+      // The library's own timeouts limit silence; ours limit total time.
       headersTimeout: 0,
       bodyTimeout: 0,
     }
     client.dispatch(asked, this)
-    // On a connection that is there it has begun by now. The library has this deadline too, but looks at the clock about once a second.
+    // On an existing connection, writing has begun by now. The library has this timeout too, but checks the clock only about once a second.
     if (!this.#controller && !this.#settled) this.#arm('deadline_connect', this.#way.connectMs)
   }
 
@@ -140,11 +140,11 @@ export class OneRequest implements Dispatcher.DispatchHandler {
     const failure = new OutboundFailure(this.#way.party, outcome, facts)
     this.#failed(failure)
     this.#settle(outcome)
-    // Ends the connection too: what comes on it now would be taken for the answer to something else.
+    // Closes the connection too: later bytes on it would count as the answer to another request.
     this.#controller?.abort(failure)
   }
 
-  /** Its time is up. Where the beginning of an answer is enough, what has come of it is the answer. */
+  /** The deadline has passed. If the beginning of an answer is enough, the received part is the answer. */
   ring(): void {
     if (this.#way.keptBytes === undefined || this.#status === undefined) {
       this.fail(this.#timed)
@@ -164,7 +164,7 @@ export class OneRequest implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    // The real one is still to come, and has no more time for it.
+    // An informational reply: the final one must still arrive within the same deadline.
     if (status < 200 || this.#settled) return
     this.#status = status
     this.#headers = headers
@@ -187,7 +187,7 @@ export class OneRequest implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Released first: whoever is told of the answer and asks again finds the connection free. */
+  /** Released first, so that a caller that reacts to the answer finds the connection free. */
   onResponseEnd(): void {
     this.#release()
     this.#finish()
@@ -203,17 +203,17 @@ export class OneRequest implements Dispatcher.DispatchHandler {
   #finish(isCut = false): void {
     if (this.#settled) return
     const status = this.#status as number
-    // Copied together, so that a small beginning does not keep a large piece of memory alive.
+    // Copied, so that a small beginning does not keep a large buffer in memory.
     const [first, second] = this.#chunks
     const body = first && !second ? Buffer.from(first) : Buffer.concat(this.#chunks)
     this.#answered({ status, headers: this.#headers, body, cut: isCut || this.#bytes > body.length })
     this.#settle(measuredStatus(status))
   }
 
-  /** Starts the time of the next part, or what is left of the whole if that is shorter. */
+  /** Starts the deadline of the next part, or the rest of the total if that is shorter. */
   #arm(outcome: FailureName, ms: number): void {
     const endsAt = this.#beganAt + this.#overallMs
-    // Of a part that has as long as the whole there is no need to look at the clock.
+    // A part with the same limit as the whole needs no look at the clock.
     const partEndsAt = ms >= this.#overallMs ? endsAt : performance.now() + ms
     this.#timed = partEndsAt < endsAt ? outcome : 'deadline_overall'
     const dueAt = Math.min(partEndsAt, endsAt)
@@ -230,7 +230,7 @@ export class OneRequest implements Dispatcher.DispatchHandler {
     this.whenSettled()
   }
 
-  /** In a moment of its own: the library is in the middle of something, and does not expect another request there. */
+  /** In a turn of its own: the library is in the middle of a callback and does not expect another request there. */
   #release(): void {
     if (this.#released) return
     this.#released = true

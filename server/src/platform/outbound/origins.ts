@@ -4,21 +4,21 @@ import type { OneRequest } from './one-request.ts'
 export interface OriginLimits {
   /** connections to one origin */
   readonly connections: number
-  /** requests that wait for one of them */
+  /** requests that wait for a connection */
   readonly mostWaiting: number
-  /** origins for which connections are kept */
+  /** origins with kept connections */
   readonly mostOrigins: number
 }
 
-/** The connections to one origin, each busy with one request at a time, and the requests that wait for one. */
+/** The connections to one origin, each with one request at a time, and the requests that wait for one. */
 class Origin {
-  /** the how-manieth use of any of them its last one was */
+  /** the sequence number of the last use, over all origins */
   usedAs = 0
   readonly #newClient: () => Client
   readonly #limits: OriginLimits
-  /** The one used last is taken first, so that those which the load does not need go quiet and are closed. */
+  /** Takes the most recently used connection first, so that surplus ones become idle and are closed. */
   readonly #idle: Client[] = []
-  /** idle ones and busy ones */
+  /** idle and busy connections */
   readonly #all = new Set<Client>()
   #busy = 0
   readonly #waiting = new Set<OneRequest>()
@@ -81,11 +81,11 @@ class Origin {
   }
 }
 
-/** The origins that requests go to, as many as may be: for a new one, the idle one used longest ago has to go. */
+/** A bounded set of origins: a new one evicts the idle origin that was used longest ago. */
 export class Origins {
   readonly #newClient: (origin: string) => Client
   readonly #limits: OriginLimits
-  /** by name, and by whom they are kept apart for: a key made of both would have to be made for every request */
+  /** nested by name and by owner: one combined key would have to be built for every request */
   readonly #byName = new Map<string, Map<string | undefined, Origin>>()
   #count = 0
   #uses = 0
@@ -96,7 +96,7 @@ export class Origins {
     this.#limits = limits
   }
 
-  /** Those who are named apart share no connection with anybody else who goes to the same place. */
+  /** Requests with an owner share connections only with requests of the same owner. */
   take(name: string, request: OneRequest, apart?: string): void {
     const origin = this.#closed ? undefined : (this.#byName.get(name)?.get(apart) ?? this.#begin(name, apart))
     if (origin) {

@@ -201,7 +201,7 @@ describe('whoever stops waiting', () => {
     stopping.abort()
     expect(await asked).toMatchObject({ outcome: 'given_up', mayHaveArrived: false })
     found.resolve(['127.0.0.1'])
-    // It goes to the same connection, when that is there: what was given up is not sent before it.
+    // The next request uses the same connection: the abandoned one was not sent before it.
     expect(await slow.send({ method: 'GET', path: '/next' })).toMatchObject({ status: 200 })
     expect(server.requests.map((head) => head.split(' ')[1])).toEqual(['/next'])
   })

@@ -24,54 +24,54 @@ export {
 interface Asked {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly headers?: Readonly<Record<string, string>>
-  /** bytes as they are, or text */
+  /** bytes, or text */
   readonly body?: string | Buffer | undefined
-  /** the answer may be this long, where it is not what is usual with this party */
+  /** the longest answer, if it differs from the party's default */
   readonly mostBytes?: number | undefined
-  /** for all of it, where it is not what is usual on this way */
+  /** the total deadline, if it differs from the route's default */
   readonly overallMs?: number | undefined
   readonly signal?: AbortSignal | undefined
-  /** for whom it is, where a connection that served another is not to be used for them */
+  /** the owner, if connections must not be shared with other owners */
   readonly apart?: string | undefined
-  /** over a new connection: on one that is kept, a request may be lost without anybody knowing whether it arrived */
+  /** uses a new connection: on a kept one, a request may be lost without anyone knowing whether it arrived */
   readonly fresh?: true
 }
 
-/** Somebody whom the operator named. */
+/** A party that the operator configured. */
 export interface Party {
-  /** `path` follows the base address and begins with a slash. Rejects with `OutboundFailure` where there is no answer. */
+  /** `path` follows the base address and begins with a slash. Rejects with `OutboundFailure` if there is no answer. */
   send(request: Asked & { readonly path: string }): Promise<Answer>
 }
 
-/** Whoever users name. */
+/** An address that a user gave. */
 export interface Strangers {
-  /** Rejects with `OutboundFailure` where there is no answer. */
+  /** Rejects with `OutboundFailure` if there is no answer. */
   send(request: Asked & { readonly url: string }): Promise<Answer>
 }
 
 interface Manner extends Partial<Deadlines>, Partial<Appetite>, Partial<OriginLimits> {}
 
 export interface PartyOptions extends Manner {
-  /** a fixed address, or one that is asked for at every call: that of a simulator is known only when it listens */
+  /** a fixed address, or a function called for each request: a simulator's address is known only when it listens */
   readonly baseUrl: string | (() => string)
 }
 
 export interface OutboundHttp {
-  /** The way to somebody whose address the operator configured; it may lie in the operator's own network. */
+  /** The route to a party that the operator configured; its address may be private. */
   party(name: string, options: PartyOptions): Party
-  /** The way to addresses that users give, under rules that are held when a connection is made. */
+  /** The route to addresses that users give, whose rules are checked at each connection. */
   public(name: string, rules: UrlRules, manner?: Manner): Strangers
-  /** as Prometheus reads them */
+  /** in the Prometheus text format */
   metrics(): Promise<string>
   close(): Promise<void>
 }
 
 export interface OutboundOptions {
-  /** certificates to trust besides those that come with Node, in PEM */
+  /** certificates to trust in addition to Node's own, in PEM */
   readonly extraCa?: readonly string[]
-  /** for the names of parties */
+  /** resolves the names of parties */
   readonly resolve?: Resolve
-  /** for the names that users give */
+  /** resolves the names that users give */
   readonly resolvePublic?: Resolve
 }
 
@@ -88,18 +88,20 @@ const usual = {
 } as const
 
 const mostHeaderBytes = 16 * 1024
-/** Servers close what is idle after five seconds at the earliest; closed here first, no request meets a closing door. */
+/**
+ * Servers close idle connections after five seconds at the earliest. We close them earlier, so that no request meets a closing connection.
+ */
 const keptIdleMs = 4_000
 const mostKeptIdleMs = 30_000
 
 /**
- * The one door out: every HTTP request that leaves this process leaves here. It is sent once: no redirect is followed, for that
- * would take keys and bodies elsewhere, and nothing is repeated, for only whoever asked knows whether it may be.
+ * The only HTTP client: every outbound request of this process uses it. A request is sent once. Redirects are not followed, because they
+ * would send keys and bodies elsewhere. Nothing is retried, because only the caller knows whether that is safe.
  */
 export function createOutbound(options: OutboundOptions = {}): OutboundHttp {
   const { extraCa = [], resolve = resolveLikeTheSystem, resolvePublic = resolveByDns() } = options
   const metrics = createOutboundMetrics()
-  // Made once: reading a hundred certificates for every connection would cost more than the request.
+  // Created once: parsing a hundred certificates for every connection would cost more than the request.
   const secureContext = createSecureContext(
     extraCa.length === 0 ? {} : { ca: [...getCACertificates('default'), ...extraCa] },
   )
@@ -107,7 +109,7 @@ export function createOutbound(options: OutboundOptions = {}): OutboundHttp {
   const all = new Set<Origins>()
   let closed = false
 
-  /** Nobody shares connections with another name: what a user may reach is not reached over a party's connection. */
+  /** Routes never share connections, so an address of a user is not reached over a party's connection. */
   function way(party: string, manner: Manner, look: Resolve, allowsAddress: (address: string) => boolean) {
     const measured = metrics.of(party)
     const how = { ...usual, ...manner, party, alarms, measured }
@@ -131,7 +133,7 @@ export function createOutbound(options: OutboundOptions = {}): OutboundHttp {
     if (closed) void origins.close()
     all.add(origins)
 
-    /** Passes the request's own promise on: each layer that waited for the next would cost as much as counting and timing together. */
+    /** Returns the request's own promise: each further layer would cost as much as counting and timing together. */
     return (where: Where | undefined, asked: Asked): Promise<Answer> => {
       const request = new OneRequest(how, where?.path ?? '', asked)
       if (!where) request.fail('refused_address')
@@ -162,7 +164,7 @@ export function createOutbound(options: OutboundOptions = {}): OutboundHttp {
   }
 }
 
-/** The path below the base address. One that would climb out of it, or lengthen the name of the host, leads nowhere. */
+/** The URL below the base address. A path that leaves the base address or extends the host name is refused. */
 function below(baseUrl: string, path: string): Where | undefined {
   const base = URL.parse(baseUrl)?.href.replace(/\/+$/, '')
   const url = base === undefined ? null : URL.parse(`${base}${path}`)

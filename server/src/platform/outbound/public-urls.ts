@@ -1,24 +1,24 @@
 import { isIP } from 'node:net'
 import { isPublicAddress } from './addresses.ts'
 
-/** What an address that a user gave us must be like. */
+/** The rules for an address that a user gives. */
 export interface UrlRules {
   readonly schemes: readonly string[]
-  /** nothing: any */
+  /** undefined: any port */
   readonly ports: readonly number[] | undefined
-  /** names that are looked up; what they resolve to is for `allowsAddress` to judge */
+  /** rules for names; `allowsAddress` checks the addresses to which they resolve */
   allowsName(name: string): boolean
-  /** an address in place of a name; where it is not said, those that `allowsAddress` allows */
+  /** rules for IP addresses instead of names; by default those of `allowsAddress` */
   readonly literals?: 'none' | 'lifted'
   allowsAddress(address: string): boolean
 }
 
-/** Names that mean something only inside a network; a single label would be completed by the machine's own domain. */
+/** Names with a meaning only inside a network; a single label would be completed with the machine's own domain. */
 const insideName = /^[^.]*$|\.$|(?:^|\.)(?:localhost|local|internal|home\.arpa)$/
 
 export const publicPorts: readonly number[] = [443, 8443]
 
-/** For addresses that users give: the public internet over TLS, and not ourselves. */
+/** For addresses that users give: the public internet over TLS, and not this installation itself. */
 export const publicOnly = (ownNames: readonly string[] = []): UrlRules => ({
   schemes: ['https:'],
   ports: publicPorts,
@@ -26,11 +26,11 @@ export const publicOnly = (ownNames: readonly string[] = []): UrlRules => ({
   allowsAddress: isPublicAddress,
 })
 
-/** The same for names alone. What was lifted for development stays lifted. */
+/** The same for names alone. Exceptions for development stay. */
 export const namesAlone = (rules: UrlRules): UrlRules =>
   rules.literals === 'lifted' ? rules : { ...rules, literals: 'none' }
 
-/** For development, where the receiver stands on the same machine. */
+/** For development, where the receiver runs on the same machine. */
 export const anywhere: UrlRules = {
   literals: 'lifted',
   schemes: ['https:', 'http:'],
@@ -44,13 +44,12 @@ export type UrlFault = 'unreadable' | 'too_long' | 'scheme' | 'credentials' | 'p
 export const mostUrlCharacters = 2048
 const standardPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
 
-/** The host without brackets, as sockets want it. */
+/** The host without brackets, as sockets need it. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
 /**
- * Reads an address under the rules. `URL` is asked first, for it writes every spelling of an IPv4 address (decimal, octal,
- * hexadecimal, shortened, in other digits) in the one way that the rules know. Look-ups do not see addresses, so those are
- * judged here, and judged again when a connection is made.
+ * Parses an address under the rules. `URL` comes first, because it normalises every spelling of an IPv4 address (decimal, octal,
+ * hexadecimal, shortened, other digits). Name lookups do not see IP addresses, so they are checked here, and again at each connection.
  */
 export function readUrl(text: string, rules: UrlRules): URL | UrlFault {
   if (text.length > mostUrlCharacters) return 'too_long'
@@ -68,7 +67,7 @@ export function readUrl(text: string, rules: UrlRules): URL | UrlFault {
   return rules.allowsName(host) ? url : 'name'
 }
 
-/** An address as far as sending to it needs it. */
+/** The parts of an address that sending needs. */
 export interface Where {
   readonly origin: string
   readonly path: string
@@ -79,8 +78,8 @@ export const whereOf = ({ origin, pathname, search }: URL): Where => ({ origin, 
 const mostKept = 1_000
 
 /**
- * Addresses as they were read under rules: one is sent to many times, and reading it costs as much as signing what is sent. That it passed says
- * nothing of what its name stands for, which is judged at every connection.
+ * A cache of parsed addresses: an endpoint gets many requests, and parsing costs as much as signing. The cached result says nothing about
+ * DNS, which is checked at every connection.
  */
 export class ReadUrls {
   readonly #rules: UrlRules
@@ -94,7 +93,7 @@ export class ReadUrls {
     return this.#read.size
   }
 
-  /** Nothing where the rules do not allow it. */
+  /** Returns `undefined` if the rules forbid the address. */
   at(text: string): Where | undefined {
     if (this.#read.has(text)) return this.#read.get(text)
     const url = readUrl(text, this.#rules)

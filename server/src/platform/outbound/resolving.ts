@@ -1,16 +1,15 @@
 import { lookup, Resolver } from 'node:dns/promises'
 
-/** The addresses that a name stands for, at the moment it is asked. */
+/** The addresses to which a name resolves now. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
-/** As every program of this machine would: its hosts file first. For names that the operator chose. */
+/** The system's resolver with its hosts file, for names that the operator chose. */
 export const resolveLikeTheSystem: Resolve = async (name) =>
   (await lookup(name, { all: true })).map(({ address }) => address)
 
 /**
- * By DNS alone, for names that users chose. The machine's way to look up occupies one of a few threads for as long as a name
- * server takes, and hashing passwords and reading files need the same threads: names that are slow on purpose would stop
- * everybody. Nor is it anyone's business what stands in the hosts file.
+ * DNS only, for names that users chose. The system's resolver blocks one of a few threads that password hashing and file access also need,
+ * so deliberately slow names would stop everybody. The hosts file is not for users either.
  */
 export function resolveByDns(servers?: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })

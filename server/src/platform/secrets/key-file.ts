@@ -3,7 +3,7 @@ import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:
 import { dirname } from 'node:path'
 import type { KeyRing } from './secrets.ts'
 
-/** A reason not to start, in words for the person who starts it. */
+/** A reason not to start, worded for the person who starts the service. */
 export class KeyFileProblem extends Error {
   override readonly name = 'KeyFileProblem'
 }
@@ -45,7 +45,7 @@ const toRing = (file: KeyFile): KeyRing => ({
   keys: new Map(Object.entries(file.keys).map(([id, key]) => [id, Buffer.from(key, 'base64')])),
 })
 
-/** Written beside and moved into place, so that a crash leaves the old file or the new one, never half of one. */
+/** Writes a temporary file and renames it, so that a crash leaves the old file or the new one. */
 async function replaceKeyFile(path: string, file: KeyFile, place: (temporary: string, path: string) => Promise<void>) {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = `${path}.${randomUUID()}`
@@ -58,10 +58,10 @@ async function replaceKeyFile(path: string, file: KeyFile, place: (temporary: st
   }
 }
 
-/** False when there is one already: a key file is never overwritten, since what it sealed could not be opened again. */
+/** Returns false if there is a key file already. A key file is never overwritten: values that it sealed could not be opened again. */
 async function makeKeyFile(path: string): Promise<boolean> {
   let isMade = true
-  // `link` refuses to replace: of two processes that start together, one makes the file and both use it.
+  // `link` does not replace: of two processes that start together, one creates the file and both use it.
   await replaceKeyFile(path, { active: 'k1', keys: { k1: newKey() } }, (from, to) =>
     link(from, to).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
@@ -71,7 +71,7 @@ async function makeKeyFile(path: string): Promise<boolean> {
   return isMade
 }
 
-/** Makes the key file of a new installation. */
+/** Creates the key file of a new installation. */
 export async function createKeyFile(path: string): Promise<void> {
   if (!(await makeKeyFile(path)))
     throw new KeyFileProblem(`there is a key file at ${path} already, which was left as it is`)
@@ -90,7 +90,7 @@ export async function loadKeyRing(path: string, { createIfMissing }: { createIfM
 
 const numberOf = (keyId: string): number => Number(keyId.slice(1)) || 0
 
-/** A key that was prepared: every node may have it by now, and none uses it yet. */
+/** A prepared key: every node may know it by now, and none uses it yet. */
 const waitingKeyIn = ({ active, keys }: KeyFile): string | undefined =>
   Object.keys(keys).find((id) => numberOf(id) > numberOf(active))
 
@@ -105,10 +105,7 @@ const withNewKey = (file: KeyFile): { file: KeyFile; keyId: string } => {
   return { file: { ...file, keys: { ...file.keys, [keyId]: newKey() } }, keyId }
 }
 
-/**
- * Adds a key that nothing is sealed or signed with yet, so that all nodes can get to know it first; says which. One that waits
- * already is enough.
- */
+/** Adds a key that is not used yet, so that all nodes can load it first; returns its name. Keeps a prepared key that exists already. */
 export async function prepareKey(path: string): Promise<string> {
   const before = await existingKeyFile(path)
   const waiting = waitingKeyIn(before)
@@ -118,7 +115,7 @@ export async function prepareKey(path: string): Promise<string> {
   return keyId
 }
 
-/** Makes the key that waits the active one, or a new one. The older ones stay: they still open what was sealed with them. */
+/** Makes the prepared key active, or a new one. Older keys stay: they still open the values that they sealed. */
 export async function rotateKey(path: string): Promise<string> {
   const before = await existingKeyFile(path)
   const waiting = waitingKeyIn(before)

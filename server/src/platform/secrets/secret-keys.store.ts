@@ -4,17 +4,17 @@ import { KeyFileProblem } from './key-file.ts'
 import type { SealedPlace, Vault } from './secrets.ts'
 
 /**
- * Holds the key file against the fingerprints that this database has seen: a file of another installation, or one
- * from before a rotation, is refused before it can seal anything that the right one could not open.
+ * Compares the key file with the fingerprints in this database. The file of another installation, or one from before a rotation, is refused
+ * before it can seal values that the right file could not open.
  */
 export async function checkKeyFile(db: Queryable, vault: Vault): Promise<void> {
   const ours = vault.fingerprints()
   await compareKeys(db, ours)
-  // Only now: what a wrong file holds must not be remembered, or the right one would be refused for lacking it.
+  // Only now: the keys of a wrong file must not be recorded, or the right file would be refused for lacking them.
   await db.run(sql`
     insert into secret_keys (key_id, fingerprint)
     select * from unnest(${[...ours.keys()]}::text[], ${[...ours.values()]}::text[]) on conflict (key_id) do nothing`)
-  // Again, for another node that wrote its own at the same moment.
+  // Checked again, because another node may have recorded its keys at the same moment.
   await compareKeys(db, ours)
 }
 
@@ -36,7 +36,7 @@ async function compareKeys(db: Queryable, ours: ReadonlyMap<string, string>): Pr
     )
 }
 
-/** A column whose values are sealed, so that a change of keys can move them to the active one. */
+/** A sealed column, so that a rotation can move its values to the active key. */
 export interface SealedColumn {
   readonly table: string
   readonly column: string
@@ -48,7 +48,7 @@ export interface SealedValue {
   readonly sealed: string
 }
 
-/** Up to `limit` values of a column that another key than the active one has sealed, in the order of their ids, after one of them. */
+/** Up to `limit` values of a column that another key than the active one sealed, in the order of their ids, after a given one. */
 export function listToReseal(
   db: Queryable,
   vault: Vault,
@@ -62,7 +62,7 @@ export function listToReseal(
      order by id::text collate "C" limit ${limit}`)
 }
 
-/** Seals a value anew with the active key. */
+/** Seals a value again with the active key. */
 export async function reseal(
   db: Queryable,
   vault: Vault,
@@ -71,6 +71,6 @@ export async function reseal(
 ): Promise<void> {
   const [from, what] = [identifier(table), identifier(column)]
   const anew = vault.seal(vault.open(sealed, place(id)), place(id))
-  // Only if nobody wrote another value meanwhile.
+  // Only if the value was not changed meanwhile.
   await db.run(sql`update ${from} set ${what} = ${anew} where id = ${id} and ${what} = ${sealed}`)
 }

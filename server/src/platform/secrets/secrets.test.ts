@@ -292,7 +292,7 @@ describe('moving to a new key', () => {
       const { token: newer } = await second.person()
       for (const node of [first, second])
         for (const each of [token, newer]) expect((await node.a.get('/a/v1/auth/me', { token: each })).status).toBe(200)
-      // Which is why a key is prepared: whoever does not know it yet refuses what it signs.
+      // The reason for preparing keys: a node without the key refuses its signatures.
       const unprepared = await startTestApp({ database: first.database, vault: before })
       expectRefusal(await unprepared.a.get('/a/v1/auth/me', { token: newer }), 'auth.token_invalid')
       await unprepared.close()

@@ -9,13 +9,13 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** The keys of this installation; `active` seals and signs, the others still open and verify what they once did. */
+/** The keys of this installation. `active` seals and signs; the others still open and verify older values. */
 export interface KeyRing {
   readonly active: string
   readonly keys: ReadonlyMap<string, Buffer>
 }
 
-/** Where a sealed value stands. It is bound in, so that a value copied to another row or column does not open. */
+/** The place of a sealed value. The seal includes it, so a value copied to another row or column does not open. */
 export interface SealedPlace {
   readonly table: string
   readonly column: string
@@ -25,22 +25,22 @@ export interface SealedPlace {
 export interface Vault {
   seal(plain: string, place: SealedPlace): string
   open(sealed: string, place: SealedPlace): string
-  /** The same as bytes: a quarter smaller, and without the work of spelling it out. */
+  /** The same as bytes: a quarter smaller, and without Base64. */
   sealBytes(plain: Buffer, place: SealedPlace): Buffer
   openBytes(sealed: Buffer, place: SealedPlace): Buffer
-  /** sealed with the active key */
+  /** whether the active key sealed it */
   isCurrent(sealed: string): boolean
-  /** A keyed fingerprint of a short secret: useless to whoever has the database but not the key file. */
+  /** A keyed fingerprint of a short secret: useless with the database but without the key file. */
   mac(purpose: string, secret: string): string
   macMatches(mac: string, purpose: string, secret: string): boolean
-  /** The same under every key of the ring, to find what was kept before the active one was. */
+  /** The same under every key, to find values from before a rotation. */
   macsOf(purpose: string, secret: string): readonly string[]
-  /** The same for long texts that come with every request: a fraction of the work. */
+  /** A cheaper fingerprint for long texts that come with every request. */
   fingerprint(purpose: string, text: string): string
   fingerprintMatches(fingerprint: string, purpose: string, text: string): boolean
   readonly signingKeyId: string
   signingKey(keyId: string): Uint8Array | undefined
-  /** what is stored beside the data to notice a wrong key file */
+  /** stored beside the data to detect a wrong key file */
   fingerprints(): ReadonlyMap<string, string>
 }
 
@@ -49,7 +49,7 @@ const derive = (key: Buffer, use: string): Buffer => Buffer.from(hkdfSync('sha25
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Drawn many at a time: asking the system for twelve bytes costs as much as for thousands. Each is handed out once. */
+/** Random bytes are drawn in bulk: twelve bytes cost as much as thousands. Each byte is used once. */
 const nonces = Buffer.alloc(nonceBytes * 256)
 let noncesTaken = nonces.length
 
@@ -62,15 +62,15 @@ function newNonce(): Buffer {
   return Buffer.from(nonces.subarray(noncesTaken - nonceBytes, noncesTaken))
 }
 
-/** The first byte of a value that was sealed as bytes; the key's name follows with its length, then nonce, body and tag. */
+/** The first byte of a value that was sealed as bytes. After it come the key's name with its length, the nonce, the body and the tag. */
 const bytesVersion = 2
 
-/** What a fingerprint ends with, and the HMAC of a code does not. */
+/** The suffix of a fingerprint, which the HMAC of a code lacks. */
 const fingerprintMark = 'F'
 
 export function createVault(ring: KeyRing): Vault {
   const derived = (use: string) => new Map([...ring.keys].map(([id, key]) => [id, derive(key, use)]))
-  // Made into objects once: given as bytes, each sealing and each fingerprint would cost as much again.
+  // Key objects are created once: with raw bytes, each seal and each fingerprint would cost twice as much.
   const prepared = (use: string) => new Map([...derived(use)].map(([id, key]) => [id, createSecretKey(key)]))
   const sealing = prepared('sealing')
   const macs = prepared('mac')
@@ -86,15 +86,15 @@ export function createVault(ring: KeyRing): Vault {
   const macWith = (keyId: string, purpose: string, secret: string) =>
     createHmac('sha256', need(macs, keyId)).update(`${purpose}\0${secret}`).digest('base64url')
   /**
-   * A hash of the key and what follows it. It is one that shows only half of its state, so that nobody can go on from it without the key; an HMAC needs
-   * an object for each text, which costs several times as much.
+   * A hash of the key and the text. The hash function outputs only half of its state, so it cannot be extended without the key. An HMAC
+   * needs an object for each text, which costs several times as much.
    */
   const fingerprintWith = (keyId: string, purpose: string, text: string) =>
     hash('sha512-256', `${need(fingerprinting, keyId)}${purpose}\0${text}`, 'base64url')
 
   const encrypted = (plain: Buffer, nonce: Buffer, place: SealedPlace, ...before: readonly Buffer[]): Buffer => {
     const cipher = createCipheriv('aes-256-gcm', need(sealing, ring.active), nonce).setAAD(bound(place))
-    // This cipher gives as many bytes as it gets, and nothing at its end but the tag.
+    // This cipher outputs as many bytes as it gets, and at the end only the tag.
     const body = cipher.update(plain)
     cipher.final()
     return Buffer.concat([...before, body, cipher.getAuthTag()])
@@ -148,7 +148,7 @@ export function createVault(ring: KeyRing): Vault {
   }
 }
 
-/** Compares in a time that does not depend on where two secrets differ. */
+/** Compares in constant time. */
 export function sameSecret(a: string, b: string): boolean {
   const left = Buffer.from(a)
   const right = Buffer.from(b)

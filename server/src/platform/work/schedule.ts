@@ -170,7 +170,7 @@ function taskOf({ job, handle }: JobHandler, deadlineMs: number, log: Logger): T
         attempt: row.attempts,
         error,
       })
-      // graphile-worker stores the error text in the database: it must contain no more than the log does.
+      // graphile-worker stores the error text in the database, so the text contains only what the log may contain.
       throw new Error(`${job.name} failed; see the log`)
     }
   }
