@@ -5,13 +5,13 @@ import { items } from '../shared/items.ts'
 import { buyers } from './buyers.ts'
 import { invoices } from './invoices.ts'
 
-/** Rows of a file are checked and understood as the request is that would make the same. */
+/** Rows of a file are validated and decoded like the request that would create the same object. */
 function readerOf<Input>({ body, checkBody, decode }: Route) {
   if (!body) throw new Error('a request without a body makes nothing')
   const check = strictCheck(body)
   return {
     faultsOf: (sent: object) => [...check(sent), ...(checkBody?.(sent) ?? [])],
-    // The route's own types: what it decodes to is what its operation takes.
+    // The route's own types: its decoder returns the input of its operation.
     inputOf: (sent: object) =>
       decode({ body: sent, params: {}, query: {}, caller: undefined, expectedVersion: undefined }) as Input,
   }

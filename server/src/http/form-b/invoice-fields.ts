@@ -221,7 +221,7 @@ export const InvoiceView = Named('Invoice', {
   lineItems: means('The lines of the document, in their order.', List(LineView)),
 })
 
-/** Past its due date, whatever was paid of it: the filter of the list goes by the same rule. */
+/** Past its due date, regardless of payments: the filter of the list uses the same rule. */
 export const paymentHere = (invoice: InvoiceSummary, today: string) =>
   isOverdue(invoice, today) ? ('overdue' as const) : paymentStatus(invoice)
 
@@ -234,7 +234,7 @@ export const toSummary = (invoice: InvoiceSummary, { today, now }: Moment) => {
   }
 }
 
-/** Exact decimals of this size are the numbers that they spell. */
+/** Decimals of this size are exact as JSON numbers. */
 const numberOf = (decimal: Decimal): number => Number(decimalText(decimal))
 
 export const toView = (invoice: Invoice, moment: Moment) => ({

@@ -16,12 +16,12 @@ export function keepTrackOfConnections({ server }: WithSockets): void {
 
 export const openConnections = ({ server }: WithSockets): Iterable<Socket> => connections.get(server) ?? []
 
-/** Looks at each connection so many times within the time that it has. */
+/** How often each connection is checked within its time limit. */
 const looks = 20
 
 /**
- * Closes connections whose client has not caught up with its replies for this long. A client that reads a little now and then is never silent, so the
- * time-out for silent connections does not reach it. One timer looks at all connections: replies cost nothing.
+ * Closes connections whose client has been behind with its replies for this long. A client that reads a little now and then is never
+ * silent, so the timeout for silent connections does not catch it. One timer checks all connections, so replies cost nothing.
  */
 export function cutOffSlowReaders(server: WithSockets, readWithinMs: number): void {
   const behindSince = new WeakMap<Socket, number>()

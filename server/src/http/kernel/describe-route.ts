@@ -9,11 +9,11 @@ export interface ValidRequest<P, Q, B, C> {
   readonly query: Q
   readonly body: B
   readonly caller: C
-  /** the version named in If-Match, when the route reads it and the caller sent one */
+  /** the version in If-Match, if the route reads it and the caller sent one */
   readonly expectedVersion: number | undefined
 }
 
-/** When and where an answer is given: some of what it says follows from the day. */
+/** The time and place of a reply: some of its values depend on the day. */
 export interface Moment {
   /** the business day of the caller's country */
   today(): string
@@ -22,9 +22,9 @@ export interface Moment {
 
 type ValueOf<S> = S extends TSchema ? Static<S> : undefined
 
-/** How a form serves a route: its schemas, and the two functions between them and the core. */
+/** How a form serves a route: its schemas, and the two functions between the schemas and the core. */
 export interface RouteDescription<W extends Who, Input, Output, P, Q, B, R extends TSchema> {
-  /** this form's own verb or path, where it has one */
+  /** this form's own verb or path, if it has one */
   readonly method?: Method
   readonly path?: string
   readonly status: number
@@ -34,27 +34,27 @@ export interface RouteDescription<W extends Who, Input, Output, P, Q, B, R exten
   readonly params?: P
   readonly query?: Q
   readonly body?: B
-  /** the faults of a body that no schema can say, told together with those that it can */
+  /** the faults of a body that a schema cannot express, listed together with the others */
   readonly checkBody?: (body: unknown) => readonly Fault[]
-  /** what stands under `data` */
+  /** the value of `data` */
   readonly reply: R
   readonly decode: (request: ValidRequest<ValueOf<P>, ValueOf<Q>, ValueOf<B>, CallerOf<W>>) => Input
   readonly encode: (output: Output, moment: Moment) => Static<R> | JsonText
-  /** the same result in other media types, by Accept: the bytes as they are sent, without the envelope */
+  /** the same result in other media types, by Accept: the bytes as sent, without the envelope */
   readonly alsoAs?: Readonly<Record<string, (output: Output) => string>>
   readonly pagination?: (output: Output) => PageFigures
   readonly location?: (output: Output) => string
   readonly version?: (output: Output) => number
-  /** changes with the answer, for those who hold it already; compressed where the caller takes it */
+  /** changes with the reply, for clients that have it already; the reply is compressed if the caller accepts that */
   readonly tag?: (output: Output) => string
   readonly readsIfMatch?: true
-  /** the same reply without what may be shown only once */
+  /** the same reply without secrets that are shown only once */
   readonly withoutSecret?: (data: Static<R>) => Static<R>
-  /** in bytes; one mebibyte unless said otherwise */
+  /** in bytes; 1 MiB by default */
   readonly bodyLimit?: number
-  /** refusals carry no code here */
+  /** refusals have no code here */
   readonly codeless?: true
-  /** what this form calls fields that the core finds fault with */
+  /** this form's names for fields in the core's faults */
   readonly fieldNames?: Readonly<Record<string, string>>
 }
 
@@ -89,7 +89,7 @@ export interface DescribedRoute<E> {
   readonly route: Route
 }
 
-/** The other form serves it; `where` says at which address. */
+/** The other form serves the route; `where` is its address. */
 export interface Elsewhere {
   readonly elsewhere: true
 }

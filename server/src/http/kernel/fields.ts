@@ -11,21 +11,21 @@ import { isProse, isSingleLine } from '../../kernel/plain-text.ts'
 import { invalid } from '../../kernel/refusals.ts'
 import { type Mode, modes } from '../../kernel/tenant.ts'
 
-/** An object that takes the fields it names and no others. */
+/** An object that allows only the fields it names. */
 export const Fields = <P extends TProperties>(properties: P, options: TObjectOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
 /**
- * An object that has a name: documents and clients say it once and refer to it wherever it stands. Two that differ may
- * not share a name; the document cannot be written then.
+ * An object with a name: documents and clients define it once and refer to it. Two different objects may not share a name; the document
+ * then cannot be written.
  */
 export const Named = <P extends TProperties>(name: string, properties: P, options: TObjectOptions = {}) =>
   Fields(properties, { ...options, named: name })
 
-/** A name for what is no object, such as a list of words. */
+/** A name for a schema that is not an object, such as a list of words. */
 export const named = <S extends TSchema>(name: string, schema: S): S => Object.assign(schema, { named: name })
 
-/** The same schema with the description of one field: a sentence that stands in the API documents. */
+/** The same schema with a description for the API documents. */
 export function means<S extends TSchema>(meaning: string, schema: S): S {
   const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as S
   return Object.assign(copy, 'named' in schema ? { here: meaning } : { description: meaning })
@@ -40,11 +40,11 @@ const between = (minLength: number, maxLength: number) => ({
   ...(minLength > 0 ? notBlank : {}),
 })
 
-/** One line of text; with something in it, unless it may be empty. */
+/** One line of text, not empty unless that is allowed. */
 export const Text = (minLength: number, maxLength: number) =>
   Type.String({ format: 'single-line', ...between(minLength, maxLength) })
 
-/** Of a person. Names stand in mails to strangers, where a mail program would make a link of an address. */
+/** The name of a person. Names appear in mails to strangers, where a mail program would turn an address into a link. */
 export const PersonName = (minLength: number, maxLength: number) =>
   Type.String({
     format: 'single-line',
@@ -53,7 +53,7 @@ export const PersonName = (minLength: number, maxLength: number) =>
     explanation: 'must be a name that is not blank and contains no web address, domain or email address',
   })
 
-/** Of an organisation. It may be called Acme.com, but not www.acme.com or https://acme.com. */
+/** The name of an organisation. Acme.com is allowed; www.acme.com and https://acme.com are not. */
 export const OrganisationName = (minLength: number, maxLength: number) =>
   Type.String({
     format: 'single-line',
@@ -63,7 +63,7 @@ export const OrganisationName = (minLength: number, maxLength: number) =>
       'must be a name that is not blank and contains no web or email address; a domain such as Acme.com is allowed',
   })
 
-/** Words that are mailed to somebody whom the sender chooses. */
+/** Text that is mailed to a person whom the sender chooses. */
 export const MailedWords = (minLength: number, maxLength: number) =>
   Type.String({
     format: 'multi-line',
@@ -72,21 +72,21 @@ export const MailedWords = (minLength: number, maxLength: number) =>
     explanation: 'must not be blank or contain a web or email address',
   })
 
-/** Text that may go over several lines. */
+/** Text of one or more lines. */
 export const Prose = (minLength: number, maxLength: number) =>
   Type.String({ format: 'multi-line', ...between(minLength, maxLength) })
 
 Format.Set('password', () => true)
 Format.Set('byte', () => true)
 Format.Set('file', () => true)
-/** What nobody is shown: it counts as it was typed, whatever is in it. */
+/** A text that is never shown, such as a password: accepted exactly as typed. */
 export const Secret = (minLength: number, maxLength: number) =>
   Type.String({ format: 'password', minLength, maxLength })
 
 export const Uuid = Type.String({ format: 'uuid' })
-/** With every fraction that anybody writes. The library takes apart what is longer, too. */
+/** Any number of decimals. The library also parses longer texts. */
 const longestInstant = 64
-/** An instant that exists: the standard's leap seconds cannot be told from the second after them. */
+/** An instant that exists: leap seconds are refused, because they equal the second after them. */
 Format.Set(
   'date-time',
   (text) => text.length <= longestInstant && Format.IsDateTime(text) && !Number.isNaN(Date.parse(text)),
@@ -100,14 +100,14 @@ export const OrgId = Type.String({
   description: 'The id of the organisation of your token, or `me`.',
 })
 export const Instant = Type.String({ format: 'date-time' })
-/** Wherever an address is taken, it is one that mail can reach. */
+/** Every email address is one that mail can reach. */
 Format.Set('email', isEmailAddress)
 export const Email = (maxLength = 254) => Type.String({ format: 'email', maxLength })
 export const OneOf = <const V extends readonly string[]>(...values: V) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: [...values] })
 /**
- * A text of a closed list that the core checks with everything else: documents and clients know the list, and what is not on
- * it is refused together with all other faults.
+ * A text of a closed list that the core checks. Documents and clients know the list, and a wrong value is refused together with all other
+ * faults.
  */
 export const Listed = <S extends TSchema, const V extends readonly string[]>(schema: S, values: V): S =>
   Object.assign(Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as S, { listed: [...values] })
@@ -124,7 +124,7 @@ export const ModeField = named(
 
 export const emptyObject = Fields({})
 
-/** Where a page begins, for lists that are gone through while they change. */
+/** Where a page begins, for lists that change while they are read. */
 export const After = Type.Optional(
   Type.String({
     minLength: 1,
@@ -182,12 +182,12 @@ export const Phone = Type.String({
   explanation: 'must be in E.164 form, such as +2348012345678',
 })
 Format.Set('country', isCountry)
-/** Only what ISO 3166-1 has assigned: others would stand in documents that nobody can read. */
+/** Only codes that ISO 3166-1 has assigned. */
 export const Country = Type.String({
   format: 'country',
   explanation: 'must be an ISO 3166-1 alpha-2 country code, such as NG',
 })
-/** A web address as people give it: with a scheme that a browser opens. */
+/** A web address with a scheme that a browser opens. */
 export const WebAddress = Type.String({
   format: 'uri',
   maxLength: 255,
@@ -195,7 +195,7 @@ export const WebAddress = Type.String({
   explanation: 'must begin with http:// or https://',
 })
 
-/** Money as a whole number of minor units, such as kobo or cents. The description of each field says so. */
+/** Money as a whole number of minor units, such as kobo. The description of each field says so. */
 export const MinorUnits = Type.Integer()
 
 /** A calendar day that exists. */

@@ -11,10 +11,10 @@ export interface Form {
   /** before every path: empty, or `/form-b` */
   readonly prefix: string
   readonly routes: readonly FormRoute[]
-  /** what exists only in the other form */
+  /** routes that exist only in the other form */
   readonly elsewhere: readonly { readonly method: string; readonly path: string }[]
   readonly answers: Answers
-  /** what it sends to receivers, and under which headers */
+  /** what the form sends to receivers, and with which headers */
   readonly webhooks?: {
     readonly headers: Readonly<Record<string, string>>
     readonly requests: readonly PublishedWebhook[]

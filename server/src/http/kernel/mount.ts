@@ -27,7 +27,7 @@ import { emptyObject } from './fields.ts'
 import type { Form } from './form.ts'
 import { wordElsewhere } from './unknown-route.ts'
 
-/** Over HTTP come people, programs and strangers; never our own jobs. */
+/** Callers over HTTP: sessions, keys and anonymous callers; never our own jobs. */
 type Caller = TokenCaller | PublicCaller
 
 export interface HttpParts {
@@ -37,7 +37,7 @@ export interface HttpParts {
   readonly beatMs?: number
 }
 
-/** Serves every route of a form: authenticate, authorise, validate, run, answer. */
+/** Serves every route of a form: authenticate, authorise, validate, run, reply. */
 export function mount(
   server: FastifyInstance,
   form: Form,
@@ -59,7 +59,7 @@ export function mount(
         codeless: route.codeless,
         counted: true,
         unlogged: route.definition.unlogged ?? false,
-        // What is looked at or held back on its way out is left as it is.
+        // A reply that a later hook inspects or delays is left unchanged here.
         packs: sending.length === 0,
       },
       onRequest: served.admit,
@@ -86,22 +86,22 @@ function serve(
   parts: HttpParts,
 ) {
   const { definition } = route
-  // The decoder of this route makes the input that its operation takes; the types were checked where they met.
+  // The decoder of this route makes the input of its operation; the types were checked where the two were joined.
   const operation = definition.operation as AnyOperation<Caller, unknown, unknown>
   const needs = operation.needs
   const checkParams = route.params && textCheck(route.params)
-  /** everywhere but where a plain id says that another one is meant, such as a child of the token's organisation */
+  /** true unless a plain id refers to another organisation, such as a child of the token's organisation */
   const namesOwn = (route.params?.properties.orgId as { format?: string } | undefined)?.format !== 'uuid'
   const checkQuery = textCheck(route.query ?? emptyObject)
   const checkBody = strictCheck(route.body ?? emptyObject)
   const idempotent = honoursIdempotencyKey(route)
   const offered = ['application/json', ...Object.keys(route.alsoAs)] as [string, ...string[]]
-  /** where nothing has to be said, nothing has to be sent */
+  /** a body is optional if no field is required */
   const emptyBody = acceptsNothing(route.body ?? emptyObject) ? {} : undefined
 
   /**
-   * Before the body is read: who is it, are they within their limits, may they do this at all. Mostly all of it is known from
-   * memory: then no promise is made, which for a small request would be a good part of its cost.
+   * Before the body is read: identifies the caller, checks limits and capabilities. Mostly memory has all of it. Then there is no promise,
+   * which would cost a good part of a small request.
    */
   function admit(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     let waiting: Promise<void> | void
@@ -148,17 +148,17 @@ function serve(
     request.caller = caller
   }
 
-  /** A route that takes nothing, asked with nothing, has nothing to check. */
+  /** A route without input, called without input, needs no validation. */
   const takesNothing = route.params === undefined && route.query === undefined && !route.readsIfMatch
 
   function hear(request: FastifyRequest, caller: Caller): ValidRequest<unknown, unknown, unknown, unknown> {
     if (takesNothing && emptyBody && request.body === undefined && !request.url.includes('?'))
       return { params: undefined, query: emptyBody, body: emptyBody, caller, expectedVersion: undefined }
     const params = checkParams?.(request.params as Record<string, unknown>)
-    // An id that is not one names nothing: that is "not found", as it is for an id nobody has.
+    // A malformed id is "not found", like an unknown id.
     if (params?.faults.some((fault) => fault.rule === 'format'))
       throw elsewhere(request) ?? refuse('resource.not_found')
-    // The organisation in a path is the token's own, or does not exist for its holder.
+    // The organisation in a path is the token's own; any other one does not exist for the caller.
     const orgId = namesOwn ? params?.values.orgId : undefined
     if (orgId !== undefined && orgId !== 'me' && 'tenant' in caller && orgId !== caller.tenant.organisationId)
       throw refuse('resource.not_found')
@@ -191,13 +191,13 @@ function serve(
   const hasOwnWords = Object.keys(route.fieldNames).length > 0
 
   /**
-   * The server is given no promise: it would make three more of it before the next request of a connection is answered. What is
-   * thrown at once, it catches.
+   * Fastify gets no promise: it would create three more before it serves the next request of a connection. Fastify catches synchronous
+   * errors.
    */
   function answer(request: FastifyRequest, reply: FastifyReply): void {
     const caller = request.caller as Caller
     carryOut(hear(request, caller), caller, request, reply).catch((error: unknown) => {
-      // Whoever was told that it took too long is told nothing more.
+      // A request that already got a timeout reply gets no second one.
       if (!reply.sent) reply.send(hasOwnWords ? inWordsOf(route, asError(error)) : asError(error))
     })
   }
@@ -251,7 +251,7 @@ function serve(
     else reply.send(body)
   }
 
-  /** Who holds it already gets nothing, and others get it small. */
+  /** A client with the current version gets a 304, and others get compressed bytes. */
   function sendTagged(
     output: unknown,
     tag: string,
@@ -277,7 +277,7 @@ function serve(
     reply.send(data instanceof JsonText && !page ? data.gzipped(meta) : gzipSync(successBody(meta, data, page)))
   }
 
-  /** The whole answer as bytes, so that it can be stored in the transaction of its effect. */
+  /** The whole reply as bytes, so that it can be stored in the transaction of its effect. */
   function encodeReply(output: unknown, request: FastifyRequest, caller: Caller): EncodedReply {
     const status = route.statusOf(output)
     const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' }
@@ -312,11 +312,11 @@ function serve(
   return { admit, answer: steadyAnswer, onSend: leaveOnTheBeat }
 }
 
-/** Whatever is not an error, the server would take for an answer. */
+/** Fastify would send a thrown value that is not an Error as a reply. */
 const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error('what was thrown is not an error', { cause: thrown })
 
-/** The core finds fault with fields by its own names; callers know them by those of their form. */
+/** The core names fields in its own words; callers know the names of their form. */
 function inWordsOf({ fieldNames }: Route, error: Error): Error {
   if (!(error instanceof Refusal) || !error.details) return error
   const { refusal: name, message, details, retryAfterSeconds, away, see } = error
@@ -335,14 +335,14 @@ function inWordsOf({ fieldNames }: Route, error: Error): Error {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** who asks, once they were let in */
+    /** the caller, once admitted */
     caller: Caller | undefined
   }
   interface FastifyContextConfig {
     codeless?: boolean
     counted?: boolean
     unlogged?: boolean
-    /** whether answers are compressed for those who take it */
+    /** whether replies are compressed for callers that accept it */
     packs?: boolean
   }
 }
@@ -351,17 +351,17 @@ class ClientGone extends Error {
   override readonly name = 'ClientGone'
 }
 
-/** The caller hung up, before anything was written or in the middle of the body. */
+/** The caller disconnected, before anything was written or in the middle of the body. */
 export const isGone = (error: unknown, request: FastifyRequest): boolean =>
   error instanceof ClientGone ||
   ((error as { code?: unknown } | undefined)?.code === 'ECONNRESET' && request.raw.socket?.destroyed === true)
 
-/** Throws once the caller hung up or was answered. */
+/** Throws once the caller disconnected or got a reply. */
 export const goneSignalOf = (request: FastifyRequest, reply: FastifyReply): GoneSignal => ({
   throwIfAborted: () => stopIfOver(request, reply),
 })
 
-/** Asked before anything is written: who hung up, or was told that it took too long, gets no half-wanted effect. */
+/** Checked before the first write: a caller that disconnected or got a timeout causes no effect. */
 function stopIfOver(request: FastifyRequest, reply: FastifyReply): void {
   if (request.raw.socket?.destroyed) throw new ClientGone('the client closed the connection')
   if (reply.sent) throw new ClientGone('the request was answered when its time was up')

@@ -2,19 +2,19 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { refuse } from '../../kernel/refusals.ts'
 
 export interface StreamLimits {
-  /** open at a time in all */
+  /** open streams in total */
   readonly most: number
-  /** a sign of life so often: proxies close what is silent */
+  /** interval of the heartbeat: proxies close silent connections */
   readonly beatMs: number
 }
 
 export const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
-  // Whoever packs it on the way would hold it back until there is enough to pack.
+  // A compressing proxy would delay the events until it has enough to compress.
   'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',
 }
-/** Whoever does not read what is said is not told more and more. */
+/** A client that does not read gets no further events. */
 const mostUnreadBytes = 16_384
 
 export interface OpenStream {
@@ -23,7 +23,7 @@ export interface OpenStream {
   isOver(): boolean
 }
 
-/** Somebody who may have so many streams: a person, an organisation, a network. */
+/** An owner with a limit on streams: a person, an organisation, a network. */
 export interface StreamOwner {
   readonly name: string
   readonly most: number
@@ -31,8 +31,8 @@ export interface StreamOwner {
 
 export interface Streams {
   /**
-   * Takes the answer over as server-sent events; refuses if one of its owners has too many already. The last owner is the network. When all
-   * places are taken, the network with the most streams loses its oldest one to a network that has fewer.
+   * Takes over the reply as server-sent events; refuses if one of its owners has too many streams. The last owner is the network. If all
+   * slots are taken, the network with the most streams loses its oldest one to a network with fewer.
    */
   open(
     owners: readonly [...StreamOwner[], StreamOwner],
@@ -42,17 +42,17 @@ export interface Streams {
   ): OpenStream
 }
 
-/** How each open stream is ended, the oldest first. */
+/** How to end each open stream, the oldest first. */
 type Ends = Set<() => void>
 
-/** Answers that stay open, as many as there may be, until whoever asked leaves, they are ended, or the server is. */
+/** A bounded set of open replies. Each lasts until the client disconnects, the stream is ended or the server stops. */
 export function createStreams(server: FastifyInstance, { most, beatMs }: StreamLimits): Streams {
   const byOwner = new Map<string, Ends>()
   const byNetwork = new Map<string, Ends>()
   let inAll = 0
   let isClosing = false
 
-  // Before the server waits for its connections to end, which these would not by themselves.
+  // Ended before the server waits for its connections, because streams do not end by themselves.
   server.addHook('preClose', async () => {
     isClosing = true
     for (const ends of [...byNetwork.values()]) for (const end of [...ends]) end()

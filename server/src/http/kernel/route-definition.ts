@@ -3,7 +3,7 @@ import type { AnyOperation } from '../../platform/operations/operation.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Who may call at all, before capabilities are looked at. */
+/** Who may call a route, before capabilities are checked. */
 export type Who = 'public' | 'user' | 'key' | 'token'
 
 export type CallerOf<W extends Who> = W extends 'public'
@@ -17,17 +17,17 @@ export type CallerOf<W extends Who> = W extends 'public'
 export interface RouteNotes {
   readonly summary: string
   readonly description?: string
-  /** people who have not verified their email address yet may call it */
+  /** open to people who have not verified their email address yet */
   readonly unverified?: true
-  /** answers on a beat, so that the time it took tells nothing about whether an account exists */
+  /** a constant-time reply, so that its time does not reveal whether an account exists */
   readonly steady?: true
-  /** honours Idempotency-Key although its method or path would say otherwise, or the other way round */
+  /** overrides the default of whether the route honours Idempotency-Key */
   readonly idempotent?: boolean
-  /** does not stand in the request log: reading that would fill it */
+  /** excluded from the request log: reading the log would fill it */
   readonly unlogged?: true
 }
 
-/** An operation that HTTP serves, with its usual verb and path. Each form describes its own schemas for it. */
+/** An operation that HTTP serves, with its usual verb and path. Each form has its own schemas for it. */
 export interface RouteDefinition<W extends Who, Input, Output> extends RouteNotes {
   readonly method: Method
   readonly path: string
@@ -45,7 +45,7 @@ export function defineRoute<W extends Who, Input, Output>(
   return { method, path, who, operation, ...notes }
 }
 
-/** A route definition of any input and output, as routers and documents see it. */
+/** A route definition without the types of its input and output, for routers and documents. */
 export interface AnyRouteDefinition extends RouteNotes {
   readonly method: Method
   readonly path: string

@@ -37,27 +37,27 @@ const usualBodyBytes = 64 * mebibyte
 
 const processName = randomBytes(9).toString('base64url')
 let requests = 0
-/** Unique over all nodes, and cheap: every request has one. */
+/** Unique over all nodes, and cheap, because every request has one. */
 const newRequestId = (): string => `${processName}-${(++requests).toString(36)}`
 
 /**
- * The HTTP server with both forms mounted, or with none, when it only shows how a worker is: even then a form gives the words of
- * refusals. Plain pages are added by their own files before it listens.
+ * The HTTP server with both forms, or with none for a worker, which only serves health pages. Even then a form provides the words of
+ * refusals. Plain pages are added by their own files before the server listens.
  */
 export function createServer(
   forms: readonly Form[],
   parts: HttpParts & {
     readonly trustProxy: TrustedProxies | undefined
     readonly secureOrigin: boolean
-    /** the address that others see, without its path */
+    /** the public origin, without a path */
     readonly publicOrigin?: string | undefined
     readonly unavailable?: Unavailable
     readonly timeLimitMs?: number
-    /** how long a connection may make no progress at all, such as one of a client that does not read its answer */
+    /** how long a connection may make no progress, such as one whose client does not read */
     readonly silenceMs?: number
-    /** how long a client may take to read what it is sent, however steadily it reads */
+    /** how long a client may take to read a reply, however steadily it reads */
     readonly readWithinMs?: number
-    /** how many bytes of bodies may be under way */
+    /** the bytes of request bodies in memory */
     readonly bodyBytes?: number
   },
   mounted: readonly Form[] = forms,
@@ -78,11 +78,11 @@ export function createServer(
     logger: false,
     bodyLimit: mebibyte,
     requestTimeout: 30_000,
-    // Longer than a request may take to arrive or to be answered.
+    // Longer than the limits for sending a request and for its reply.
     connectionTimeout: silenceMs,
     keepAliveTimeout: 65_000,
-    // Of two headers of which one is wanted, Node would keep the first and somebody before us may have read the last. Joined,
-    // they are no valid host, token or media type.
+    // For a duplicate of a single-value header Node would keep the first, while a proxy may have read the last. Joined, the values are not
+    // a valid host, token or media type.
     http: {
       headersTimeout: 10_000,
       connectionsCheckingInterval: 1_000,
@@ -99,7 +99,7 @@ export function createServer(
     },
     routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: true, querystringParser: parseQuery },
     clientErrorHandler: answerBrokenHttp,
-    // No hook runs for these, and no decoration is there.
+    // Hooks and decorations do not apply to these requests.
     frameworkErrors: (error, request, reply) => answerError(error, request, reply as FastifyReply),
   })
   keepTrackOfConnections(server)
@@ -121,13 +121,13 @@ export function createServer(
     forms.find((form) => form.prefix !== '' && (url === form.prefix || url.startsWith(`${form.prefix}/`))) ??
     (forms.find((form) => form.prefix === '') as Form)
 
-  // A process that serves no form serves no style for a page either.
+  // A process without forms serves no stylesheet either.
   const isForPeople = mounted.length > 0 ? asksForPage(forms) : () => false
 
   const standingOf = (address: string): Standing =>
     runtime.limiter.peek(addressLimit(address, parts.config.limits.address))
 
-  /** Requests that are not HTTP, too slow or too large to be parsed still get an answer in the envelope. */
+  /** Requests that are not HTTP, too slow or too large to parse also get a reply in the envelope. */
   function answerBrokenHttp(error: Error & { code?: string }, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
@@ -166,8 +166,8 @@ export function createServer(
     request.refused = { reason: refusal.refusal, error: said }
     if (status === 503)
       giveReason(reply, { reason: awayBecauseOf(error), error: refusal === error ? undefined : error })
-    // Fastify closes the connection on a body that is too large; the client is still sending and would miss the
-    // answer. Left open, the rest is read and dropped, within the time limit of a request.
+    // Fastify closes the connection for an oversized body; the client is still sending and would miss the reply. Left open, the rest is
+    // read and dropped, within the time limit of a request.
     if (refusal !== tooManyPieces) reply.removeHeader('connection')
     if (!saysStanding(reply)) sayStanding(reply, standingOf(addressOf(request.raw)))
     sayRequestId(reply, request.id)
@@ -200,7 +200,7 @@ export function createServer(
   server.addHook('onRoute', (options) => {
     const { method, url, config, onRequest } = options
     for (const each of [method].flat()) served.push({ method: each, url })
-    // The routes of the forms count their requests and say so themselves; pages do not count, and only show it.
+    // Routes of the forms count their requests and set these headers themselves; pages do not count and only show them.
     if (!config?.counted) options.onRequest = [showStanding, onRequest ?? []].flat()
   })
   const showStanding: onRequestHookHandler = (request, reply, done) => {
@@ -209,7 +209,7 @@ export function createServer(
   }
   const timeLimit = new TimeLimit(timeLimitMs, (reply) => answerError(tookTooLong(timeLimitMs), reply.request, reply))
   server.addHook('onClose', async () => timeLimit.stop())
-  // Written with `done`: a promise for each of these would be a good part of what a small request costs.
+  // With `done`: a promise for each hook would cost a good part of a small request.
   server.addHook('onRequest', (request, reply, done) => {
     timeLimit.begin(reply)
     request.response = reply.raw
@@ -236,14 +236,14 @@ export function createServer(
     done()
   })
 
-  /** Here, because pages have words of their own for it, and every answer comes by. */
+  /** Here, because pages have their own words for it, and every reply passes. */
   function noteUnavailable({ id: requestId, method, routeOptions }: FastifyRequest, reply: FastifyReply): void {
     const { reason = String(reply.getHeader('risiti-reason') ?? 'unknown'), error } = reasonOf(reply) ?? {}
     unavailable.note(reason, { requestId, method, route: routeOptions.url, error })
   }
 
   server.setErrorHandler(answerError)
-  /** Before the body is read: nobody wants it. */
+  /** Before the body is read: the body is not needed. */
   async function refuseUnknownRoute(request: FastifyRequest, reply: FastifyReply): Promise<never> {
     await count([addressLimit(addressOf(request.raw), parts.config.limits.address)], reply, parts)
     const path = request.url.split('?')[0] as string
@@ -259,7 +259,7 @@ export function createServer(
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** where the request came from; `ip` is only who spoke to us, which may be a proxy */
+    /** the origin of the request; `ip` is only the peer of the connection, which may be a proxy */
     readonly clientAddress: string
   }
 }
@@ -285,17 +285,17 @@ const tookTooLong = (limitMs: number): Refusal =>
     away: 'time limit',
   })
 
-/** What to look at when we say 503. */
+/** The part to check when we reply 503. */
 function awayBecauseOf(error: unknown): string {
   if (error instanceof Refusal) return error.away ?? error.refusal
   if (!(error instanceof Error)) return 'database'
   if ('code' in error && typeof error.code === 'string') return `database ${error.code}`
-  // The pool and the driver have no codes for what they wait for in vain.
+  // The pool and the driver have no error codes for their timeouts.
   if (error.message.includes('trying to connect')) return 'database connections'
   return error.message.includes('timeout') ? 'database silent' : `database ${error.name}`
 }
 
-/** Whatever went wrong, as one of our named refusals; what we did not foresee is our fault and told to the log. */
+/** Any error as one of our refusals. An unexpected error is our fault and goes to the log. */
 function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const known = frameworkRefusals[(error as FastifyError | undefined)?.code ?? '']
@@ -306,12 +306,12 @@ function toRefusal(error: unknown): Refusal {
   return refuse('internal.failure')
 }
 
-/** as long as a request may take */
+/** the time limit of a request */
 const usualGraceMs = 30_000
 
 /**
- * Answers what is under way, and ends. A connection that is busy now would be kept alive after its answer, and keep us from ending. So would
- * one on which nothing was ever asked, or not all of it: from here on Node watches over no deadline of theirs.
+ * Finishes running requests, and closes. A busy connection would be kept alive after its reply. A connection without a complete request
+ * would also stay open, because Node checks no timeouts from now on. Both are closed.
  */
 export async function closeServer(
   server: Pick<FastifyInstance, 'close' | 'server'>,

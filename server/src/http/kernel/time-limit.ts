@@ -2,13 +2,13 @@ import type { FastifyReply } from 'fastify'
 import { isLeaving } from '../reply/beat.ts'
 
 /**
- * Ends requests that take longer than they may. One look at all that are under way, now and then, costs each of them
- * next to nothing; a timer for each would cost a good part of what a small request does.
+ * Ends requests that exceed their time limit. One periodic check of all running requests is nearly free; a timer for each would cost a good
+ * part of a small request.
  */
 export class TimeLimit {
   readonly #limitMs: number
   readonly #end: (reply: FastifyReply) => void
-  /** in the order in which they came */
+  /** in the order of arrival */
   readonly #underWay = new Set<FastifyReply>()
   readonly #looking: NodeJS.Timeout
 
@@ -33,10 +33,10 @@ export class TimeLimit {
   #look(): void {
     for (const reply of this.#underWay) {
       if (reply.elapsedTime < this.#limitMs) return
-      // One that is still arriving has a limit of its own.
+      // A request that is still arriving has a limit of its own.
       if (!reply.request.raw.complete) continue
       this.#underWay.delete(reply)
-      // One that leaves is as good as answered.
+      // A request whose client disconnects counts as answered.
       if (!reply.sent && !reply.raw.headersSent && !isLeaving(reply)) this.#end(reply)
     }
   }

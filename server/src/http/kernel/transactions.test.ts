@@ -40,7 +40,7 @@ async function meet(): Promise<void> {
   await met.promise
 }
 
-/** Tells, asks for work and writes; then ends in the way that is asked for. */
+/** Emits an event, enqueues a job and writes a row; then ends in the requested way. */
 async function act({ tx, emit, enqueue, caller }: Inside<TokenCaller>, { how, name }: Input) {
   const number = (tries.get(name) ?? 0) + 1
   tries.set(name, number)
@@ -266,7 +266,7 @@ describe('nobody knows whether the commit happened', () => {
       expect(await answer).toEqual({ reply: { status: 200, headers: {}, body: '{"number":1}' }, replayed: true })
     else await expect(answer).rejects.toBeInstanceOf(CommitOutcomeUnknown)
     expect(await traces(name, key)).toEqual(happened ? { ...once, keys: 1 } : nothing)
-    // Whoever asks again, on a node that is well, gets that answer or a first one.
+    // A repeated request on a healthy node gets that reply or a first one.
     const again = await app.runner.runOnce(doing, call, claim, encode)
     expect([again.replayed, await traces(name, key)]).toEqual([happened, { ...once, keys: 1 }])
   })

@@ -23,7 +23,7 @@ const livesIn = (form: Form, method: string, path: string): Refusal =>
     message: `Only Form ${form.name} has this route. Call ${method} ${form.prefix}${path} instead.`,
   })
 
-/** What looks like an id here may be a word that only the other form has: `buyers/setup` beside `buyers/{id}`. */
+/** An id here may be a word that only the other form has: `buyers/setup` beside `buyers/{id}`. */
 export function wordElsewhere(forms: readonly Form[], form: Form, method: string, url: string): Refusal | undefined {
   const path = url.slice(form.prefix.length)
   if (form.routes.some(({ route }) => route.path === path)) return undefined
@@ -33,7 +33,7 @@ export function wordElsewhere(forms: readonly Form[], form: Form, method: string
   return other && livesIn(other, method, path)
 }
 
-/** Why nothing was served: the method is wrong, the other form has it, or it exists nowhere. */
+/** Why no route matched: the method is wrong, only the other form has the route, or neither has. */
 export function whereItLives(
   served: readonly Served[],
   forms: readonly Form[],
@@ -41,7 +41,7 @@ export function whereItLives(
   method: string,
   url: string,
 ): { refusal: Refusal; allow?: string[] } {
-  // A word that only the other form has looks like an id here: what may be done with ids does not help.
+  // A word of the other form looks like an id here, so the methods for ids would mislead.
   const word = wordElsewhere(forms, form, method, url)
   if (word) return { refusal: word }
   const allow = served.filter((route) => matches(route.url, url)).map((route) => route.method)

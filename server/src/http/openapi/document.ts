@@ -20,13 +20,13 @@ export interface JsonSchema {
 export interface Parameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
-  /** it may be left out unless this says so */
+  /** optional unless true */
   readonly required?: true
   readonly description?: string
   readonly schema: JsonSchema
 }
 
-/** Says where in the document it stands. */
+/** A reference to another place in the document. */
 export interface Reference {
   readonly $ref: string
 }
@@ -34,7 +34,7 @@ export interface Reference {
 interface Medium {
   readonly schema: JsonSchema
   readonly example?: unknown
-  /** one that several operations share */
+  /** a parameter that several operations share */
   readonly examples?: { readonly shared: Reference | { readonly value: unknown } }
 }
 
@@ -53,7 +53,7 @@ export interface Response {
 export interface Access {
   readonly who: Who
   readonly capabilities: readonly string[]
-  /** which of the capabilities are asked for depends on the request */
+  /** the capabilities depend on the request */
   readonly dependsOnRequest?: boolean
   readonly unverified?: boolean
   /** only in live mode */
@@ -65,7 +65,7 @@ export interface DocumentedOperation {
   readonly tags: readonly string[]
   readonly summary: string
   readonly description: string
-  /** none at all where it is called without a token; otherwise that of the document */
+  /** empty for routes without a token; otherwise that of the document */
   readonly security?: readonly []
   readonly parameters: readonly (Parameter | Reference)[]
   readonly requestBody?: { readonly required: true; readonly content: Content }
@@ -97,7 +97,7 @@ export interface OpenApiDocument {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   readonly tags: readonly { readonly name: string; readonly description?: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
-  /** what is sent to receivers */
+  /** requests to receivers */
   readonly webhooks?: Readonly<Record<string, { readonly post: DocumentedWebhook }>>
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>

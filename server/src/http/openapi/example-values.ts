@@ -22,7 +22,7 @@ export const examplePagination = { page: 1, limit: 20, total: 1, totalPages: 1, 
 
 /** Plausible values by the name of their field; the first name that fits wins. */
 const namedExamples: readonly (readonly [RegExp, string | number])[] = [
-  // The organisation of the token, and whoever holds it.
+  // The token's organisation, and the token's owner.
   [/^(orgId|userId)$/, 'me'],
   [/^(q|search)$/, 'Adebayo'],
   [/^value$/, '12345678-0001'],
@@ -74,7 +74,7 @@ const spareTexts = [
   '1',
 ]
 
-/** A value that fits the schema; with `whole`, fields that may be left out stand in it too. */
+/** A value that fits the schema; with `whole`, optional fields are included. */
 export function exampleOf(schema: JsonSchema, name = '', whole = false): unknown {
   if ('const' in schema) return schema.const
   if (Array.isArray(schema.examples)) return schema.examples[0]
@@ -95,7 +95,7 @@ export function exampleOf(schema: JsonSchema, name = '', whole = false): unknown
 function exampleObject(schema: JsonSchema, whole: boolean): unknown {
   const { properties = {}, required = [] } = schema
   const all = Object.keys(properties)
-  // An update whose fields are all optional would show nothing: it shows its first two.
+  // An update with only optional fields would be empty: its example has the first two.
   const shown = whole ? all : required.length > 0 ? all.filter((key) => required.includes(key)) : all.slice(0, 2)
   return Object.fromEntries(shown.map((key) => [key, exampleOf(properties[key] as JsonSchema, key, whole)]))
 }

@@ -343,7 +343,7 @@ describe('what has a name', () => {
     expect(dataOf(document)?.properties?.odd).toEqual({
       allOf: [ground, { type: 'object', required: ['lid'], properties: { lid: integer } }],
     })
-    // Whoever reads the whole of it sees an object with all its fields.
+    // The resolved document shows an object with all its fields.
     const read = resolver(document)(document.paths['/boxes/{id}']?.get as DocumentedOperation)
     const data = read.responses[200]?.content?.['application/json'].schema.properties?.data
     expect(data?.properties?.large).toEqual({

@@ -10,7 +10,7 @@ import type { Replies } from './replies.ts'
 import { requestExample } from './request-examples.ts'
 import { type Refusals, succeededResponse } from './responses.ts'
 
-/** What the operations of a document share, gathered while they are written. */
+/** What the operations of a document share, collected while they are written. */
 export interface Gathered {
   readonly names: NamedSchemas
   readonly refusals: Refusals

@@ -12,13 +12,13 @@ export class NamedSchemas {
   readonly #sent: ReadonlySet<string>
   #isAnswered = false
 
-  /** Which names stand in what is sent is known before: an object that is both sent and answered is as strict as what is sent. */
+  /** The names in request schemas are known beforehand: an object in both requests and replies is as strict as in requests. */
   constructor(own: Readonly<Record<string, JsonSchema>> = {}, sent: readonly unknown[] = []) {
     for (const [name, schema] of Object.entries(own)) this.#found.set(name, schema)
     this.#sent = new Set(sent.flatMap(namesIn))
   }
 
-  /** A schema of what we answer, to which fields may come: nobody should write a program that cannot bear that. */
+  /** A schema of a reply, which may get further fields later: clients must tolerate that. */
   answered(schema: unknown): JsonSchema {
     this.#isAnswered = true
     const published = this.published(schema)
@@ -49,7 +49,7 @@ export class NamedSchemas {
     return Object.fromEntries(sorted.map(([name, schema]) => [name, withBase(schema, sorted, name)]))
   }
 
-  /** A part of the document in which whatever is a named object, and more, says so. */
+  /** A part of the document in which an object that extends a named one refers to it. */
   withBases<Part>(part: Part): Part {
     const all = [...this.#found]
     const based = (value: unknown): unknown => {
@@ -83,17 +83,17 @@ export class NamedSchemas {
   }
 }
 
-/** The names that stand in a schema, at any depth. */
+/** The names in a schema, at any depth. */
 function namesIn(schema: unknown): string[] {
   if (schema === null || typeof schema !== 'object') return []
   const { named, ...rest } = schema as JsonSchema
   return [...(typeof named === 'string' ? [named] : []), ...Object.values(rest).flatMap(namesIn)]
 }
 
-/** So few fields are quicker read where they are than looked up. */
+/** Up to this many fields are easier to read in place than behind a reference. */
 const fewFields = 4
 
-/** An object that has all fields of another and more is said to be that other, and more. */
+/** An object with all fields of another and more refers to that other object. */
 function withBase(schema: JsonSchema, all: readonly (readonly [string, JsonSchema])[], name = ''): JsonSchema {
   const { properties = {}, required = [], type, ...rest } = schema
   if (type !== 'object' || typeof properties !== 'object' || 'additionalProperties' in schema) return schema
@@ -119,13 +119,13 @@ function withBase(schema: JsonSchema, all: readonly (readonly [string, JsonSchem
   return { allOf: [schemaRef(baseName), more], ...rest }
 }
 
-/** A closed list says all there is to say of a text. */
+/** A closed list needs no further rules for a text. */
 function withList(schema: JsonSchema): JsonSchema {
   const { listed, type = 'string', description } = schema
   return Array.isArray(listed) ? { type, enum: listed, ...(description ? { description } : {}) } : schema
 }
 
-/** Formats of our own say nothing to others: what they ask for is said by a pattern, in words, or by the fault. */
+/** Clients do not know our own formats: a pattern, the description or the fault states the rule. */
 const ownFormats: Readonly<Record<string, JsonSchema>> = {
   'single-line': {},
   'multi-line': {},
@@ -139,7 +139,7 @@ function withoutOwnFormat({ format, ...schema }: JsonSchema): JsonSchema {
   return Object.hasOwn(ownFormats, format) ? { ...ownFormats[format], ...schema } : { ...schema, format }
 }
 
-/** Something or nothing is said in one schema, where that something is a plain value. */
+/** A nullable plain value is one schema. */
 function orNull(schema: JsonSchema): JsonSchema {
   const { anyOf, ...around } = schema
   if (anyOf?.length !== 2 || anyOf[1]?.type !== 'null') return schema

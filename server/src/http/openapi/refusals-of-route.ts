@@ -6,7 +6,7 @@ import { honoursIdempotencyKey } from '../request/idempotency-key.ts'
 import type { JsonSchema } from './document.ts'
 import { honoursIfNoneMatch, namesInPath } from './parameters.ts'
 
-/** Each status that a route answers by itself, with the refusals behind it; a success has none. */
+/** Each status of a route with its refusals; a success has none. */
 export function documentedStatuses(form: Form, route: Route): ReadonlyMap<number, readonly RefusalName[]> {
   const found = new Map<number, RefusalName[]>(route.statuses.map((status) => [status, []]))
   if (honoursIfNoneMatch(route)) found.set(304, [])
@@ -29,7 +29,7 @@ function refusalsOf(route: Route): ReadonlySet<RefusalName> {
     ...when((who === 'user' || who === 'token') && !unverified, 'auth.email_unverified'),
     ...when(capabilitiesOf(operation.needs).length > 0, 'auth.capability_missing'),
     ...when(operation.liveOnly === true, 'live_mode.session_needed'),
-    // Even a route that takes nothing refuses a query or a body that it does not know.
+    // Even a route without input refuses an unknown query or body.
     'request.invalid',
     ...when(route.method !== 'GET', 'request.malformed', 'request.not_json', 'request.too_large'),
     ...when(
@@ -44,5 +44,5 @@ function refusalsOf(route: Route): ReadonlySet<RefusalName> {
   ])
 }
 
-/** An id that is not one names nothing, so it is not found. */
+/** A malformed id is not found. */
 const isUuid = (schema: JsonSchema | undefined): boolean => ['uuid', 'uuid-or-me'].includes(String(schema?.format))

@@ -2,7 +2,7 @@ import type { Form, FormRoute } from '../kernel/form.ts'
 import type { Content } from './document.ts'
 import { replyExample, replyKey } from './reply-examples.ts'
 
-/** The examples of what a form answers: those that several operations share are written once. */
+/** The reply examples of a form: shared ones are written once. */
 export class Replies {
   readonly #form: Form
   readonly #uses = new Map<string, number>()
@@ -16,7 +16,7 @@ export class Replies {
   exampleFor(route: FormRoute): Pick<Content['application/json'], 'example' | 'examples'> {
     const name = nameOf(route)
     const value = replyExample(this.#form, route)
-    // A value with a field of that name would be taken for a schema by linters, where it stands in an operation.
+    // In an operation, linters would read a value with this field as a schema.
     if (this.#uses.get(name) === 1 && !JSON.stringify(value).includes('"example":')) return { example: value }
     this.#shared.set(name, { value })
     return { examples: { shared: { $ref: `#/components/examples/${name}` } } }
@@ -27,6 +27,6 @@ export class Replies {
   }
 }
 
-/** Whoever calls without a token has no mode, and a page says which it is: these are examples of their own. */
+/** Replies without a token have no mode, and page replies contain the page: these have examples of their own. */
 const nameOf = (one: FormRoute): string =>
   [replyKey(one), one.route.pagination ? 'Page' : '', one.route.definition.who === 'public' ? 'Public' : ''].join('')

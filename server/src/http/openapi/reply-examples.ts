@@ -6,12 +6,12 @@ import { strictCheck } from '../request/validate.ts'
 import type { JsonSchema } from './document.ts'
 import { exampleMeta, exampleOf, examplePagination } from './example-values.ts'
 
-/** What the service really answered, by form and by what is answered: gathered from the tests by `npm run replies:keep`. */
+/** Real replies of the service, by form and content: collected from the tests by `npm run replies:keep`. */
 export type KeptReplies = Readonly<Record<Form['name'], Readonly<Record<string, unknown>>>>
 
 const kept = JSON.parse(readFileSync(new URL('replies.json', import.meta.url), 'utf8')) as KeptReplies
 
-/** What is answered: an object by its name, a list of them, or else whatever this operation answers. */
+/** What a reply contains: a named object, a list of them, or the operation's own value. */
 export function replyKey({ module, name, route }: FormRoute): string {
   const reply = route.reply as JsonSchema
   if (typeof reply.named === 'string') return reply.named
@@ -20,7 +20,7 @@ export function replyKey({ module, name, route }: FormRoute): string {
 
 export const isKept = (form: Form, route: FormRoute): boolean => replyKey(route) in kept[form.name]
 
-/** An answer as it was given; what has come to its schema since is filled in, what has gone is left out. */
+/** A real reply, adapted to the present schema: new fields are added, removed ones dropped. */
 export function replyExample(form: Form, formRoute: FormRoute): object {
   const { route } = formRoute
   return { meta: metaOf(route), data: fitted(route.reply, kept[form.name][replyKey(formRoute)], '') }
@@ -42,7 +42,7 @@ function fitted(schema: TSchema, value: unknown, name: string): unknown {
     return fitted(meant as TSchema, value, name)
   }
   if (Array.isArray(value) && items) {
-    // One object shows what the others look like.
+    // One object is enough to show the others.
     const shown = value.slice(0, items.properties ? 1 : longestList)
     return shown.map((one) => fitted(items as TSchema, one, name.replace(/s$/, '')))
   }
@@ -61,7 +61,7 @@ function fitted(schema: TSchema, value: unknown, name: string): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** Whether a value may be meant by this one of several schemas: of its kind, if not in every field. */
+/** Whether a value belongs to this one of several schemas: by its kind, if not in every field. */
 function resembles(schema: JsonSchema, value: unknown): boolean {
   if (strictCheck(schema as TSchema)(value).length === 0) return true
   return schema.properties !== undefined && isObject(value)

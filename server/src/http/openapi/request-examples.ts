@@ -39,7 +39,7 @@ const fromOutside = {
   lineItems: [{ description: 'Office tables', quantity: 3, unitPrice: 60_000, hsnCode: '9403.60' }],
 }
 
-/** As somebody would send it, where a value for each required field would not make sense. */
+/** Realistic requests, for schemas whose generated example would make no sense. */
 const both: Readonly<Record<string, object>> = {
   identity_changePassword: { currentPassword: 'correct horse battery', newPassword: 'a longer horse battery' },
   members_confirmChange: { email: 'ada@example.com', code: 'K7QF-2MXD-9TRB' },

@@ -1,12 +1,12 @@
 import type { DocumentedOperation, JsonSchema, OpenApiDocument, Parameter, Response } from './document.ts'
 
-/** An operation that refers to nothing: everything stands in it. */
+/** An operation without references. */
 export interface WholeOperation extends DocumentedOperation {
   readonly parameters: readonly Parameter[]
   readonly responses: Readonly<Record<string, Response>>
 }
 
-/** Operations of a document with what they refer to in its place. Our schemas never refer to themselves. */
+/** Operations with their references resolved. Our schemas never refer to themselves. */
 export function resolver(document: OpenApiDocument): {
   (operation: DocumentedOperation): WholeOperation
   <Part extends object>(part: Part): Part
@@ -24,7 +24,7 @@ export function resolver(document: OpenApiDocument): {
   return (part: object) => whole(part) as never
 }
 
-/** An object that is another and more has the fields of both. */
+/** An object that extends another has the fields of both. */
 function merged(value: Record<string, unknown>): unknown {
   const { allOf, ...rest } = value as JsonSchema
   if (!Array.isArray(allOf) || !allOf.every(({ properties }) => properties !== undefined)) return value

@@ -71,7 +71,7 @@ function setOf(reasons: readonly RefusalName[]): ReasonSet {
   return { known, others: reasons.slice(first.length) }
 }
 
-/** The ways in which a form says no: routes that refuse for the same reasons refer to the same response. */
+/** The refusals of a form: routes with the same refusals refer to the same response. */
 export class Refusals {
   readonly #form: Form
   readonly #found = new Map<string, Response>()
@@ -89,7 +89,7 @@ export class Refusals {
     return { $ref: `#/components/responses/${name}` }
   }
 
-  /** Named by its reasons; of many, by the first and how many more there are. */
+  /** Named by its reasons; a long list by the first one and the number of others. */
   #nameFor(whole: string, { known, others: [first, ...more] }: ReasonSet): string {
     const short = [...(known ? [known] : []), `${first}-and-${more.length}-more`].join('-')
     const namesakes = [...this.#names.values()].filter((other) => other.replace(/_\d+$/, '') === short).length

@@ -27,7 +27,7 @@ function flattenItems(items: JsonSchema, path: string, depth: number): Field[] {
   return fields.length > 0 || depth > 0 ? fields : [{ path, required: true, schema: items }]
 }
 
-/** The schema itself, or what stands in its unions, without null. */
+/** The schema itself, or the members of its union, without null. */
 export function variantsOf(schema: JsonSchema): readonly JsonSchema[] {
   const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf
   return choices ? choices.filter((choice) => choice.type !== 'null').flatMap(variantsOf) : [schema]
@@ -64,7 +64,7 @@ export function constraintsOf(schema: JsonSchema): string[] {
     ...('exclusiveMinimum' in schema ? [`more than ${schema.exclusiveMinimum}`] : []),
     ...('exclusiveMaximum' in schema ? [`less than ${schema.exclusiveMaximum}`] : []),
     ...range(minItems, maxItems, ' entries'),
-    // A pattern that only asks for something visible is said in words already.
+    // A pattern that only requires a visible character is already described in words.
     ...(typeof pattern === 'string' && pattern !== '\\S' ? [`matches ${quoted(pattern)}`] : []),
     ...('default' in schema ? [`default ${quoted(schema.default)}`] : []),
     ...(schema.items && !schema.items.properties ? constraintsOf(schema.items) : []),

@@ -2,7 +2,7 @@ import type { DocumentedOperation, Parameter, Reference } from './document.ts'
 
 type Paths = Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
 
-/** Parameters that several operations take alike are written once, under their name, and referred to. */
+/** Parameters that several operations share are written once and referred to. */
 export function withSharedParameters(paths: Paths): { paths: Paths; parameters: Record<string, Parameter> } {
   const uses = new Map<string, number>()
   const each = (visit: (parameter: Parameter) => Parameter | Reference): Paths =>

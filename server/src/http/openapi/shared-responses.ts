@@ -2,7 +2,7 @@ import type { DocumentedOperation, Reference, Response } from './document.ts'
 
 type Paths = Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
 
-/** Answers that several operations give alike are written once, and referred to. */
+/** Responses that several operations share are written once and referred to. */
 export function withSharedResponses(paths: Paths): { paths: Paths; responses: Record<string, Response> } {
   const uses = new Map<string, { readonly status: string; readonly response: Response; count: number }>()
   const each = (visit: (status: string, response: Response) => Response | Reference): Paths =>
@@ -38,7 +38,7 @@ export function withSharedResponses(paths: Paths): { paths: Paths; responses: Re
 
 const words: Readonly<Record<string, string>> = { 200: 'Done', 201: 'Created', 202: 'Accepted', 304: 'Current' }
 
-/** By what was done and what is answered: `Created-Invoice`. */
+/** Named by the action and the content: `Created-Invoice`. */
 function nameOf(status: string, { content }: Response): string {
   const { data } = content?.['application/json']?.schema.properties ?? {}
   const reference = data?.$ref ?? data?.items?.$ref

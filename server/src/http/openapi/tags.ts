@@ -24,7 +24,7 @@ const descriptions: Readonly<Record<string, string>> = {
   webhooks: 'Webhook endpoints, their subscriptions and deliveries.',
 }
 
-/** In the order of their names, as readers of documents expect them. */
+/** In alphabetical order, as readers of documents expect. */
 export const tagsOf = (modules: readonly string[]): { name: string; description?: string }[] =>
   [...new Set(modules)].sort().map((name) => {
     const description = descriptions[name]

@@ -3,8 +3,8 @@ import type { OpenApiDocument } from './document.ts'
 const lineWidth = 240
 
 /**
- * A document as it is committed: what fits on a line stands on one, so that a change is a few lines to review. Nothing is
- * indented: that would be a fifth of the whole.
+ * A document as it is committed: values that fit on one line stand on one, so that a change is short to review. There is no indentation,
+ * which would be a fifth of the file.
  */
 export const documentText = (document: OpenApiDocument): string => `${laidOut(document)}\n`
 

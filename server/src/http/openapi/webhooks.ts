@@ -5,7 +5,7 @@ import type { NamedSchemas } from './published-schema.ts'
 
 type Told = NonNullable<Form['webhooks']>
 
-/** What receivers may answer. */
+/** The possible replies of receivers. */
 const statuses = { '2XX': 'Taken' }
 export const webhookResponses = {
   Taken: {
@@ -14,14 +14,14 @@ export const webhookResponses = {
   },
 }
 
-/** The headers under which everything is sent to receivers, said once. */
+/** The headers of every request to receivers, written once. */
 export const aboutWebhooks = ({ headers }: Told): string =>
   [
     'What receivers are sent comes with these headers:',
     ...Object.entries(headers).map(([name, meaning]) => `- \`${name}\`: ${meaning}`),
   ].join('\n')
 
-/** What the envelope says already is not said again for every type. */
+/** The envelope's own fields are not repeated for every type. */
 function lean(schema: JsonSchema): JsonSchema {
   const [envelope, own] = schema.allOf ?? []
   if (!envelope || !own?.properties?.type?.enum) return schema
@@ -33,7 +33,7 @@ function leanData({ type: _, required = [], ...rest }: JsonSchema): JsonSchema {
   return String(required) === 'object' ? rest : { required, ...rest }
 }
 
-/** What receivers are sent, each type of event by the name that it has in this form. */
+/** The webhooks, each event type by its name in this form. */
 export function webhooksOf({ requests }: Told, names: NamedSchemas): NonNullable<OpenApiDocument['webhooks']> {
   function schemaOf(ofName: typeof requests): JsonSchema {
     const schemas = ofName.map(({ body }) => lean(names.answered(body)))

@@ -16,20 +16,19 @@ interface NotificationRoute {
 }
 type NotificationRequest = FastifyRequest<NotificationRoute>
 
-/** A notification names one document. */
+/** In bytes: a notification names one document. */
 const bodyLimit = 64 * 1024
-/** Ten looks a second are more than the feed has answers for. */
+/** A shorter pause would gain nothing: the feed does not change more often. */
 const restMs = 100
-/** So many documents are named together at most. What is not noted is asked about in its own time. */
+/** The most documents of one run. The others are checked on schedule. */
 const mostNamed = 1_000
-/** Nobody in particular: what many say is heard once. */
+/** One anonymous caller: many notifications cause one run. */
 const somebody: Origin = { requestId: 'authority-notifications', address: '', userAgent: '' }
 
 /**
- * Where a tax authority tells us that something happened. It does not sign what it says, so what it says is not believed: a
- * notification is only a hint, after which we ask the authority: for new documents to our customers, and for the document that is
- * named, if it is one of ours. A forged notification costs one request, a repeated one none. Notifications are counted by address before
- * they are read. Those that arrive together are handled together; a lost one is made up for within a minute.
+ * Receives notifications of a tax authority. They are not signed, so they are only hints: we ask the authority for new documents, and about
+ * the named document if it is ours. A forged notification costs one request, a repeated one none. Notifications are counted by address
+ * before they are read. Notifications that arrive together are handled together. A lost one is made up for within a minute.
  */
 export function serveAuthorityNotifications(server: FastifyInstance, parts: HttpParts): void {
   const { runtime, runner } = parts
@@ -54,7 +53,7 @@ export function serveAuthorityNotifications(server: FastifyInstance, parts: Http
       for (const tenant of await runner.run(findReceiversNamed, { ...call, input: { mode, references } }))
         await runner
           .run(hearOfReceived, { ...call, input: { tenant, references } })
-          // The payment status of received invoices is asked for again in its own time.
+          // The payment status of received invoices is checked on schedule.
           .catch((error: unknown) => runtime.log.warn('received.not_heard_of', { ...tenant, error }))
       const tenants = await runner.run(findTenantsNamed, { ...call, input: { country, mode, references } })
       for (const tenant of tenants)

@@ -13,13 +13,13 @@ interface NotificationRoute {
 }
 type NotificationRequest = FastifyRequest<NotificationRoute>
 
-/** A notification names one transfer. */
+/** In bytes: a notification names one transfer. */
 const bodyLimit = 64 * 1024
 
 /**
- * Where collection providers tell us that money came. The signature is over the bytes as they came, so they are read as they are.
- * What was told is stored, and answered at once; what it means is found out afterwards, by asking the provider. Requests count by address
- * before they are read; those that are signed are given back, and whoever cannot sign is counted as a stranger too.
+ * Receives notifications of collection providers. The signature covers the raw bytes, so the body is not parsed first. The notification is
+ * stored and answered at once; a job then asks the provider. Requests count by address before they are read. A valid signature gives the
+ * count back; an invalid one also counts as a stranger's request.
  */
 export function serveCollectionNotifications(server: FastifyInstance, parts: HttpParts): void {
   const { runtime } = parts

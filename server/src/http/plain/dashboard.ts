@@ -3,7 +3,7 @@ import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { KeptText } from '../reply/kept-text.ts'
 
-/** Where the pages of the dashboard begin. Each of them is the same file; which page it shows, its script reads from the address. */
+/** The first path segments of the dashboard. Each page is the same file, and its script reads the page from the address. */
 export const dashboardPaths = [
   'sign-in',
   'register',
@@ -35,7 +35,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** Nothing inline, nothing from elsewhere. Pictures and PDFs that were fetched with a session are shown from memory. */
+/** Nothing inline, nothing from other hosts. Images and PDFs that were fetched with a session are shown from memory. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -61,7 +61,7 @@ function readAll(folder: string): ReadonlyMap<string, KeptText> {
   )
 }
 
-/** The dashboard as it was built into a folder: read once, and kept in memory. Its files are static and do not count. */
+/** The built dashboard, read once and kept in memory. Its files are static and do not count. */
 export function serveDashboard(server: FastifyInstance, folder: string): void {
   const files = readAll(folder)
   const page = files.get('/index.html')
@@ -75,7 +75,7 @@ export function serveDashboard(server: FastifyInstance, folder: string): void {
   }
   for (const [path, file] of files) {
     if (file === page) continue
-    // The name of whatever is in `assets` changes with what is in it.
+    // File names in `assets` contain a hash of the content.
     const lasts = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
     server.get(path, (request, reply) => file.send(request, reply.header('cache-control', lasts)))
   }

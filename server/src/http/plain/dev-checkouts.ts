@@ -15,7 +15,7 @@ const checkBody = strictCheck(
   }),
 )
 
-/** Does what the buttons of the simulated checkout page do. Exists only in a playground. */
+/** The buttons of the simulated checkout page. Exists only in a playground. */
 export function serveDevCheckouts(server: FastifyInstance, db: Queryable, outbound: OutboundHttp): void {
   const pages = outbound.public('checkout_page', anywhere, { overallMs: 5_000 })
   server.post<{ Params: { paymentId: string }; Body: { outcome: string; card?: string } }>(

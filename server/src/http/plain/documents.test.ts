@@ -314,7 +314,7 @@ describe('those who hang up while they wait', () => {
     const leaving = new AbortController()
     const asked = links.map((link) => fetch(link, { headers, signal: leaving.signal }))
     const left = Promise.allSettled(asked)
-    // Two of the three wait now, and there is room for no more.
+    // Two of the three wait now, and the queue is full.
     expect((await Promise.race(asked)).status).toBe(503)
     leaving.abort()
     await left

@@ -16,7 +16,7 @@ import { countedByAddress } from '../request/counting.ts'
 import { laterPage, notSharedPage, sharedInvoicePage } from '../shared-page/page.ts'
 import { pageHeaders, privately } from '../shared-page/page-headers.ts'
 
-/** Browsers show a PDF as a page of their own making, which holds it as an object and has styles of its own. */
+/** Browsers show a PDF inside a page of their own, with an object element and styles. */
 const fileHeaders = {
   'content-security-policy':
     "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
@@ -25,7 +25,7 @@ const fileHeaders = {
 
 type LinkRequest = FastifyRequest<{ Params: { token: string } }>
 
-/** Nothing for whoever has these very bytes. */
+/** A 304 for a client with the same bytes. */
 function send(
   request: LinkRequest,
   reply: FastifyReply,
@@ -62,14 +62,14 @@ const callOf = (request: LinkRequest, reply: FastifyReply) => ({
 
 const nothingThere: readonly string[] = ['resource.not_found', 'jurisdiction.unsupported']
 
-/** What passes by itself, and what it is answered with. */
+/** Temporary refusals, and their status. */
 const passing: Readonly<Record<string, number>> = {
   'limit.exceeded': 429,
   'document.not_drawn': 503,
   'dependency.unavailable': 503,
 }
 
-/** People open these links: they get a page, not an envelope. That there never was one is not told apart. */
+/** People open these links, so they get a page instead of an envelope. Unknown and expired links look the same. */
 export function answerPeople(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof Refusal)) throw error
   if (nothingThere.includes(error.refusal)) return reply.code(404).headers(pageHeaders).send(notSharedPage())
@@ -83,7 +83,7 @@ export function answerPeople(error: unknown, _request: FastifyRequest, reply: Fa
     .send(laterPage(seconds))
 }
 
-/** Files behind signed links, and the public pages of shared invoices. The link is all that is asked for; addresses are counted. */
+/** Files behind signed links, and the public pages of shared invoices. The link is the only credential; requests are counted by address. */
 export function serveDocuments(server: FastifyInstance, parts: HttpParts): void {
   const { runner } = parts
   const counted = countedByAddress(parts)

@@ -4,19 +4,22 @@ import { giveReason } from '../reply/unavailable.ts'
 
 export interface Readiness {
   readonly name: string
-  /** without it the rest still works: it is shown, and nothing more */
+  /** optional: the rest works without it, so it is only shown */
   readonly optional?: true
   /** resolves when the part works; its rejection is the reason */
   readonly check: () => Promise<unknown>
 }
 
-/** A part that can be reached, and what is wrong with it in words that anybody may read. */
+/** A part, and its problem in words that anyone may read. */
 export class NotWell extends Error {
   override readonly name = 'NotWell'
 }
 
 const patienceMs = 2000
-/** What others run is not asked each time that anybody asks us. Our own parts are: an old answer could be wrong. */
+/**
+ * Results for outside parties are cached, so that health checks do not flood them. Our own parts are always checked: a cached result could
+ * be wrong.
+ */
 const freshMs = { needed: 0, optional: 5_000 } as const
 
 async function ask({ name, check }: Readiness): Promise<[string, string]> {
@@ -27,7 +30,7 @@ async function ask({ name, check }: Readiness): Promise<[string, string]> {
   )
 }
 
-/** Asks once for all who want to know at the same time, and for those who come soon after. */
+/** One check for all concurrent callers, and for those soon after. */
 function askNowAndThen(part: Readiness): () => Promise<[string, string]> {
   let answer: Promise<[string, string]> | undefined
   let freshUntil = 0
@@ -42,7 +45,7 @@ function askNowAndThen(part: Readiness): () => Promise<[string, string]> {
 }
 
 export interface HealthOptions {
-  /** counts who asks whether we are ready, or refuses */
+  /** counts requests for readiness, or refuses */
   readonly admit?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 }
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(async () => {
   const stream = await fetch(await changesOf((await shared()).url))
   const told = saysChanged(stream)
-  // Whoever still listens does not keep the server from ending.
+  // An open stream does not keep the server from closing.
   await app.close()
   expect(await told).toBe(false)
 })
@@ -40,7 +40,7 @@ async function saysChanged(response: Response): Promise<boolean> {
   return heard.includes('event: changed')
 }
 
-/** What was heard until it is asked for. */
+/** The words that the stream has sent so far. */
 function listening(response: Response): () => Promise<string> {
   const reader = response.body?.getReader()
   let heard = ''

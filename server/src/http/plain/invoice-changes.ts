@@ -12,26 +12,26 @@ import { pageScript } from '../shared-page/page-script.ts'
 import { styles } from '../shared-page/styles.ts'
 
 export interface StreamBounds {
-  /** open at a time, in all and for one household */
+  /** open streams, in total and for one household */
   readonly most: number
   readonly mostOfNetwork: number
-  /** a sign of life so often: proxies close what is silent */
+  /** interval of the heartbeat: proxies close silent connections */
   readonly beatMs: number
-  /** then it is closed, and the browser asks for another: nobody holds a place for good */
+  /** then the stream is closed and the browser opens another, so that no client holds a slot forever */
   readonly lifeMs: number
 }
 
 export const usualStreamBounds: StreamBounds = { most: 1_000, mostOfNetwork: 12, beatMs: 20_000, lifeMs: 10 * 60_000 }
 
 const noIndex = { 'x-robots-tag': 'noindex' }
-/** Several events of one payment come together, and are one reason to look. */
+/** A payment causes several events together; they are one reason to check. */
 const gatherMs = 50
 
 type ChangesRequest = FastifyRequest<{ Params: { token: string }; Querystring: { seen?: unknown } }>
 
 /**
- * Tells the public page of an invoice that it shows something old, by server-sent events: above all when the money has come. A page without
- * scripts is read again by hand. What happened is not told, nor that something did which the page does not show: one word, and the stream ends.
+ * Notifies the public page of an invoice that it is outdated, by server-sent events: above all when money has arrived. A page without
+ * scripts is reloaded by hand. The stream reveals no event and no invisible change: it sends one word and ends.
  */
 export function serveInvoiceChanges(
   server: FastifyInstance,
@@ -56,7 +56,7 @@ export function serveInvoiceChanges(
     sheet.send(request, reply.header('cache-control', 'public, max-age=31536000, immutable')),
   )
 
-  /** What the page would show now; nothing where there is no page any more. */
+  /** What the page would show now; `undefined` if the page no longer exists. */
   async function versionNow(request: ChangesRequest): Promise<string | undefined> {
     try {
       return (await shown(request)).version
@@ -94,7 +94,7 @@ export function serveInvoiceChanges(
         if (isOver() || (await versionNow(request)) === request.query.seen) return
         end('event: changed\ndata: {}\n\n')
       } catch {
-        // It cannot be told now. The browser comes again, and what it has seen is compared then.
+        // The check failed. The browser connects again, and its version is compared then.
         end()
       }
     }
@@ -104,7 +104,7 @@ export function serveInvoiceChanges(
     })
     life = setTimeout(() => end(), lifeMs).unref()
     say('retry: 5000\n\n')
-    // What happened between the page and the moment from which all is heard is seen by comparing.
+    // The comparison finds changes between the page's load and the start of listening.
     listener.begun.then(look)
   }
 
@@ -114,7 +114,7 @@ export function serveInvoiceChanges(
     async (request, reply) => {
       const page = await shown(request)
       if (request.method === 'HEAD') return reply.headers({ ...streamHeaders, ...noIndex }).send()
-      // Whoever left meanwhile needs no answer.
+      // A client that disconnected meanwhile needs no reply.
       if (!reply.raw.destroyed) stream(request, reply, page)
     },
   )

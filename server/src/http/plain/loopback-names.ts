@@ -4,12 +4,12 @@ import { refuse } from '../../kernel/refusals.ts'
 const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 
 /**
- * A page somewhere on the web can have its own name lead to this machine, and then read what a browser here may read. What
- * it cannot do is call us by one of our own names.
+ * A page on the web can point its own name to this machine and read what a browser here may read (DNS rebinding). Such a page cannot use
+ * one of our own names in the Host header.
  */
 export const isCalledByLoopbackName = ({ headers }: FastifyRequest): boolean => loopbackName.test(headers.host ?? '')
 
-/** Whatever is served below /dev from here on exists only for those who call us by a name of this machine. */
+/** From here on, `/dev` exists only for requests with a name of this machine in the Host header. */
 export function guardDevPages(server: FastifyInstance): void {
   const guard: onRequestHookHandler = (request, _reply, done) =>
     done(isCalledByLoopbackName(request) ? undefined : refuse('route.not_found'))

@@ -36,7 +36,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** What is said of one consumer. */
+/** The metrics of one consumer. */
 const failuresOf = async (consumer: string): Promise<number | undefined> => {
   const text = await (await fetch(`${url}/metrics`)).text()
   const [, figure] = new RegExp(`^risiti_consumer_failures{consumer="${consumer}"} (\\d+)$`, 'm').exec(text) ?? []

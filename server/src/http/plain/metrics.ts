@@ -9,7 +9,10 @@ import { type QueueLoad, readQueueLoads } from '../../platform/work/work.store.t
 import { sendPacked } from '../reply/packed-reply.ts'
 import { isCalledByLoopbackName } from './loopback-names.ts'
 
-/** `open` serves them to anyone who calls us by a name of this machine; otherwise the token is asked for, and without one they do not exist. */
+/**
+ * `open` serves the metrics to requests with a name of this machine. Otherwise the token is required, and without a configured token the
+ * page does not exist.
+ */
 export interface MetricsAccess {
   readonly open: boolean
   readonly token: string | undefined

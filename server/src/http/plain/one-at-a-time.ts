@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Runs something for all who ask for it while it waits its turn, once: the next time begins when the one before has ended and a rest has
- * passed. Whoever asks is answered by a run that began after they asked, so that nothing they know of is missed, however many ask.
+ * Combines concurrent calls into one run. The next run begins when the previous one has ended and a rest has passed. Each caller gets the
+ * result of a run that began after its call, so no earlier change is missed.
  */
 export function oneAtATime(run: () => Promise<unknown>, restMs: number): () => Promise<void> {
   let underWay: Promise<void> = Promise.resolve()

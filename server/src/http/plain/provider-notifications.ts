@@ -16,19 +16,19 @@ interface NotificationRoute {
 }
 type NotificationRequest = FastifyRequest<NotificationRoute>
 
-/** No provider sends more about one payment. */
+/** In bytes. No provider sends more about one payment. */
 const bodyLimit = 256 * 1024
 
 /**
- * Where payment providers tell us that something happened. The signature is over the bytes as they came, so they are
- * read as they are. What was told is stored, and answered at once; what it means is found out afterwards. Requests count by address
- * before they are read; those that are signed are given back, and whoever cannot sign is counted as a stranger too.
+ * Receives notifications of payment providers. The signature covers the raw bytes, so the body is not parsed first. The notification is
+ * stored and answered at once; a job then asks the provider. Requests count by address before they are read. A valid signature gives the
+ * count back; an invalid one also counts as a stranger's request.
  */
 export function serveProviderNotifications(server: FastifyInstance, parts: HttpParts): void {
   const { runtime, runner } = parts
   const providerOf = ({ params: { provider } }: NotificationRequest) =>
     isProvider(provider) ? runtime.ports.checkoutProviders.named(provider) : undefined
-  /** Some keep accounts that buyers pay into as well, and tell of both at one address; nothing where it is no transfer into one. */
+  /** Some providers also keep virtual accounts and notify about both at one address. Returns `undefined` if it is not a transfer. */
   async function keptForCollection(name: string, body: Buffer, headers: Readonly<Record<string, unknown>>) {
     const keeper = runtime.ports.collectionProviders.all.find((one) => one.name === name)
     const notification = keeper?.readNotification(body, headers)

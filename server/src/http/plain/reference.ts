@@ -9,13 +9,13 @@ import { referencePage } from '../reference/page.ts'
 import { KeptText } from '../reply/kept-text.ts'
 import { type CountParts, countedByAddress } from '../request/counting.ts'
 
-/** A page may run our own script and speak to this server; nothing else. */
+/** A page may only run our own script and call this server. */
 const policy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 /**
- * Each form's OpenAPI document, and what people and programs read: pages, the same as Markdown, and a list of it all. They count by address, but
- * for the script, which is a static file.
+ * Each form's OpenAPI document, the reference as pages and as Markdown, and an index of all. Requests count by address, except for the
+ * script, which is a static file.
  */
 export function serveReference(server: FastifyInstance, forms: readonly Form[], parts: CountParts): void {
   const counted = countedByAddress(parts)

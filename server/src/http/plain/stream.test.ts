@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(async () => {
   const last = await placeFor(await app.person())
   await last.says('begun')
-  // Whoever still listens does not keep the server from ending.
+  // An open stream does not keep the server from closing.
   await app.close()
   await eventually(async () => expect(last.isOver()).toBe(true))
 })
@@ -53,7 +53,7 @@ async function listen({ token }: Pick<Person, 'token'>, { url } = app, from = '1
   }
 }
 
-/** Places come back a moment after they were given up. */
+/** Slots are free a moment after their streams ended. */
 async function placeFor(person: Pick<Person, 'token'>): Promise<Stream> {
   let stream: Stream | undefined
   await eventually(async () => {
@@ -92,7 +92,7 @@ test('another organisation and another mode are not heard', async () => {
   await Promise.all([stranger, inLive, own].map((each) => each.says('begun')))
   ok(await app.a.post('/i/v1/invoices', { token: owner.token, body: invoiceBody.A(owner) }), 201)
   await own.says('"invoice"')
-  // They are told by the same reading of the log.
+  // One read of the log notifies both.
   expect(stranger.heard() + inLive.heard()).not.toContain('"invoice"')
   await Promise.all([stranger, inLive, own].map((each) => each.close()))
 })
@@ -160,7 +160,7 @@ describe('places are shared', () => {
       if (statuses.includes(429)) for (const stream of taken) await stream.close()
       expect(statuses).toEqual([200, 200, 200, 200])
     })
-    // From the same network there is no more.
+    // The same network gets no further stream.
     expect((await listen(third, shared, crowd)).answer.status).toBe(429)
     const honest = await listen(third, shared, elsewhere)
     expect(honest.answer.status).toBe(200)

@@ -11,13 +11,13 @@ import { count } from '../request/counting.ts'
 import { identify } from '../request/identify.ts'
 
 export interface StreamBounds extends StreamLimits {
-  /** open at a time for one person, for all people of one organisation, and from one network */
+  /** open streams of one person, of all people of one organisation, and from one network */
   readonly mostOfPerson: number
   readonly mostOfOrganisation: number
   readonly mostOfNetwork: number
-  /** how often it is asked whether the session still holds */
+  /** how often the session is checked */
   readonly checkMs: number
-  /** events that come together are told together */
+  /** events within this time are sent together */
   readonly gatherMs: number
 }
 
@@ -31,7 +31,7 @@ export const usualStreamBounds: StreamBounds = {
   gatherMs: 150,
 }
 
-/** What somebody may know of what happened: the kinds of objects that changed, in their mode or beyond modes, and that they may read. */
+/** What a person may know of an event: the kinds of changed objects that the person may read, in the same mode or without a mode. */
 export function kindsHeard(
   events: readonly EventNotice[],
   caller: Pick<UserCaller, 'tenant' | 'capabilities'>,
@@ -44,8 +44,8 @@ export function kindsHeard(
 }
 
 /**
- * Tells the pages of somebody who is signed in that something has changed, by server-sent events: `changed`, with the kinds of objects. What
- * it says now, a page reads as it reads everything. A stream lives as long as the session that it was opened with.
+ * Notifies the pages of a signed-in person of changes, by server-sent events: `changed`, with the kinds of objects. The page then reads the
+ * data in the usual way. A stream lives as long as its session.
  */
 export function serveStream(server: FastifyInstance, parts: HttpParts, bounds: StreamBounds = usualStreamBounds): void {
   const { runtime } = parts
@@ -79,7 +79,7 @@ export function serveStream(server: FastifyInstance, parts: HttpParts, bounds: S
       clearTimeout(gathering)
     })
 
-    /** What they may see is asked anew each time: a role may have been taken away. */
+    /** Capabilities are read again each time: a role may have been removed. */
     const whoNow = async (): Promise<UserCaller | undefined> => {
       try {
         const { caller: now } = await runtime.authentication.authenticate(token)
@@ -88,7 +88,7 @@ export function serveStream(server: FastifyInstance, parts: HttpParts, bounds: S
         return undefined
       }
     }
-    /** one of each type and mode is enough, so that a flood of events takes no room */
+    /** one of each type and mode is enough, so that a flood of events needs no memory */
     const waiting = new Map<string, EventNotice>()
     let isAllWaiting = false
     const tell = async () => {
@@ -109,7 +109,7 @@ export function serveStream(server: FastifyInstance, parts: HttpParts, bounds: S
     check = setInterval(async () => {
       if (!(await whoNow())) end()
     }, bounds.checkMs).unref()
-    // Whoever opened it reads everything again once nothing is missed any more: what happened before is not told.
+    // Earlier events are not sent: the page reads everything again once the stream has started.
     listener.begun.then(() => say('event: begun\ndata: {}\n\n'))
   }
 
@@ -117,7 +117,7 @@ export function serveStream(server: FastifyInstance, parts: HttpParts, bounds: S
     const caller = await letIn(request, reply)
     const token = request.headers.authorization?.slice('bearer '.length).trim() ?? ''
     if (request.method === 'HEAD') return reply.headers(streamHeaders).send()
-    // Whoever left meanwhile needs no answer.
+    // A client that disconnected meanwhile needs no reply.
     if (!reply.raw.destroyed) stream(caller, token, reply)
   })
 }

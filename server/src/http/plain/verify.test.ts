@@ -89,7 +89,7 @@ test('a stranger who guesses locks nobody out, and many networks get few tries e
   // The hour may end between two of them, and then a network has as many again.
   expect(inAnHour.slice(0, 2).every((tries) => tries >= 10)).toBe(true)
   expect(Math.min(...inAnHour.slice(3))).toBe(3)
-  // Whoever holds the document and comes from elsewhere is answered.
+  // A holder of the document on another network gets a reply.
   expect((await ask(irn, '1.00', '127.9.9.9')).status).toBe(404)
 })
 

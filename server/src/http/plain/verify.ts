@@ -12,7 +12,7 @@ import { pageHeaders } from '../shared-page/page-headers.ts'
 import { type VerifyAnswer, type VerifyAsked, verifyPage } from '../shared-page/verify-page.ts'
 import { answerPeople } from './documents.ts'
 
-/** What was asked for becomes part of the address: it is sent nowhere but here, and the answer is kept nowhere. */
+/** The input becomes part of the address: it must not leak to other sites or caches. */
 const headers = {
   ...pageHeaders,
   'cache-control': 'no-store',
@@ -21,8 +21,9 @@ const headers = {
 }
 
 /**
- * Whoever holds the document needs one try at its total. A network has ten an hour at one IRN. Once thirty were made from all networks together,
- * somebody guesses: each network then has three. So guessing stays hopeless from however many networks, and a stranger locks nobody out.
+ * A holder of the document needs one try at its total. A network has ten tries per hour for one IRN. After thirty tries from all networks
+ * together, somebody is guessing: each network then has three. So guessing is hopeless from any number of networks, and a stranger cannot
+ * lock out a holder.
  */
 const triesOfNetwork = 10
 const triesOfAll = 30
@@ -37,7 +38,7 @@ const triesAt = (reference: string, network: string, perWindow: number): RateLim
 const longest = 80
 const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim().slice(0, longest) : '')
 
-/** As people write it: with a sign or a code before it, and thousands apart. */
+/** As people write amounts: with a sign or code before it, and separators for thousands. */
 export function minorUnitsOf(text: string): bigint | undefined {
   const bare = text.replace(/^(?:[A-Za-z]{3}|[^\d.,\s-])?\s*/, '').replace(/\s*[A-Za-z]{3}$/, '')
   if (!/^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?$/.test(bare)) return undefined
@@ -45,7 +46,7 @@ export function minorUnitsOf(text: string): bigint | undefined {
   return read && read.units * tenTo(2 - read.scale)
 }
 
-/** Where anybody who holds an invoice asks whether it was reported; counted by address and by number, for both can be guessed. */
+/** Where a holder of an invoice checks that it was reported. Counted by address and by number, because both can be guessed. */
 export function serveVerification(server: FastifyInstance, parts: HttpParts): void {
   const { runner, runtime } = parts
   async function countTry(reference: string, network: string): Promise<void> {
@@ -66,7 +67,7 @@ export function serveVerification(server: FastifyInstance, parts: HttpParts): vo
       ...(totalMinor === undefined ? { total: 'An amount, such as 45,150.00' } : {}),
     }
     if (totalMinor === undefined || Object.keys(faults).length > 0) return { kind: 'unreadable', faults }
-    // Whether anything is known of it or not: who is held back learns nothing by that.
+    // Counted whether or not the invoice is known, so that a refusal reveals nothing.
     await countTry(reference, networkOf(request.clientAddress))
     const origin = { requestId: request.id, address: request.clientAddress, userAgent: userAgentOf(request) }
     try {
@@ -81,7 +82,7 @@ export function serveVerification(server: FastifyInstance, parts: HttpParts): vo
   server.get('/verify', { ...countedByAddress(parts), errorHandler: answerPeople }, async (request, reply) => {
     const { irn, total } = request.query as Record<string, unknown>
     const asked = { irn: textIn(irn), total: textIn(total) }
-    // A link from a document brings the IRN along, and leaves the total to be typed.
+    // A link from a document contains the IRN, and the reader types the total.
     const answer: VerifyAnswer =
       irn === undefined || total === undefined ? { kind: 'none' } : await answerTo(asked, request)
     const status = { none: 200, known: 200, unreadable: 400, unknown: 404 }[answer.kind]

@@ -1,4 +1,4 @@
-// What the reference page can do beyond being read. Without it, everything is still there.
+// Interactive parts of the reference page. The page is complete without this script.
 const token = { value: '' }
 
 function element(name, attributes, ...children) {
@@ -11,7 +11,7 @@ function element(name, attributes, ...children) {
   return made
 }
 
-/** Shows only the operations that hold all words, in the list of contents and on the page. */
+/** Shows only the operations that contain all words, in the contents and on the page. */
 function filterAsYouType() {
   const box = document.querySelector('#filter')
   const said = document.querySelector('#filtered')
@@ -30,7 +30,7 @@ function filterAsYouType() {
     let shown = 0
     for (const operation of all) {
       const { article, link } = operation
-      // Read when somebody first looks for something: that is a long text in all.
+      // Read at the first search: the whole text is long.
       operation.text ??= `${article.id} ${article.querySelector('.told').textContent}`.toLowerCase()
       const holds = words.every((word) => operation.text.includes(word))
       article.hidden = !holds
@@ -41,7 +41,7 @@ function filterAsYouType() {
       section.hidden = operations.every(({ article }) => article.hidden)
       contents.hidden = section.hidden
     }
-    // What was found stands at the top.
+    // The results begin at the top.
     for (const part of introduction) part.hidden = words.length > 0
     said.textContent = words.length === 0 ? '' : `${shown} of ${all.length} operations`
   }
@@ -49,7 +49,7 @@ function filterAsYouType() {
     filter()
     scrollTo(0, 0)
   })
-  // Whoever follows a link to something that is not shown wants to see it.
+  // A link to a hidden operation shows that operation.
   const showTarget = () => {
     const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1))
     if (!target?.closest('[hidden]')) return
@@ -59,7 +59,7 @@ function filterAsYouType() {
   }
   addEventListener('hashchange', showTarget)
   box.closest('[hidden]').hidden = false
-  // A browser that goes back fills in what was typed before.
+  // After a step back, the browser restores the typed search.
   if (box.value !== '') filter()
 }
 
@@ -67,7 +67,7 @@ async function copy(text) {
   try {
     await navigator.clipboard.writeText(text)
   } catch {
-    // Without https a page may not write to the clipboard by itself, but it may copy what is selected.
+    // Without https a page cannot write to the clipboard, but it can copy a selection.
     const box = element('textarea', { value: text, 'aria-hidden': 'true' })
     document.body.append(box)
     box.select()
@@ -105,7 +105,7 @@ function switchLanguages() {
     choice.addEventListener('click', ({ target }) => {
       const { chooses } = target.dataset
       if (!chooses) return
-      // Samples above change their height, too: what was clicked stays where it is.
+      // Samples above change their height too: the clicked one stays in place.
       const before = target.getBoundingClientRect().top
       choose(chooses)
       scrollBy({ top: target.getBoundingClientRect().top - before, behavior: 'instant' })
@@ -113,7 +113,7 @@ function switchLanguages() {
   }
 }
 
-/** The address of this server and, where one is known, a key stand in the samples. */
+/** Samples contain the address of this server and a key, if one is known. */
 function fillIn() {
   const texts = [...document.querySelectorAll('pre code, [data-fill]')]
     .map((shown) => ({ shown, text: shown.textContent, language: shown.closest('[data-language]')?.dataset.language }))
@@ -122,7 +122,7 @@ function fillIn() {
     for (const { shown, text, language = 'curl' } of texts)
       shown.textContent = text
         .replaceAll('$RISITI_URL', location.origin)
-        // A shell has variables; the others are shown what a key looks like.
+        // A shell has variables; other languages show the shape of a key.
         .replaceAll('$RISITI_TOKEN', token.value || (language === 'curl' ? '$RISITI_TOKEN' : 'sk_test_…'))
   }
   fill()
@@ -138,7 +138,7 @@ function takeToken(fill) {
   }
   box.addEventListener('input', () => take(box.value))
   if (box.value !== '') take(box.value)
-  // Only a playground has it.
+  // Only a playground has this page.
   fetch('/dev/demo-key')
     .then((reply) => (reply.ok ? reply.json() : undefined))
     .then((demo) => {
@@ -156,7 +156,7 @@ async function told(reply) {
   return type.includes('json') ? JSON.stringify(JSON.parse(text), null, 2) : text
 }
 
-/** Sends a sample from here. What changes something is sent with a key of the sandbox only. */
+/** Sends a sample. Changes are sent with a sandbox key only. */
 function offerTrying() {
   for (const place of document.querySelectorAll('[data-try]')) {
     const { method, path, body, needsToken } = JSON.parse(place.dataset.try)
@@ -180,7 +180,7 @@ function offerTrying() {
       try {
         const reply = await fetch(address.value, {
           method,
-          // What is tried is what the key may do, and not whoever is signed in here.
+          // The sample uses the rights of the key, not of the signed-in person.
           credentials: 'omit',
           headers: {
             ...(needsToken && token.value ? { authorization: `Bearer ${token.value}` } : {}),

@@ -5,7 +5,7 @@ import { sidePage } from './side-page.ts'
 
 const kinds = { added: 'Added', removed: 'Removed' } as const
 
-/** Which day brought what, for those who wrote a program before. */
+/** The changes of the API by day, for developers of existing programs. */
 export const changesPage = (form: Form): string =>
   sidePage(
     form,

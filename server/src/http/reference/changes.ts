@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import type { Form } from '../kernel/form.ts'
 
-/** What changed in a form on a day, as its callers see it. */
+/** The changes of a form on one day, as its callers see them. */
 export interface DayOfChanges {
   readonly day: string
   readonly added: readonly Change[]
   readonly removed: readonly Change[]
 }
 
-/** An operation, or an object with fields, with what it gained or lost; nothing of that where it came or went as a whole. */
+/** An operation or object with the fields that it gained or lost; no fields if the whole was added or removed. */
 export interface Change {
   readonly subject: string
   readonly parts: readonly string[]
@@ -31,7 +31,7 @@ export function changesOf(form: Form, text = readFileSync(log, 'utf8')): DayOfCh
     })
 }
 
-/** `GET /x query page` and `GET /x` belong together, as `Buyer.name` and `Buyer.email` do. */
+/** `GET /x query page` and `GET /x` belong together, like `Buyer.name` and `Buyer.email`. */
 function gathered(lines: readonly string[]): Change[] {
   const parted = lines.map((line) => {
     const [, subject = line, part] = /^([A-Z]+ \S+|event \S+|\w+)(?:[ .](.+))?$/.exec(line) ?? []

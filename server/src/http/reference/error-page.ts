@@ -9,7 +9,7 @@ import { pretty } from './samples.ts'
 import { sidePage } from './side-page.ts'
 import { meaningOf } from './what-to-do.ts'
 
-/** One reason behind a code: what it means, what to do, and which operations give it. */
+/** One reason for a code: its meaning, its remedy and its operations. */
 interface ErrorReason {
   readonly reason: RefusalName
   readonly status: number
@@ -23,7 +23,7 @@ export interface ErrorCode {
   readonly reasons: readonly ErrorReason[]
 }
 
-/** Every code of a form, with the reasons that it stands for. */
+/** Every code of a form, with its reasons. */
 export function errorCodes(form: Form): ErrorCode[] {
   const given = new Map<RefusalName, { id: string; summary: string }[]>()
   for (const { module, name, route } of form.routes)

@@ -6,11 +6,11 @@ import { payloadTable } from './field-tables.ts'
 import { html, type Markup } from './markup.ts'
 import { pretty } from './samples.ts'
 
-/** One type of event, as receivers get it. */
+/** One event type, as receivers get it. */
 export interface DocumentedEvent {
   readonly name: string
   readonly description: string
-  /** what stands under `data` */
+  /** the fields of `data` */
   readonly payload: JsonSchema
   readonly example: object
 }

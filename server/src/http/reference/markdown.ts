@@ -8,7 +8,7 @@ import { aboutEvents, type DocumentedEvent, eventsOf, eventsTitle } from './even
 import { curl, pretty, sampleOf } from './samples.ts'
 import { groupsOf, type Served, successSchemaOf } from './served-operations.ts'
 
-/** The reference as Markdown, for those who read with programs. */
+/** The reference as Markdown, for programs. */
 export function referenceMarkdown(document: OpenApiDocument, form: Form): string {
   return `${[
     `# ${document.info.title}`,
@@ -79,7 +79,7 @@ const refusalsText = ({ operation }: Served, form: Form): string =>
     )
     .join('\n')
 
-/** What there is to read, for programs that read. */
+/** The index of all documents, for programs. */
 export function llmsText(forms: readonly Form[]): string {
   const ofForm = (form: Form) => [
     `## ${form.title}`,

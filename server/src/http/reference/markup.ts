@@ -1,4 +1,4 @@
-/** Text that is HTML already; everything else is escaped on its way into a page. */
+/** Text that is already HTML; all other text is escaped on its way into a page. */
 export class Markup {
   readonly text: string
   constructor(text: string) {

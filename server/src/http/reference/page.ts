@@ -8,7 +8,7 @@ import { groupsOf } from './served-operations.ts'
 import { sidebar } from './sidebar.ts'
 import { styles } from './styles.ts'
 
-/** The reference as one page that needs nothing from elsewhere. Its script adds comfort; without it, all is there to read. */
+/** The reference as one self-contained page. The script adds comfort; the page is complete without it. */
 export function referencePage(document: OpenApiDocument, form: Form): string {
   const groups = groupsOf(document)
   const events = eventsOf(document)

@@ -2,7 +2,7 @@ import type { Parameter } from '../openapi/document.ts'
 import { exampleOf, examples } from '../openapi/example-values.ts'
 import type { Served } from './served-operations.ts'
 
-/** A request as it is shown, and as it is tried. */
+/** A request, both for display and for sending. */
 export interface Sample {
   readonly method: string
   /** with ids and query filled in */
@@ -45,7 +45,7 @@ export function curl({ method, path, headers, body }: Sample): string {
   ].join(' \\\n  ')
 }
 
-/** How a language writes what JSON says. */
+/** How a language writes JSON values. */
 interface Spelling {
   readonly object: readonly [open: string, close: string]
   readonly key: (name: string) => string
@@ -70,7 +70,7 @@ const inPython: Spelling = {
 const inPhp: Spelling = {
   object: ['[', ']'],
   key: (name) => `${singleQuoted(name)} => `,
-  // Between single quotes, PHP takes nothing for a variable or a line break.
+  // PHP does not expand variables or escapes in single quotes.
   text: (text) => `'${text.replace(/[\\']/g, '\\$&')}'`,
   words: same,
 }
@@ -88,7 +88,7 @@ function spelled(value: unknown, how: Spelling, indent = ''): string {
   return `${open}\n${parts.map((part) => `${deeper}${part}`).join(',\n')}\n${indent}${close}`
 }
 
-/** With the client of ours: what it takes comes in the same order everywhere, and the organisation is the token's own. */
+/** With our own client: its arguments have the same order everywhere, and the organisation is the token's own. */
 export function javascript(served: Served, sample: Sample): string {
   const [module, name] = served.operation.operationId.split('_')
   const [path = '', asked = ''] = sample.path.slice(prefixLength(sample, served)).split('?')

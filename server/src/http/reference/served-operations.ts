@@ -6,7 +6,7 @@ export interface Served {
   readonly method: string
   readonly path: string
   readonly operation: WholeOperation
-  /** `me` at this address is an operation of its own: an id has to be given */
+  /** `me` at this address is another operation: an id is required */
   readonly isMeTaken: boolean
 }
 
@@ -27,7 +27,7 @@ export function groupsOf(document: OpenApiDocument): Group[] {
       isMeTaken: path.includes('{orgId}') && document.paths[path.replace('{orgId}', 'me')]?.[verb] !== undefined,
     })),
   )
-  // In the order in which somebody needs them, which is that of the routes.
+  // In the order of the routes, which is the order of need.
   return [...Map.groupBy(served, ({ operation }) => operation.tags[0] as string)].map(([name, ofName]) => ({
     name,
     title: titleOf(name),

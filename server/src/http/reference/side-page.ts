@@ -2,7 +2,7 @@ import type { Form } from '../kernel/form.ts'
 import { html, type Markup, raw } from './markup.ts'
 import { styles } from './styles.ts'
 
-/** A page beside the reference, about one thing. */
+/** A page beside the reference, about one topic. */
 export function sidePage(
   form: Form,
   { title, markdown, from = '' }: { title: string; markdown: string; from?: string },

@@ -11,7 +11,7 @@ export type Answers = Readonly<Record<RefusalName, Answer>>
 
 const answer = (status: number, code: string): Answer => ({ status, code })
 
-/** What both forms answer alike. Each form spreads this and adds its own. */
+/** What both forms reply alike. Each form spreads this and adds its own. */
 export const sharedAnswers = {
   'request.invalid': answer(400, 'VAL001'),
   'request.malformed': answer(400, 'VAL001'),

@@ -16,7 +16,7 @@ import { defineRoute } from '../kernel/route-definition.ts'
 import { usualBeatMs } from './beat.ts'
 
 const beatMs = usualBeatMs
-/** Takes as long as it is told, or refuses at once. */
+/** Takes the given time, or refuses at once. */
 const takeLong = reading(
   { needs: [], refuses: ['credentials.wrong'] },
   async (_: Outside<PublicCaller>, { takesMs }: { takesMs: number }) => {

@@ -14,7 +14,7 @@ export function sayRequestId({ raw }: FastifyReply, id: string): void {
   raw.setHeader('x-request-id', id)
 }
 
-/** Where a caller stands with its limit. */
+/** The caller's state under its rate limit. */
 export function sayStanding({ raw }: FastifyReply, standing: Standing): void {
   for (const [name, value] of Object.entries(standingHeaders(standing))) raw.setHeader(name, value)
 }

@@ -1,6 +1,6 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 
-/** What every answer of a kind ends with, compressed once. */
+/** The common end of a kind of reply, compressed once. */
 export class Tail {
   readonly #bytes: Buffer
   #deflated: Buffer | undefined
@@ -10,8 +10,8 @@ export class Tail {
   }
 
   /**
-   * A gzip stream of a head that is new for each answer, and this tail. The blocks of the tail refer to nothing before them,
-   * so they may follow any head: only the head is compressed now.
+   * A gzip stream of a new head and this tail. The blocks of the tail refer to nothing before them, so they can follow any head: only the
+   * head is compressed now.
    */
   gzipAfter(head: string): Buffer {
     this.#deflated ??= deflateRawSync(this.#bytes, { level: 9 })
@@ -39,7 +39,7 @@ export function encodingFor(header: string | undefined): Encoding | undefined {
   return takesGzip(header) ? 'gzip' : undefined
 }
 
-/** Whether a caller takes gzip: it names it, or everything, without refusing it. */
+/** Whether a caller accepts gzip: by name or by `*`, without refusing it. */
 export const takesGzip = (header: string | undefined): boolean => takes('gzip', header)
 
 /** Brotli is offered to those who name it. */

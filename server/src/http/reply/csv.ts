@@ -1,8 +1,8 @@
 type Cell = string | number | null
 
 /**
- * A text that begins like a formula would be run by the spreadsheet that opens it; an apostrophe before it makes it text
- * again. Numbers are ours, and stay numbers although some begin with a minus.
+ * A spreadsheet would run a text that begins like a formula; an apostrophe before it makes it text. Numbers are our own and stay numbers,
+ * also with a minus.
  */
 function cellText(cell: Cell): string {
   if (cell === null) return ''

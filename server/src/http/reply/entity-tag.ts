@@ -1,8 +1,8 @@
 import { invalid, refuse } from '../../kernel/refusals.ts'
 
 /**
- * The version that If-Match names. Nothing sent, or `*`, means any. A tag that cannot be one of ours, such as a weak
- * one, matches no version that exists: it is stale, as RFC 9110's strong comparison says.
+ * The version in If-Match. No header, or `*`, means any version. A tag that is not ours, such as a weak one, matches no version and is
+ * therefore stale (strong comparison, RFC 9110).
  */
 export function readIfMatch(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === '*') return undefined

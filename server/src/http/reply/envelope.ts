@@ -12,7 +12,7 @@ export interface PageFigures {
   readonly page: number
   readonly limit: number
   readonly total: number
-  /** the position behind the last entry, if there are more; lists that always come whole have none */
+  /** the cursor after the last entry, if there are more; lists without pages have none */
   readonly next?: Cursor | null
 }
 
@@ -25,7 +25,7 @@ export interface Meta {
 let spelledMs = 0
 let spelled = ''
 
-/** Spelling out an instant costs more than comparing two: within a millisecond it is done once. */
+/** Formatting an instant costs more than comparing two, so it is done once per millisecond. */
 function timestamp(): string {
   const now = Date.now()
   if (now !== spelledMs) {
@@ -38,7 +38,7 @@ function timestamp(): string {
 export const metaOf = (requestId: string, mode?: Mode): Meta =>
   mode === undefined ? { requestId, timestamp: timestamp() } : { requestId, timestamp: timestamp(), mode }
 
-/** Data that is already JSON, for answers that are the same many times over. */
+/** Data as JSON text, for replies that are sent many times. */
 export class JsonText {
   readonly text: string
   #tail: Tail | undefined
@@ -52,14 +52,14 @@ export class JsonText {
     return new JsonText(undefined, text)
   }
 
-  /** The whole answer compressed; the data only the first time. */
+  /** The whole reply compressed; the data is compressed only the first time. */
   gzipped(meta: Meta): Buffer {
     this.#tail ??= new Tail(`${this.text}}`)
     return this.#tail.gzipAfter(`{"meta":${JSON.stringify(meta)},"data":`)
   }
 }
 
-/** An id, an instant and a mode need no escaping: written out, they cost a third of what a serialiser takes. */
+/** Ids, instants and modes need no escaping: concatenation costs a third of a serialiser. */
 const plainMeta = ({ requestId, timestamp, mode }: Meta): string =>
   `{"requestId":"${requestId}","timestamp":"${timestamp}"${mode === undefined ? '' : `,"mode":"${mode}"`}}`
 
@@ -87,7 +87,7 @@ export interface RefusedReply {
   readonly body: string
 }
 
-/** What a token would have to be like; a sign-in that is too old is told in the words of RFC 9470. */
+/** What kind of token is needed; a sign-in that is too old is reported as in RFC 9470. */
 const challengeOf = (name: RefusalName): string =>
   name === 'auth.sign_in_too_old'
     ? `Bearer error="insufficient_user_authentication", max_age="${freshSignInSeconds}"`
@@ -95,7 +95,7 @@ const challengeOf = (name: RefusalName): string =>
 
 type Speaking = Pick<Form, 'answers' | 'routes' | 'prefix'>
 
-/** `reason`, in the body and in `Risiti-Reason`, lets a program tell two refusals of one code apart. */
+/** `reason`, in the body and in `Risiti-Reason`, lets a program distinguish two refusals with the same code. */
 export function refusedReply(form: Speaking, refusal: Refusal, meta: Meta, codeless = false): RefusedReply {
   const { status, code } = form.answers[refusal.refusal]
   const { retryAfterSeconds } = refusal

@@ -11,8 +11,8 @@ interface Kept {
 }
 
 /**
- * Bytes that are the same for as long as the process runs. They are made on the first request and compressed once for each encoding: a page of
- * megabytes that was encoded for each request cost 20 ms of the main thread each time.
+ * Bytes that stay the same while the process runs. They are made on the first request and compressed once for each encoding. Compressing a
+ * page of megabytes for each request cost 20 ms of the main thread.
  */
 export class KeptText {
   readonly #contentType: string
@@ -25,7 +25,7 @@ export class KeptText {
     this.#make = make
   }
 
-  /** Answers 304 to a client that has these bytes. A `Cache-Control` that was set before stands. */
+  /** Replies 304 to a client that has these bytes. A `Cache-Control` that is already set stays. */
   async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { bytes, etag } = this.#keep()
     reply.headers({ etag, vary: 'accept-encoding' })
@@ -56,14 +56,14 @@ export class KeptText {
   }
 }
 
-/** Pictures and fonts are compressed already. */
+/** Images and fonts are compressed already. */
 const isPackable = (contentType: string): boolean => /^(text|image\/svg|application)/.test(contentType)
 
 const [brotliOf, gzipOf] = [promisify(brotliCompress), promisify(gzip)]
 
 const pack: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
   gzip: (bytes) => gzipOf(bytes, { level: 9 }),
-  // It sees repetitions that are far apart, of which a long page is full. Its best quality would take seconds.
+  // A large window finds distant repetitions, which long pages have. The best quality would take seconds.
   br: (bytes) =>
     brotliOf(bytes, {
       params: {

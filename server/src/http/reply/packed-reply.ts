@@ -2,14 +2,17 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Encoding, encodingFor } from './compressed.ts'
 
-/** Below it, compressing takes longer than sending. */
+/** In bytes. Below this, compressing takes longer than sending. */
 const leastOfRead = 2_048
-/** Answers to changes are on the hot paths, and mostly small. Some hold a secret, which must not be compressed beside what a caller sent. */
+/**
+ * Replies to changes are on hot paths and mostly small. Some contain a secret, which must not be compressed together with the caller's
+ * input.
+ */
 const leastOfChange = 8_192
 
 type Compress = (body: string | Buffer, done: (error: Error | null, packed: Buffer) => void) => void
 
-/** Cheap levels: they take most of what is to be had, in a fraction of the time. Both work beside the main thread. */
+/** Cheap levels: most of the gain in a fraction of the time. Both run outside the main thread. */
 const compress: Readonly<Record<Encoding, Compress>> = {
   gzip: (body, done) => gzip(body, { level: 4 }, done),
   br: (body, done) => {
@@ -22,7 +25,7 @@ const compress: Readonly<Record<Encoding, Compress>> = {
   },
 }
 
-/** Sends a text, compressed if it is large enough and the caller takes that. */
+/** Sends a text, compressed if it is large enough and the caller accepts that. */
 export function sendPacked(request: FastifyRequest, reply: FastifyReply, body: string | Buffer): FastifyReply {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (body.length < (isRead ? leastOfRead : leastOfChange)) return reply.send(body)
@@ -31,7 +34,7 @@ export function sendPacked(request: FastifyRequest, reply: FastifyReply, body: s
   const encoding = encodingFor(request.headers['accept-encoding'])
   if (!encoding) return reply.send(body)
   compress[encoding](body, (error, packed) => {
-    // Whoever was told meanwhile that it took too long is told nothing more.
+    // A request that already got a timeout reply gets no second one.
     if (reply.sent) return
     if (error) reply.send(body)
     else reply.header('content-encoding', encoding).send(packed)

@@ -1,7 +1,7 @@
 import type { Refusal, Remedy } from '../../kernel/refusals.ts'
 import type { Form } from '../kernel/form.ts'
 
-/** The route behind each remedy that is not a code list. */
+/** The route of each remedy that is not a code list. */
 const routeOf: Readonly<Record<string, readonly [module: string, name: string]>> = {
   plans: ['catalogue', 'listOffers'],
   'live-mode': ['identity', 'switchMode'],
@@ -9,7 +9,7 @@ const routeOf: Readonly<Record<string, readonly [module: string, name: string]>>
 
 type Served = Pick<Form, 'routes' | 'prefix'>
 
-/** Where a form has it: `GET /form-b/b/v1/plans`. Nothing where it does not serve it. */
+/** The address in a form: `GET /form-b/b/v1/plans`. `undefined` if the form does not serve it. */
 export function addressOf({ routes, prefix }: Served, remedy: Remedy): string | undefined {
   const list = remedy.startsWith('list:') ? remedy.slice('list:'.length) : undefined
   const [module, name] = list === undefined ? (routeOf[remedy] ?? []) : ['reference', 'readList']
@@ -17,14 +17,14 @@ export function addressOf({ routes, prefix }: Served, remedy: Remedy): string | 
   return found && `${found.route.method} ${prefix}${found.route.path.replace(/\{\w+\}/, list ?? '')}`
 }
 
-/** A sentence, or what is wrong with a field, with the address at its end. */
+/** A sentence, or a fault of a field, with the address at its end. */
 function pointing(form: Served, message: string, see: Remedy | undefined): string {
   const address = see && addressOf(form, see)
   if (address === undefined) return message
   return message.endsWith('.') ? `${message} See ${address}.` : `${message}; see ${address}`
 }
 
-/** What a refusal says in a form: the core names what would help, and the form says where that is. */
+/** The text of a refusal in a form: the core names the remedy, and the form adds its address. */
 export function wordsOf(form: Served, { message, details, see }: Pick<Refusal, 'message' | 'details' | 'see'>) {
   return {
     message: pointing(form, message, see),

@@ -8,7 +8,7 @@ import { eventually } from '../../../../test/harness/eventually.ts'
 let app: TestApp
 const readWithinMs = 2_000
 beforeAll(async () => {
-  // Silent connections have their usual 40 s: whoever is cut off before was slow.
+  // Silent connections have their usual 40 s: a connection that ends earlier was slow.
   app = await startTestApp({ readWithinMs })
 })
 afterAll(() => app.close())

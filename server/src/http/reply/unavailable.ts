@@ -16,14 +16,11 @@ interface Why {
 
 const told = new WeakMap<object, Why>()
 
-/** Says why a reply will be a 503, in one of a few words of ours, never of a caller's; and what was thrown, if anything was. */
+/** Records why a reply will be a 503, as one of a few words of ours, and the error if there is one. */
 export const giveReason = (reply: object, why: Why): void => void told.set(reply, why)
 export const reasonOf = (reply: object): Why | undefined => told.get(reply)
 
-/**
- * Keeps the books of what we could not do because something that we depend on was away: every answer of that kind
- * is counted under its cause, and the log is told of each cause once a second, and of how many there were since.
- */
+/** Counts every 503 by its cause. The log gets each cause at most once a second, with the number since the last line. */
 export class Unavailable {
   readonly #log: Pick<Logger, 'warn'>
   readonly #nowMs: () => number

@@ -13,7 +13,7 @@ function rangesOf(accept: string): Range[] {
 }
 
 function qualityOf(media: string, ranges: readonly Range[]): number {
-  // The most specific range that names it decides, whatever the others say.
+  // The most specific matching range decides.
   for (const wanted of [media, `${media.split('/')[0]}/*`, '*/*']) {
     const range = ranges.find(({ type }) => type === wanted)
     if (range) return range.quality
@@ -21,7 +21,7 @@ function qualityOf(media: string, ranges: readonly Range[]): number {
   return 0
 }
 
-/** Which of the offered media types a caller likes best; the first one when none is named or none fits. */
+/** The offered media type that the caller prefers; the first one if none is named or none fits. */
 export function preferredMedia(accept: string | undefined, offered: readonly [string, ...string[]]): string {
   if (accept === undefined || offered.length === 1) return offered[0]
   const ranges = rangesOf(accept)

@@ -5,24 +5,24 @@ import { networkOf } from '../../kernel/addresses.ts'
 import { noOrganisation, type TokenCaller } from '../../kernel/callers.ts'
 import { type Refusal, refuse } from '../../kernel/refusals.ts'
 
-/** Of what is free, a caller may hold so much. The more is taken, the less each may have, and some is always left for others. */
+/** The share of the free memory that one caller may hold. The fuller the budget, the less each caller gets, so some is always left. */
 const shareOfFree = 0.5
 const comeBackSeconds = 5
 
 /** Room for one body. */
 export interface BodyClaim {
-  /** Asks for room for so many bytes in all; the refusal if there is none. */
+  /** Reserves memory for this many bytes in total; returns the refusal if there is none. */
   reserve(bytes: number): Refusal | undefined
 }
 
 /**
- * Bounds the bytes of request bodies under way, in the whole process and for each caller: an organisation, or a network if the request has no
- * token. Room is asked for before a body is read, and given back when its response is closed.
+ * Limits the bytes of request bodies in memory, in the whole process and for each caller: an organisation, or a network if the request has
+ * no token. Memory is reserved before a body is read, and freed when its response is closed.
  */
 export class BodyBudget {
   readonly #bytes: number
   readonly #heldBy = new Map<string, number>()
-  /** Of a connection that ends, responses that have not begun yet are not closed by anybody. */
+  /** If a connection ends, no close event comes for responses that have not begun. */
   readonly #onConnection = new WeakMap<Socket, Set<() => void>>()
   #held = 0
 
@@ -37,7 +37,7 @@ export class BodyBudget {
   claim(request: FastifyRequest): BodyClaim {
     const caller = callerOf(request)
     let reserved = 0
-    // Whoever left while we looked who they are ends nothing any more: what they took would never be given back.
+    // A client that disconnected during authentication causes no further close event: its memory would never be freed.
     let isOver = request.raw.socket.destroyed
     const release = () => {
       isOver = true
@@ -111,7 +111,7 @@ const ownerOf = (asker: TokenCaller): string =>
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** what it will be answered with */
+    /** the refusal for the reply */
     response: ServerResponse | undefined
   }
   interface FastifyInstance {

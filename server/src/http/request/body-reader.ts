@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { refuse } from '../../kernel/refusals.ts'
 
-/** A body comes in pieces of some kilobytes; whoever sends a few bytes at a time means to keep us busy. */
+/** In bytes. Bodies normally arrive in chunks of kilobytes; a client that sends a few bytes at a time only costs CPU time. */
 const somePieces = 10_000
 const bytesOfMore = 64
-/** of a body whose length nobody told us */
+/** for a body without Content-Length */
 const firstRoom = 16 * 1024
 
 export const tooManyPieces = refuse('request.malformed', {
@@ -14,8 +14,8 @@ export const tooManyPieces = refuse('request.malformed', {
 type Done = (error: Error | null, body?: Buffer) => void
 
 /**
- * Reads the bytes of a body up to its limit, if the budget for bodies has room for it: that is asked before anything is read. Pieces are
- * copied together as they come: kept until the end, as the framework would keep them, a body sent byte by byte takes two hundred times its size.
+ * Reads a body up to its limit, if the budget has room; the budget is asked first. Chunks are copied together as they arrive. Kept as
+ * separate chunks, a body sent byte by byte would take two hundred times its size.
  */
 export function readBody(request: FastifyRequest, limit: number, done: Done): void {
   const payload = request.raw

@@ -3,7 +3,7 @@ import { BlockList } from 'node:net'
 import { addressFrom } from '../../kernel/addresses.ts'
 import type { TrustedProxies } from '../../platform/config.ts'
 
-/** Who is at the other end of the connection: a caller, or a proxy of ours. */
+/** The peer of the connection: a caller, or a proxy of ours. */
 const neighbourOf = ({ socket }: IncomingMessage): string => {
   const address = socket.remoteAddress ?? ''
   return address.startsWith('::') || address.includes('%') ? (addressFrom(address) ?? '') : address
@@ -19,9 +19,8 @@ function trust(proxies: TrustedProxies): (address: string, hop: number) => boole
 const familyOf = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')
 
 /**
- * Says where a request came from. Each proxy adds who spoke to it at the end of `X-Forwarded-For`, and what stands before
- * may be anybody's invention: so it is read from its end, as long as the one who said it is a proxy of ours, and what
- * is not an address ends it.
+ * Finds the origin of a request. Each proxy appends its peer to `X-Forwarded-For`, and earlier entries may be invented. So the header is
+ * read from its end, while the entry's author is a proxy of ours, up to the first invalid address.
  */
 export function clientAddressReader(proxies: TrustedProxies | undefined): (request: IncomingMessage) => string {
   if (!proxies) return neighbourOf

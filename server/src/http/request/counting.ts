@@ -6,7 +6,7 @@ import type { RateLimit, Standing } from '../../platform/limits/rate-limits.ts'
 import type { Runtime } from '../../platform/operations/runner.ts'
 import { sayStanding } from '../reply/common-head.ts'
 
-/** What counting takes. */
+/** What counting needs. */
 export interface CountParts {
   readonly runtime: Pick<Runtime, 'limiter'>
   readonly config: Pick<Config, 'limits'>
@@ -21,14 +21,14 @@ const ofNetwork =
   })
 
 export const addressLimit = ofNetwork('address')
-/** of tokens that only the database knows, or nobody */
+/** for tokens that only the database can check */
 export const strangeTokenLimit = ofNetwork('strange token')
-/** An authority speaks for all whom it serves, from a few addresses: it may ring ten times as often as anybody else may ask. */
+/** An authority notifies for all its businesses from a few addresses, so it gets ten times the limit of other callers. */
 const notificationLimit = (address: string, perMinute: number): RateLimit =>
   ofNetwork('notification')(address, perMinute * 10)
 const readinessLimit = ofNetwork('readiness')
 
-/** Counts a request against each of its limits, from memory where that is possible, and shows the tightest. */
+/** Counts a request against each of its limits, from memory if possible, and shows the tightest. */
 export function count(
   limits: readonly RateLimit[],
   reply: FastifyReply,
@@ -54,7 +54,7 @@ export function count(
 const tighter = (one: Standing | undefined, other: Standing): Standing =>
   !one || !other.allowed || other.remaining < one.remaining ? other : one
 
-/** Route options of a public page: each request counts by address before anything is done for it. */
+/** Route options of a public page: each request counts by address before any work. */
 export const countedByAddress = (parts: CountParts) => ({
   config: { counted: true },
   onRequest: (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
@@ -69,8 +69,8 @@ export const countedByAddress = (parts: CountParts) => ({
 })
 
 /**
- * Whether we are ready may be asked as often as anything else, but is counted apart: an orchestrator must not find us
- * unready because somebody beside it is busy, nor because the database that counts is away.
+ * Readiness checks have the usual limit but a counter of their own. An orchestrator must not find the node unready because a neighbour is
+ * busy, or because the counting database is down.
  */
 export async function countReadiness(
   { clientAddress }: FastifyRequest,
@@ -84,7 +84,7 @@ export async function countReadiness(
   }
 }
 
-/** Counts a request of somebody whom nothing tells apart from any other stranger. */
+/** Counts a request of an anonymous caller. */
 export async function countStranger(
   { clientAddress }: Pick<FastifyRequest, 'clientAddress'>,
   reply: FastifyReply,
@@ -93,7 +93,7 @@ export async function countStranger(
   await count([addressLimit(clientAddress, parts.config.limits.address)], reply, parts)
 }
 
-/** Before a notification is read: reading costs us, whoever sent it. */
+/** Counted before a notification is read, because reading costs CPU time for any sender. */
 export async function countNotification(
   { clientAddress }: Pick<FastifyRequest, 'clientAddress'>,
   reply: FastifyReply,
@@ -102,7 +102,7 @@ export async function countNotification(
   await count([notificationLimit(clientAddress, parts.config.limits.address)], reply, parts)
 }
 
-/** A notification that its sender signed counts for nothing: a provider may send as many as it has. */
+/** A signed notification is not counted: a provider may send any number. */
 export const uncountNotification = (
   { clientAddress }: Pick<FastifyRequest, 'clientAddress'>,
   parts: CountParts,

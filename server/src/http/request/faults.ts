@@ -1,15 +1,15 @@
 import { type Fault, mostFaults } from '../../kernel/refusals.ts'
 
-/** The keys in a path are the sender's own: an answer must not grow far beyond what was sent. */
+/** The keys in a path are the sender's own: a reply must not grow far beyond the request. */
 const longestPath = 500
 
-/** Where in a body something stands: a field or an index, inside what is above it. The body itself is nowhere. */
+/** A path in a body: a field or an index, inside its parent. The body itself has an empty path. */
 export interface Place {
   readonly above: Place | undefined
   readonly step: string | number
 }
 
-/** Spelled from the inside to the outside, and no further than it is shown. */
+/** Built from the inside to the outside, up to the shown length. */
 export function pathOf(place: Place | undefined): string {
   const steps: (string | number)[] = []
   for (let at = place; at; at = at.above) steps.push(at.step)
@@ -20,8 +20,8 @@ export function pathOf(place: Place | undefined): string {
 }
 
 /**
- * Faults, as many as an answer lists. A body can hold a hundred thousand of them: whoever collects stops when it is
- * full, and a path is spelled only for those that are kept.
+ * A bounded list of faults. A body can contain a hundred thousand: collecting stops when the list is full, and a path is built only for
+ * listed faults.
  */
 export class Faults {
   readonly list: Fault[] = []

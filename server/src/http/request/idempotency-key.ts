@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { invalid } from '../../kernel/refusals.ts'
 import type { Route } from '../kernel/describe-route.ts'
 
-/** Every change made with a token, except signing in and out, where an answer must not outlive its moment. */
+/** Every change with a token, except sign-in and sign-out, whose replies must not be stored. */
 export function honoursIdempotencyKey({
   definition,
   method,

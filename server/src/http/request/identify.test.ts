@@ -59,7 +59,7 @@ test('who holds a token is not kept out by those who guess beside them, once it 
   for (let times = 0; times < 2 * perMinute; times++) await me(newKeyText('live'), address)
   // A starved machine may miss the moment to confirm what it remembers, and makes up for it.
   await expect.poll(async () => (await me(token, address)).status).toBe(200)
-  // One that is not known yet cannot be told from a guess.
+  // An uncached token looks like a guess.
   expectRefusal(await me((await app.person()).token, address), 'limit.exceeded')
   expect((await me((await app.person()).token, somewhere())).status).toBe(200)
 })

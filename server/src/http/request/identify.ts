@@ -13,7 +13,7 @@ export function bearerIn(header: string | undefined): string | undefined {
   return header !== undefined && /^bearer /i.test(header) ? header.slice(7).trim() : undefined
 }
 
-/** Who the token of a request speaks for: from memory, where that costs nothing and is not counted. */
+/** The caller of a request: from memory, if that is possible, without counting. */
 export function identify(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -41,18 +41,18 @@ async function identifyStranger(
     }
     throw refuse(headers.authorization === undefined ? 'auth.token_missing' : 'auth.token_invalid')
   } catch (error) {
-    // What comes without a token that holds is a stranger's request like any other.
+    // A request without a valid token counts as a stranger's request.
     if (isWrongToken(error)) await count([addressLimit(clientAddress, parts.config.limits.address)], reply, parts)
     throw error
   }
 }
 
-/** A database that is away, or has too much to do, is nobody's fault. */
+/** An unreachable or overloaded database is not a wrong guess. */
 const isWrongToken = (error: unknown): boolean => error instanceof Refusal && error.refusal.startsWith('auth.')
 
 /**
- * Only the database knows a token that is not remembered here, and anybody can make up one that looks right. So it is asked
- * no more often than a network may guess: each is counted before, and given back when it was no guess.
+ * Only the database can check a token that is not cached, and anyone can invent a token. So lookups have the limit for guesses of a
+ * network: each is counted before, and given back if the token is valid.
  */
 async function lookUp(
   token: string,
@@ -75,7 +75,7 @@ async function lookUp(
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** whose token came with it, whether or not they were let in */
+    /** the owner of the token, admitted or not */
     asker: TokenCaller | undefined
   }
 }

@@ -2,17 +2,16 @@ import { invalid, refuse } from '../../kernel/refusals.ts'
 import { Faults, type Place } from './faults.ts'
 
 const deepest = 64
-/** Many times what the largest invoice holds, and no more than costs a few megabytes once it is read. */
+/** Many times the largest invoice, and at most a few megabytes once parsed. */
 const mostValues = 100_000
-/** The largest invoice has 6,500 fields in all. Names that nobody knows are dear to parse: each object gets a shape of its own. */
+/** The largest invoice has 6,500 fields in total. Unknown names are expensive to parse, because each object gets its own hidden class. */
 const mostFields = 10_000
 const mostFieldsOfObject = 500
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Reads a JSON body, and refuses what JSON.parse would let through and something later would choke on or silently
- * change: bad UTF-8, nesting that breaks recursion, values without number, `__proto__`, a key given twice, NUL and half
- * surrogate pairs. What it costs is bounded by what was sent, whatever that is.
+ * Reads a JSON body. Refuses what JSON.parse accepts but later code fails on or silently changes: bad UTF-8, deep nesting, too many values,
+ * `__proto__`, duplicate keys, NUL and lone surrogates. The cost is bounded by the size of the body.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   let text: string
@@ -31,7 +30,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   }
   const faults = new Faults()
   if (text.includes('\\u') || text.includes('__proto__')) collectBadText(value, undefined, faults)
-  // As many fields as were sent: none was sent twice.
+  // The number of fields equals that in the text, so no key is duplicate.
   if (fieldsIn(value) !== fields) collectRepeatedKeys(text, faults)
   if (faults.list.length > 0) throw invalid(faults.list)
   return value
@@ -47,9 +46,8 @@ const openBrace = 123
 const closeBrace = 125
 
 /**
- * How many fields a text gives to objects, each time it gives one. Refuses what is nested too deep to be read, and what
- * would fill the memory with small values or take long to parse, and reads no further than it takes to know that. Each value is announced by a
- * comma or by what it stands in.
+ * Counts the fields in a text. Refuses too deep nesting, and texts that would fill the memory with small values or take long to parse.
+ * Stops as soon as that is known. Each value follows a comma or an opening bracket.
  */
 function countFields(text: string): number {
   let fields = 0
@@ -90,10 +88,10 @@ function fieldsIn(value: unknown): number {
   return fields
 }
 
-/** PostgreSQL cannot store NUL, and half a surrogate pair would come back as another character. */
+/** PostgreSQL cannot store NUL, and a lone surrogate would come back as another character. */
 export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
-/** The same for all texts of what was read elsewhere. */
+/** The same for all texts of a value that was parsed elsewhere. */
 export const hasStorableTexts = (read: object): boolean =>
   Object.values(read).every((value) => typeof value !== 'string' || isStorableText(value))
 
@@ -112,21 +110,21 @@ function collectBadText(value: unknown, place: Place | undefined, faults: Faults
   }
 }
 
-/** An object or array that is open, and the step inside it at which we stand. */
+/** An open object or array, and the current position in it. */
 interface Level extends Place {
   readonly above: Level | undefined
   readonly keys: Set<string> | undefined
   step: string | number
 }
 
-/** The text of a JSON string ends at the first quote that no backslash escapes. */
+/** A JSON string ends at the first quote without a backslash. */
 function endOfString(text: string, begin: number): number {
   let at = begin + 1
   while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1
   return at
 }
 
-/** Of two equal keys JSON.parse keeps the last: what the sender meant is then anyone's guess. The text is valid JSON. */
+/** JSON.parse keeps the last of two equal keys, but the sender's intent is unclear. The text is valid JSON. */
 function collectRepeatedKeys(text: string, faults: Faults): void {
   let level: Level | undefined
   let isKeyNext = false

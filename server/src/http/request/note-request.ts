@@ -5,7 +5,7 @@ import type { Answered } from '../../modules/request-log/index.ts'
 import type { Runtime } from '../../platform/operations/runner.ts'
 import { bearerIn } from './identify.ts'
 
-/** Of what a program calls itself, as much is kept. */
+/** The most characters of a User-Agent that are stored. */
 const longestUserAgent = 500
 
 export const userAgentOf = ({ headers }: FastifyRequest): string => {
@@ -13,19 +13,19 @@ export const userAgentOf = ({ headers }: FastifyRequest): string => {
   return given === undefined ? '' : asSingleLine(given, longestUserAgent)
 }
 
-/** An address that nothing is served at asks nobody for a token; whose it is, is said only where we know it anyway. */
+/** An unknown address needs no token; the caller is logged only if it is already known. */
 const askerOf = (request: FastifyRequest, { authentication }: Runtime): TokenCaller | undefined => {
   if (request.asker || !request.is404) return request.asker
   const token = bearerIn(request.headers.authorization)
   return token === undefined ? undefined : authentication.recall(token)?.caller
 }
 
-/** Notes an answer for the request log of whoever asked; what strangers ask is nobody's. */
+/** Records a reply for the request log of the caller's tenant; anonymous requests are not logged. */
 export function noteForItsOrganisation(request: FastifyRequest, reply: FastifyReply, runtime: Runtime): void {
   const caller = askerOf(request, runtime)
   const { requestLog } = runtime.ports
   if (!caller || !requestLog.hasRoomFor(caller.tenant.organisationId)) return
-  // Fastify puts the options together anew each time that they are asked for: last, since mostly there is no room where it matters.
+  // Read last: Fastify rebuilds the options at each access, and mostly the log has no room when it matters.
   const { config, url: route } = request.routeOptions
   if (config.unlogged) return
   requestLog.note({
@@ -44,7 +44,7 @@ export function noteForItsOrganisation(request: FastifyRequest, reply: FastifyRe
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** what was refused, and in which words */
+    /** the refusal and its words */
     refused: Answered['refused']
   }
 }

@@ -1,4 +1,4 @@
-/** Stands for a query that cannot be read. The router must not be thrown at: nothing catches there. */
+/** Stands for an unreadable query. The router must not throw: nothing catches its errors. */
 export const unreadableQuery: Record<string, unknown> = Object.freeze({})
 
 const nothingAsked: Record<string, unknown> = Object.freeze(Object.create(null))

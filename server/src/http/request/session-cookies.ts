@@ -4,12 +4,12 @@ import { sessionLifeSeconds } from '../../modules/identity/index.ts'
 import type { Route } from '../kernel/describe-route.ts'
 import { Tokens } from '../kernel/tokens.ts'
 
-/** Pages of other origins cannot send this header without being allowed to first, and we allow nobody. */
+/** Pages of other origins cannot send this header without permission (CORS), which we never give. */
 const header = 'risiti-session'
 const refreshPath = '/a/v1/auth/refresh'
 const logOutPath = '/a/v1/auth/logout'
 
-/** As much of a Cookie header as a browser sends of ours and of other programs on this host. */
+/** The longest Cookie header of a browser, with our cookies and those of other programs on this host. */
 const longestCookieHeader = 8_192
 
 function cookieIn(request: FastifyRequest, wanted: string): string | undefined {
@@ -23,8 +23,8 @@ function cookieIn(request: FastifyRequest, wanted: string): string | undefined {
 }
 
 /**
- * What browsers say of where a request comes from. One that says nothing is old, and has to know the header all the same. A proxy may
- * call us by another name than the browser does: then the page comes from the address that others see.
+ * The browser's own statement about the origin of a request. An old browser sends none, but must still send our header. Behind a proxy that
+ * changes the Host header, the page has the public origin.
  */
 function isFromOwnPage({ headers }: FastifyRequest, publicOrigin: string | undefined): boolean {
   const site = headers['sec-fetch-site']
@@ -35,14 +35,14 @@ function isFromOwnPage({ headers }: FastifyRequest, publicOrigin: string | undef
 
 interface CookieOptions {
   readonly secure: boolean
-  /** the address that others see, without its path */
+  /** the public origin, without a path */
   readonly publicOrigin?: string | undefined
 }
 
 /**
- * Lets the pages that we serve ourselves hold a session in cookies that no script can read. A page asks for it with the header
- * `Risiti-Session: cookie`: then tokens go into cookies instead of the answer, and cookies stand in for the token that a request does not
- * bring. Whoever brings a token, or does not send the header, is not concerned: a cookie alone opens nothing.
+ * Lets our own pages keep a session in cookies that scripts cannot read. With the header `Risiti-Session: cookie`, tokens go into cookies
+ * instead of the reply, and cookies replace a missing token. Requests with a token or without the header ignore cookies: a cookie alone
+ * gives no access.
  */
 export class SessionCookies {
   readonly #access: string
@@ -51,8 +51,8 @@ export class SessionCookies {
   readonly #publicOrigin: string | undefined
 
   constructor({ secure, publicOrigin }: CookieOptions) {
-    // The prefix has browsers refuse such a cookie from anybody but this very host, over TLS: a neighbour below the same domain cannot
-    // slip a session of its own to somebody. Browsers want the whole host as its path then.
+    // With this prefix, browsers accept the cookie only from this host and over TLS: another host of the same domain cannot plant its own
+    // session. The prefix requires the path `/`.
     const prefix = secure ? '__Host-' : ''
     this.#access = `${prefix}risiti-access`
     this.#refresh = `${prefix}risiti-refresh`
@@ -60,7 +60,7 @@ export class SessionCookies {
     this.#attributes = `Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
   }
 
-  /** Before it is asked who calls. */
+  /** Runs before the caller is identified. */
   bringAccess(request: FastifyRequest): void {
     const { headers } = request
     if (
@@ -74,7 +74,7 @@ export class SessionCookies {
     if (token !== undefined) headers.authorization = `Bearer ${token}`
   }
 
-  /** What a route that has to do with tokens does besides; most have nothing to do with them. */
+  /** Extra steps of a route that handles tokens; most routes have none. */
   hooksOf({ path, reply }: Route): { preValidation?: preValidationHookHandler; onSend?: onSendHookHandler } {
     const sending = reply === Tokens ? this.#keepTokens : path === logOutPath ? this.#forget : undefined
     return {
@@ -83,14 +83,14 @@ export class SessionCookies {
     }
   }
 
-  /** The body has to name the refresh token, which the page does not know. */
+  /** Adds the refresh token to the body, because the page does not know it. */
   readonly #bringRefresh: preValidationHookHandler = (request, _reply, done) => {
     const token = request.bySessionCookie ? cookieIn(request, this.#refresh) : undefined
     if (token !== undefined && (request.body ?? undefined) === undefined) request.body = { refreshToken: token }
     done()
   }
 
-  /** Moves tokens from an answer into cookies. */
+  /** Moves tokens from a reply into cookies. */
   readonly #keepTokens: onSendHookHandler<unknown> = (request, reply, body, done) => {
     if (!request.bySessionCookie || reply.statusCode >= 300 || typeof body !== 'string') return done(null, body)
     const { meta, data } = JSON.parse(body) as { meta: unknown; data: Static<typeof Tokens> }
@@ -99,7 +99,7 @@ export class SessionCookies {
     done(null, JSON.stringify({ meta, data: rest }))
   }
 
-  /** The session was ended by its own holder. */
+  /** The person ended the session. */
   readonly #forget: onSendHookHandler<unknown> = (request, reply, body, done) => {
     if (request.bySessionCookie && reply.statusCode < 300) this.#set(reply, ['', 0], ['', 0])
     done(null, body)
@@ -116,7 +116,7 @@ export class SessionCookies {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** whether the session of this request is held in cookies */
+    /** whether the session of this request is in cookies */
     bySessionCookie: boolean
   }
 }

@@ -20,8 +20,8 @@ interface SchemaError {
 export type Check = (value: unknown) => Fault[]
 
 /**
- * Strict: nothing is converted, and a field that the schema does not name is a fault. The compiled schema says whether a
- * value fits. One that does not is walked through by us: the library would go through all of it, however much is wrong.
+ * Strict: values are not converted, and an unknown field is a fault. The compiled schema decides whether a value fits. For a value that
+ * does not, our own walk lists the faults, because the library would examine all of it.
  */
 export function strictCheck(schema: TSchema): Check {
   const known = checks.get(schema)
@@ -34,7 +34,7 @@ export function strictCheck(schema: TSchema): Check {
 /** Many routes share a schema, and both forms do; compiling one takes as long as a thousand checks. */
 const checks = new WeakMap<TSchema, Check>()
 
-/** Compiled when the first value comes: of the hundreds that there are, a process that starts needs a few. */
+/** Compiled at first use: a new process needs only a few of hundreds. */
 function newCheck(schema: TSchema): Check {
   let compiled: { Check(value: unknown): boolean } | undefined
   let collect: Collect | undefined
@@ -44,19 +44,19 @@ function newCheck(schema: TSchema): Check {
     const faults = new Faults()
     collect ??= collector(schema)
     collect(value, undefined, faults)
-    // What does not fit is never let through for want of a fault that we could name.
+    // A value that does not fit is refused even if no fault was named.
     if (faults.list.length === 0) ofWhole(schema)(value, undefined, faults)
     if (faults.list.length === 0) faults.add(undefined, 'shape', 'does not have the required structure')
     return faults.list
   }
 }
 
-/** Whether nothing has to be said; asked once for each route, which is not worth compiling its schema for. */
+/** Whether no field is required; checked once for each route without compiling its schema. */
 export const acceptsNothing = (schema: TSchema): boolean => fits(schema, {})
 
 export type TextCheck = (values: Record<string, unknown>) => { faults: Fault[]; values: Record<string, unknown> }
 
-/** For path and query, where everything arrives as text: numbers and booleans are read, then checked strictly. */
+/** For path and query, where all values are text: numbers and booleans are parsed, then checked strictly. */
 export function textCheck(schema: TObject): TextCheck {
   const check = strictCheck(schema)
   let nothing: ReturnType<TextCheck> | undefined
@@ -141,7 +141,7 @@ function explanationAt(schema: TSchema, schemaPath: string): string | undefined 
   return typeof explanation === 'string' ? explanation : undefined
 }
 
-/** Adds the faults of a value that stands at a place, until there are as many as are listed. */
+/** Adds the faults of a value at a path, up to the limit of listed faults. */
 type Collect = (value: unknown, place: Place | undefined, faults: Faults) => void
 
 interface Shape {
@@ -155,7 +155,7 @@ interface Shape {
   readonly maxLength?: number
 }
 
-/** What we do not walk through ourselves is left to the library. No body has it. */
+/** Schemas outside our own walk are left to the library. No body has one. */
 const leftToTheLibrary = ['allOf', 'oneOf', 'not', 'if', 'patternProperties', 'prefixItems', '$ref']
 
 export const isWalked = (schema: TSchema): boolean => {
@@ -197,7 +197,7 @@ function ofList({ items: _, ...about }: Shape, items: TSchema): Collect {
   const collect = collector(items)
   let compiled: { Check(item: unknown): boolean } | undefined
   return (value, place, faults) => {
-    // Whether members are equal is asked only where there are not too many to compare.
+    // Equality of members is checked only for lists that are short enough to compare.
     const isTooLong = Array.isArray(value) && value.length > mostItems
     ;(isTooLong ? tooMany : ofItself)(value, place, faults)
     if (!Array.isArray(value)) return
@@ -207,7 +207,7 @@ function ofList({ items: _, ...about }: Shape, items: TSchema): Collect {
   }
 }
 
-/** A union complains once per branch; of what several say of one field and rule, the last word is enough. */
+/** A union reports a fault for each branch; of several about one field and rule, the last is kept. */
 function ofUnion(branches: readonly Collect[]): Collect {
   return (value, place, faults) => {
     const complaints: Fault[] = []
@@ -225,11 +225,11 @@ function ofUnion(branches: readonly Collect[]): Collect {
 
 const farTooLong = 10_000
 
-/** By the library: for values without parts, and for what a list or an object is as a whole. */
+/** By the library: for values without parts, and for lists and objects as a whole. */
 function ofWhole(schema: TSchema): Collect {
   const { maxLength } = schema as Shape
   return (value, place, faults) => {
-    // A text that is far too long is checked for nothing else.
+    // A text that is far too long gets no further checks.
     if (typeof value === 'string' && maxLength !== undefined && value.length > Math.max(farTooLong, 2 * maxLength)) {
       faults.add(place, 'maxLength', `must have at most ${maxLength} characters`)
       return
@@ -245,7 +245,7 @@ function ofWhole(schema: TSchema): Collect {
   }
 }
 
-/** What may not stand in a text is one rule, whether it is about a line or several. */
+/** Forbidden characters are one rule, for one line and for several. */
 const ruleOf = ({ keyword, params }: SchemaError): string =>
   keyword === 'format' && /-line$/.test(String((params as { format?: unknown }).format)) ? 'text' : keyword
 

@@ -3,12 +3,11 @@ import type { DocumentLine, InvoiceDocument } from '../../kernel/invoice-documen
 import { html, type Markup } from '../reference/markup.ts'
 import type { PageWords } from './page-words.ts'
 
-/** More characters of figures in a row than this leave a sheet no room for words, and may break. */
+/** More digits in a row than this leave no room for words, so the figures may wrap. */
 const roomForFigures = 48
 
 /**
- * The lines as a table. A phone shows each row as two lines of text, which makes some readers forget that it is a table;
- * the roles remind them.
+ * The lines as a table. On a phone each row is two lines of text, and some screen readers then lose the table; the ARIA roles restore it.
  */
 export function linesTable({ lines, currency }: InvoiceDocument, words: PageWords): Markup {
   const figures = lines.map((line) => figuresOf(line, currency))
@@ -93,7 +92,7 @@ ${taxGroups.map(row)}
 </table>`
 }
 
-/** From the sum of the lines down to what is due; what is zero and only of interest when it is not stays away. */
+/** From the sum of the lines down to the amount due; optional rows with zero are hidden. */
 export function totalsList(document: InvoiceDocument): Markup {
   const { currency, payableMinor, paidMinor, creditedMinor, dueMinor } = document
   const isCredit = document.type === 'credit_note'

@@ -1,6 +1,6 @@
 import { html, type Markup, raw } from '../reference/markup.ts'
 
-/** Terms and what they are here; those that are nothing stay away, and so does a list of none. */
+/** A list of terms and values; empty values and empty lists are hidden. */
 export function definitions(
   kind: string,
   entries: readonly (readonly [term: string, value: string | null | undefined])[],

@@ -8,7 +8,7 @@ export interface DueState {
   readonly detail: string | undefined
 }
 
-/** Whether money is asked for: credit notes and drafts ask for none, whatever their totals are. */
+/** Whether the document asks for money: credit notes and drafts never do. */
 export const asksForMoney = ({ type, isDraft, dueMinor }: InvoiceDocument) =>
   type !== 'credit_note' && !isDraft && dueMinor > 0n
 

@@ -1,4 +1,4 @@
-/** A browser may keep what it got, and asks each time whether it still may show it: a link can end. */
+/** A browser may cache the page but must revalidate it each time: a link can be revoked. */
 export const privately = { 'x-robots-tag': 'noindex', 'cache-control': 'private, no-cache' }
 
 export const pageHeaders = {

@@ -1,6 +1,6 @@
 /**
- * All the script that a shared page has: it reads itself again when it is told that it shows something old. A page that was just read and is told so
- * at once waits a little, so that nothing it is told can make it turn in circles.
+ * The only script of a shared page: reloads the page when it is outdated. A page that becomes outdated right after its load waits a little,
+ * so that it cannot reload in a loop.
  */
 export const pageScript = `(() => {
   const place = document.currentScript && document.currentScript.dataset.changes

@@ -1,7 +1,7 @@
 import type { DocumentWords } from '../../kernel/document-words.ts'
 
-/** What a page has to be told, because a document holds codes and does not know the day. */
+/** Values that a page needs in addition to the document, which has codes and no present day. */
 export interface PageWords extends DocumentWords {
-  /** as `2026-01-31`, where the seller is */
+  /** as `2026-01-31`, in the seller's country */
   readonly today: string
 }

@@ -10,8 +10,8 @@ import { qrPicture } from './qr-picture.ts'
 import { stylesheetPath } from './stylesheet.ts'
 
 /**
- * An invoice or note as anybody sees it who has its link: one page with nothing from elsewhere, and no script but the one that reads it again
- * when something has changed: without it, reloading does the same.
+ * The public page of an invoice, credit note or debit note behind a share link. The page is self-contained. Its only script reloads it
+ * after a change; without the script, a reload by hand does the same.
  */
 export function sharedInvoicePage(
   document: InvoiceDocument,
@@ -49,7 +49,7 @@ ${links.changes !== undefined && asksForMoney(document) && html`<script src="/s/
   )
 }
 
-/** What a link answers that never was one, or no longer is: it does not say which. */
+/** The page for an unknown or ended link: both look the same. */
 export function notSharedPage(): string {
   return wholePage(
     'Nothing is shared here',
@@ -61,7 +61,7 @@ export function notSharedPage(): string {
   )
 }
 
-/** What an address answers that nothing is behind. */
+/** The page for an unknown address. */
 export function noSuchPage(): string {
   return wholePage(
     'There is no such page',
@@ -73,7 +73,7 @@ export function noSuchPage(): string {
   )
 }
 
-/** What is shown when we have made a mistake. */
+/** The page for an error of ours. */
 export function brokenPage(): string {
   return wholePage(
     'Something went wrong',
@@ -85,7 +85,7 @@ export function brokenPage(): string {
   )
 }
 
-/** What a link answers that would show something, only not now. */
+/** The page for a valid link that cannot be shown now. */
 export function laterPage(seconds: number): string {
   return wholePage(
     'Please try again in a moment',
@@ -101,7 +101,7 @@ function spanInWords(seconds: number): string {
   return seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
 }
 
-/** Characters that no page may hold, whatever was let in elsewhere. */
+/** Characters that no page may contain, wherever the text comes from. */
 const unprintable = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
 export function wholePage(title: string, body: Markup): string {

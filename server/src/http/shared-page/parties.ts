@@ -5,7 +5,7 @@ import { definitions } from './definitions.ts'
 
 const taxIdNames: Readonly<Record<string, string>> = { tin: 'TIN', rn: 'Company number' }
 
-/** One party in full, under a heading that says which of the two it is. */
+/** One party in full, under a heading with its role. */
 export function partySection(heading: string, party: DocumentParty): Markup {
   const { email, phone } = party
   return html`<section class="party">

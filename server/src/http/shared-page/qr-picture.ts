@@ -1,10 +1,10 @@
 import { encodeQR } from 'qr'
 import { html, type Markup } from '../reference/markup.ts'
 
-/** The most bytes that a QR code of the medium level holds. */
+/** The most bytes of a QR code at the medium level. */
 const capacity = 2331
 
-/** A QR code as a drawing inside the page; nothing for a text that no code can hold. */
+/** A QR code as an inline drawing; empty for a text that is too long. */
 export function qrPicture(text: string, label: string): Markup | undefined {
   if (Buffer.byteLength(text) > capacity) return undefined
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 4 })
@@ -14,7 +14,7 @@ export function qrPicture(text: string, label: string): Markup | undefined {
 <rect width="${size}" height="${size}" fill="#fff"/><path d="${path}" fill="#000"/></svg>`
 }
 
-/** Where dark modules begin in a row, and how many follow: neighbours drawn as one leave no hairlines between them. */
+/** Runs of dark modules in a row: drawn as one, neighbours have no hairlines between them. */
 function runs(row: readonly boolean[]): [start: number, length: number][] {
   const found: [number, number][] = []
   row.forEach((dark, x) => {

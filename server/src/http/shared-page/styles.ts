@@ -1,6 +1,6 @@
 import { tokens } from './tokens.ts'
 
-/** How the public pages look: as the dashboard does. */
+/** The look of the public pages, the same as the dashboard's. */
 export const styles = `
 ${tokens}
 @media screen and (prefers-color-scheme: dark) {

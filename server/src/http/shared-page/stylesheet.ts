@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
 import { styles } from './styles.ts'
 
-/** The address changes with what is behind it, so that it can be kept for as long as anybody likes. */
+/** The address contains a hash of the content, so browsers may cache it forever. */
 export const stylesheetPath = `/s/page.css?v=${createHash('sha256').update(styles).digest('hex').slice(0, 12)}`

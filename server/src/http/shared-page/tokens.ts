@@ -1,4 +1,4 @@
-/** Colours, type and sizes of the dashboard, by its names (`dashboard/src/styles/tokens.css`): a test holds the two together. */
+/** Colours, type and sizes with the dashboard's names (`dashboard/src/styles/tokens.css`): a test compares the two. */
 export const tokens = `:root {
   color-scheme: light dark;
   --font: Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;

@@ -9,14 +9,14 @@ export interface VerifyAsked {
   readonly total: string
 }
 
-/** What became of a question: nothing was asked yet, it cannot be read, nothing is known, or this is. */
+/** The state of a check: not asked yet, unreadable, unknown, or known. */
 export type VerifyAnswer =
   | { readonly kind: 'none' }
   | { readonly kind: 'unreadable'; readonly faults: Partial<Record<keyof VerifyAsked, string>> }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'known'; readonly facts: ReportedFacts }
 
-/** Where whoever holds an invoice checks that it was reported. A form and an answer; without a script. */
+/** Where a holder of an invoice checks that it was reported: a form and a result, without a script. */
 export function verifyPage(asked: VerifyAsked, answer: VerifyAnswer): string {
   const faults = answer.kind === 'unreadable' ? answer.faults : {}
   return wholePage(

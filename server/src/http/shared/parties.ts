@@ -105,7 +105,7 @@ export const TaxIdTypesView = List(
     sample: means('Example of a tax number of this kind. Null if there is none.', Maybe(Type.String())),
   }),
 )
-/** Called `sample` here: linters take an object with a `type` and an `example` for a schema. */
+/** Named `sample`: linters read an object with `type` and `example` as a schema. */
 export const toTaxIdTypes = (types: Jurisdiction['taxIds']['types']) =>
   types.map(({ type, label, example }) => ({ type, label, sample: example }))
 export const CountriesView = List(

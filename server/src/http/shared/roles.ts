@@ -12,7 +12,7 @@ const CapabilityView = Named('Capability', {
   keyMayHold: means('True if an API key can hold the capability.', Type.Boolean()),
 })
 
-/** All capabilities, and the names of those that a key may hold; the forms differ only in how they refuse. */
+/** All capabilities, and those that a key may have; the forms differ only in their refusals. */
 export const listPermissionsDescription = {
   status: 200,
   params: OrgParams,

@@ -18,7 +18,7 @@ const partyTypes = ['individual', 'company', 'partnership', 'non_profit', 'gover
 
 const settlementsLimit = 50
 
-/** Routes of settlement accounts and of what was paid out to them. */
+/** Routes of settlement accounts and of payouts to them. */
 export const settlements = {
   registerSettlement: describeRoute(routes.registerSettlement, {
     status: 201,

@@ -211,8 +211,8 @@ interface Standing {
   readonly report: ReportStatus
 }
 /**
- * The three answers that tell where a document stands: from what is kept, from the authority, and with all that was asked. A form says how it
- * tells of the invoice itself, and what it calls the fields that a refusal names.
+ * The three replies about a document's state: from our records, from the authority, and with all attempts. A form adds how it shows the
+ * invoice, and its names for fields in a refusal.
  */
 export function reportStatusRoutes<View extends object>(
   toStatus: (invoice: InvoiceSummary, moment: Moment) => View,
