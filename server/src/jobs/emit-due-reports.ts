@@ -9,7 +9,7 @@ const dueReportsJob = job<object>('tell-due-reports', 'upkeep', { maxAttempts: 1
 const caller = systemCaller
 const origin = { requestId: 'tell-due-reports', address: '', userAgent: '' }
 
-/** Every minute: what has to be reported soon is told of once. */
+/** Every minute: emits one event for each document whose reporting deadline is near. */
 export const emitDueReportsHandler = (runtime: Runtime, runner: Runner) =>
   handler(
     dueReportsJob,

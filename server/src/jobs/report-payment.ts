@@ -6,7 +6,7 @@ import { handler } from '../platform/work/jobs.ts'
 
 const origin = { requestId: 'tell-payment', address: '', userAgent: '' }
 
-/** Tells the authority what was paid. Fails while it does not answer, so that the queue tries again. */
+/** Sends the payment status to the authority. Fails while the authority does not answer, so that the queue retries. */
 export const reportPaymentHandler = (runner: Runner) =>
   handler(reportPaymentJob, async (input) => {
     try {
