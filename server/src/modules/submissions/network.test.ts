@@ -77,7 +77,7 @@ describe.each(['away', 'unconfirmed'] as const)('an authority whose network is %
   })
 })
 
-describe('a registered document that an earlier version marked as failed', () => {
+describe('a registered document that is marked as failed', () => {
   async function givenUp(): Promise<string> {
     app.authority.control.behave({ network: 'away' })
     const { id } = await own.submitted()
@@ -90,13 +90,6 @@ describe('a registered document that an earlier version marked as failed', () =>
     return id
   }
 
-  test('the sweep finds it, and it is accepted', async () => {
-    const id = await givenUp()
-    await app.runJob('sweep-follow-ups')
-    await app.quiet()
-    expect((await own.status(id)).status).toBe('accepted')
-  })
-
   test.each(['A', 'B'] as const)('is accepted when a person asks through form %s', async (form) => {
     const id = await givenUp()
     expectRefusal(await post(id, 'retry', undefined, form), 'invoice.retry.too_many')
@@ -106,8 +99,7 @@ describe('a registered document that an earlier version marked as failed', () =>
   test('the sweep looks it up again if the authority did not answer', async () => {
     const id = await givenUp()
     app.authority.control.misbehave('error')
-    await app.runJob('sweep-follow-ups')
-    await app.quiet()
+    await followUpNow(id)
     app.authority.control.misbehave(undefined)
     expect((await own.status(id)).status).toBe('failed')
     await followUpNow(id)
