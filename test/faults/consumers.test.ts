@@ -40,7 +40,7 @@ test('every consumer that a worker starts can be told to skip, also one that a q
 
   const [unknown, skipped] = await Promise.all([skip('nobody', eventId), skip('webhooks', eventId)])
   expect(unknown.code).toBe(1)
-  const [, listed = ''] = /no consumer is called nobody; there are (.*)/.exec(unknown.said) ?? []
+  const [, listed = ''] = /no consumer is called nobody; the consumers are (.*)/.exec(unknown.said) ?? []
   expect(listed.split(', ').toSorted()).toEqual(started)
   expect([skipped.code, skipped.said]).toEqual([0, expect.stringContaining(`webhooks goes on behind ${eventId}`)])
   expect(await app.owner.rows(sql`select consumer, event_id, reason, failure from skipped_events`)).toEqual([

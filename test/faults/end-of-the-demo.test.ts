@@ -47,7 +47,7 @@ test('who takes the demo along into production is refused, and told how to end i
   for (const [env, args] of outside) {
     const refused = await launch({ home, env, args })
     expect(await refused.ended).toEqual({ code: 1, signal: null })
-    expect(refused.output()).toContain('holds the demo organisation')
+    expect(refused.output()).toContain('contains the demo organisation')
     expect(refused.output()).toContain('npm run demo:remove')
     expect(refused.output()).not.toMatch(/^\s+at |listens|is running/m)
   }

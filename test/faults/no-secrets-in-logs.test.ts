@@ -287,6 +287,6 @@ test('none of it stands in the log, in a refusal or in a table', async () => {
   const tables = await everyTable()
   const filled = ['users', 'messages', 'mailbox', 'events', 'work', 'idempotency_keys', 'rate_windows']
   for (const name of filled.map((name) => `public.${name}`)) expect(tables.get(name), `${name} has rows`).toMatch(/\{/)
-  expect(tables.get('short answers')).toMatch(/"invoiceNumber"/)
+  expect(tables.get('unencrypted replies')).toMatch(/"invoiceNumber"/)
   for (const [name, rows] of tables) expect(shown(rows), name).toEqual([])
 })

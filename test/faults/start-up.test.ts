@@ -140,7 +140,7 @@ describe('a newcomer, with nothing but an empty place', () => {
   })
 
   test('finds invoices in every state, those at the authority reached through the simulator', async () => {
-    expect(node.output()).toContain('on their way to the simulated authority')
+    expect(node.output()).toContain('is created in the background within 30 seconds')
     const listed = async (query: string): Promise<Record<string, unknown>[]> =>
       (await node.a.get(`/i/v1/invoices?limit=100${query}`, { token: firstKey })).data
     const lasting = ['draft', 'finalised', 'accepted', 'rejected', 'cancelled', 'cancellation_pending']
@@ -323,7 +323,7 @@ describe.concurrent('a start with something wrong', () => {
       const command = await launch({ env, command: 'create-keys' })
       return [(await command.ended).code, command.output()]
     }
-    expect(await creating()).toEqual([0, expect.stringContaining(`Made ${missing}`)])
+    expect(await creating()).toEqual([0, expect.stringContaining(`Created ${missing}`)])
     expect(await modeOf(missing)).toBe(0o600)
     const made = await readFile(missing, 'utf8')
     expect(await creating()).toEqual([1, expect.stringContaining('already, which was left as it is')])
