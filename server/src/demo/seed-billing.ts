@@ -3,13 +3,13 @@ import { changeLowBalanceThreshold, purchaseCredits, subscribe } from '../module
 import { packages } from '../modules/catalogue/index.ts'
 import type { AnyOperation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
-import { anywhere, type OutboundHttp, type Strangers } from '../platform/outbound/outbound-http.ts'
+import { anywhere, type OutboundHttp, type PublicAddresses } from '../platform/outbound/outbound-http.ts'
 import { demoOrigin } from './seed-organisation.ts'
 
 type Outcome = 'paid' | 'failed' | 'abandoned'
 
 /** Presses a button of the simulated checkout page. */
-const pressing = (pages: Strangers) => async (url: string | null, outcome: Outcome) => {
+const pressing = (pages: PublicAddresses) => async (url: string | null, outcome: Outcome) => {
   if (url === null) throw new Error('a demo checkout has no page')
   const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' }
   const { status } = await pages.send({ method: 'POST', url, headers, body: `outcome=${outcome}` })

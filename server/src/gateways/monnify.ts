@@ -6,7 +6,7 @@ import {
   type CollectionProvider,
   CollectionRefusal,
   type ProviderAccount,
-  type RefundStanding,
+  type RefundStatus,
   type Transfer,
 } from '../modules/collection/index.ts'
 import type { OutboundHttp, PartyOptions } from '../platform/outbound/outbound-http.ts'
@@ -102,7 +102,7 @@ function accountFrom(handle: string, { accountReference, accountName, accounts, 
 }
 
 /** `COMPLETED` in the reply to an order only means accepted; in a later query it means paid. */
-const standings = new Map<string, RefundStanding>([
+const standings = new Map<string, RefundStatus>([
   ['COMPLETED', 'sent'],
   ['FAILED', 'failed'],
 ])
@@ -164,7 +164,7 @@ export function monnify(options: MonnifyOptions): CollectionProvider {
     return found && accountFrom(handle, found)
   }
 
-  async function findRefund(key: string, signal: AbortSignal): Promise<RefundStanding> {
+  async function findRefund(key: string, signal: AbortSignal): Promise<RefundStatus> {
     const found = await orNothing(ask({ path: `/api/v1/refunds/${name(key)}` }, readRefund, signal))
     if (found && found.refundReference !== key) throw new Error('Monnify answered about another refund')
     return found ? (standings.get(found.refundStatus) ?? 'pending') : 'unknown'

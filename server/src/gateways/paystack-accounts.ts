@@ -7,7 +7,7 @@ import {
   type ProviderAccount,
   ProviderNotSetUp,
   type RefundOrder,
-  type RefundStanding,
+  type RefundStatus,
   type Transfer,
 } from '../modules/collection/index.ts'
 import type { OutboundHttp, PartyOptions } from '../platform/outbound/outbound-http.ts'
@@ -87,7 +87,7 @@ function namesOf({ customer }: AccountOrder): { first_name: string; last_name: s
   return { first_name: customer.firstName ?? first, last_name: customer.lastName ?? (rest.join(' ') || first) }
 }
 
-const standings = new Map<string, RefundStanding>([
+const standings = new Map<string, RefundStatus>([
   ['processed', 'sent'],
   ['failed', 'failed'],
 ])
@@ -211,7 +211,7 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
    * Paystack has no idempotency keys, so our note on the refund carries the key. The latest refund with the key counts,
    * because a failed one may be repeated.
    */
-  async function standingOf({ key, transfer }: RefundOrder, signal: AbortSignal): Promise<RefundStanding> {
+  async function standingOf({ key, transfer }: RefundOrder, signal: AbortSignal): Promise<RefundStatus> {
     const said = await creditedAs(transfer, signal)
     if (!said) throw new CollectionRefusal('Paystack knows no such transfer')
     const bearing = (await refundsOf(said, signal)).filter(({ merchant_note }) => merchant_note === key)

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { systemCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Mode, modes } from '../../kernel/tenant.ts'
-import { findReceiversNamed, hearNotification, hearOfReceived } from '../../modules/received-invoices/index.ts'
+import { findReceiversNamed, handleNotification, markNotifiedInvoices } from '../../modules/received-invoices/index.ts'
 import { findTenantsNamed, markNotifiedDocuments } from '../../modules/submissions/index.ts'
 import type { Origin } from '../../platform/operations/operation.ts'
 import type { HttpParts } from '../kernel/mount.ts'
@@ -49,10 +49,10 @@ export function serveAuthorityNotifications(server: FastifyInstance, parts: Http
       const references = [...named]
       named.clear()
       const call = { caller: systemCaller, origin: somebody }
-      await runner.run(hearNotification, { ...call, input: { country, mode } })
+      await runner.run(handleNotification, { ...call, input: { country, mode } })
       for (const tenant of await runner.run(findReceiversNamed, { ...call, input: { mode, references } }))
         await runner
-          .run(hearOfReceived, { ...call, input: { tenant, references } })
+          .run(markNotifiedInvoices, { ...call, input: { tenant, references } })
           // The payment status of received invoices is checked on schedule.
           .catch((error: unknown) => runtime.log.warn('received.not_heard_of', { ...tenant, error }))
       const tenants = await runner.run(findTenantsNamed, { ...call, input: { country, mode, references } })

@@ -106,8 +106,14 @@ test('behind a proxy that calls us by another name, a page comes from the addres
     return request.headers.authorization === 'Bearer a'
   }
   expect(['https://books.example:8443', 'https://node-1'].map(isTakenFrom)).toEqual([true, true])
-  const strangers = ['https://books.example', 'http://books.example:8443', 'https://evil.example', 'undefined', 'null']
-  expect(strangers.map(isTakenFrom)).toEqual(strangers.map(() => false))
+  const publicAddresses = [
+    'https://books.example',
+    'http://books.example:8443',
+    'https://evil.example',
+    'undefined',
+    'null',
+  ]
+  expect(publicAddresses.map(isTakenFrom)).toEqual(publicAddresses.map(() => false))
 })
 
 test('over TLS, both cookies are bound to this very host: no neighbour can slip in one of its own', () => {

@@ -7,7 +7,7 @@ import {
   differenceKinds,
   type listBuyerCredits,
   type ReceivedPayment,
-  type Refunded,
+  type RefundResult,
   reconciliationStatuses,
   refundStates,
   type VirtualAccount,
@@ -183,7 +183,7 @@ export const RefundedView = Named('RefundedPayment', {
   ),
 })
 
-export const toRefunded = ({ payment: received, refund, paidFrom }: Refunded): Static<typeof RefundedView> => ({
+export const toRefunded = ({ payment: received, refund, paidFrom }: RefundResult): Static<typeof RefundedView> => ({
   ...toPayment(received),
   refund: {
     id: refund.id,

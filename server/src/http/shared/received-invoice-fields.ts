@@ -4,10 +4,10 @@ import { exactMinor } from '../../kernel/exact-json.ts'
 import { documentTypes } from '../../kernel/invoice-document.ts'
 import type { Fault } from '../../kernel/refusals.ts'
 import {
-  type AskedFilter,
   type CurrencyFigures,
   claimToday,
   type DayOrInstant,
+  type FilterInput,
   isReceivedOverdue,
   type ReceivedDetail,
   type ReceivedInvoice,
@@ -99,7 +99,7 @@ const timeFrom = (text: string | undefined): DayOrInstant | undefined =>
   text === undefined ? undefined : isDay.test(text) ? { day: text } : { instant: new Date(text) }
 const amountFrom = (text: string | undefined): bigint | undefined => (text === undefined ? undefined : minorFrom(text))
 
-export const filterFrom = (query: Static<typeof FilterQuery>): AskedFilter => ({
+export const filterFrom = (query: Static<typeof FilterQuery>): FilterInput => ({
   seller: query.seller,
   accessPoint: query.accessPoint,
   transmissionStatus: query.transmissionStatus,

@@ -16,7 +16,7 @@ export { reopenInvoice } from './applying/reopen-invoice.ts'
 export { resolveException } from './applying/resolve-exception.ts'
 export { creditFollower, useCredit, useCreditJob } from './applying/use-credit.ts'
 export { collectionMetrics } from './hearing/collection-metrics.ts'
-export { isCollectionProvider, keepNotification } from './hearing/hear-notification.ts'
+export { isCollectionProvider, keepNotification } from './hearing/keep-notification.ts'
 export { purgeCollectionNotifications } from './hearing/notifications.store.ts'
 export { collectionQueue } from './hearing/queue.ts'
 export { reconcileCollection } from './hearing/reconcile.ts'
@@ -33,7 +33,7 @@ export {
   type ProviderAccount,
   providerAccountStatuses,
   type RefundOrder,
-  type RefundStanding,
+  type RefundStatus,
   type SimulatedPayers,
   type StatementPage,
   type Transfer,
@@ -56,7 +56,7 @@ export {
   settlementStatuses,
 } from './providers/sub-accounts.ts'
 export { refundStates } from './refunding/refund.ts'
-export { followRefund, type Refunded, refundPayment } from './refunding/refund-payment.ts'
+export { followRefund, type RefundResult, refundPayment } from './refunding/refund-payment.ts'
 export { confirmSubAccount } from './settlement/confirm-sub-account.ts'
 export { listBanks, resolveSettlementAccount } from './settlement/name-enquiry.ts'
 export {

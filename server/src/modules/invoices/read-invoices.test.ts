@@ -212,17 +212,18 @@ describe('invoices of another organisation or mode are not found', () => {
   ]
   let id: string
   let paymentId: string
-  let strangers: string[]
+  let publicAddresses: string[]
   beforeAll(async () => {
     id = (await life.issued()).id
     paymentId = ok(await life.pay(id, 1), 201).payment.id
     const live = await app.member(own.organisationId, 'OWNER', { mode: 'live' })
-    strangers = [(await issuer(app)).token, live.token, await app.key(own.organisationId, { mode: 'live' })]
+    publicAddresses = [(await issuer(app)).token, live.token, await app.key(own.organisationId, { mode: 'live' })]
   })
 
   test.each(routes)('%s', async (_, call) => {
     const before = await life.get(id)
-    for (const token of strangers) expectRefusal(await call(`${path}/${id}`, token, paymentId), 'resource.not_found')
+    for (const token of publicAddresses)
+      expectRefusal(await call(`${path}/${id}`, token, paymentId), 'resource.not_found')
     expect(await life.get(id)).toEqual(before)
   })
 })

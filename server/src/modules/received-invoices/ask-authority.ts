@@ -16,18 +16,18 @@ const answerMs = 15_000
 export const inTime = (): AbortSignal => AbortSignal.timeout(answerMs)
 
 /** The authority with the keys of a feed. */
-export interface Door {
+export interface AuthorityAccess {
   readonly jurisdiction: Jurisdiction
   /** Undefined if this installation has no access. */
   readonly authority: Authority | undefined
 }
 
 /** Returns undefined if the keys of the feed are no longer in use. */
-export async function openDoor(
+export async function openAuthority(
   { db, ports, vault }: Pick<Outside<Caller>, 'db' | 'ports' | 'vault'>,
   { country, mode, access, organisationId }: Feed,
   way: 'authority' | 'authorityForWork' = 'authority',
-): Promise<Door | undefined> {
+): Promise<AuthorityAccess | undefined> {
   const jurisdiction = ports.jurisdictions.of(country)
   if (!jurisdiction) return undefined
   if (access === installation) return { jurisdiction, authority: ports.jurisdictions[way](country, mode) }
@@ -42,13 +42,13 @@ export const noAccess = 'This installation has no access to the tax authority in
 export const couldNotRead = (why: string): string => `Invoices from other businesses could not be read: ${why}.`
 
 /** A parsed document with its text as received. */
-export interface Fetched {
+export interface FetchedDocument {
   readonly kind: 'fetched'
   readonly copy: AuthorityCopy
   readonly document: string
 }
 
-export interface NotFetched {
+export interface FetchFailure {
   readonly kind: 'absent' | 'unreadable' | 'unclear'
   readonly why: string
   /** Whether the failure concerns the authority as a whole. */
@@ -56,9 +56,9 @@ export interface NotFetched {
 }
 
 export async function fetchDocument(
-  { jurisdiction, authority }: Door & { readonly authority: Authority },
+  { jurisdiction, authority }: AuthorityAccess & { readonly authority: Authority },
   reference: string,
-): Promise<Fetched | NotFetched> {
+): Promise<FetchedDocument | FetchFailure> {
   const answer = await authority.download(reference, inTime())
   if (answer.kind === 'unclear') {
     const { why, countsAgainstHealth } = answer
@@ -73,7 +73,7 @@ export async function fetchDocument(
 }
 
 /** What the authority knows of a document besides its content. */
-export interface Told {
+export interface AuthorityStatus {
   readonly kind: 'told'
   readonly isReported: boolean
   readonly payment: PaymentStanding | null
@@ -83,11 +83,11 @@ export interface Told {
 export async function askAbout(
   authority: Authority,
   { reference, seller }: AuthorityCopy,
-): Promise<Told | { readonly kind: 'unclear'; readonly why: string }> {
-  const standing = await authority.lookup(reference, inTime())
-  if (standing.kind === 'unclear') return { kind: 'unclear', why: standing.why }
-  const isReported = standing.kind === 'found'
-  const payment = standing.kind === 'found' ? (standing.paymentStatus ?? null) : null
+): Promise<AuthorityStatus | { readonly kind: 'unclear'; readonly why: string }> {
+  const feedState = await authority.lookup(reference, inTime())
+  if (feedState.kind === 'unclear') return { kind: 'unclear', why: feedState.why }
+  const isReported = feedState.kind === 'found'
+  const payment = feedState.kind === 'found' ? (feedState.paymentStatus ?? null) : null
   return { kind: 'told', isReported, payment, accessPoint: await accessPointOf(authority, seller.taxIdNormal) }
 }
 

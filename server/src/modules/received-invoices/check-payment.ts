@@ -21,7 +21,7 @@ import {
   savePayment,
   savePaymentChecked,
 } from './payments.store.ts'
-import { authorityAt, feedOfTenant, type OfTenant, type Waiting } from './receive-invoices.ts'
+import { authorityAt, feedOfTenant, type OfTenant, type WaitingBatch } from './receive-invoices.ts'
 import { paymentStatusOf } from './received-invoice.ts'
 import { findReceivedById } from './received-invoices.store.ts'
 import { settleClaims } from './settle-claims.ts'
@@ -32,7 +32,7 @@ const checkedAtOnce = 20
 /** A tenant that is no longer connected is checked later: it may return. */
 export const findPaymentsToCheck = reading(
   ours,
-  async (context: Outside<SystemCaller>, tenant: Tenant): Promise<Waiting<PaymentToCheck>> => {
+  async (context: Outside<SystemCaller>, tenant: Tenant): Promise<WaitingBatch<PaymentToCheck>> => {
     const items = await listPaymentsToCheck(context.db, tenant, context.now, checkedAtOnce)
     return { feed: await feedOfTenant(context, tenant), items, isFull: items.length === checkedAtOnce }
   },
@@ -112,7 +112,7 @@ export const findReceiversNamed = reading(
 )
 
 /** A callback proves nothing, so the authority is asked, at most once a minute per document. */
-export const hearOfReceived = operation(
+export const markNotifiedInvoices = operation(
   ours,
   async (
     { tx, enqueue, now }: Inside<SystemCaller>,

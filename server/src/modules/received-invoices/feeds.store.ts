@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { Feed } from './feed.ts'
 
-export interface FeedStanding {
+export interface FeedProgress {
   readonly polledAt: Date | null
   readonly triedAt: Date | null
   readonly error: string | null
@@ -11,7 +11,7 @@ export interface FeedStanding {
 
 const of = ({ country, mode, access }: Feed): Sql => sql`country = ${country} and mode = ${mode} and access = ${access}`
 
-export function findFeed(db: Queryable, feed: Feed): Promise<FeedStanding | undefined> {
+export function findFeed(db: Queryable, feed: Feed): Promise<FeedProgress | undefined> {
   return db.maybe(sql`select polled_at, tried_at, error, reach_back_to from received_feeds where ${of(feed)}`)
 }
 

@@ -12,12 +12,12 @@ import { findConnectionInCountry, isConnected, listConnectedUnder, listKeysInUse
 import { listTenantsToServe } from './arrivals.store.ts'
 import {
   couldNotRead,
-  type Fetched,
+  type FetchedDocument,
+  type FetchFailure,
   fetchDocument,
   inTime,
-  type NotFetched,
   noAccess,
-  openDoor,
+  openAuthority,
 } from './ask-authority.ts'
 import {
   acknowledgeInvoicesJob,
@@ -54,7 +54,7 @@ const overlapMs = 2 * day
 /** How far back the first read of a feed goes. */
 const firstReachMs = 30 * day
 
-type Pulled =
+type PullAnswer =
   | { readonly kind: 'pulled'; readonly references: readonly string[] }
   | { readonly kind: 'failed'; readonly error: string }
   | { readonly kind: 'gone' }
@@ -65,16 +65,16 @@ type Pulled =
  */
 export const pollFeed = preparedOperation(
   ours,
-  async (context: Outside<SystemCaller>, feed: Feed): Promise<Pulled> => {
-    const door = await openDoor(context, feed, 'authorityForWork')
-    if (!door) return { kind: 'gone' }
-    if (!door.authority) return { kind: 'failed', error: noAccess }
+  async (context: Outside<SystemCaller>, feed: Feed): Promise<PullAnswer> => {
+    const access = await openAuthority(context, feed, 'authorityForWork')
+    if (!access) return { kind: 'gone' }
+    if (!access.authority) return { kind: 'failed', error: noAccess }
     const { now } = context
-    const standing = await findFeed(context.db, feed)
-    const since = standing?.polledAt ?? new Date(now.getTime() - firstReachMs)
-    const back = Math.min(since.getTime() - overlapMs, standing?.reachBackTo?.getTime() ?? Number.POSITIVE_INFINITY)
-    const dayOf = (ms: number) => businessDay(new Date(ms), door.jurisdiction.zone)
-    const answer = await door.authority.pull({ from: dayOf(back), to: dayOf(now.getTime() + day) }, inTime())
+    const feedState = await findFeed(context.db, feed)
+    const since = feedState?.polledAt ?? new Date(now.getTime() - firstReachMs)
+    const back = Math.min(since.getTime() - overlapMs, feedState?.reachBackTo?.getTime() ?? Number.POSITIVE_INFINITY)
+    const dayOf = (ms: number) => businessDay(new Date(ms), access.jurisdiction.zone)
+    const answer = await access.authority.pull({ from: dayOf(back), to: dayOf(now.getTime() + day) }, inTime())
     return answer.kind === 'pulled'
       ? { kind: 'pulled', references: answer.references.map((reference) => reference.toUpperCase()) }
       : { kind: 'failed', error: couldNotRead(answer.why) }
@@ -103,7 +103,7 @@ export async function takeIn(
   context: Inside<SystemCaller>,
   feed: Feed,
   { reference, tries }: OpenReference,
-  fetched: Fetched | NotFetched,
+  fetched: FetchedDocument | FetchFailure,
 ): Promise<void> {
   const { tx, now } = context
   if (fetched.kind !== 'fetched') {
@@ -131,8 +131,8 @@ const connectionIn = ({ access }: Feed): ConnectionInUse =>
 export const fetchReference = preparedOperation(
   ours,
   async (context: Outside<SystemCaller>, { feed, reference }: ReferenceOfFeed) => {
-    const door = await openDoor(context, feed, 'authorityForWork')
-    return door?.authority && (await fetchDocument({ ...door, authority: door.authority }, reference))
+    const access = await openAuthority(context, feed, 'authorityForWork')
+    return access?.authority && (await fetchDocument({ ...access, authority: access.authority }, reference))
   },
   async (context: Inside<SystemCaller>, { feed, ...open }, fetched): Promise<{ readonly isAway: boolean }> => {
     if (!fetched) return { isAway: true }
@@ -185,14 +185,14 @@ export const welcomeReceiver = operation(ours, async ({ tx, enqueue, now }: Insi
 })
 
 /** A callback proves nothing, so the authority is asked. */
-export const hearNotification = operation(
+export const handleNotification = operation(
   ours,
   async ({ tx, enqueue, now, settings }: Inside<SystemCaller>, { country, mode }: Pick<Feed, 'country' | 'mode'>) => {
     const feed: Feed = { country, mode, access: installation }
     const restMs = settings.feedRestMs
-    const standing = await findFeed(tx, feed)
-    if (!standing) return
-    const restLeft = (standing.triedAt?.getTime() ?? 0) + restMs - now.getTime()
+    const feedState = await findFeed(tx, feed)
+    if (!feedState) return
+    const restLeft = (feedState.triedAt?.getTime() ?? 0) + restMs - now.getTime()
     enqueue(followFeedJob, feed, {
       key: keyOfFeed(feed),
       ...(restLeft > 0 ? { dueAt: new Date(Date.now() + Math.min(restLeft, restMs)) } : {}),

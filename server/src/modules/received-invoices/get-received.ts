@@ -1,17 +1,17 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
-import { askAbout, type Fetched, fetchDocument, openDoor, type Told } from './ask-authority.ts'
+import { type AuthorityStatus, askAbout, type FetchedDocument, fetchDocument, openAuthority } from './ask-authority.ts'
 import { isAddressed, keepDocument } from './keep-document.ts'
 import type { ReceivedInvoiceId } from './received-invoice.ts'
 import { findReceivedById, findReceivedByReference, type ReceivedWithDocument } from './received-invoices.store.ts'
-import { ownTaxIds, type Standing, standingOf, todayOf } from './sync.ts'
+import { type FeedState, feedStateOf, ownTaxIds, todayOf } from './sync.ts'
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-type Found =
+type ReceivedSource =
   | { readonly kind: 'held'; readonly held: ReceivedWithDocument }
-  | { readonly kind: 'fetched'; readonly fetched: Fetched; readonly told: Told }
+  | { readonly kind: 'fetched'; readonly fetched: FetchedDocument; readonly told: AuthorityStatus }
 
 /** Takes our id or the authority reference. */
 const findHeld = ({ db, caller: { tenant } }: Outside<TokenCaller>, id: string) =>
@@ -22,21 +22,25 @@ const findHeld = ({ db, caller: { tenant } }: Outside<TokenCaller>, id: string) 
 const away = () => refuse('inbound.unavailable', { retryAfterSeconds: 30 })
 
 /** Asks the authority for a document that we do not have: it may have been sent and not arrived yet. */
-async function askForIt(context: Outside<TokenCaller>, reference: string, standing: Standing): Promise<Found> {
-  const { feed, connection, sync } = standing
+async function askForIt(
+  context: Outside<TokenCaller>,
+  reference: string,
+  feedState: FeedState,
+): Promise<ReceivedSource> {
+  const { feed, connection, sync } = feedState
   // An unknown id means not found. While the feed fails, nobody can tell, so the reply is 503.
   if (!feed || uuid.test(reference)) throw sync.error === null ? refuse('resource.not_found') : away()
-  const door = await openDoor(context, feed)
-  if (!door) throw refuse('resource.not_found')
-  if (!door.authority) throw away()
-  const fetched = await fetchDocument({ ...door, authority: door.authority }, reference.toUpperCase())
+  const access = await openAuthority(context, feed)
+  if (!access) throw refuse('resource.not_found')
+  if (!access.authority) throw away()
+  const fetched = await fetchDocument({ ...access, authority: access.authority }, reference.toUpperCase())
   if (fetched.kind === 'unclear') throw away()
   if (fetched.kind !== 'fetched') throw refuse('resource.not_found')
   // Our keys decrypt documents of other organisations too, so the buyer is checked.
   const own = await ownTaxIds(context.db, context.caller, connection)
   const { copy } = fetched
   if (!isAddressed(copy) || !own.includes(copy.buyer.taxIdNormal)) throw refuse('resource.not_found')
-  const told = await askAbout(door.authority, copy)
+  const told = await askAbout(access.authority, copy)
   if (told.kind !== 'told') throw away()
   return { kind: 'fetched', fetched, told }
 }
@@ -49,9 +53,9 @@ export interface ReceivedDetail {
 /** A stored document is read from our records only. */
 export const getReceivedInvoice = preparedOperation(
   { needs: ['invoice.inbound.read'], refuses: ['resource.not_found', 'inbound.unavailable'] },
-  async (context: Outside<TokenCaller>, { id }: { id: string }): Promise<Found> => {
+  async (context: Outside<TokenCaller>, { id }: { id: string }): Promise<ReceivedSource> => {
     const held = await findHeld(context, id)
-    return held ? { kind: 'held', held } : await askForIt(context, id, await standingOf(context))
+    return held ? { kind: 'held', held } : await askForIt(context, id, await feedStateOf(context))
   },
   async (context: Inside<TokenCaller>, _input, found): Promise<ReceivedDetail> => {
     const { tx, caller, ports, now } = context

@@ -4,7 +4,7 @@ export {
   checkPaymentLater,
   findPaymentsToCheck,
   findReceiversNamed,
-  hearOfReceived,
+  markNotifiedInvoices,
 } from './check-payment.ts'
 export {
   acknowledgeInvoicesJob,
@@ -19,7 +19,7 @@ export {
   askForFeeds,
   fetchReference,
   findOpenReferences,
-  hearNotification,
+  handleNotification,
   pollFeed,
   setReferenceAside,
   welcomeReceiver,
@@ -27,8 +27,8 @@ export {
 export { getReceivedInvoice, type ReceivedDetail } from './get-received.ts'
 export { loadOlderReceived } from './load-older.ts'
 export {
-  type AskedFilter,
   analyseReceivedInvoices,
+  type FilterInput,
   listReceivedInvoices,
 } from './read-received.ts'
 export {

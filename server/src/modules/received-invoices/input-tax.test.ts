@@ -43,7 +43,7 @@ const irnOn = (day: string) => `TX${++nth}-59854B81-${day.replaceAll('-', '')}`
 
 const dayIn = (irn = '20261110') => irn.slice(-8).replace(/^(....)(..)(..)$/, '$1-$2-$3')
 
-interface Sent extends Charge {
+interface SentInvoice extends Charge {
   readonly type?: 'standard' | 'credit_note' | 'debit_note'
   readonly corrects?: readonly string[]
   readonly day?: string
@@ -54,7 +54,7 @@ const codes = { standard: '381', credit_note: '380', debit_note: '384' } as cons
 
 function send(
   { taxId }: Receiver,
-  { type = 'standard', corrects, irn, day = dayIn(irn), changes, ...charge }: Sent = {},
+  { type = 'standard', corrects, irn, day = dayIn(irn), changes, ...charge }: SentInvoice = {},
 ) {
   const document = documentTo(taxId, {
     irn: irn ?? irnOn(day),
@@ -67,7 +67,7 @@ function send(
   return app.authority.control.receive({ document })
 }
 
-async function sendAll(person: Receiver, documents: readonly Sent[]): Promise<void> {
+async function sendAll(person: Receiver, documents: readonly SentInvoice[]): Promise<void> {
   for (const document of documents) await arrived(person, send(person, document))
 }
 
@@ -139,21 +139,21 @@ describe('a credit note that names its invoice by a reference under which the in
 const invoice = 'LIFE1-59854B81-20261110'
 const first = 'LIFE2-59854B81-20261111'
 const second = 'LIFE3-59854B81-20261112'
-const original: Sent = { irn: invoice }
-const credit = (irn: string, corrects: string, net: number): Sent => ({
+const original: SentInvoice = { irn: invoice }
+const credit = (irn: string, corrects: string, net: number): SentInvoice => ({
   irn,
   type: 'credit_note',
   corrects: [corrects],
   net,
 })
-const debit = (irn: string, corrects: string, net: number): Sent => ({
+const debit = (irn: string, corrects: string, net: number): SentInvoice => ({
   irn,
   type: 'debit_note',
   corrects: [corrects],
   net,
 })
 
-test.each<[string, readonly Sent[], number]>([
+test.each<[string, readonly SentInvoice[], number]>([
   ['a partial note', [original, credit(first, invoice, 400)], 4_500],
   ['a note before its invoice', [credit(first, invoice, 400), original], 4_500],
   ['a note whose invoice never comes', [credit(first, 'NEVER-59854B81-20261110', 400)], 0],
@@ -200,7 +200,7 @@ test.each<[string, readonly Sent[], number]>([
   expect(await claimable(person)).toBe(expected)
 })
 
-function named({ corrects, ...document }: Sent): Sent {
+function named({ corrects, ...document }: SentInvoice): SentInvoice {
   return corrects?.length ? { ...document, corrects } : document
 }
 

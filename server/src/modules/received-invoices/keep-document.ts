@@ -8,24 +8,24 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import { listsInForce } from '../reference/index.ts'
 import { deleteArrival, insertArrival } from './arrivals.store.ts'
-import type { Fetched, Told } from './ask-authority.ts'
+import type { AuthorityStatus, FetchedDocument } from './ask-authority.ts'
 import { lockClaims } from './claims.store.ts'
 import { acknowledgeInvoicesJob, keyOfTenant, nextPaymentCheck, receiveInvoicesJob } from './feed.ts'
 import { type ReceivedInvoiceId, receivedFrom } from './received-invoice.ts'
 import { insertReceived, markPossibleDuplicates, saveRepeated } from './received-invoices.store.ts'
 import { settleClaims } from './settle-claims.ts'
 
-type Addressed = AuthorityCopy & { readonly buyer: { readonly taxIdNormal: string } }
+type AddressedDocument = AuthorityCopy & { readonly buyer: { readonly taxIdNormal: string } }
 
 /** Whether the document names its buyer by tax number. */
-export const isAddressed = (copy: AuthorityCopy): copy is Addressed =>
+export const isAddressed = (copy: AuthorityCopy): copy is AddressedDocument =>
   copy.buyer !== null && copy.buyer.taxIdNormal !== null
 
 /** Stores a fetched document for a tenant and enqueues its processing. */
 export async function arrive(
   { tx, enqueue, now }: Inside<Caller>,
   tenant: Tenant,
-  { copy, document }: Pick<Fetched, 'copy' | 'document'>,
+  { copy, document }: Pick<FetchedDocument, 'copy' | 'document'>,
 ): Promise<void> {
   const isNew = await insertArrival(tx, tenant, { reference: copy.reference, document }, now)
   if (isNew) enqueue(receiveInvoicesJob, tenant, { key: keyOfTenant(tenant) })
@@ -36,8 +36,8 @@ export async function keepDocument(
   context: Inside<Caller>,
   tenant: Tenant,
   country: string,
-  { copy, document }: { readonly copy: Addressed; readonly document: string },
-  { isReported, payment, accessPoint }: Told,
+  { copy, document }: { readonly copy: AddressedDocument; readonly document: string },
+  { isReported, payment, accessPoint }: AuthorityStatus,
 ): Promise<void> {
   const { tx, ports, now, enqueue, emit, log } = context
   const jurisdiction = ports.jurisdictions.of(country)

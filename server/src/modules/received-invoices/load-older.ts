@@ -2,12 +2,20 @@ import type { TokenCaller } from '../../kernel/callers.ts'
 import { businessDay } from '../../kernel/days.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
-import { askAbout, type Fetched, fetchDocument, inTime, type NotFetched, openDoor, type Told } from './ask-authority.ts'
+import {
+  type AuthorityStatus,
+  askAbout,
+  type FetchedDocument,
+  type FetchFailure,
+  fetchDocument,
+  inTime,
+  openAuthority,
+} from './ask-authority.ts'
 import { type Feed, nextTry } from './feed.ts'
 import { filterUnseen, saveReferenceDone, saveReferenceLater } from './feeds.store.ts'
 import { receiversOf } from './follow-feed.ts'
 import { arrive, isAddressed, keepDocument } from './keep-document.ts'
-import { standingOf } from './sync.ts'
+import { feedStateOf } from './sync.ts'
 
 /** Documents fetched per request. With its lookups, a request makes at most 31 calls. */
 const pageSize = 10
@@ -16,15 +24,15 @@ const atOnce = 5
 const patienceMs = 15_000
 const yearsBack = 10
 
-interface Looked {
+interface LookupResult {
   readonly reference: string
-  readonly fetched: Fetched | NotFetched
-  readonly told: Told | undefined
+  readonly fetched: FetchedDocument | FetchFailure
+  readonly told: AuthorityStatus | undefined
 }
 
-interface Older {
+interface OlderInvoices {
   readonly feed: Feed
-  readonly looked: readonly Looked[]
+  readonly looked: readonly LookupResult[]
   /** References that are not processed yet. */
   readonly left: number
   /** The last calls all failed, so the authority counts as unavailable. */
@@ -40,13 +48,13 @@ const away = () => refuse('inbound.unavailable', { retryAfterSeconds: 30 })
  */
 export const loadOlderReceived = preparedOperation(
   { needs: ['invoice.inbound.read'], refuses: ['inbound.unavailable', 'authority.not_connected'], inTurn: true },
-  async (context: Outside<TokenCaller>, _: undefined): Promise<Older> => {
+  async (context: Outside<TokenCaller>, _: undefined): Promise<OlderInvoices> => {
     const { db, now } = context
-    const { feed, connection } = await standingOf(context)
+    const { feed, connection } = await feedStateOf(context)
     if (!feed || !connection) throw refuse('authority.not_connected')
-    const door = await openDoor(context, feed)
-    if (!door?.authority) throw away()
-    const { authority, jurisdiction } = door
+    const access = await openAuthority(context, feed)
+    if (!access?.authority) throw away()
+    const { authority, jurisdiction } = access
     const dayOf = (at: Date) => businessDay(at, jurisdiction.zone)
     const since = new Date(now)
     since.setUTCFullYear(since.getUTCFullYear() - yearsBack)
@@ -58,12 +66,12 @@ export const loadOlderReceived = preparedOperation(
       answer.references.map((reference) => reference.toUpperCase()),
     )
     const page = unseen.slice(0, pageSize)
-    const looked: Looked[] = []
+    const looked: LookupResult[] = []
     const until = Date.now() + patienceMs
     let isAway = false
     for (let from = 0; from < page.length && !isAway && Date.now() < until; from += atOnce) {
       const some = await Promise.all(
-        page.slice(from, from + atOnce).map(async (reference): Promise<Looked> => {
+        page.slice(from, from + atOnce).map(async (reference): Promise<LookupResult> => {
           const fetched = await fetchDocument({ jurisdiction, authority }, reference)
           if (fetched.kind !== 'fetched') return { reference, fetched, told: undefined }
           const isOwn = isAddressed(fetched.copy) && fetched.copy.buyer.taxIdNormal === connection.taxIdNormal

@@ -75,11 +75,14 @@ export async function advancePaymentChecks(
   return rows.some(({ isDue }) => isDue)
 }
 
-type Judged = Pick<ReceivedInvoice, 'paymentStatus' | 'isClaimable' | 'claimRule' | 'claimMessage' | 'claimUntil'> &
+type JudgedPayment = Pick<
+  ReceivedInvoice,
+  'paymentStatus' | 'isClaimable' | 'claimRule' | 'claimMessage' | 'claimUntil'
+> &
   Pick<NewReceivedInvoice, 'inputTaxMinor'>
 
 /** Saves a payment status and the resulting claim. Updates the figures too. The caller holds `lockClaims`. */
-export async function savePayment(tx: Tx, tenant: Tenant, id: ReceivedInvoiceId, judged: Judged): Promise<void> {
+export async function savePayment(tx: Tx, tenant: Tenant, id: ReceivedInvoiceId, judged: JudgedPayment): Promise<void> {
   const j = judged
   await tx.run(sql`
     with before as (select * from received_invoices where ${within(tenant)} and id = ${id}),

@@ -7,10 +7,10 @@ import { type CurrencyFigures, sumReceived } from './figures.store.ts'
 import { listReceived } from './listing.store.ts'
 import type { DayOrInstant, ReceivedFilter, ReceivedSort, Today } from './received-filter.ts'
 import type { ReceivedInvoice } from './received-invoice.ts'
-import { ownTaxIds, type Sync, standingOf, todayOf } from './sync.ts'
+import { feedStateOf, ownTaxIds, type Sync, todayOf } from './sync.ts'
 
 /** The tax number is in any spelling. */
-export type AskedFilter = Omit<ReceivedFilter, 'taxIdNormal'> & { readonly taxId?: string | undefined }
+export type FilterInput = Omit<ReceivedFilter, 'taxIdNormal'> & { readonly taxId?: string | undefined }
 
 export interface ReceivedList {
   readonly page: Page<ReceivedInvoice>
@@ -27,13 +27,13 @@ const faultsOfTimes = (from: DayOrInstant | undefined, to: DayOrInstant | undefi
   return []
 }
 
-const faultsOfRanges = (filter: AskedFilter): Fault[] => [
+const faultsOfRanges = (filter: FilterInput): Fault[] => [
   ...faultsOfRange('issueDateFrom', filter.issueDateFrom, filter.issueDateTo),
   ...faultsOfTimes(filter.receivedFrom, filter.receivedTo),
   ...faultsOfRange('amountMinMinor', filter.amountMinMinor, filter.amountMaxMinor),
 ]
 
-interface Asked {
+interface ResolvedQuery {
   readonly filter: ReceivedFilter
   readonly today: Today
   readonly written: readonly string[]
@@ -41,10 +41,10 @@ interface Asked {
 }
 
 /** Validates a filter and adds the tenant's sync state. */
-async function asked(context: Outside<TokenCaller>, { taxId, ...filter }: AskedFilter): Promise<Asked> {
+async function resolveQuery(context: Outside<TokenCaller>, { taxId, ...filter }: FilterInput): Promise<ResolvedQuery> {
   const { db, caller, now, ports } = context
   const jurisdiction = caller.country === undefined ? undefined : ports.jurisdictions.of(caller.country)
-  const { connection, sync } = await standingOf(context)
+  const { connection, sync } = await feedStateOf(context)
   const own = await ownTaxIds(db, caller, connection)
   const normal = taxId === undefined ? undefined : (jurisdiction?.taxIds.normalise('tin', taxId) ?? taxId)
   const faults = faultsOfRanges(filter)
@@ -64,9 +64,9 @@ export const listReceivedInvoices = reading(
   { needs: ['invoice.inbound.read'], refuses: ['request.invalid'] },
   async (
     context: Outside<TokenCaller>,
-    input: { filter: AskedFilter; sort: ReceivedSort; page: PageRequest },
+    input: { filter: FilterInput; sort: ReceivedSort; page: PageRequest },
   ): Promise<ReceivedList> => {
-    const { filter, today, written, sync } = await asked(context, input.filter)
+    const { filter, today, written, sync } = await resolveQuery(context, input.filter)
     const page = await listReceived(context.db, context.caller.tenant, { ...input, filter }, today)
     return { page, taxIds: written, sync, today: today.today }
   },
@@ -81,8 +81,8 @@ export interface ReceivedAnalytics {
 
 export const analyseReceivedInvoices = reading(
   { needs: ['invoice.inbound.read'], refuses: ['request.invalid'] },
-  async (context: Outside<TokenCaller>, input: { filter: AskedFilter }): Promise<ReceivedAnalytics> => {
-    const { filter, today, sync } = await asked(context, input.filter)
+  async (context: Outside<TokenCaller>, input: { filter: FilterInput }): Promise<ReceivedAnalytics> => {
+    const { filter, today, sync } = await resolveQuery(context, input.filter)
     const byCurrency = await sumReceived(context.db, context.caller.tenant, filter, today)
     return { reportingCurrency: filter.currency ?? byCurrency[0]?.currency ?? null, byCurrency, sync }
   },

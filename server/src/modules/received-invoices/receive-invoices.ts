@@ -10,7 +10,7 @@ import {
 } from '../../platform/operations/operation.ts'
 import { findConnectionInCountry, isConnected } from '../tax-connection/index.ts'
 import { type Arrival, deleteArrival, deleteArrivals, listArrivals, saveArrivalLater } from './arrivals.store.ts'
-import { askAbout, couldNotRead, inTime, openDoor } from './ask-authority.ts'
+import { askAbout, couldNotRead, inTime, openAuthority } from './ask-authority.ts'
 import { acknowledgeInvoicesJob, type Feed, keptAtOnce, keyOfTenant, nextTry, receiveInvoicesJob } from './feed.ts'
 import { saveFeedError } from './feeds.store.ts'
 import { isAddressed, keepDocument } from './keep-document.ts'
@@ -21,14 +21,14 @@ import { feedOf } from './sync.ts'
 const ours = { needs: [], refuses: [] } as const
 const acknowledgedAtOnce = 20
 
-interface ToAcknowledge {
+interface UnacknowledgedInvoice {
   readonly id: ReceivedInvoiceId
   readonly reference: string
   readonly acknowledgeTries: number
 }
 
 /** A batch of waiting rows and the feed that they came through. */
-export interface Waiting<What> {
+export interface WaitingBatch<What> {
   /** Undefined if the tenant no longer receives. */
   readonly feed: Feed | undefined
   readonly items: readonly What[]
@@ -46,7 +46,7 @@ export async function feedOfTenant(
 
 export const findArrivals = reading(
   ours,
-  async (context: Outside<SystemCaller>, tenant: Tenant): Promise<Waiting<Arrival>> => {
+  async (context: Outside<SystemCaller>, tenant: Tenant): Promise<WaitingBatch<Arrival>> => {
     const items = await listArrivals(context.db, tenant, context.now, keptAtOnce)
     return { feed: await feedOfTenant(context, tenant), items, isFull: items.length === keptAtOnce }
   },
@@ -54,7 +54,7 @@ export const findArrivals = reading(
 
 export const findToAcknowledge = reading(
   ours,
-  async (context: Outside<SystemCaller>, tenant: Tenant): Promise<Waiting<ToAcknowledge>> => {
+  async (context: Outside<SystemCaller>, tenant: Tenant): Promise<WaitingBatch<UnacknowledgedInvoice>> => {
     const items = await listToAcknowledge(context.db, tenant, context.now, acknowledgedAtOnce)
     return { feed: await feedOfTenant(context, tenant), items, isFull: items.length === acknowledgedAtOnce }
   },
@@ -72,7 +72,7 @@ export interface OfTenant<What> {
 }
 
 export async function authorityAt(context: Outside<SystemCaller>, feed: Feed): Promise<Authority | undefined> {
-  return (await openDoor(context, feed, 'authorityForWork'))?.authority
+  return (await openAuthority(context, feed, 'authorityForWork'))?.authority
 }
 
 /** Looks up, validates and stores one fetched document. An unclear answer is retried later. */
@@ -104,7 +104,7 @@ export const setArrivalAside = operation(
 /** Confirms receipt to the sender. Idempotent. */
 export const acknowledgeReceived = preparedOperation(
   ours,
-  async (context: Outside<SystemCaller>, { feed, what }: OfTenant<ToAcknowledge>) =>
+  async (context: Outside<SystemCaller>, { feed, what }: OfTenant<UnacknowledgedInvoice>) =>
     await (await authorityAt(context, feed))?.acknowledge(what.reference, inTime()),
   async ({ tx, now }: Inside<SystemCaller>, { tenant, what }, answer): Promise<void> => {
     if (answer?.kind === 'done') await saveAcknowledged(tx, tenant, what.id, now)
@@ -115,7 +115,7 @@ export const acknowledgeReceived = preparedOperation(
 /** The confirmation failed on our side. The next attempt follows at a growing interval. */
 export const acknowledgeLater = operation(
   ours,
-  ({ tx, now }: Inside<SystemCaller>, { tenant, what }: OfTenant<ToAcknowledge>) =>
+  ({ tx, now }: Inside<SystemCaller>, { tenant, what }: OfTenant<UnacknowledgedInvoice>) =>
     saveAcknowledgeLater(tx, tenant, what.id, nextTry(now, what.acknowledgeTries)),
 )
 

@@ -72,9 +72,9 @@ export interface NewReceivedInvoice
 export const plainTaxId = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '')
 
 const standings = { pending: 'unpaid', partial: 'partial', paid: 'paid', rejected: 'rejected' } as const
-export const paymentStatusOf = (standing: PaymentStanding): ReceivedPaymentStatus => standings[standing]
+export const paymentStatusOf = (feedState: PaymentStanding): ReceivedPaymentStatus => standings[feedState]
 
-export interface Judged {
+export interface JudgedInvoice {
   readonly faults: readonly Fault[]
   readonly claim: InputTaxClaim
 }
@@ -88,7 +88,7 @@ export function receivedFrom(
   {
     id,
     document,
-    standing,
+    standing: feedState,
     accessPoint,
     judged,
     now,
@@ -97,7 +97,7 @@ export function receivedFrom(
     readonly document: string
     readonly standing: AuthorityCopy['paymentStatus']
     readonly accessPoint: string | null
-    readonly judged: Judged
+    readonly judged: JudgedInvoice
     readonly now: Date
   },
 ): NewReceivedInvoice {
@@ -128,7 +128,7 @@ export function receivedFrom(
     netMinor: copy.netMinor,
     taxMinor: copy.taxMinor,
     payableMinor: copy.payableMinor,
-    paymentStatus: paymentStatusOf(standing ?? copy.paymentStatus ?? 'pending'),
+    paymentStatus: paymentStatusOf(feedState ?? copy.paymentStatus ?? 'pending'),
     accessPoint,
     faults,
     isClaimable: claim.claimable,

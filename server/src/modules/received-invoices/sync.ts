@@ -6,7 +6,7 @@ import type { Outside } from '../../platform/operations/operation.ts'
 import { type Connection, findConnection, isConnected } from '../tax-connection/index.ts'
 import { countArrivals } from './arrivals.store.ts'
 import type { Feed } from './feed.ts'
-import { type FeedStanding, findFeed } from './feeds.store.ts'
+import { type FeedProgress, findFeed } from './feeds.store.ts'
 import type { Today } from './received-filter.ts'
 import { listTaxIdsReceivedUnder } from './received-invoices.store.ts'
 
@@ -35,10 +35,10 @@ export const feedOf = (
 /** A feed is read every minute. After 15 minutes without a read the list may be incomplete, and callers must know. */
 const silentMs = 15 * 60_000
 
-export function errorOf(standing: FeedStanding | undefined, now: Date): string | null {
-  if (!standing) return null
-  if (standing.error !== null) return standing.error
-  const { polledAt } = standing
+export function errorOf(feedState: FeedProgress | undefined, now: Date): string | null {
+  if (!feedState) return null
+  if (feedState.error !== null) return feedState.error
+  const { polledAt } = feedState
   if (polledAt === null || now.getTime() - polledAt.getTime() < silentMs) return null
   return 'Invoices from other businesses have not been read for at least 15 minutes. Reading resumes when the worker runs.'
 }
@@ -48,14 +48,14 @@ const errorOfSetAside = (count: number): string | null =>
     ? null
     : `${count} documents sent to you could not be stored. They are retried; ask the operator of this installation.`
 
-export interface Standing {
+export interface FeedState {
   readonly connection: Connection | undefined
   readonly feed: Feed | undefined
   readonly sync: Sync
 }
 
 /** The sync state of a tenant, from our own records only. */
-export async function standingOf({ db, caller, now }: Outside<TokenCaller>): Promise<Standing> {
+export async function feedStateOf({ db, caller, now }: Outside<TokenCaller>): Promise<FeedState> {
   const connection = await findConnection(db, caller.tenant)
   if (!isConnected(connection) || caller.country === undefined)
     return {
@@ -64,9 +64,9 @@ export async function standingOf({ db, caller, now }: Outside<TokenCaller>): Pro
       sync: { isConnected: false, syncing: false, lastSyncedAt: null, error: null },
     }
   const feed = feedOf(caller.country, caller, connection)
-  const standing = await findFeed(db, feed)
+  const feedState = await findFeed(db, feed)
   const { waiting, setAside } = await countArrivals(db, caller.tenant)
-  const lastSyncedAt = standing?.polledAt ?? null
+  const lastSyncedAt = feedState?.polledAt ?? null
   return {
     connection,
     feed,
@@ -74,7 +74,7 @@ export async function standingOf({ db, caller, now }: Outside<TokenCaller>): Pro
       isConnected: true,
       syncing: lastSyncedAt === null || waiting > 0,
       lastSyncedAt,
-      error: errorOf(standing, now) ?? errorOfSetAside(setAside),
+      error: errorOf(feedState, now) ?? errorOfSetAside(setAside),
     },
   }
 }

@@ -5,7 +5,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 
 afterEach(() => void vi.useRealTimers())
 
 const alarmOf = (told: string[], name: string, inMs: number) => {
-  const one = { dueAt: performance.now() + inMs, ring: () => void told.push(name) }
+  const one = { dueAt: performance.now() + inMs, expire: () => void told.push(name) }
   return one
 }
 
@@ -56,7 +56,7 @@ test('whoever is told may clear another that is due, and set a new one', () => {
   const other = alarmOf(told, 'other', 100)
   alarms.set({
     dueAt: performance.now() + 100,
-    ring() {
+    expire() {
       alarms.clear(other)
       alarms.set(alarmOf(told, 'new', 20))
     },

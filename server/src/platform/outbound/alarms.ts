@@ -1,10 +1,10 @@
 /** An object that is notified at its deadline. */
-export interface Alarmed {
+export interface Timed {
   /** by `performance.now()` */
   readonly dueAt: number
   /** its index among the set alarms; for `Alarms` alone */
-  place?: number | undefined
-  ring(): void
+  index?: number | undefined
+  expire(): void
 }
 
 /**
@@ -13,25 +13,25 @@ export interface Alarmed {
  * `Set`.
  */
 export class Alarms {
-  readonly #set: Alarmed[] = []
+  readonly #set: Timed[] = []
   #timer: NodeJS.Timeout | undefined
   #wakesAt = Number.POSITIVE_INFINITY
 
   /** Sets an alarm, or changes its time. */
-  set(one: Alarmed): void {
-    one.place ??= this.#set.push(one) - 1
+  set(one: Timed): void {
+    one.index ??= this.#set.push(one) - 1
     if (one.dueAt < this.#wakesAt) this.#wakeAt(one.dueAt)
   }
 
   /** The last alarm takes the free index. Returns whether the alarm was set. */
-  clear(one: Alarmed): boolean {
-    const { place } = one
-    if (place === undefined) return false
-    one.place = undefined
-    const last = this.#set.pop() as Alarmed
+  clear(one: Timed): boolean {
+    const { index } = one
+    if (index === undefined) return false
+    one.index = undefined
+    const last = this.#set.pop() as Timed
     if (last !== one) {
-      this.#set[place] = last
-      last.place = place
+      this.#set[index] = last
+      last.index = index
     }
     return true
   }
@@ -46,13 +46,13 @@ export class Alarms {
   #wake(): void {
     this.#wakesAt = Number.POSITIVE_INFINITY
     const now = performance.now()
-    const due: Alarmed[] = []
+    const due: Timed[] = []
     let next = Number.POSITIVE_INFINITY
     for (const one of this.#set)
       if (one.dueAt <= now) due.push(one)
       else next = Math.min(next, one.dueAt)
     // The timer is set before the callbacks run, because a callback may set further alarms.
     if (next < this.#wakesAt) this.#wakeAt(next)
-    for (const one of due) if (this.clear(one)) one.ring()
+    for (const one of due) if (this.clear(one)) one.expire()
   }
 }

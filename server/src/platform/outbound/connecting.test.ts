@@ -126,19 +126,20 @@ describe('a name that changes', () => {
 
   test('between two connections, is judged for each', async () => {
     listener.answer = (socket) => socket.end(http('ok', ['connection: close']))
-    const strangers = outbound.public('strangers', oneOfOurs)
+    const publicAddresses = outbound.public('strangers', oneOfOurs)
     const url = `http://hooks.example.com:${listener.port}/`
     answers = [['127.0.0.1'], ['127.0.0.2']]
-    expect(await outcomeOf(strangers.send({ method: 'GET', url }))).toBe(200)
-    expect(await outcomeOf(strangers.send({ method: 'GET', url }))).toBe('refused_address')
+    expect(await outcomeOf(publicAddresses.send({ method: 'GET', url }))).toBe(200)
+    expect(await outcomeOf(publicAddresses.send({ method: 'GET', url }))).toBe('refused_address')
     expect([lookUps.length, listener.connections]).toEqual([2, 1])
   })
 
   test('while a connection is kept, does not matter', async () => {
-    const strangers = outbound.public('strangers', oneOfOurs)
+    const publicAddresses = outbound.public('strangers', oneOfOurs)
     const url = `http://hooks.example.com:${listener.port}/`
     answers = [['127.0.0.1'], ['127.0.0.2']]
-    for (let times = 0; times < 3; times++) expect(await outcomeOf(strangers.send({ method: 'GET', url }))).toBe(200)
+    for (let times = 0; times < 3; times++)
+      expect(await outcomeOf(publicAddresses.send({ method: 'GET', url }))).toBe(200)
     expect([lookUps.length, listener.connections]).toEqual([1, 1])
   })
 
@@ -174,8 +175,8 @@ test('a party may stand in the operator’s own network, under a name of the mac
 test('a stranger does not ride on the connection of a party, even under its name', async () => {
   const party = outbound.party('same', { baseUrl: listener.url })
   expect(await outcomeOf(party.send({ method: 'GET', path: '/' }))).toBe(200)
-  const strangers = outbound.public('same', addressesAlone)
-  expect(await outcomeOf(strangers.send({ method: 'GET', url: `${listener.url}/` }))).toBe('refused_address')
+  const publicAddresses = outbound.public('same', addressesAlone)
+  expect(await outcomeOf(publicAddresses.send({ method: 'GET', url: `${listener.url}/` }))).toBe('refused_address')
   expect(listener.requests).toHaveLength(1)
 })
 

@@ -20,7 +20,7 @@ export interface ConnectOptions {
 export function connectorOf(options: ConnectOptions): buildConnector.connector {
   const { resolve, allowsAddress, connectMs, secureContext, onConnected } = options
 
-  async function judged(name: string): Promise<{ address: string; family: number }[]> {
+  async function checkAddresses(name: string): Promise<{ address: string; family: number }[]> {
     const addresses = await resolve(name)
     if (addresses.length === 0) throw Object.assign(new Error('the name has no address'), { code: 'ENOTFOUND' })
     if (!addresses.every(allowsAddress)) throw new RefusedAddress()
@@ -28,7 +28,7 @@ export function connectorOf(options: ConnectOptions): buildConnector.connector {
   }
 
   const lookup: LookupFunction = (name, { all }, callback) => {
-    judged(name).then(
+    checkAddresses(name).then(
       (addresses) => {
         const [{ address, family }] = addresses as [{ address: string; family: number }]
         if (all) callback(null, addresses)

@@ -25,7 +25,7 @@ export interface Deadlines {
 }
 
 /** How much of an answer is read. */
-export interface Appetite {
+export interface ReadLimits {
   /** more than this is not read */
   readonly mostBytes: number
   /**
@@ -35,7 +35,7 @@ export interface Appetite {
   readonly keptBytes?: number | undefined
 }
 
-export interface Sending {
+export interface RequestToSend {
   readonly method: string
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body?: string | Buffer | undefined
@@ -48,7 +48,7 @@ export interface Sending {
 }
 
 /** What all requests of one route share. */
-export interface Way extends Deadlines, Appetite {
+export interface Route extends Deadlines, ReadLimits {
   readonly party: string
   readonly alarms: Alarms
   readonly measured: PartyMetrics
@@ -68,10 +68,10 @@ export class OneRequest implements Dispatcher.DispatchHandler {
   whenSettled = nothing
   /** its deadline, as `Alarms` reads it */
   dueAt: number
-  place: number | undefined = undefined
-  readonly #way: Way
+  index: number | undefined = undefined
+  readonly #way: Route
   readonly #path: string
-  readonly #sending: Sending
+  readonly #sending: RequestToSend
   readonly #overallMs: number
   readonly #mostBytes: number
   readonly #beganAt: number
@@ -87,21 +87,21 @@ export class OneRequest implements Dispatcher.DispatchHandler {
   #bytes = 0
   #giveUp: (() => void) | undefined
 
-  constructor(way: Way, path: string, sending: Sending) {
-    const { signal, overallMs = way.overallMs, mostBytes = way.mostBytes } = sending
+  constructor(route: Route, path: string, sending: RequestToSend) {
+    const { signal, overallMs = route.overallMs, mostBytes = route.mostBytes } = sending
     this.answer = new Promise((resolve, reject) => {
       this.#answered = resolve
       this.#failed = reject
     })
-    this.#way = way
+    this.#way = route
     this.#path = path
     this.#sending = sending
     this.#overallMs = overallMs
     this.#mostBytes = mostBytes
     this.#beganAt = performance.now()
     this.dueAt = this.#beganAt + overallMs
-    way.measured.began()
-    way.alarms.set(this)
+    route.measured.began()
+    route.alarms.set(this)
     if (!signal) return
     this.#giveUp = () => this.fail('given_up')
     signal.addEventListener('abort', this.#giveUp)
@@ -145,7 +145,7 @@ export class OneRequest implements Dispatcher.DispatchHandler {
   }
 
   /** The deadline has passed. If the beginning of an answer is enough, the received part is the answer. */
-  ring(): void {
+  expire(): void {
     if (this.#way.keptBytes === undefined || this.#status === undefined) {
       this.fail(this.#timed)
       return

@@ -128,8 +128,8 @@ test('connections are kept for so many origins, and end for the one used longest
     servers.push(one)
   }
   const [a, b, c, d, e] = servers as [RawServer, RawServer, RawServer, RawServer, RawServer]
-  const strangers = outbound.public('strangers', anywhere, { mostOrigins: 3 })
-  const sendTo = ({ url }: RawServer) => outcomeOf(strangers.send({ method: 'GET', url }))
+  const publicAddresses = outbound.public('strangers', anywhere, { mostOrigins: 3 })
+  const sendTo = ({ url }: RawServer) => outcomeOf(publicAddresses.send({ method: 'GET', url }))
   for (const next of [a, b, c, a, d, e]) expect(await sendTo(next)).toBe(200)
   // `a` was used again after `b` and `c`.
   await eventually(async () => expect(servers.map(({ open }) => open)).toEqual([1, 0, 0, 1, 1]))
@@ -146,8 +146,8 @@ test('while all of them are busy, there is no room for another', async () => {
     await held.promise
     socket.write(http('ok'))
   }
-  const strangers = outbound.public('strangers', anywhere, { mostOrigins: 1 })
-  const sendTo = (url: string) => outcomeOf(strangers.send({ method: 'GET', url }))
+  const publicAddresses = outbound.public('strangers', anywhere, { mostOrigins: 1 })
+  const sendTo = (url: string) => outcomeOf(publicAddresses.send({ method: 'GET', url }))
   const first = sendTo(server.url)
   expect(await sendTo(other.url)).toBe('overloaded')
   held.resolve()

@@ -3,9 +3,9 @@ import { Client } from 'undici'
 import { Alarms } from './alarms.ts'
 import { connectorOf } from './connecting.ts'
 import { createOutboundMetrics } from './metrics.ts'
-import { type Answer, type Appetite, type Deadlines, OneRequest } from './one-request.ts'
+import { type Answer, type Deadlines, OneRequest, type ReadLimits } from './one-request.ts'
 import { type OriginLimits, Origins } from './origins.ts'
-import { ReadUrls, type UrlRules, type Where, whereOf } from './public-urls.ts'
+import { targetOf, UrlCache, type UrlRules, type UrlTarget } from './public-urls.ts'
 import { type Resolve, resolveByDns, resolveLikeTheSystem } from './resolving.ts'
 
 export { OutboundFailure } from './failures.ts'
@@ -21,7 +21,7 @@ export {
   type UrlRules,
 } from './public-urls.ts'
 
-interface Asked {
+interface OutboundRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly headers?: Readonly<Record<string, string>>
   /** bytes, or text */
@@ -40,18 +40,18 @@ interface Asked {
 /** A party that the operator configured. */
 export interface Party {
   /** `path` follows the base address and begins with a slash. Rejects with `OutboundFailure` if there is no answer. */
-  send(request: Asked & { readonly path: string }): Promise<Answer>
+  send(request: OutboundRequest & { readonly path: string }): Promise<Answer>
 }
 
 /** An address that a user gave. */
-export interface Strangers {
+export interface PublicAddresses {
   /** Rejects with `OutboundFailure` if there is no answer. */
-  send(request: Asked & { readonly url: string }): Promise<Answer>
+  send(request: OutboundRequest & { readonly url: string }): Promise<Answer>
 }
 
-interface Manner extends Partial<Deadlines>, Partial<Appetite>, Partial<OriginLimits> {}
+interface RequestOptions extends Partial<Deadlines>, Partial<ReadLimits>, Partial<OriginLimits> {}
 
-export interface PartyOptions extends Manner {
+export interface PartyOptions extends RequestOptions {
   /** a fixed address, or a function called for each request: a simulator's address is known only when it listens */
   readonly baseUrl: string | (() => string)
 }
@@ -60,7 +60,7 @@ export interface OutboundHttp {
   /** The route to a party that the operator configured; its address may be private. */
   party(name: string, options: PartyOptions): Party
   /** The route to addresses that users give, whose rules are checked at each connection. */
-  public(name: string, rules: UrlRules, manner?: Manner): Strangers
+  public(name: string, rules: UrlRules, requestOptions?: RequestOptions): PublicAddresses
   /** in the Prometheus text format */
   metrics(): Promise<string>
   close(): Promise<void>
@@ -75,7 +75,7 @@ export interface OutboundOptions {
   readonly resolvePublic?: Resolve
 }
 
-const usual = {
+const defaults = {
   connectMs: 5_000,
   headersMs: 20_000,
   bodyMs: 10_000,
@@ -110,9 +110,14 @@ export function createOutbound(options: OutboundOptions = {}): OutboundHttp {
   let closed = false
 
   /** Routes never share connections, so an address of a user is not reached over a party's connection. */
-  function way(party: string, manner: Manner, look: Resolve, allowsAddress: (address: string) => boolean) {
+  function route(
+    party: string,
+    requestOptions: RequestOptions,
+    look: Resolve,
+    allowsAddress: (address: string) => boolean,
+  ) {
     const measured = metrics.of(party)
-    const how = { ...usual, ...manner, party, alarms, measured }
+    const how = { ...defaults, ...requestOptions, party, alarms, measured }
     const connect = connectorOf({
       resolve: look,
       allowsAddress,
@@ -134,7 +139,7 @@ export function createOutbound(options: OutboundOptions = {}): OutboundHttp {
     all.add(origins)
 
     /** Returns the request's own promise: each further layer would cost as much as counting and timing together. */
-    return (where: Where | undefined, asked: Asked): Promise<Answer> => {
+    return (where: UrlTarget | undefined, asked: OutboundRequest): Promise<Answer> => {
       const request = new OneRequest(how, where?.path ?? '', asked)
       if (!where) request.fail('refused_address')
       else if (!request.settled) origins.take(where.origin, request, asked.apart)
@@ -143,17 +148,17 @@ export function createOutbound(options: OutboundOptions = {}): OutboundHttp {
   }
 
   return {
-    party(name, { baseUrl, ...manner }) {
-      const send = way(name, manner, resolve, () => true)
+    party(name, { baseUrl, ...requestOptions }) {
+      const send = route(name, requestOptions, resolve, () => true)
       return {
         async send(asked) {
           return send(below(typeof baseUrl === 'string' ? baseUrl : baseUrl(), asked.path), asked)
         },
       }
     },
-    public(name, rules, manner = {}) {
-      const send = way(name, manner, resolvePublic, (address) => rules.allowsAddress(address))
-      const read = new ReadUrls(rules)
+    public(name, rules, requestOptions = {}) {
+      const send = route(name, requestOptions, resolvePublic, (address) => rules.allowsAddress(address))
+      const read = new UrlCache(rules)
       return { send: (asked) => send(read.at(asked.url), asked) }
     },
     metrics: metrics.text,
@@ -165,8 +170,8 @@ export function createOutbound(options: OutboundOptions = {}): OutboundHttp {
 }
 
 /** The URL below the base address. A path that leaves the base address or extends the host name is refused. */
-function below(baseUrl: string, path: string): Where | undefined {
+function below(baseUrl: string, path: string): UrlTarget | undefined {
   const base = URL.parse(baseUrl)?.href.replace(/\/+$/, '')
   const url = base === undefined ? null : URL.parse(`${base}${path}`)
-  return url?.href.startsWith(`${base}/`) ? whereOf(url) : undefined
+  return url?.href.startsWith(`${base}/`) ? targetOf(url) : undefined
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { forbiddenHosts, forbiddenV4, spellingsV4 } from '../../../../test/harness/forbidden-hosts.ts'
-import { anywhere, publicOnly, ReadUrls, readUrl } from './public-urls.ts'
+import { anywhere, publicOnly, readUrl, UrlCache } from './public-urls.ts'
 
 const rules = publicOnly(['api.risiti.example'])
 const faultOf = (text: string) => {
@@ -92,7 +92,7 @@ describe('for development, the rules are lifted', () => {
 })
 
 test('addresses are kept as they were read, a thousand of them, and judged the same again', () => {
-  const read = new ReadUrls(rules)
+  const read = new UrlCache(rules)
   let most = 0
   for (let nth = 0; nth < 1_001; nth++) {
     expect(read.at(`https://example.com:8443/${nth}?x=1#y`)).toEqual({

@@ -68,12 +68,12 @@ export function readUrl(text: string, rules: UrlRules): URL | UrlFault {
 }
 
 /** The parts of an address that sending needs. */
-export interface Where {
+export interface UrlTarget {
   readonly origin: string
   readonly path: string
 }
 
-export const whereOf = ({ origin, pathname, search }: URL): Where => ({ origin, path: `${pathname}${search}` })
+export const targetOf = ({ origin, pathname, search }: URL): UrlTarget => ({ origin, path: `${pathname}${search}` })
 
 const mostKept = 1_000
 
@@ -81,9 +81,9 @@ const mostKept = 1_000
  * A cache of parsed addresses: an endpoint gets many requests, and parsing costs as much as signing. The cached result says nothing about
  * DNS, which is checked at every connection.
  */
-export class ReadUrls {
+export class UrlCache {
   readonly #rules: UrlRules
-  readonly #read = new Map<string, Where | undefined>()
+  readonly #read = new Map<string, UrlTarget | undefined>()
 
   constructor(rules: UrlRules) {
     this.#rules = rules
@@ -94,10 +94,10 @@ export class ReadUrls {
   }
 
   /** Returns `undefined` if the rules forbid the address. */
-  at(text: string): Where | undefined {
+  at(text: string): UrlTarget | undefined {
     if (this.#read.has(text)) return this.#read.get(text)
     const url = readUrl(text, this.#rules)
-    const where = url instanceof URL ? whereOf(url) : undefined
+    const where = url instanceof URL ? targetOf(url) : undefined
     if (this.#read.size >= mostKept) this.#read.clear()
     this.#read.set(text, where)
     return where

@@ -16,7 +16,7 @@ interface CloseIntent extends Tenant {
   readonly isDone: boolean
 }
 
-type Closed = { readonly kind: 'closed' } | { readonly kind: 'refused'; readonly told: string }
+type CloseAnswer = { readonly kind: 'closed' } | { readonly kind: 'refused'; readonly told: string }
 
 /** Closes the account at the provider first, then here. Idempotent. */
 export const deactivateAccount = exchange(
@@ -36,7 +36,7 @@ export const deactivateAccount = exchange(
       const { provider, handle, state } = account
       return { ...caller.tenant, accountId: id, provider, handle, reason, isDone: state === 'deactivated' }
     },
-    call: async (context: Outside<Caller> & { signal: AbortSignal }, intent: CloseIntent): Promise<Closed> => {
+    call: async (context: Outside<Caller> & { signal: AbortSignal }, intent: CloseIntent): Promise<CloseAnswer> => {
       if (intent.isDone) return { kind: 'closed' }
       try {
         await keeperOf(context.ports, intent, intent.provider).closeAccount(intent.handle, context.signal)
@@ -46,7 +46,7 @@ export const deactivateAccount = exchange(
         throw error
       }
     },
-    inquire: async (context: Outside<Caller> & { signal: AbortSignal }, intent: CloseIntent): Promise<Closed> => {
+    inquire: async (context: Outside<Caller> & { signal: AbortSignal }, intent: CloseIntent): Promise<CloseAnswer> => {
       const account = await keeperOf(context.ports, intent, intent.provider).findAccount(intent.handle, context.signal)
       if (account?.status !== 'closed') throw new Error('the account is still open')
       return { kind: 'closed' }
@@ -54,7 +54,7 @@ export const deactivateAccount = exchange(
     settle: async (
       { tx, emit, now }: Inside<Caller>,
       { organisationId, mode, accountId, reason }: CloseIntent,
-      outcome: Outcome<Closed>,
+      outcome: Outcome<CloseAnswer>,
     ): Promise<AccountNow | Refusal> => {
       const tenant = { organisationId, mode }
       if (outcome.kind === 'unknown') return providerAway()

@@ -28,8 +28,8 @@ import {
   saveAccountsDue,
 } from '../settlement/sub-accounts.store.ts'
 import {
-  type AccountAsked,
   type AccountNow,
+  type AccountRequest,
   accountPayload,
   isOpen,
   type OpeningAccount,
@@ -43,7 +43,7 @@ import {
   saveOpened,
 } from './virtual-accounts.store.ts'
 
-export interface OpenInput extends AccountAsked {
+export interface OpenInput extends AccountRequest {
   readonly preferred?: CollectionProviderName | undefined
   /** Passed to the provider and never stored. */
   readonly bvn: string | null
@@ -63,7 +63,7 @@ interface OpenIntent extends Tenant {
   readonly isAnotherTry: boolean
 }
 
-type Opened =
+type OpenAnswer =
   | { readonly kind: 'known' }
   | { readonly kind: 'opened'; readonly account: ProviderAccount }
   | { readonly kind: 'refused'; readonly told: string; readonly isNotSetUp?: boolean }
@@ -229,7 +229,7 @@ export const openAccount = exchange(
       if (asked.bvn !== null) bvns.set(intent, asked.bvn)
       return intent
     },
-    call: async (context: Outside<Caller> & { signal: AbortSignal }, intent: OpenIntent): Promise<Opened> => {
+    call: async (context: Outside<Caller> & { signal: AbortSignal }, intent: OpenIntent): Promise<OpenAnswer> => {
       if (intent.isKnown || intent.split === null) return { kind: 'known' }
       const account = await accountOf(context, intent)
       const settlement = await findSettlementAccount(context.db, intent, account.sellerId)
@@ -254,7 +254,7 @@ export const openAccount = exchange(
         throw error
       }
     },
-    inquire: async (context: Outside<Caller> & { signal: AbortSignal }, intent: OpenIntent): Promise<Opened> => {
+    inquire: async (context: Outside<Caller> & { signal: AbortSignal }, intent: OpenIntent): Promise<OpenAnswer> => {
       if (intent.isKnown) return { kind: 'known' }
       const { provider, handle } = await accountOf(context, intent)
       const account = await keeperOf(context.ports, intent, provider).findAccount(handle, context.signal)
@@ -263,7 +263,7 @@ export const openAccount = exchange(
     settle: async (
       context: Inside<Caller>,
       { organisationId, mode, accountId, callback, split, isAnotherTry }: OpenIntent,
-      outcome: Outcome<Opened>,
+      outcome: Outcome<OpenAnswer>,
     ): Promise<OpenedAccount | Refusal> => {
       const { tx, emit, now } = context
       const tenant = { organisationId, mode }

@@ -17,7 +17,7 @@ interface PointIntent extends Tenant {
   readonly code: string
 }
 
-type Pointed = { readonly kind: 'pointed' } | { readonly kind: 'refused'; readonly told: string }
+type PointAnswer = { readonly kind: 'pointed' } | { readonly kind: 'refused'; readonly told: string }
 
 const deadlineMs = 15_000
 const claimMs = 45_000
@@ -45,7 +45,7 @@ export const pointAccount = exchange(
     call: async (
       { ports, settings, signal }: Outside<Caller> & { signal: AbortSignal },
       intent: PointIntent,
-    ): Promise<Pointed> => {
+    ): Promise<PointAnswer> => {
       const split = { subAccount: intent.code, feeBearer: settings.collectionFeeBearer }
       try {
         await keeperOf(ports, intent, intent.provider).pointAccount(intent.handle, split, signal)
@@ -59,7 +59,7 @@ export const pointAccount = exchange(
     settle: async (
       { tx, now }: Inside<Caller>,
       { organisationId, mode, accountId, provider, code }: PointIntent,
-      outcome: Outcome<Pointed>,
+      outcome: Outcome<PointAnswer>,
     ): Promise<{ readonly isPointed: boolean } | Refusal> => {
       const tenant = { organisationId, mode }
       if (!(await findAccount(tx, tenant, accountId))) return refuse('resource.not_found')

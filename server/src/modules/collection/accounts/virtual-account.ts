@@ -23,7 +23,7 @@ export interface Customer {
   readonly email: string | null
 }
 
-export interface AccountAsked {
+export interface AccountRequest {
   readonly reference: string
   readonly kind: AccountKind
   readonly jurisdiction: string
@@ -42,7 +42,7 @@ export interface AccountAsked {
 }
 
 /** An account while the provider is being asked to open it. */
-export interface OpeningAccount extends AccountAsked {
+export interface OpeningAccount extends AccountRequest {
   readonly id: VirtualAccountId
   readonly fingerprint: string
   readonly state: 'opening' | 'active' | 'deactivated'

@@ -8,7 +8,7 @@ import { match } from '../matching/match.ts'
 import type { Move } from '../payments/books.ts'
 import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-payment.ts'
 import { listPending, lockPayment, type PendingPayment } from '../payments/received-payments.store.ts'
-import { emitMoves, move, placeOf, recordOn } from './place-of-money.ts'
+import { contextOf, emitMoves, move, recordOn } from './place-of-money.ts'
 
 /** Limit of open invoices that one payment is spread over. */
 export const mostInvoices = 500
@@ -35,7 +35,7 @@ export const matchPayment = operation(
   async (context: Inside<Caller>, { tenant, id }: { tenant: Tenant; id: ReceivedPaymentId }): Promise<void> => {
     const before = await lockPayment(context.tx, tenant, id)
     if (!before || before.matchedAt !== null) return
-    const place = await placeOf(context, tenant, before)
+    const place = await contextOf(context, tenant, before)
     const account = await getAccountOf(context.tx, tenant, before.accountId)
     const locked = await lockCollectables(context.tx, tenant, await candidates(context, tenant, account, before))
     const named = locked.find((one) => one.id === account.invoiceId)

@@ -14,10 +14,10 @@ import { getAccountOf } from '../accounts/virtual-accounts.store.ts'
 import type { Allocation } from '../matching/match.ts'
 import type { Move } from '../payments/books.ts'
 import { majorText, type ReceivedPayment, receivedPaymentPayload } from '../payments/received-payment.ts'
-import { listStandings, moveMoney, type WithMoves } from '../payments/received-payments.store.ts'
+import { listInvoiceShares, moveMoney, type WithMoves } from '../payments/received-payments.store.ts'
 
 /** The tenant and the day that a payment is recorded under. */
-export interface PaymentPlace {
+export interface PaymentContext {
   readonly tenant: Tenant
   readonly country: string
   /** time zone of the country */
@@ -25,11 +25,11 @@ export interface PaymentPlace {
   readonly paidOn: string
 }
 
-export async function placeOf(
+export async function contextOf(
   { tx, ports }: Inside<Caller>,
   tenant: Tenant,
   payment: ReceivedPayment,
-): Promise<PaymentPlace> {
+): Promise<PaymentContext> {
   const { jurisdiction } = await getAccountOf(tx, tenant, payment.accountId)
   const zone = ports.jurisdictions.of(jurisdiction)?.zone ?? 'UTC'
   return { tenant, country: jurisdiction, zone, paidOn: businessDay(payment.receivedAt, zone) }
@@ -46,7 +46,7 @@ export interface CreditableAllocation extends Allocation<InvoiceId> {
  */
 export async function recordOn(
   context: Inside<Caller>,
-  place: PaymentPlace,
+  place: PaymentContext,
   payment: ReceivedPayment,
   allocations: readonly CreditableAllocation[],
   locked: readonly Collectable[],
@@ -78,13 +78,13 @@ export async function recordOn(
 /** Withdraws money from invoices, latest first, and returns the moves. */
 export async function takeOff(
   context: Inside<Caller>,
-  place: PaymentPlace,
+  place: PaymentContext,
   payment: ReceivedPayment,
   amountMinor: bigint,
   refundId?: string,
 ): Promise<Move[]> {
   const { tenant } = place
-  const standings = await listStandings(context.tx, tenant, payment.id)
+  const standings = await listInvoiceShares(context.tx, tenant, payment.id)
   const locked = await lockCollectables(context.tx, tenant, [...new Set(standings.map(({ invoiceId }) => invoiceId))])
   const invoices = new Map(locked.map(({ id, invoice }) => [id, invoice]))
   const moves: Move[] = []

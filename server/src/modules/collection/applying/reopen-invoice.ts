@@ -12,7 +12,7 @@ import {
 import type { Move } from '../payments/books.ts'
 import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-payment.ts'
 import { lockPayment } from '../payments/received-payments.store.ts'
-import { emitMoves, move, placeOf } from './place-of-money.ts'
+import { contextOf, emitMoves, move } from './place-of-money.ts'
 
 /**
  * Returns credit that this service applied to the invoice by itself. It is applied again when the invoice is finalised.
@@ -33,7 +33,7 @@ async function giveBackCredit(context: Inside<TokenCaller>, id: InvoiceId): Prom
     const before = payments.get(receivedPaymentId as string)
     // The invoice took credit of a payment that is not locked. Locking it now would break the lock order.
     if (!before) throw refuse('state.changed')
-    const place = await placeOf(context, tenant, before)
+    const place = await contextOf(context, tenant, before)
     invoice = (await withdrawCollected(context, place, invoice, invoicePaymentId)).invoice
     const moves: Move[] = [
       { type: 'withdraw', amountMinor, invoiceId: id, invoicePaymentId },

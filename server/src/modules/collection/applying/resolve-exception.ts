@@ -8,21 +8,21 @@ import { type Move, unresolvedMinor } from '../payments/books.ts'
 import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-payment.ts'
 import { lockPayment } from '../payments/received-payments.store.ts'
 import { mostInvoices } from './match-payment.ts'
-import { emitMoves, move, placeOf, recordOn } from './place-of-money.ts'
+import { contextOf, emitMoves, move, recordOn } from './place-of-money.ts'
 
 /** What a user says a payment was for. */
 export type Resolution = { readonly invoiceId: InvoiceId } | { readonly buyerId: BuyerId }
 
-interface Meant {
+interface ResolutionTarget {
   readonly invoices: readonly Collectable[]
   readonly buyerId: BuyerId | null
 }
 
-async function meant(
+async function targetOf(
   { tx, caller }: Inside<TokenCaller>,
   payment: ReceivedPayment,
   resolution: Resolution,
-): Promise<Meant> {
+): Promise<ResolutionTarget> {
   const { tenant } = caller
   if ('buyerId' in resolution) {
     const { buyerId } = resolution
@@ -57,9 +57,9 @@ export const resolveException = operation(
     if (!before) throw refuse('resource.not_found')
     const left = unresolvedMinor(before)
     if (left === 0n) throw refuse('collection.nothing_left')
-    const { invoices, buyerId } = await meant(context, before, resolution)
+    const { invoices, buyerId } = await targetOf(context, before, resolution)
     const { allocations } = spread(left, before.currency, invoices)
-    const place = await placeOf(context, tenant, before)
+    const place = await contextOf(context, tenant, before)
     const moves: Move[] = await recordOn(context, place, before, allocations, invoices)
     const taken = moves.reduce((sum, { type, amountMinor }) => (type === 'apply' ? sum + amountMinor : sum), 0n)
     const rest = before.unmatchedMinor - taken

@@ -7,7 +7,7 @@ import { getOwnInvoice, type InvoiceId, isOwed, lockCollectables } from '../../i
 import { spread } from '../matching/match.ts'
 import { lockCredit } from '../payments/received-payments.store.ts'
 import { findWithCredit } from './credits.store.ts'
-import { emitMoves, move, placeOf, recordOn } from './place-of-money.ts'
+import { contextOf, emitMoves, move, recordOn } from './place-of-money.ts'
 
 export interface Creditable extends Tenant {
   readonly invoiceId: InvoiceId
@@ -55,7 +55,7 @@ export const useCredit = operation(
       const locked = (await lockCollectables(tx, tenant, [invoiceId])).filter(({ invoice }) => isOwed(invoice))
       const { allocations } = spread(before.creditedMinor, currency, locked)
       if (allocations.length === 0) return
-      const place = await placeOf(context, tenant, before)
+      const place = await contextOf(context, tenant, before)
       const taken = allocations.map((one) => ({ ...one, fromCredit: true }))
       const moves = await recordOn(context, place, before, taken, locked, { unmatchedMinor: 0n })
       const after = await move(context, tenant, before, moves)

@@ -39,7 +39,7 @@ export async function insertNotification(
   return inserted === 1
 }
 
-export interface Heard extends Feed {
+export interface ClaimedNotification extends Feed {
   readonly id: string
   /** What `transfer` refers to. */
   readonly about: NotificationSubject
@@ -68,7 +68,7 @@ export interface Claim {
  * turn, then a second of each, and respects the limit per provider. It walks from organisation to organisation by the
  * index. Times are those of the database clock.
  */
-export function claimNotifications(db: Queryable, claim: Claim): Promise<Heard[]> {
+export function claimNotifications(db: Queryable, claim: Claim): Promise<ClaimedNotification[]> {
   const { mode, limit, from, underWay, mostPerOrganisation, underWayAt, mostPerProvider, leaseMs } = claim
   const full = atTheirMost(underWay, mostPerOrganisation)
   const counts = JSON.stringify(Object.fromEntries(underWay))
@@ -121,9 +121,9 @@ export function readNotificationLoad(db: Queryable): Promise<NotificationLoad> {
 }
 
 /** Saves the result. The notification is not looked into again. */
-export async function saveHeard(
+export async function saveHandled(
   db: Queryable,
-  heard: readonly Pick<Heard, 'provider' | 'mode' | 'id'>[],
+  heard: readonly Pick<ClaimedNotification, 'provider' | 'mode' | 'id'>[],
   outcome: string,
 ): Promise<void> {
   await db.run(sql`
@@ -132,9 +132,9 @@ export async function saveHeard(
      where n.provider = h.provider and n.mode = h.mode and n.id = h.id`)
 }
 
-export async function saveUnheard(
+export async function saveForLater(
   db: Queryable,
-  { provider, mode, id }: Heard,
+  { provider, mode, id }: ClaimedNotification,
   { waitMs, outcome }: { waitMs: number; outcome: string },
 ): Promise<void> {
   await db.run(sql`
@@ -151,12 +151,12 @@ export function purgeCollectionNotifications(db: Queryable, before: Date, limit:
          (select received_at from collection_notifications where due_at is null order by received_at offset ${limit - 1} limit 1), 'infinity')`)
 }
 
-export interface FeedStanding {
+export interface FeedProgress {
   readonly sweptTo: Date | null
   readonly reconciledAt: Date | null
 }
 
-export function findFeed(db: Queryable, { provider, mode }: Feed): Promise<FeedStanding | undefined> {
+export function findFeed(db: Queryable, { provider, mode }: Feed): Promise<FeedProgress | undefined> {
   return db.maybe(sql`
     select swept_to, reconciled_at from collection_feeds where provider = ${provider} and mode = ${mode}`)
 }

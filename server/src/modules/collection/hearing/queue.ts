@@ -6,7 +6,13 @@ import type { QueueCounts, RunningQueue } from '../../../platform/work/queues.ts
 import { countByOrganisation, firstTurn, turnAfterAll } from '../../../platform/work/turns.ts'
 import type { OwnQueue } from '../../../platform/work/worker.ts'
 import { takeSettlement } from '../settlements/take-settlement.ts'
-import { claimNotifications, type Feed, type Heard, saveHeard, saveUnheard } from './notifications.store.ts'
+import {
+  type ClaimedNotification,
+  claimNotifications,
+  type Feed,
+  saveForLater,
+  saveHandled,
+} from './notifications.store.ts'
 import { bringIn } from './take-transfer.ts'
 
 const name = 'collection'
@@ -58,7 +64,7 @@ function startCollectionQueue(runtime: Runtime, runner: Runner, counts: QueueCou
     { mode: 'sandbox', from: firstTurn },
   ]
 
-  async function lookInto(heard: Heard): Promise<string> {
+  async function lookInto(heard: ClaimedNotification): Promise<string> {
     const provider = ports.collectionProviders.named(heard.provider, heard.mode)
     if (!provider) return 'no such provider'
     const feed: Feed = { provider: heard.provider, mode: heard.mode }
@@ -73,27 +79,27 @@ function startCollectionQueue(runtime: Runtime, runner: Runner, counts: QueueCou
     return taken === undefined ? 'not ours' : taken.isNew ? 'recorded' : 'known'
   }
 
-  async function failed(heard: Heard, error: unknown): Promise<void> {
+  async function failed(heard: ClaimedNotification, error: unknown): Promise<void> {
     const outcome = error instanceof Error ? error.message.slice(0, 200) : 'failed'
     log.warn('collection.not_looked_into', { provider: heard.provider, reference: heard.transfer, error })
     const isLast = heard.tries >= mostLooks && !isPassingFailure(error)
     counts.failed++
     if (!isLast) counts.retried++
-    if (isLast) await saveHeard(db, [heard], `given up: ${outcome}`)
-    else await saveUnheard(db, heard, { waitMs: waitMs(heard.tries), outcome })
+    if (isLast) await saveHandled(db, [heard], `given up: ${outcome}`)
+    else await saveForLater(db, heard, { waitMs: waitMs(heard.tries), outcome })
   }
 
   /** Several notifications of one transfer need one call. */
-  async function settle(group: readonly [Heard, ...Heard[]]): Promise<void> {
+  async function settle(group: readonly [ClaimedNotification, ...ClaimedNotification[]]): Promise<void> {
     try {
-      await saveHeard(db, group, await lookInto(group[0]))
+      await saveHandled(db, group, await lookInto(group[0]))
       counts.done += group.length
     } catch (error) {
       for (const heard of group) await failed(heard, error)
     }
   }
 
-  function begin(group: readonly [Heard, ...Heard[]]): void {
+  function begin(group: readonly [ClaimedNotification, ...ClaimedNotification[]]): void {
     const ended = settle(group)
       // A row that could not be saved becomes due again when its lease ends.
       .catch((error: unknown) => log.warn('queue.save_failed', { reason: name, error }))
@@ -126,7 +132,7 @@ function startCollectionQueue(runtime: Runtime, runner: Runner, counts: QueueCou
       claimed,
       ({ provider, mode, about, transfer }) => `${provider} ${mode} ${about} ${transfer}`,
     )
-    for (const group of groups.values()) begin(group as [Heard, ...Heard[]])
+    for (const group of groups.values()) begin(group as [ClaimedNotification, ...ClaimedNotification[]])
     if (claimed.length === limit) {
       turn.from = turnAfterAll(claimed)
       return false

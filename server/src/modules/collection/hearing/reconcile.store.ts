@@ -9,14 +9,14 @@ export interface Span {
   readonly to: Date
 }
 
-export type Recorded = Tenant &
+export type RecordedTransfer = Tenant &
   Pick<ReceivedPayment, 'id' | 'providerReference' | 'amountMinor' | 'currency' | 'reversedAt'> & {
     /** Differences were found before. */
     readonly hasDifferences: boolean
   }
 
 /** Payments of all organisations at a provider in a span: the provider's statement of account covers all of them. */
-export function listRecorded(db: Queryable, { provider, mode }: Feed, { from, to }: Span): Promise<Recorded[]> {
+export function listRecorded(db: Queryable, { provider, mode }: Feed, { from, to }: Span): Promise<RecordedTransfer[]> {
   return db.rows(sql`
     select p.organisation_id, p.mode, p.id, p.provider_reference, p.amount_minor, p.currency, p.reversed_at,
            exists (select from collection_differences d

@@ -26,7 +26,7 @@ const notCompared = 'collection.payment_not_compared'
 /** A transfer of the last minutes may be in one set of books only. */
 const settlingMs = 10 * 60_000
 
-interface Found {
+interface FoundDifference {
   readonly kind: DifferenceKind
   readonly oursMinor: bigint | null
   readonly theirsMinor: bigint | null
@@ -37,7 +37,7 @@ export function differencesOf(
   payment: Pick<ReceivedPayment, 'amountMinor' | 'currency' | 'reversedAt'>,
   sentMinor: bigint,
   theirs: Transfer | undefined,
-): Found[] {
+): FoundDifference[] {
   if (theirs === undefined) return [{ kind: 'missing_there', oursMinor: payment.amountMinor, theirsMinor: null }]
   const both = { oursMinor: payment.amountMinor, theirsMinor: theirs.amountMinor }
   return [
@@ -54,7 +54,7 @@ const noteDifferences = operation(
   { needs: [], refuses: [] },
   async (
     { tx, now, emit, log }: Inside<SystemCaller>,
-    { tenant, id, found }: { tenant: Tenant; id: ReceivedPaymentId; found: readonly Found[] },
+    { tenant, id, found }: { tenant: Tenant; id: ReceivedPaymentId; found: readonly FoundDifference[] },
   ): Promise<void> => {
     const payment = await findPayment(tx, tenant, id)
     if (!payment) return
@@ -86,7 +86,7 @@ interface Comparison {
   readonly feed: Feed
 }
 
-interface Compared {
+interface ComparisonResult {
   readonly transfers: number
   readonly isWhole: boolean
 }
@@ -99,7 +99,7 @@ async function compare(
   isWhole: boolean,
 ): Promise<void> {
   const { db } = runtime
-  const note = (tenant: Tenant, id: ReceivedPaymentId, found: readonly Found[]) =>
+  const note = (tenant: Tenant, id: ReceivedPaymentId, found: readonly FoundDifference[]) =>
     runner.run(noteDifferences, { caller: systemCaller, origin, input: { tenant, id, found } })
   const ours = await listRecorded(db, feed, span)
   const known = new Set(ours.map(({ providerReference }) => providerReference))
@@ -108,7 +108,7 @@ async function compare(
     // The transfer is recorded now. That it was missing is still an exception for a person to see.
     const taken = await takeIn(runtime, runner, feed, transfer)
     if (!taken?.isNew) continue
-    const missing: Found = { kind: 'missing_here', oursMinor: null, theirsMinor: transfer.amountMinor }
+    const missing: FoundDifference = { kind: 'missing_here', oursMinor: null, theirsMinor: transfer.amountMinor }
     await oneByOne(runtime, notCompared, [{ ...taken.tenant, id: taken.id }], ({ id }) =>
       note(taken.tenant, id, [missing]),
     )
@@ -129,7 +129,7 @@ async function compare(
  * Compares a span. If its statement of account has too many pages, the two halves are compared one after the other,
  * which bounds the memory used.
  */
-async function compareStretch(comparison: Comparison, span: Span): Promise<Compared> {
+async function compareStretch(comparison: Comparison, span: Span): Promise<ComparisonResult> {
   const { runtime, provider, feed } = comparison
   // Providers list transfers by other times than ours, so transfers near both ends are requested too.
   const asked = { from: new Date(span.from.getTime() - marginMs), to: new Date(span.to.getTime() + marginMs) }
@@ -156,7 +156,7 @@ async function compareStretch(comparison: Comparison, span: Span): Promise<Compa
 async function compareDay(comparison: Comparison, span: Span): Promise<boolean> {
   const { runtime, provider, feed } = comparison
   const { db, clock, log } = runtime
-  let compared: Compared = { transfers: 0, isWhole: false }
+  let compared: ComparisonResult = { transfers: 0, isWhole: false }
   let problem: string | null = null
   try {
     compared = await compareStretch(comparison, span)

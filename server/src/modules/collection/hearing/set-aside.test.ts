@@ -45,24 +45,24 @@ afterAll(async () => {
 afterEach(async () => expect(await brokenMoney(app)).toEqual([]))
 
 /** A transfer in the books of a simulated provider, without a notification. */
-interface Came {
+interface SilentTransfer {
   readonly reference: string
   /** The amount as the provider reports it. */
   amountMinor: unknown
 }
 
 const providers = {
-  sandbox: async (own: Collector, amountMinor: number): Promise<Came> => {
+  sandbox: async (own: Collector, amountMinor: number): Promise<SilentTransfer> => {
     const { accountNumber } = await own.open()
-    return app.bank.control.receive({ accountNumber, amountMinor, narration: '#lost' }) as Came
+    return app.bank.control.receive({ accountNumber, amountMinor, narration: '#lost' }) as SilentTransfer
   },
-  monnify: async (own: Collector, amountMinor: number): Promise<Came> => {
+  monnify: async (own: Collector, amountMinor: number): Promise<SilentTransfer> => {
     const account = ok(await own.tryToOpen({ preferredProvider: 'monnify', customer }), 201)
-    return simulator.monnify.books.receive({ number: account.accountNumber, amountMinor }) as Came
+    return simulator.monnify.books.receive({ number: account.accountNumber, amountMinor }) as SilentTransfer
   },
-  paystack: async (own: Collector, amountMinor: number): Promise<Came> => {
+  paystack: async (own: Collector, amountMinor: number): Promise<SilentTransfer> => {
     const account = ok(await own.tryToOpen({ preferredProvider: 'paystack', customer }), 201)
-    return simulator.paystack.books.receive({ number: account.accountNumber, amountMinor }) as Came
+    return simulator.paystack.books.receive({ number: account.accountNumber, amountMinor }) as SilentTransfer
   },
 }
 
@@ -80,7 +80,7 @@ const strayOf = (reference: string) =>
   app.runtime.db.maybe(sql`
     select reason, detail, entry is not null as has_entry, taken_in_at is not null as is_taken_in
       from collection_strays where reference = ${reference}`)
-const recorded = async ({ organisationId }: Collector, { reference }: Came) =>
+const recorded = async ({ organisationId }: Collector, { reference }: SilentTransfer) =>
   (await app.runtime.db.maybe(sql`
     select from received_payments where organisation_id = ${organisationId} and provider_reference = ${reference}`)) !==
   undefined
@@ -92,13 +92,13 @@ const setAsideAt = async (provider: string) =>
   )
 
 describe.each(['sandbox', 'monnify', 'paystack'] as const)('%s', (name) => {
-  const arrive = async (): Promise<[Came, Came, Came]> => {
-    const came: Came[] = []
+  const arrive = async (): Promise<[SilentTransfer, SilentTransfer, SilentTransfer]> => {
+    const came: SilentTransfer[] = []
     for (const [at, own] of owners.entries()) {
       app.clock.advance({ seconds: 1 })
       came.push(await providers[name](own, 5_000 + at))
     }
-    return came as [Came, Came, Came]
+    return came as [SilentTransfer, SilentTransfer, SilentTransfer]
   }
 
   test('an entry of the statement that cannot be read is set aside, and the others are recorded', async () => {

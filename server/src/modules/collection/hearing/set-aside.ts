@@ -12,7 +12,7 @@ import {
   saveStrayLater,
   saveStrayTakenIn,
 } from './strays.store.ts'
-import { bringIn, type Taken } from './take-transfer.ts'
+import { bringIn, type TakenTransfer } from './take-transfer.ts'
 
 type Context = Pick<Runtime, 'db' | 'clock' | 'log'>
 
@@ -70,7 +70,7 @@ export async function takeIn(
   runner: Runner,
   feed: Feed,
   transfer: Transfer,
-): Promise<Taken | undefined> {
+): Promise<TakenTransfer | undefined> {
   try {
     return await bringIn(context, runner, feed, transfer)
   } catch (error) {

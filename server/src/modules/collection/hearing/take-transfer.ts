@@ -6,7 +6,7 @@ import type { Runner } from '../../../platform/operations/runner.ts'
 import { noteFailing, type Watch } from '../../../platform/work/failing-items.ts'
 import { findAccountByHandle } from '../accounts/virtual-accounts.store.ts'
 import { matchPayment } from '../applying/match-payment.ts'
-import { emitMoves, move, placeOf, takeOff } from '../applying/place-of-money.ts'
+import { contextOf, emitMoves, move, takeOff } from '../applying/place-of-money.ts'
 import type { Move } from '../payments/books.ts'
 import { type ReceivedPayment, type ReceivedPaymentId, receivedPaymentPayload } from '../payments/received-payment.ts'
 import { findPaymentByReference, insertPayment, lockPayment } from '../payments/received-payments.store.ts'
@@ -15,7 +15,7 @@ import { listRefundsOf } from '../refunding/refunds.store.ts'
 import type { Feed } from './notifications.store.ts'
 import { type StrayReason, saveStray } from './strays.store.ts'
 
-export interface Taken {
+export interface TakenTransfer {
   readonly tenant: Tenant
   readonly id: ReceivedPaymentId
   readonly isNew: boolean
@@ -30,7 +30,7 @@ async function reverse(context: Inside<Caller>, tenant: Tenant, id: ReceivedPaym
   // The seller lost the refunded amount: the sender got the refund, and the sender's bank took back the whole transfer.
   if ((await listRefundsOf(context.tx, tenant, id)).some(({ state }) => state === 'sent'))
     context.log.error('collection.refunded_and_reversed', { organisationId: tenant.organisationId, reference: id })
-  const place = await placeOf(context, tenant, before)
+  const place = await contextOf(context, tenant, before)
   const left = unmatchedMinor + creditedMinor + appliedMinor
   const moves: Move[] = [
     ...(creditedMinor > 0n ? [{ type: 'release_credit', amountMinor: creditedMinor } as const] : []),
@@ -70,7 +70,7 @@ export const takeTransfer = operation(
   async (
     context: Inside<Caller>,
     { feed, transfer }: { feed: Feed; transfer: Transfer },
-  ): Promise<Taken | undefined> => {
+  ): Promise<TakenTransfer | undefined> => {
     const { tx, now, emit, log } = context
     const account = await findAccountByHandle(tx, { provider: feed.provider, handle: transfer.handle })
     const reason = strayBecause(account, feed, transfer)
@@ -114,7 +114,7 @@ export async function bringIn(
   runner: Runner,
   feed: Feed,
   transfer: Transfer,
-): Promise<Taken | undefined> {
+): Promise<TakenTransfer | undefined> {
   const caller = systemCaller
   const taken = await runner.run(takeTransfer, { caller, origin, input: { feed, transfer } })
   if (!taken || taken.isMatched) return taken

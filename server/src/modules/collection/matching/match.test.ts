@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { match, type OpenInvoice, spread, type ToMatch } from './match.ts'
+import { type MatchInput, match, type OpenInvoice, spread } from './match.ts'
 
 const invoice = (id: string, dueMinor: bigint, more: Partial<OpenInvoice> = {}): OpenInvoice => ({
   id,
@@ -9,7 +9,7 @@ const invoice = (id: string, dueMinor: bigint, more: Partial<OpenInvoice> = {}):
   isPayable: true,
   ...more,
 })
-const matched = (amountMinor: bigint, invoices: readonly OpenInvoice[], more: Partial<ToMatch> = {}) =>
+const matched = (amountMinor: bigint, invoices: readonly OpenInvoice[], more: Partial<MatchInput> = {}) =>
   match({ amountMinor, currency: 'NGN', invoices, hasBuyer: true, isBuyersAccount: false, ...more })
 
 describe('what a payment is for', () => {

@@ -12,7 +12,7 @@ export interface Allocation<InvoiceId extends string = string> {
   readonly amountMinor: bigint
 }
 
-export interface Spread<InvoiceId extends string = string> {
+export interface SpreadResult<InvoiceId extends string = string> {
   readonly allocations: readonly Allocation<InvoiceId>[]
   /** Money that no invoice took. */
   readonly leftMinor: bigint
@@ -26,7 +26,7 @@ export function spread<InvoiceId extends string>(
   amountMinor: bigint,
   currency: string,
   invoices: readonly OpenInvoice<InvoiceId>[],
-): Spread<InvoiceId> {
+): SpreadResult<InvoiceId> {
   const allocations: Allocation<InvoiceId>[] = []
   let leftMinor = amountMinor
   for (const invoice of invoices) {
@@ -39,7 +39,7 @@ export function spread<InvoiceId extends string>(
   return { allocations, leftMinor }
 }
 
-export interface ToMatch<InvoiceId extends string = string> {
+export interface MatchInput<InvoiceId extends string = string> {
   readonly amountMinor: bigint
   readonly currency: string
   /** The invoice of the account, or else the payer's open invoices, oldest first. */
@@ -50,7 +50,7 @@ export interface ToMatch<InvoiceId extends string = string> {
   readonly isBuyersAccount: boolean
 }
 
-export interface Matched<InvoiceId extends string = string> {
+export interface MatchResult<InvoiceId extends string = string> {
   readonly allocations: readonly Allocation<InvoiceId>[]
   readonly creditedMinor: bigint
   readonly unmatchedMinor: bigint
@@ -60,7 +60,7 @@ export interface Matched<InvoiceId extends string = string> {
  * Decides what a payment is for. What is left over becomes the buyer's credit. Money that fits no invoice becomes
  * credit only in a buyer's own account; elsewhere a person has to decide.
  */
-export function match<InvoiceId extends string>(payment: ToMatch<InvoiceId>): Matched<InvoiceId> {
+export function match<InvoiceId extends string>(payment: MatchInput<InvoiceId>): MatchResult<InvoiceId> {
   const { allocations, leftMinor } = spread(payment.amountMinor, payment.currency, payment.invoices)
   const isCredit = payment.isBuyersAccount || (allocations.length > 0 && payment.hasBuyer)
   return {

@@ -7,8 +7,8 @@ export interface Books {
   readonly refundedMinor: bigint
 }
 
-export const places = ['unmatched', 'credited', 'applied', 'refunded'] as const
-export type Place = (typeof places)[number]
+export const bookEntries = ['unmatched', 'credited', 'applied', 'refunded'] as const
+export type BookEntry = (typeof bookEntries)[number]
 
 /** Every kind of move, from one part to another. `received` stands for the world outside. */
 export const routes = {
@@ -25,7 +25,7 @@ export const routes = {
   refund_back: ['refunded', 'unmatched'],
   /** The sender's bank took the money back. */
   reverse: ['unmatched', 'refunded'],
-} as const satisfies Record<string, readonly [Place | 'received', Place]>
+} as const satisfies Record<string, readonly [BookEntry | 'received', BookEntry]>
 export type MoveType = keyof typeof routes
 
 export interface Move {

@@ -132,13 +132,13 @@ export async function moveMoney(
 }
 
 /** What of a payment is on which invoice, latest first. */
-export interface Standing {
+export interface InvoiceShare {
   readonly invoiceId: InvoiceId
   readonly invoicePaymentId: InvoicePaymentId
   readonly amountMinor: bigint
 }
 
-export function listStandings(db: Queryable, tenant: Tenant, id: ReceivedPaymentId): Promise<Standing[]> {
+export function listInvoiceShares(db: Queryable, tenant: Tenant, id: ReceivedPaymentId): Promise<InvoiceShare[]> {
   return db.rows(sql`
     select invoice_id, invoice_payment_id, sum(case when to_place = 'applied' then amount_minor else -amount_minor end)::bigint as amount_minor
       from received_payment_moves
@@ -149,7 +149,7 @@ export function listStandings(db: Queryable, tenant: Tenant, id: ReceivedPayment
 }
 
 /** What a refund took off an invoice. */
-export interface Withdrawn {
+export interface WithdrawnShare {
   readonly invoiceId: InvoiceId
   readonly amountMinor: bigint
   /** the service itself had taken it from the buyer's credit */
@@ -162,7 +162,7 @@ export function listWithdrawn(
   tenant: Tenant,
   id: ReceivedPaymentId,
   refundId: string,
-): Promise<Withdrawn[]> {
+): Promise<WithdrawnShare[]> {
   const taken = sql`sum(case when m.from_place = 'applied' then m.amount_minor else -m.amount_minor end)`
   return db.rows(sql`
     select m.invoice_id, p.from_credit, ${taken}::bigint as amount_minor

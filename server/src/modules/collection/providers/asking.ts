@@ -2,13 +2,13 @@ import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Ports } from '../../../platform/operations/ports.ts'
 import type { Bank } from './bank.ts'
-import type { CollectionProvider, CollectionProviderName, Place } from './collection-provider.ts'
+import type { AccountContext, CollectionProvider, CollectionProviderName } from './collection-provider.ts'
 import { CollectionRefusal, ProviderNotSetUp } from './provider-refusals.ts'
 
 const patienceMs = 10_000
 export const inTime = (): AbortSignal => AbortSignal.timeout(patienceMs)
 
-export function routeTo({ collectionProviders }: Ports, place: Place): CollectionProvider {
+export function routeTo({ collectionProviders }: Ports, place: AccountContext): CollectionProvider {
   const provider = collectionProviders.route(place)
   if (!provider) throw refuse('collection.not_routed')
   return provider

@@ -71,7 +71,7 @@ export interface RefundOrder {
 }
 
 /** Result of a refund. `unknown`: the provider has never received it. */
-export type RefundStanding = 'sent' | 'pending' | 'failed' | 'unknown'
+export type RefundStatus = 'sent' | 'pending' | 'failed' | 'unknown'
 
 export const notificationSubjects = ['transfer', 'settlement'] as const
 export type NotificationSubject = (typeof notificationSubjects)[number]
@@ -152,8 +152,8 @@ export interface CollectionProvider {
     asked: { readonly from: Date; readonly to: Date; readonly after: string | null },
     signal: AbortSignal,
   ): Promise<StatementPage>
-  refund(order: RefundOrder, signal: AbortSignal): Promise<RefundStanding>
-  findRefund(order: RefundOrder, signal: AbortSignal): Promise<RefundStanding>
+  refund(order: RefundOrder, signal: AbortSignal): Promise<RefundStatus>
+  findRefund(order: RefundOrder, signal: AbortSignal): Promise<RefundStatus>
   /**
    * Returns undefined if the signature is missing or wrong, and `'nothing to do'` if the notification is not about our
    * accounts.
@@ -165,7 +165,7 @@ export interface CollectionProvider {
 }
 
 /** Country, currency and mode that an account is needed for. */
-export interface Place {
+export interface AccountContext {
   readonly jurisdiction: string
   readonly currency: string
   readonly mode: Mode
@@ -175,7 +175,7 @@ export interface Place {
 export interface CollectionProviders {
   readonly all: readonly CollectionProvider[]
   /** Returns the preferred provider, or else the first that serves the place. Undefined if none does. */
-  route(place: Place): CollectionProvider | undefined
+  route(place: AccountContext): CollectionProvider | undefined
   named(name: CollectionProviderName, mode: Mode): CollectionProvider | undefined
 }
 

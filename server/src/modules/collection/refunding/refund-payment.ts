@@ -4,7 +4,7 @@ import { moneyInWords } from '../../../kernel/money-words.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { exchange, type Inside, type Outcome, type Outside, reading } from '../../../platform/operations/operation.ts'
-import { emitMoves, move, placeOf, takeOff } from '../applying/place-of-money.ts'
+import { contextOf, emitMoves, move, takeOff } from '../applying/place-of-money.ts'
 import { type Move, refundableMinor } from '../payments/books.ts'
 import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-payment.ts'
 import { findPayment, lockPayment } from '../payments/received-payments.store.ts'
@@ -22,7 +22,7 @@ interface RefundIntent extends Tenant {
   readonly paymentId: ReceivedPaymentId
 }
 
-export interface Refunded {
+export interface RefundResult {
   readonly payment: ReceivedPayment
   readonly refund: Refund
   /** Which money pays the refund, in words. */
@@ -39,7 +39,7 @@ async function setAside(
   const short = amountMinor > before.unmatchedMinor ? amountMinor - before.unmatchedMinor : 0n
   const creditedMinor = short < before.creditedMinor ? short : before.creditedMinor
   const paid = short - creditedMinor
-  const place = await placeOf(context, tenant, before)
+  const place = await contextOf(context, tenant, before)
   const moves: Move[] = [
     ...(creditedMinor > 0n ? [{ type: 'release_credit', amountMinor: creditedMinor, refundId } as const] : []),
     ...(paid > 0n ? await takeOff(context, place, before, paid, refundId) : []),
@@ -162,11 +162,11 @@ export const refundPayment = exchange(
       context: Inside<Caller>,
       { organisationId, mode, ...ids }: RefundIntent,
       outcome: Outcome<RefundAnswer>,
-    ): Promise<Refunded | Refusal> => {
+    ): Promise<RefundResult | Refusal> => {
       const answer: RefundAnswer = outcome.kind === 'answered' ? outcome.answer : { kind: 'pending' }
       const tenant = { organisationId, mode }
       const settled = await settleRefund(context, tenant, ids, answer)
-      const { zone } = await placeOf(context, tenant, settled.payment)
+      const { zone } = await contextOf(context, tenant, settled.payment)
       const paidFrom = sourceOfRefund(settled.payment, await findSettledAt(context.tx, tenant, settled.payment), zone)
       if (settled.refund.state !== 'failed') return { ...settled, paidFrom }
       const refused = refusedBy(`${settled.refund.failure ?? ''}. ${paidFrom}`)

@@ -2,10 +2,10 @@ import type { Caller } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import { type Collectable, lockCollectables } from '../../invoices/index.ts'
-import { emitMoves, move, placeOf, recordOn } from '../applying/place-of-money.ts'
+import { contextOf, emitMoves, move, recordOn } from '../applying/place-of-money.ts'
 import type { Move } from '../payments/books.ts'
 import { type ReceivedPayment, receivedPaymentPayload } from '../payments/received-payment.ts'
-import { listWithdrawn, lockPayment, type Withdrawn } from '../payments/received-payments.store.ts'
+import { listWithdrawn, lockPayment, type WithdrawnShare } from '../payments/received-payments.store.ts'
 import { nextTry, type Refund, type RefundId } from './refund.ts'
 import { lockRefund, saveNextTry, saveSettled } from './refunds.store.ts'
 
@@ -21,7 +21,7 @@ export type RefundAnswer =
     }
 
 /** An invoice gets at most what is due now: it may have been paid in another way since. */
-function within(wanted: readonly Withdrawn[], locked: readonly Collectable[]): Withdrawn[] {
+function within(wanted: readonly WithdrawnShare[], locked: readonly Collectable[]): WithdrawnShare[] {
   const due = new Map(locked.map(({ id, isPayable, dueMinor }) => [id, isPayable ? dueMinor : 0n]))
   return wanted.flatMap((one) => {
     const left = due.get(one.invoiceId) ?? 0n
@@ -31,7 +31,7 @@ function within(wanted: readonly Withdrawn[], locked: readonly Collectable[]): W
   })
 }
 
-const creditIn = (some: readonly Withdrawn[]): bigint =>
+const creditIn = (some: readonly WithdrawnShare[]): bigint =>
   some.reduce((sum, { fromCredit, amountMinor }) => (fromCredit ? sum + amountMinor : sum), 0n)
 
 /**
@@ -52,7 +52,7 @@ async function putBack(
   }
   const withdrawn = await listWithdrawn(context.tx, tenant, before.id, refund.id)
   const locked = await lockCollectables(context.tx, tenant, [...new Set(withdrawn.map(({ invoiceId }) => invoiceId))])
-  const place = await placeOf(context, tenant, before)
+  const place = await contextOf(context, tenant, before)
   const fitting = within(withdrawn, locked)
   const again = await recordOn(context, place, before, fitting, locked, {
     refundId: refund.id,

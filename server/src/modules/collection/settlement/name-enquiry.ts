@@ -6,7 +6,7 @@ import { asking, bankWith, inTime, routeTo } from '../providers/asking.ts'
 import type { Bank } from '../providers/bank.ts'
 import type { AccountHolder, CollectionProvider, CollectionProviderName } from '../providers/collection-provider.ts'
 
-export interface AskedHolder {
+export interface HolderRequest {
   readonly bankCode: string
   readonly accountNumber: string
   readonly jurisdiction: string
@@ -15,7 +15,7 @@ export interface AskedHolder {
 /** Asks the bank for the account holder. */
 export async function holderOf(
   provider: CollectionProvider,
-  { bankCode, accountNumber }: Pick<AskedHolder, 'bankCode' | 'accountNumber'>,
+  { bankCode, accountNumber }: Pick<HolderRequest, 'bankCode' | 'accountNumber'>,
 ): Promise<AccountHolder> {
   const bank = bankWith(await asking(() => provider.banks(inTime())), bankCode)
   if (!bank)
@@ -41,7 +41,7 @@ export const resolveSettlementAccount = reading(
       'collection.provider_refused',
     ],
   },
-  async ({ ports, caller }: Outside<TokenCaller>, asked: AskedHolder): Promise<ResolvedAccount> => {
+  async ({ ports, caller }: Outside<TokenCaller>, asked: HolderRequest): Promise<ResolvedAccount> => {
     const provider = routeTo(ports, { jurisdiction: asked.jurisdiction, currency: 'NGN', mode: caller.tenant.mode })
     return { ...(await holderOf(provider, asked)), accountNumber: asked.accountNumber }
   },

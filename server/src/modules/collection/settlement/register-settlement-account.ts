@@ -9,7 +9,7 @@ import { findSeller, lockSeller, type SellerId } from '../../sellers/index.ts'
 import { providerAway, routeTo } from '../providers/asking.ts'
 import type { AccountHolder, CollectionProvider, CollectionProviderName } from '../providers/collection-provider.ts'
 import { askForSubAccount } from './ask-for-sub-account.ts'
-import { type AskedHolder, holderOf } from './name-enquiry.ts'
+import { type HolderRequest, holderOf } from './name-enquiry.ts'
 import type { SettledSeller, SettlementAccount } from './settlement-account.ts'
 import { findSettlementAccount, lockSettlementAccount, saveSettlementAccount } from './settlement-accounts.store.ts'
 import { aboutSettlement, settlementPayload } from './settlement-event.ts'
@@ -17,7 +17,7 @@ import { inPerson, mailNewSettlement } from './settlement-letter.ts'
 import type { SubAccountAnswer } from './sub-account.ts'
 import { listSubAccounts, saveSubAccountAnswer } from './sub-accounts.store.ts'
 
-export interface AskedSettlement extends AskedHolder {
+export interface SettlementAccountInput extends HolderRequest {
   readonly sellerId: SellerId
   readonly currency: string
   readonly sellerName?: string | undefined
@@ -25,7 +25,7 @@ export interface AskedSettlement extends AskedHolder {
 }
 
 interface RegisterIntent extends Tenant {
-  readonly asked: AskedSettlement
+  readonly asked: SettlementAccountInput
   /** The version of the settlement account that the caller wants to change. */
   readonly before: string | null
   /** Who changes it, for the mail to the owners. */
@@ -33,15 +33,15 @@ interface RegisterIntent extends Tenant {
   readonly address: string
 }
 
-interface RefusalSaid {
+interface StoredRefusal {
   readonly name: RefusalName
   readonly message: string
   readonly details?: readonly Fault[] | undefined
   readonly retryAfterSeconds?: number | undefined
 }
 
-type Registered =
-  | { readonly kind: 'refused'; readonly refusal: RefusalSaid }
+type RegisterAnswer =
+  | { readonly kind: 'refused'; readonly refusal: StoredRefusal }
   | {
       readonly kind: 'found'
       readonly provider: CollectionProviderName
@@ -49,14 +49,14 @@ type Registered =
       readonly subAccounts: readonly { readonly provider: CollectionProviderName; readonly answer: SubAccountAnswer }[]
     }
 
-type BankAccount = Pick<AskedHolder, 'bankCode' | 'accountNumber'>
+type BankAccount = Pick<HolderRequest, 'bankCode' | 'accountNumber'>
 
 /** Compares both bank codes. */
 const isSameBankAccount = (known: SettlementAccount, asked: BankAccount): boolean =>
   known.accountNumber === asked.accountNumber && [known.bankCode, known.bankNipCode].includes(asked.bankCode)
 
 /** Includes the seller's name and kind, which buyers see. */
-const changesNothing = (known: SettlementAccount, asked: AskedSettlement): boolean =>
+const changesNothing = (known: SettlementAccount, asked: SettlementAccountInput): boolean =>
   isSameBankAccount(known, asked) &&
   known.jurisdiction === asked.jurisdiction &&
   known.currency === asked.currency &&
@@ -67,7 +67,7 @@ const versionOf = (account: SettlementAccount | undefined): string | null => acc
 
 const servesPlace = (
   { country, mode, currencies }: CollectionProvider,
-  { jurisdiction, currency }: Pick<AskedSettlement, 'jurisdiction' | 'currency'>,
+  { jurisdiction, currency }: Pick<SettlementAccountInput, 'jurisdiction' | 'currency'>,
   tenant: Tenant,
 ): boolean => country === jurisdiction && mode === tenant.mode && currencies.includes(currency)
 
@@ -76,7 +76,7 @@ async function ask(
   { db, ports, signal }: Outside<Caller> & { signal: AbortSignal },
   { organisationId, mode, asked }: RegisterIntent,
   create: boolean,
-): Promise<Registered> {
+): Promise<RegisterAnswer> {
   const tenant = { organisationId, mode }
   const { jurisdiction, currency } = asked
   try {
@@ -134,7 +134,7 @@ export const registerSettlementAccount = exchange(
     deadlineMs: 25_000,
     intend: async (
       { tx, caller, ports, origin, now }: Inside<TokenCaller>,
-      asked: AskedSettlement,
+      asked: SettlementAccountInput,
     ): Promise<RegisterIntent | Refusal> => {
       const { tenant } = caller
       if (!(await findSeller(tx, tenant, asked.sellerId))) throw refuse('resource.not_found')
@@ -159,7 +159,7 @@ export const registerSettlementAccount = exchange(
     settle: async (
       context: Inside<Caller>,
       intent: RegisterIntent,
-      outcome: Outcome<Registered>,
+      outcome: Outcome<RegisterAnswer>,
     ): Promise<SettledSeller | Refusal> => {
       const { tx, now, emit } = context
       const { organisationId, mode, asked } = intent

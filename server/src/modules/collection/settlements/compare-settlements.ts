@@ -10,7 +10,7 @@ import {
 } from '../payments/differences.store.ts'
 import { receivedPaymentPayload } from '../payments/received-payment.ts'
 import { findPayment } from '../payments/received-payments.store.ts'
-import { listUnexplained, type Unexplained } from './settlements.store.ts'
+import { listUnexplained, type UnexplainedPayment } from './settlements.store.ts'
 
 const origin = { requestId: 'compare-settlements', address: '', userAgent: '' }
 const day = 86_400_000
@@ -25,7 +25,7 @@ const noteSettlementDifference = operation(
   { needs: [], refuses: [] },
   async (
     { tx, now, emit, log }: Inside<SystemCaller>,
-    { organisationId, mode, id, kind, oursMinor, theirsMinor }: Unexplained,
+    { organisationId, mode, id, kind, oursMinor, theirsMinor }: UnexplainedPayment,
   ): Promise<void> => {
     const tenant = { organisationId, mode }
     const payment = await findPayment(tx, tenant, id)

@@ -18,7 +18,7 @@ export const listOwnSettlements = reading(
     listSettlements(db, caller.tenant, { sellerId: asked.sellerId }, asked.page),
 )
 
-export interface AskedDays {
+export interface DaysQuery {
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly sellerId?: SellerId | undefined
@@ -26,7 +26,7 @@ export interface AskedDays {
 }
 
 /** Both days are included. The default is the 30 days up to today. */
-function spanOf({ from, to }: AskedDays, now: Date): { readonly from: Date; readonly to: Date } {
+function spanOf({ from, to }: DaysQuery, now: Date): { readonly from: Date; readonly to: Date } {
   const startOf = (day: string): Date => instantAt(day, '00:00:00', zone)
   const last = startOf(to ?? businessDay(now, zone))
   const end = startOf(businessDay(new Date(last.getTime() + dayMs + dayMs / 2), zone))
@@ -41,7 +41,7 @@ function spanOf({ from, to }: AskedDays, now: Date): { readonly from: Date; read
 
 export const listOwnSettlementDays = reading(
   { needs: ['collection.read'], refuses: ['request.invalid'] },
-  ({ db, caller, now }: Outside<TokenCaller>, asked: AskedDays) =>
+  ({ db, caller, now }: Outside<TokenCaller>, asked: DaysQuery) =>
     listSettlementDays(
       db,
       caller.tenant,

@@ -178,7 +178,7 @@ export async function listWaitingTransfers(
      order by p.id <= coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000'), p.id limit ${limit}`)
 }
 
-export interface Unexplained extends Tenant {
+export interface UnexplainedPayment extends Tenant {
   readonly id: ReceivedPaymentId
   /** The current difference. Null if there is none. */
   readonly kind: string | null
@@ -195,7 +195,7 @@ export function listUnexplained(
   { from, lateBefore }: { readonly from: Date; readonly lateBefore: Date },
   kinds: readonly string[],
   limit: number,
-): Promise<Unexplained[]> {
+): Promise<UnexplainedPayment[]> {
   return db.rows(sql`
     select organisation_id, mode, id, kind, ours_minor, theirs_minor from (
       select p.organisation_id, p.mode, p.id, p.received_at, p.amount_minor as ours_minor,
