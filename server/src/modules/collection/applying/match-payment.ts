@@ -8,7 +8,7 @@ import { match } from '../matching/match.ts'
 import type { Move } from '../payments/books.ts'
 import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-payment.ts'
 import { listPending, lockPayment, type PendingPayment } from '../payments/received-payments.store.ts'
-import { contextOf, emitMoves, move, recordOn } from './place-of-money.ts'
+import { contextOf, emitMoves, move, recordOn } from './move-money.ts'
 
 /** Limit of open invoices that one payment is spread over. */
 export const mostInvoices = 500

@@ -12,7 +12,7 @@ import {
 import type { Move } from '../payments/books.ts'
 import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-payment.ts'
 import { lockPayment } from '../payments/received-payments.store.ts'
-import { contextOf, emitMoves, move } from './place-of-money.ts'
+import { contextOf, emitMoves, move } from './move-money.ts'
 
 /**
  * Returns credit that this service applied to the invoice by itself. It is applied again when the invoice is finalised.

@@ -8,7 +8,7 @@ import { type Move, unresolvedMinor } from '../payments/books.ts'
 import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-payment.ts'
 import { lockPayment } from '../payments/received-payments.store.ts'
 import { mostInvoices } from './match-payment.ts'
-import { contextOf, emitMoves, move, recordOn } from './place-of-money.ts'
+import { contextOf, emitMoves, move, recordOn } from './move-money.ts'
 
 /** What a user says a payment was for. */
 export type Resolution = { readonly invoiceId: InvoiceId } | { readonly buyerId: BuyerId }

@@ -7,7 +7,7 @@ import { getOwnInvoice, type InvoiceId, isOwed, lockCollectables } from '../../i
 import { spread } from '../matching/match.ts'
 import { lockCredit } from '../payments/received-payments.store.ts'
 import { findWithCredit } from './credits.store.ts'
-import { contextOf, emitMoves, move, recordOn } from './place-of-money.ts'
+import { contextOf, emitMoves, move, recordOn } from './move-money.ts'
 
 export interface Creditable extends Tenant {
   readonly invoiceId: InvoiceId
