@@ -16,7 +16,7 @@ const longest = 1_600
 const [first = '', ...others] = process.argv.slice(2)
 const folder = first.startsWith('--gathered=') ? first.slice('--gathered='.length) : undefined
 
-interface Gathered {
+interface KeptReply {
   readonly form: 'A' | 'B'
   readonly id: string
   readonly data: unknown
@@ -89,7 +89,7 @@ const best = new Map<string, number>(
 )
 for (const name of readdirSync(gatheredIn)) {
   for (const line of readFileSync(join(gatheredIn, name), 'utf8').split('\n').filter(Boolean)) {
-    const { form, id, data } = JSON.parse(line) as Gathered
+    const { form, id, data } = JSON.parse(line) as KeptReply
     const key = keys.get(`${form} ${id}`)
     if (key === undefined) continue
     const value = tidy(data)

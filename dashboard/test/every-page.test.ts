@@ -7,7 +7,7 @@ import { expectAccessible, openBrowser } from '../../test/harness/browser.ts'
 import { eventually } from '../../test/harness/eventually.ts'
 
 /** The elements to press, in order, until a popup is open. */
-type Opening = readonly (readonly [
+type OpeningClicks = readonly (readonly [
   role: 'button' | 'link' | 'menuitem' | 'combobox' | 'checkbox',
   name: string | RegExp,
 ])[]
@@ -16,14 +16,14 @@ interface Look {
   /** its address, if the route has parameters: an object of the demo */
   readonly at?: string
   /** each popup of the page, by its file; or the test file that opens it, if the demo has no data for it */
-  readonly popups?: Readonly<Record<string, readonly Opening[] | `${string}.test.ts`>>
+  readonly popups?: Readonly<Record<string, readonly OpeningClicks[] | `${string}.test.ts`>>
 }
 
-const more = (name: string | RegExp): Opening => [
+const more = (name: string | RegExp): OpeningClicks => [
   ['button', 'More'],
   ['menuitem', name],
 ]
-const press = (name: string | RegExp): Opening => [['button', name]]
+const press = (name: string | RegExp): OpeningClicks => [['button', name]]
 
 /** Every route of `routes.tsx`. The first test fails if a page or popup is missing here. */
 const pages: Readonly<Record<string, Look | readonly Look[]>> = {
@@ -210,7 +210,7 @@ const fits = 'document.documentElement.scrollWidth <= innerWidth'
 const focused = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
 
 /** Opens the popup, checks it, closes it with Escape and expects the focus at its previous place. */
-async function lookInto(page: Page, opening: Opening): Promise<void> {
+async function lookInto(page: Page, opening: OpeningClicks): Promise<void> {
   let opener = ''
   for (const [role, name] of opening) {
     const control = page.getByRole(role, { name, ...(typeof name === 'string' ? { exact: true } : {}) }).first()

@@ -15,7 +15,7 @@ async function mailed(to: string, words: string): Promise<string> {
   return (await find()) as string
 }
 
-interface Standing {
+interface ListedMember {
   readonly id: string
   readonly status: string
   readonly role: { readonly name: string }
@@ -110,7 +110,7 @@ test('an owner hands the organisation over, and leaves', async () => {
   const { email, password } = heir
   const { accessToken: token } = (await app.a.post('/a/v1/auth/login', { body: { email, password } })).data
   const active = async () =>
-    ((await app.a.get('/a/v1/organizations/me/users', { token })).data as Standing[])
+    ((await app.a.get('/a/v1/organizations/me/users', { token })).data as ListedMember[])
       .filter(({ status }) => status === 'active')
       .map(({ id, role }) => [id, role.name])
   expect(await active()).toContainEqual([heir.userId, 'OWNER'])

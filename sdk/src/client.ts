@@ -101,19 +101,19 @@ function spelled(query: Query): string {
 const dataOf = ({ body }: Answer): unknown => (typeof body === 'string' ? body : (body as Envelope).data)
 
 const answerOf = Symbol('answer')
-interface Held extends Called<unknown> {
+interface PendingCall extends Called<unknown> {
   [answerOf]: Promise<Answer>
 }
 
 /** All calls share one function. A closure per call would keep its data in memory until the next full collection. */
 function called(answer: Promise<Answer>): Called<unknown> {
-  const data = answer.then(dataOf) as Held
+  const data = answer.then(dataOf) as PendingCall
   data[answerOf] = answer
   data.withResponse = withResponse
   return data
 }
 
-async function withResponse(this: Held): Promise<WithResponse<unknown>> {
+async function withResponse(this: PendingCall): Promise<WithResponse<unknown>> {
   // A caller of `withResponse` handles the failure there, so the plain promise must not report it too.
   this.catch(() => undefined)
   const answer = await this[answerOf]

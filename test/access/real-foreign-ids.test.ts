@@ -89,7 +89,7 @@ async function allOf(organisationId: string): Promise<Record<string, string>> {
 
 const unconcerned = new Set(['GET /i/v1/invoices/resources/{type}', 'GET /i/v1/invoices/lookup/tax-id/{value}'])
 
-interface Tried {
+interface TriedRequest {
   readonly name: string
   readonly method: string
   readonly path: string
@@ -97,7 +97,7 @@ interface Tried {
   readonly body: string | undefined
 }
 
-function routesThatName(form: Form): Tried[] {
+function routesThatName(form: Form): TriedRequest[] {
   const document = openApiOf(form)
   const whole = resolver(document)
   return Object.entries(document.paths).flatMap(([path, operations]) =>

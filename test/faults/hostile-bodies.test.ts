@@ -46,7 +46,7 @@ beforeEach(async () => {
   for (const path of ['/i/v1/invoices', '/form-b/i/v1/invoices']) await send(path, { token: key, body: '{"a":1}' })
 })
 
-interface Sent {
+interface SentReply {
   readonly status: number
   readonly text: string
   readonly ms: number
@@ -55,7 +55,7 @@ interface Sent {
 async function send(
   path: string,
   { method = 'POST', token, body }: { method?: string; token?: string; body: string },
-): Promise<Sent> {
+): Promise<SentReply> {
   const began = performance.now()
   const response = await fetch(`${node.url}${path}`, {
     method,

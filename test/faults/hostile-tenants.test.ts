@@ -29,21 +29,21 @@ const longDocuments = isProgramme ? 12 : 1
 /** event streams per person */
 const streamsEach = 8
 
-interface Honest extends Issuer {
+interface HonestTenant extends Issuer {
   readonly key: string
   /** invoices whose PDFs were never requested */
   readonly fresh: string[]
 }
 
-interface Hostile {
+interface HostileTenant {
   /** one key per kind of attack, so that the attacks do not share a rate limit */
   readonly keys: { readonly bodies: string; readonly imports: string; readonly pdfs: string }
   readonly documents: readonly string[]
 }
 
 let node: ServerNode
-let honest: Honest
-let hostile: Hostile[]
+let honest: HonestTenant
+let hostile: HostileTenant[]
 let listeners: Person[]
 let hostility: Hostility | undefined
 
@@ -128,8 +128,8 @@ const attacks = (): Attack[] => [
   },
 ]
 
-type Deed = 'create' | 'list' | 'one-line PDF'
-type Waits = Record<Deed, number[]>
+type MeasuredAction = 'create' | 'list' | 'one-line PDF'
+type Waits = Record<MeasuredAction, number[]>
 
 const quietly = new Agent({ localAddress: '127.0.0.9' })
 afterAll(() => quietly.close())
@@ -155,7 +155,7 @@ async function doDeeds(waits: Waits): Promise<void> {
     })
     return { status: statusCode, retryAfter: Number(said['retry-after'] ?? 0), text: await answer.text() }
   }
-  const ask = async (deed: Deed, path: string, body?: object): Promise<void> => {
+  const ask = async (deed: MeasuredAction, path: string, body?: object): Promise<void> => {
     const began = performance.now()
     let answer = await once(path, body)
     for (let tries = 1; tries < mostTries && answer.status === 503; tries++) {
@@ -201,7 +201,7 @@ test(
 )
 
 function say(idle: Waits, attacked: Waits, figures: readonly AttackFigures[]): void {
-  const lines = (Object.keys(idle) as Deed[]).map((deed) => {
+  const lines = (Object.keys(idle) as MeasuredAction[]).map((deed) => {
     const [quiet, busy] = [medianOf(idle[deed]), medianOf(attacked[deed])]
     return `${deed}: idle ${quiet.toFixed(0)} ms, under attack ${busy.toFixed(0)} ms (ratio ${(busy / quiet).toFixed(1)}), longest ${longestOf(attacked[deed]).toFixed(0)} ms`
   })

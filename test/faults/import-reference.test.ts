@@ -22,14 +22,14 @@ beforeAll(async () => {
 afterAll(() => database.end())
 beforeEach(() => database.query('delete from code_lists'))
 
-interface Ended {
+interface ProcessResult {
   readonly code: number
   readonly output: string
   readonly errors: string
 }
 
 /** Runs the real command without our environment variables. */
-async function run(...args: string[]): Promise<Ended> {
+async function run(...args: string[]): Promise<ProcessResult> {
   const child = spawn(process.execPath, [program, ...args], {
     cwd: folder,
     env: { ...surroundings, DATA_DIR: folder, ...env },

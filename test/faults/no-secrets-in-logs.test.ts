@@ -7,7 +7,7 @@ import type { OutgoingMessage } from '../../server/src/modules/messages/message.
 import { sql } from '../../server/src/platform/database/sql.ts'
 import { isOpen } from '../../server/src/platform/operations/idempotency.store.ts'
 import { capturedLog, password, startTestApp, type TestApp } from '../harness/app.ts'
-import type { Sending } from '../harness/client.ts'
+import type { RequestOptions } from '../harness/client.ts'
 import { invoiceBody, issuer } from '../harness/invoices.ts'
 import { lifeOf, ok } from '../harness/issued.ts'
 
@@ -54,7 +54,7 @@ interface Answer {
   readonly data: Record<string, string>
 }
 /** Plain `fetch`, because the API documents do not describe some of these replies. */
-async function call(method: string, path: string, { token, body, headers = {} }: Sending = {}): Promise<Answer> {
+async function call(method: string, path: string, { token, body, headers = {} }: RequestOptions = {}): Promise<Answer> {
   const response = await fetch(`${app.url}/a/v1/auth/${path}`, {
     method,
     headers: {
@@ -180,7 +180,7 @@ test('what is kept for a repetition: links that open something, and passwords th
 })
 
 test('requests that are refused for their form', async () => {
-  const secretsSent: [string, string, Sending][] = [
+  const secretsSent: [string, string, RequestOptions][] = [
     ['POST', 'login', { body: { email: madeUp('not an email'), password: madeUp('password') } }],
     ['POST', 'login', { body: { email: 'a@example.test', password: { nested: madeUp('nested password') } } }],
     [

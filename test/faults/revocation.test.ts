@@ -47,7 +47,7 @@ async function signIn(): Promise<Session> {
 const me = (node: ServerNode, token: string) => node.a.get('/a/v1/auth/me', { token })
 const isServed = async (node: ServerNode, token: string) => (await me(node, token)).status === 200
 
-interface Try {
+interface TimedReply {
   readonly sentAt: number
   readonly tookMs: number
   readonly status: number
@@ -55,8 +55,8 @@ interface Try {
 }
 
 /** Asks a node for the token's owner on four connections, some hundred times per second, until `callOff`. */
-function hammer(node: ServerNode, token: string): { tries: Try[]; callOff(): Promise<void> } {
-  const tries: Try[] = []
+function hammer(node: ServerNode, token: string): { tries: TimedReply[]; callOff(): Promise<void> } {
+  const tries: TimedReply[] = []
   let on = true
   const loops = Array.from({ length: 4 }, async () => {
     while (on) {
@@ -112,7 +112,7 @@ async function withoutDatabase(
   node: ServerNode,
   link: Link,
   { fault, longestMs }: { fault: 'blackhole' | 'cut'; longestMs: number },
-): Promise<{ late: Try[] }> {
+): Promise<{ late: TimedReply[] }> {
   const [kept, ended] = [await signIn(), await signIn()]
   expect(await isServed(node, kept.token)).toBe(true)
   const { late, lateStatuses, lastSuccessMs, tries } = await hammerWhile(node, ended.token, {

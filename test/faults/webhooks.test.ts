@@ -33,7 +33,7 @@ function numbersFrom(start: number): () => number {
   }
 }
 
-interface Heard {
+interface ReceivedDelivery {
   readonly path: string
   readonly eventId: string
   readonly attempt: number
@@ -46,7 +46,7 @@ interface Heard {
 /** Receivers that fail at random in 30 % of the requests, but never often enough in a row to exhaust a delivery. */
 async function startReceivers() {
   const random = numbersFrom(seed)
-  const heard: Heard[] = []
+  const heard: ReceivedDelivery[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)

@@ -17,7 +17,7 @@ export interface Reply {
   readonly data: any
 }
 
-export interface Sending {
+export interface RequestOptions {
   readonly token?: string
   readonly body?: unknown
   readonly headers?: Record<string, string>
@@ -27,11 +27,11 @@ export interface Sending {
 export interface Client {
   readonly form: Form
   readonly url: string
-  get(path: string, sending?: Sending): Promise<Reply>
-  post(path: string, sending?: Sending): Promise<Reply>
-  put(path: string, sending?: Sending): Promise<Reply>
-  patch(path: string, sending?: Sending): Promise<Reply>
-  delete(path: string, sending?: Sending): Promise<Reply>
+  get(path: string, sending?: RequestOptions): Promise<Reply>
+  post(path: string, sending?: RequestOptions): Promise<Reply>
+  put(path: string, sending?: RequestOptions): Promise<Reply>
+  patch(path: string, sending?: RequestOptions): Promise<Reply>
+  delete(path: string, sending?: RequestOptions): Promise<Reply>
 }
 
 /** Caches a value per form or route, because every reply needs it. */
@@ -90,7 +90,11 @@ function gather(form: Form, method: string, path: string, { status, data }: Repl
 }
 
 export function createClient(form: Form, origin: string): Client {
-  async function call(method: string, path: string, { token, body, headers = {} }: Sending = {}): Promise<Reply> {
+  async function call(
+    method: string,
+    path: string,
+    { token, body, headers = {} }: RequestOptions = {},
+  ): Promise<Reply> {
     const response = await fetch(`${origin}${form.prefix}${path}`, {
       method,
       redirect: 'manual',
@@ -117,7 +121,7 @@ export function createClient(form: Form, origin: string): Client {
     gather(form, method, path, reply)
     return reply
   }
-  const bind = (method: string) => (path: string, sending?: Sending) => call(method, path, sending)
+  const bind = (method: string) => (path: string, sending?: RequestOptions) => call(method, path, sending)
   return {
     form,
     url: `${origin}${form.prefix}`,

@@ -6,10 +6,10 @@ import { sql } from '../../server/src/platform/database/sql.ts'
 import type { Person, TestApp } from './app.ts'
 import { buyerDetails, type Issuer, invoiceBody } from './invoices.ts'
 
-type Whose = Pick<Person, 'organisationId'>
+type OrganisationRef = Pick<Person, 'organisationId'>
 
 /** Counts all rows that a draft can leave in an organisation, with its series and its credits. */
-export const tracesOf = (app: TestApp, { organisationId }: Whose): Promise<Record<string, unknown>> =>
+export const tracesOf = (app: TestApp, { organisationId }: OrganisationRef): Promise<Record<string, unknown>> =>
   app.runtime.db.one(sql`
     select (select count(*)::int from invoices where organisation_id = ${organisationId}) as invoices,
            (select count(*)::int from invoice_numbers where organisation_id = ${organisationId}) as numbers,
@@ -22,7 +22,12 @@ export const tracesOf = (app: TestApp, { organisationId }: Whose): Promise<Recor
            (select sum(available)::int from credit_balances where organisation_id = ${organisationId}) as credits`)
 
 /** Sets an organisation's credits to exactly `left`. */
-export async function leaveCredits(app: TestApp, { organisationId }: Whose, left: number, mode: Mode = 'sandbox') {
+export async function leaveCredits(
+  app: TestApp,
+  { organisationId }: OrganisationRef,
+  left: number,
+  mode: Mode = 'sandbox',
+) {
   const tenant = { organisationId: organisationId as OrganisationId, mode }
   await app.runtime.db.transaction(async (tx) => {
     const context = { tx, now: app.clock.now(), emit: () => {} }

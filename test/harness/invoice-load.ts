@@ -9,14 +9,14 @@ import { type ServerNode, until } from './processes.ts'
 import { type Chance, pick } from './random-invoices.ts'
 
 /** A request for an invoice. Its tag finds the result, with or without a reply. */
-export interface Asked {
+export interface LoadRequest {
   readonly tag: string
   readonly own: Issuer
   readonly isKeyed: boolean
   readonly more: object
 }
 
-interface Made {
+interface CreatedInvoice {
   readonly id: string
   readonly number: string
 }
@@ -29,13 +29,13 @@ export interface Work {
 
 /** Clients that create invoices and record their requests and replies. */
 export interface Load {
-  readonly asked: readonly Asked[]
+  readonly asked: readonly LoadRequest[]
   /** number of replies per status; 0 means no reply */
   readonly statuses: ReadonlyMap<number, number>
   /** requests with an Idempotency-Key that have not succeeded yet */
-  pending(): readonly Asked[]
-  ask(asked: Asked, node: ServerNode): Promise<void>
-  newRequest(own: Issuer, isKeyed?: boolean): Asked
+  pending(): readonly LoadRequest[]
+  ask(asked: LoadRequest, node: ServerNode): Promise<void>
+  newRequest(own: Issuer, isKeyed?: boolean): LoadRequest
   /** Clients send requests until stopped, pending ones first. */
   start(node: ServerNode, clients: number): Work
   /** Repeats the pending requests until each has a reply. */
@@ -48,12 +48,12 @@ export interface Load {
 }
 
 export function invoiceLoad(owners: readonly Issuer[], next: Chance): Load {
-  const asked: Asked[] = []
-  const told = new Map<string, Made>()
+  const asked: LoadRequest[] = []
+  const told = new Map<string, CreatedInvoice>()
   const statuses = new Map<number, number>()
-  const underWay = new Set<Asked>()
+  const underWay = new Set<LoadRequest>()
 
-  function newRequest(own: Issuer, isKeyed = next() < 0.5): Asked {
+  function newRequest(own: Issuer, isKeyed = next() < 0.5): LoadRequest {
     const tag = `T${String(asked.length).padStart(8, '0')}`
     const number = next() < 0.2 ? { invoiceNumber: tag } : {}
     const request = { tag, own, isKeyed, more: { ...number, currency: pick(next, ['NGN', 'USD']), notes: tag } }
@@ -61,7 +61,7 @@ export function invoiceLoad(owners: readonly Issuer[], next: Chance): Load {
     return request
   }
 
-  function hear({ tag }: Asked, { status, data, text }: Reply): void {
+  function hear({ tag }: LoadRequest, { status, data, text }: Reply): void {
     expect([201, 503], text).toContain(status)
     if (status === 503) return
     const made = { id: data.id, number: data.invoiceNumber }
@@ -70,7 +70,7 @@ export function invoiceLoad(owners: readonly Issuer[], next: Chance): Load {
     told.set(tag, made)
   }
 
-  async function ask(request: Asked, node: ServerNode): Promise<void> {
+  async function ask(request: LoadRequest, node: ServerNode): Promise<void> {
     const { tag, own, isKeyed, more } = request
     const headers: Record<string, string> = isKeyed ? { 'idempotency-key': tag } : {}
     let status = 0
@@ -123,7 +123,7 @@ export function invoiceLoad(owners: readonly Issuer[], next: Chance): Load {
 
   async function expectAllKept(db: Database): Promise<number> {
     const ids = owners.map(({ organisationId }) => organisationId)
-    const rows = await db.rows<Made & { organisationId: string; tag: string }>(sql`
+    const rows = await db.rows<CreatedInvoice & { organisationId: string; tag: string }>(sql`
       select organisation_id, notes as tag, id, number from invoices where organisation_id = any (${ids}) and notes is not null`)
     const found = Map.groupBy(rows, ({ tag }) => tag)
     const faults = asked.flatMap(({ tag, own, isKeyed }) => {

@@ -20,7 +20,7 @@ export const keyFileText = (certificate = newCertificate()): string => `${busine
 export const keyFileJson = (certificate = newCertificate()): string =>
   JSON.stringify({ public_key: Buffer.from(businessPublicKey()).toString('base64'), certificate })
 
-export interface Sealing {
+export interface SealOptions {
   readonly alg?: string
   readonly enc?: string
   readonly kid?: string
@@ -30,7 +30,7 @@ export interface Sealing {
 export const envelopeFor = (
   publicKeyPem: string,
   text: string | Uint8Array,
-  { alg = 'RSA-OAEP-256', enc = 'A256GCM', kid }: Sealing = {},
+  { alg = 'RSA-OAEP-256', enc = 'A256GCM', kid }: SealOptions = {},
 ): Promise<string> =>
   new CompactEncrypt(typeof text === 'string' ? Buffer.from(text) : text)
     .setProtectedHeader({ alg, enc, ...(kid === undefined ? {} : { kid }) })

@@ -10,14 +10,14 @@ import { messageReader, statementName } from './frontend-messages.ts'
  */
 type State = 'pass' | 'cut' | 'blackhole'
 /** Selects connections by the application_name of their start message. */
-type Which = (applicationName: string) => boolean
+type ConnectionFilter = (applicationName: string) => boolean
 
 export interface Link {
   /** for DATABASE_URL */
   readonly url: string
   pass(): void
-  cut(which?: Which): void
-  blackhole(which?: Which): void
+  cut(which?: ConnectionFilter): void
+  blackhole(which?: ConnectionFilter): void
   /** the open connections, by application_name */
   connections(): string[]
   /**
@@ -40,9 +40,9 @@ interface Pair {
   applicationName: string
 }
 
-const all: Which = () => true
+const all: ConnectionFilter = () => true
 /** The connection on which a node watches for revoked tokens. */
-export const watch: Which = (name) => name.endsWith(' watch')
+export const watch: ConnectionFilter = (name) => name.endsWith(' watch')
 
 const nameIn = (startupPacket: Buffer) => /\0application_name\0([^\0]*)\0/.exec(startupPacket.toString('latin1'))?.[1]
 
@@ -54,7 +54,7 @@ export async function openLink({ host, port, user, database }: TestDatabase): Pr
   const statements: SentStatement[] = []
   let packets = 0
   let state: State = 'pass'
-  let which: Which = all
+  let which: ConnectionFilter = all
 
   const stateOf = (pair: Pair): State =>
     which === all || (pair.applicationName !== '' && which(pair.applicationName)) ? state : 'pass'
@@ -123,7 +123,7 @@ export async function openLink({ host, port, user, database }: TestDatabase): Pr
     await once(server, 'close')
   })
 
-  const become = (next: State, chosen: Which) => {
+  const become = (next: State, chosen: ConnectionFilter) => {
     state = next
     which = chosen
     for (const pair of [...pairs]) apply(pair)

@@ -47,7 +47,7 @@ export interface Launch {
   readonly home?: string
 }
 
-export interface Ending {
+export interface ExitResult {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }
@@ -55,16 +55,16 @@ export interface Ending {
 export interface ServerProcess {
   readonly pid: number
   readonly home: string
-  readonly ended: Promise<Ending>
+  readonly ended: Promise<ExitResult>
   /** all output so far, from both streams */
   output(): string
   /** waits until the output matches; fails if the process ends first */
   said(what: RegExp): Promise<RegExpExecArray>
   signal(signal: NodeJS.Signals): void
   /** asks the process to end, and waits */
-  stop(): Promise<Ending>
+  stop(): Promise<ExitResult>
   /** kills the process without clean-up */
-  kill(): Promise<Ending>
+  kill(): Promise<ExitResult>
 }
 
 export interface ServerNode extends ServerProcess {
@@ -131,7 +131,7 @@ export async function launch(options: Launch = {}): Promise<ServerProcess> {
   child.stdout.on('data', collect)
   child.stderr.on('data', collect)
   // 'close' comes after the last output, 'exit' may come before it.
-  const ended = once(child, 'close').then(([code, signal]): Ending => {
+  const ended = once(child, 'close').then(([code, signal]): ExitResult => {
     children.delete(child)
     child.emit('said')
     return { code, signal }

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Authority, ReportingAuthority, SignAnswer, Unclear } from '../../server/src/jurisdictions/port.ts'
+import type { Authority, ReportingAuthority, SignAnswer, UnclearAnswer } from '../../server/src/jurisdictions/port.ts'
 
 /** How one request ends: normally, or with one of these failures. */
-export type Manner =
+export type RequestBehaviour =
   | 'well'
   /** carried out, and the reply is lost */
   | 'reply_lost'
@@ -16,7 +16,7 @@ export type Manner =
   /** never answered, never carried out */
   | 'silent'
 
-export interface Registered {
+export interface RegisteredDocument {
   readonly bytes: Buffer
   readonly at: number
   transmitted: boolean
@@ -26,12 +26,12 @@ export interface Registered {
 export interface ReportingDouble {
   /** replaces the submission calls of an authority's client */
   through(authority: Authority): Authority
-  readonly registered: ReadonlyMap<string, Registered>
+  readonly registered: ReadonlyMap<string, RegisteredDocument>
   /** registrations per document, which must never exceed one */
   readonly registrations: ReadonlyMap<string, number>
   /** all requests */
   readonly asked: { readonly what: string; readonly reference: string }[]
-  manners: (what: 'sign' | 'lookup' | 'transmit' | 'download', reference: string) => Manner
+  manners: (what: 'sign' | 'lookup' | 'transmit' | 'download', reference: string) => RequestBehaviour
   /** the authority's reason to reject a document, if any */
   refuses: (reference: string) => string | undefined
   /** lookups do not find documents that are newer than this */
@@ -46,7 +46,7 @@ export interface ReportingDouble {
   transmits: boolean
 }
 
-const unclear = (reason: Unclear['reason'], countsAgainstHealth = true): Unclear => ({
+const unclear = (reason: UnclearAnswer['reason'], countsAgainstHealth = true): UnclearAnswer => ({
   kind: 'unclear',
   reason,
   why: `the authority: ${reason}`,
@@ -60,7 +60,7 @@ const referenceIn = (bytes: Buffer): string => (JSON.parse(bytes.toString()) as 
  * as its own failures, and it fails on demand. Its registrations are the oracle of the tests.
  */
 export function reportingDouble(): ReportingDouble {
-  const registered = new Map<string, Registered>()
+  const registered = new Map<string, RegisteredDocument>()
   const registrations = new Map<string, number>()
   const asked: { what: string; reference: string }[] = []
   const double = {
@@ -81,7 +81,7 @@ export function reportingDouble(): ReportingDouble {
     what: 'sign' | 'lookup' | 'transmit' | 'download',
     reference: string,
     signal: AbortSignal,
-  ): Promise<Manner> {
+  ): Promise<RequestBehaviour> {
     asked.push({ what, reference })
     if (double.latencyMs > 0) await wait(double.latencyMs)
     if (double.latencyOf) await Promise.race([double.latencyOf(reference), aborted(signal)])
@@ -90,13 +90,13 @@ export function reportingDouble(): ReportingDouble {
     return how
   }
   const aborted = (signal: AbortSignal) => new Promise((done) => signal.addEventListener('abort', done, { once: true }))
-  const broken = (how: Manner): Unclear | undefined => {
+  const broken = (how: RequestBehaviour): UnclearAnswer | undefined => {
     if (how === 'silent' || how === 'reply_lost') return unclear('no_answer')
     if (how === 'error' || how === 'applied_then_500') return unclear('server_error')
     return how === 'nonsense' ? unclear('not_protocol') : undefined
   }
   const notSent = { kind: 'not_sent', why: 'no connection', countsAgainstHealth: true } as const
-  const isKnown = (reference: string): Registered | undefined => {
+  const isKnown = (reference: string): RegisteredDocument | undefined => {
     const found = registered.get(reference)
     return found && Date.now() - found.at >= double.staleMs ? found : undefined
   }
@@ -115,7 +115,7 @@ export function reportingDouble(): ReportingDouble {
     async sign(bytes, signal) {
       const how = await manner('sign', referenceIn(bytes), signal)
       if (how === 'refused_connection') return notSent
-      if (how === 'error' || how === 'silent' || how === 'nonsense') return broken(how) as Unclear
+      if (how === 'error' || how === 'silent' || how === 'nonsense') return broken(how) as UnclearAnswer
       const answer = register(bytes)
       return broken(how) ?? answer
     },

@@ -95,14 +95,14 @@ export async function newSubscriber(app: TestApp, client: Client = app.b): Promi
   return new Subscriber(app, person, client)
 }
 
-export interface Taken {
+export interface TakenSubscription {
   readonly who: Subscriber
   readonly id: string
   readonly paymentId: string
 }
 
 /** A billing subscription whose checkout is unpaid. */
-export async function awaiting(app: TestApp, terms: Terms = starter, client?: Client): Promise<Taken> {
+export async function awaiting(app: TestApp, terms: Terms = starter, client?: Client): Promise<TakenSubscription> {
   const who = await newSubscriber(app, client)
   const started = await who.subscribe(terms)
   expect(started.status, started.text).toBe(201)
@@ -110,7 +110,7 @@ export async function awaiting(app: TestApp, terms: Terms = starter, client?: Cl
 }
 
 /** A billing subscription that is paid. */
-export async function active(app: TestApp, terms: Terms = starter, client?: Client): Promise<Taken> {
+export async function active(app: TestApp, terms: Terms = starter, client?: Client): Promise<TakenSubscription> {
   const taken = await awaiting(app, terms, client)
   await app.checkout.control.act(taken.paymentId, 'paid')
   await taken.who.becomes(taken.id, { status: 'active' })
@@ -118,7 +118,7 @@ export async function active(app: TestApp, terms: Terms = starter, client?: Clie
 }
 
 /** A billing subscription whose first renewal was declined by the saved card. */
-export async function overdue(app: TestApp, terms: Terms = starter, client?: Client): Promise<Taken> {
+export async function overdue(app: TestApp, terms: Terms = starter, client?: Client): Promise<TakenSubscription> {
   const taken = await active(app, terms, client)
   app.checkout.control.declineCard(taken.paymentId)
   app.clock.set((await taken.who.subscription(taken.id)).currentPeriod.endsAt)

@@ -8,13 +8,13 @@ import { comeBack, ok, type Person, password, signUp } from './telling.ts'
 const org = '/a/v1/organizations/me'
 
 /** The differences between the two forms. The story itself uses none of them directly. */
-interface Tongue {
+interface FormWords {
   readonly rename: (name: string) => object
   readonly newKey: (name: string) => object
   readonly accept: (client: Client, guest: Person, code: string) => Promise<Reply>
 }
 
-const tongues: Record<'A' | 'B', Tongue> = {
+const tongues: Record<'A' | 'B', FormWords> = {
   A: {
     rename: (name) => ({ name }),
     newKey: (name) => ({ name, mode: 'sandbox' }),

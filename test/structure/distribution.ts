@@ -6,10 +6,10 @@ import { scopesOf } from './tenancy.ts'
 export const decision = 'docs/adr/0026-sharding-by-organisation.md'
 
 const places = ['distributed', 'reference', 'local'] as const
-type Place = (typeof places)[number]
+type ShardPlacement = (typeof places)[number]
 
 /** The tables that the decision names, once per mention. */
-type Distribution = readonly { readonly name: string; readonly place: Place }[]
+type Distribution = readonly { readonly name: string; readonly place: ShardPlacement }[]
 
 const cellsOf = (line: string): string[] => line.split('|').map((cell) => cell.trim())
 const namesIn = (cell: string | undefined): string[] =>

@@ -6,13 +6,13 @@ import { nodesIn, parse, placeOf } from './syntax.ts'
 const door = /^server\/src\/modules\/([^/]+)\/index\.ts$/
 
 /** The names that a file imports from another. `names` is undefined if it imports everything. */
-interface Taken {
+interface TakenNames {
   readonly from: string
   readonly names: readonly string[] | undefined
 }
 
-function takenBy(source: SourceFile): Taken[] {
-  return nodesIn(parse(source)).flatMap((node): Taken[] => {
+function takenBy(source: SourceFile): TakenNames[] {
+  return nodesIn(parse(source)).flatMap((node): TakenNames[] => {
     if (ts.isImportDeclaration(node)) {
       const bindings = node.importClause?.namedBindings
       return [{ from: pathFrom(source, node.moduleSpecifier), names: bindings && namesIn(bindings) }]
@@ -60,13 +60,13 @@ export function checkDoors(tree: readonly SourceFile[]): string[] {
     )
 }
 
-interface Offered {
+interface OfferedName {
   readonly name: string
   readonly node: ts.Node
 }
 
-function offeredBy(source: SourceFile): Offered[] {
-  return parse(source).statements.flatMap((statement): Offered[] => {
+function offeredBy(source: SourceFile): OfferedName[] {
+  return parse(source).statements.flatMap((statement): OfferedName[] => {
     if (!ts.isExportDeclaration(statement)) return []
     const { exportClause } = statement
     if (!exportClause || !ts.isNamedExports(exportClause)) return [{ name: 'everything', node: statement }]

@@ -21,14 +21,14 @@ export function checkEvents(types: readonly string[], tree: readonly SourceFile[
   ]
 }
 
-interface Telling {
+interface EmittedType {
   readonly type: string
   readonly node: ts.Node
   /** whether the literal is an argument of the call itself */
   readonly isCalled: boolean
 }
 
-function tellingsIn(source: SourceFile): Telling[] {
+function tellingsIn(source: SourceFile): EmittedType[] {
   return nodesIn(parse(source)).flatMap((node) =>
     ts.isStringLiteralLike(node) && !isHeardOrLookedAt(node)
       ? [{ type: node.text, node, isCalled: isInTellingCall(node) }]

@@ -7,7 +7,7 @@ export interface SettingRow {
   readonly text: string
 }
 
-type Read = typeof readConfig
+type ReadConfig = typeof readConfig
 type Env = Readonly<Record<string, string>>
 
 /** The rows of the table whose first column is headed "setting". */
@@ -27,7 +27,7 @@ export function settingRows(readme: string): SettingRow[] {
 }
 
 /** Every setting that the code reads, found by a proxy. */
-export function settingsRead(read: Read): string[] {
+export function settingsRead(read: ReadConfig): string[] {
   const names = new Set<string>()
   read(
     new Proxy(
@@ -44,7 +44,7 @@ export function settingsRead(read: Read): string[] {
   return [...names]
 }
 
-function problemsWith(read: Read, env: Env): readonly string[] {
+function problemsWith(read: ReadConfig, env: Env): readonly string[] {
   try {
     read(env, [])
     return []
@@ -59,7 +59,7 @@ const nonsense = ['x', '-1', '99999999999999999999', 'http://example.test', 'pos
 const circumstances: Env[] = [{}, { NODE_ENV: 'production' }]
 
 /** The rules of the settings: the messages for invalid values, alone or in production. */
-export function rulesOf(read: Read): { name: string; rule: string }[] {
+export function rulesOf(read: ReadConfig): { name: string; rule: string }[] {
   const names = settingsRead(read)
   const said = new Set(
     circumstances.flatMap((env) =>
@@ -76,7 +76,7 @@ export function rulesOf(read: Read): { name: string; rule: string }[] {
 }
 
 /** The table must name every setting and no other, each with its rules and default. */
-export function checkSettings(readme: string, read: Read): string[] {
+export function checkSettings(readme: string, read: ReadConfig): string[] {
   const rows = settingRows(readme)
   const rowOf = (name: string) => rows.find(({ names }) => names.includes(name))
   const names = settingsRead(read)

@@ -4,13 +4,13 @@ import { brokenMoney } from '../harness/collection.ts'
 import { identityFaults, shownIdentityFaults } from '../harness/invoice-identity.ts'
 import { invoicesPath, ok } from '../harness/issued.ts'
 import { brokenInvariants } from '../harness/submission-invariants.ts'
-import type { Shown, World } from './world.ts'
+import type { ShownDocument, World } from './world.ts'
 
 /** Each fault is a sentence that begins with the name of its check. */
 export type Faults = string[]
 
-const counts = ({ status }: Shown) => status !== 'draft' && status !== 'rejected'
-const isCredit = ({ invoiceType }: Shown) => invoiceType === 'credit_note'
+const counts = ({ status }: ShownDocument) => status !== 'draft' && status !== 'rejected'
+const isCredit = ({ invoiceType }: ShownDocument) => invoiceType === 'credit_note'
 
 interface Sums {
   count: number
@@ -20,9 +20,9 @@ interface Sums {
 }
 
 function summedBy(
-  documents: readonly Shown[],
-  key: (one: Shown) => string,
-  sign: (one: Shown) => number,
+  documents: readonly ShownDocument[],
+  key: (one: ShownDocument) => string,
+  sign: (one: ShownDocument) => number,
 ): Map<string, Sums> {
   const sums = new Map<string, Sums>()
   for (const one of documents) {
@@ -37,7 +37,7 @@ function summedBy(
 }
 
 /** Statistics, overview and receivables must match the documents. */
-async function figureFaults({ app, own }: World, documents: readonly Shown[]): Promise<Faults> {
+async function figureFaults({ app, own }: World, documents: readonly ShownDocument[]): Promise<Faults> {
   const { token } = own
   const { groups } = ok(await app.a.get(`${invoicesPath}/statistics`, { token }))
   const overview = ok(await app.a.get('/i/v1/overview', { token }))
@@ -93,7 +93,7 @@ async function figureFaults({ app, own }: World, documents: readonly Shown[]): P
 }
 
 /** Each document and its payment status must match the authority's record, registered once. */
-async function authorityFaults({ app, own, authority }: World, documents: readonly Shown[]): Promise<Faults> {
+async function authorityFaults({ app, own, authority }: World, documents: readonly ShownDocument[]): Promise<Faults> {
   const usual = authority.course
   authority.course = () => 'well'
   const known = app.runtime.ports.jurisdictions.authority('NG', 'sandbox')

@@ -5,7 +5,7 @@ import type { Reply } from '../harness/client.ts'
 import { collectionPath } from '../harness/collection.ts'
 import { invoiceBody } from '../harness/invoices.ts'
 import { invoicesPath, ok } from '../harness/issued.ts'
-import type { Shown, World } from './world.ts'
+import type { ShownDocument, World } from './world.ts'
 
 /**
  * An action of a person, buyer or bank, or the passing of time. Returns what it did, or `undefined` if no document
@@ -15,7 +15,7 @@ export interface Step {
   readonly name: string
   /** relative frequency */
   readonly weight: number
-  run(world: World, documents: readonly Shown[]): Promise<string | undefined>
+  run(world: World, documents: readonly ShownDocument[]): Promise<string | undefined>
 }
 
 /** At any moment, the reply is a success or a clear refusal. */
@@ -24,10 +24,10 @@ function answered(reply: Reply): string {
   return `${reply.status}${reply.status < 300 ? '' : ` ${reply.headers.get('risiti-reason')}`}`
 }
 
-const isNote = ({ invoiceType }: Shown) => invoiceType === 'credit_note' || invoiceType === 'debit_note'
-const isOwed = ({ invoiceType, status, dueMinor }: Shown) =>
+const isNote = ({ invoiceType }: ShownDocument) => invoiceType === 'credit_note' || invoiceType === 'debit_note'
+const isOwed = ({ invoiceType, status, dueMinor }: ShownDocument) =>
   invoiceType !== 'credit_note' && status !== 'draft' && status !== 'cancelled' && dueMinor > 0
-const inStatus = (documents: readonly Shown[], ...statuses: string[]) =>
+const inStatus = (documents: readonly ShownDocument[], ...statuses: string[]) =>
   documents.filter(({ status }) => statuses.includes(status))
 const line = { description: 'Bag of cement', hsnCode: '2523.29', unitCode: 'XBG', taxCategory: 'standard' }
 /** A random part, from 1.00 up to the whole amount. */
@@ -36,7 +36,7 @@ const partOf = ({ chance }: World, minor: number): string =>
 
 /** POST to a path below one of these documents. */
 const act =
-  (action: string, among: (documents: readonly Shown[]) => readonly Shown[]): Step['run'] =>
+  (action: string, among: (documents: readonly ShownDocument[]) => readonly ShownDocument[]): Step['run'] =>
   async ({ choose, post }, documents) => {
     const found = choose(among(documents))
     if (!found) return undefined
@@ -64,7 +64,7 @@ async function create(world: World): Promise<string> {
   return `${invoiceNumber} form ${form}: finalise ${finalised}, submit ${submitted}`
 }
 
-async function note(world: World, documents: readonly Shown[]): Promise<string | undefined> {
+async function note(world: World, documents: readonly ShownDocument[]): Promise<string | undefined> {
   const { choose, chance, post } = world
   const original = choose(documents.filter((one) => !isNote(one) && one.status !== 'draft'))
   if (!original) return undefined
@@ -83,7 +83,7 @@ async function note(world: World, documents: readonly Shown[]): Promise<string |
   return `${said}, finalise ${finalised}, submit ${answered(await post(`${invoicesPath}/${made.data.id}/submit`))}`
 }
 
-async function shrink({ app, own, choose }: World, documents: readonly Shown[]): Promise<string | undefined> {
+async function shrink({ app, own, choose }: World, documents: readonly ShownDocument[]): Promise<string | undefined> {
   const draft = choose(inStatus(documents, 'draft').filter(({ invoiceType }) => invoiceType === 'credit_note'))
   if (!draft) return undefined
   const lineItems = [{ ...line, quantity: 1, unitPrice: '100.00' }]
@@ -91,14 +91,14 @@ async function shrink({ app, own, choose }: World, documents: readonly Shown[]):
   return `${draft.invoiceNumber}: ${answered(reply)}`
 }
 
-async function remove({ app, own, choose }: World, documents: readonly Shown[]): Promise<string | undefined> {
+async function remove({ app, own, choose }: World, documents: readonly ShownDocument[]): Promise<string | undefined> {
   const draft = choose(inStatus(documents, 'draft'))
   if (!draft) return undefined
   const reply = await app.a.delete(`${invoicesPath}/${draft.id}`, { token: own.token })
   return `${draft.invoiceNumber}: ${answered(reply)}`
 }
 
-async function pay(world: World, documents: readonly Shown[]): Promise<string | undefined> {
+async function pay(world: World, documents: readonly ShownDocument[]): Promise<string | undefined> {
   const invoice = world.choose(documents.filter(isOwed))
   if (!invoice) return undefined
   const amount = partOf(world, invoice.dueMinor)
@@ -108,7 +108,7 @@ async function pay(world: World, documents: readonly Shown[]): Promise<string | 
 
 async function takeBackPayment(
   { app, own, pick, choose }: World,
-  documents: readonly Shown[],
+  documents: readonly ShownDocument[],
 ): Promise<string | undefined> {
   const invoice = choose(documents.filter(({ paidMinor }) => paidMinor > 0))
   if (!invoice) return undefined
@@ -123,7 +123,7 @@ async function takeBackPayment(
   return `${invoice.invoiceNumber}: ${answered(reply)}`
 }
 
-async function transfer(world: World, documents: readonly Shown[]): Promise<string | undefined> {
+async function transfer(world: World, documents: readonly ShownDocument[]): Promise<string | undefined> {
   const { choose, chance, accountOf, app } = world
   const invoice = choose(documents.filter(isOwed))
   if (!invoice) return undefined
@@ -181,7 +181,7 @@ async function followRefunds({ app, own, chance }: World): Promise<string | unde
   return refusesRefunds ? 'the bank refuses' : 'the bank pays'
 }
 
-async function cancel({ choose, post }: World, documents: readonly Shown[]): Promise<string | undefined> {
+async function cancel({ choose, post }: World, documents: readonly ShownDocument[]): Promise<string | undefined> {
   const invoice = choose(inStatus(documents, 'accepted').filter((one) => !isNote(one)))
   if (!invoice) return undefined
   const reply = await post(`${invoicesPath}/${invoice.id}/cancel`, { reason: 'Never delivered' })
@@ -189,7 +189,7 @@ async function cancel({ choose, post }: World, documents: readonly Shown[]): Pro
 }
 
 /** Corrects a rejected or finalised document and issues it again. */
-async function reissue(world: World, documents: readonly Shown[]): Promise<string | undefined> {
+async function reissue(world: World, documents: readonly ShownDocument[]): Promise<string | undefined> {
   const { app, own, choose, chance, post } = world
   const refused = choose(inStatus(documents, 'rejected')) ?? choose(inStatus(documents, 'finalised'))
   if (!refused) return undefined
@@ -206,7 +206,7 @@ async function reissue(world: World, documents: readonly Shown[]): Promise<strin
 }
 
 /** The invoice is paid at submission, but no longer when the authority receives it. */
-async function paidForAMoment(world: World, documents: readonly Shown[]): Promise<string | undefined> {
+async function paidForAMoment(world: World, documents: readonly ShownDocument[]): Promise<string | undefined> {
   const { app, own, choose, post, authority } = world
   const found = choose(inStatus(documents, 'finalised').filter(isOwed))
   if (!found) return undefined
@@ -222,7 +222,7 @@ async function paidForAMoment(world: World, documents: readonly Shown[]): Promis
 }
 
 /** The authority is silent until the submission fails. */
-async function giveUp(world: World, documents: readonly Shown[]): Promise<string | undefined> {
+async function giveUp(world: World, documents: readonly ShownDocument[]): Promise<string | undefined> {
   const { app, own, choose, post, authority } = world
   const found = choose(inStatus(documents, 'finalised'))
   if (!found) return undefined
@@ -241,7 +241,7 @@ async function giveUp(world: World, documents: readonly Shown[]): Promise<string
 /**
  * Requests a cancellation whose credit note the authority rejects, then issues the credit note again, often for less.
  */
-async function cancelRefused(world: World, documents: readonly Shown[]): Promise<string | undefined> {
+async function cancelRefused(world: World, documents: readonly ShownDocument[]): Promise<string | undefined> {
   const { authority, choose, post, own } = world
   const invoice = choose(inStatus(documents, 'accepted').filter((one) => !isNote(one)))
   if (!invoice) return undefined

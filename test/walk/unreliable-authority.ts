@@ -1,4 +1,4 @@
-import type { Authority, ReportingAuthority, Unclear } from '../../server/src/jurisdictions/port.ts'
+import type { Authority, ReportingAuthority, UnclearAnswer } from '../../server/src/jurisdictions/port.ts'
 
 /** How one request to the authority ends. */
 export type Course =
@@ -23,7 +23,7 @@ export interface UnreliableAuthority {
   readonly refused: Set<string>
 }
 
-const unclear = (reason: Unclear['reason']): Unclear => ({
+const unclear = (reason: UnclearAnswer['reason']): UnclearAnswer => ({
   kind: 'unclear',
   reason,
   why: `the authority: ${reason}`,

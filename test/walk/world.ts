@@ -10,7 +10,7 @@ import { type Reporter, reporter } from '../harness/reporters.ts'
 import type { Course, Request, UnreliableAuthority } from './unreliable-authority.ts'
 
 /** A document as form A shows it: the fields that the walk reads. */
-export interface Shown {
+export interface ShownDocument {
   readonly id: string
   readonly invoiceNumber: string
   readonly invoiceType: string
@@ -42,12 +42,12 @@ export interface World {
   chance(): number
   pick<One>(among: readonly One[]): One | undefined
   /** one of these documents, mostly of the current invoice, so that long lives occur */
-  choose(among: readonly Shown[]): Shown | undefined
+  choose(among: readonly ShownDocument[]): ShownDocument | undefined
   /** every document, as the list shows it */
-  documents(): Promise<Shown[]>
+  documents(): Promise<ShownDocument[]>
   post(path: string, body?: object, form?: 'A' | 'B'): Promise<Reply>
   /** the virtual account of an invoice, opened on first use */
-  accountOf(invoice: Shown): Promise<string | undefined>
+  accountOf(invoice: ShownDocument): Promise<string | undefined>
   /** waits until all work in progress is finished */
   settled(): Promise<void>
 }
@@ -142,7 +142,7 @@ export async function newWorld(app: TestApp, authority: UnreliableAuthority, see
     },
     documents: async () => {
       const reply = await app.a.get(`${invoicesPath}?limit=${pageSize}&sortBy=createdAt&sortOrder=ASC`, { token })
-      const shown = ok(reply) as Shown[]
+      const shown = ok(reply) as ShownDocument[]
       expect(reply.body.meta.pagination.total, 'one page holds all documents of a world').toBe(shown.length)
       return shown
     },

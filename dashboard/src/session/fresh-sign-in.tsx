@@ -7,7 +7,7 @@ import { PasswordField, SecondFactorField } from '../ui/credential-fields.tsx'
 import { Button, Dialog, DialogActions, fieldsOf, Notice } from '../ui/index.ts'
 import { useSession } from './session.tsx'
 
-interface Waiting {
+interface WaitingAction {
   readonly goOn: () => void
   readonly giveUp: () => void
 }
@@ -17,7 +17,7 @@ export function useFreshSignIn(): {
   readonly freshly: <Done>(act: () => Promise<Done>) => Promise<Done>
   readonly dialog: ReactNode
 } {
-  const [waiting, setWaiting] = useState<Waiting>()
+  const [waiting, setWaiting] = useState<WaitingAction>()
   async function freshly<Done>(act: () => Promise<Done>): Promise<Done> {
     try {
       return await act()
@@ -27,7 +27,7 @@ export function useFreshSignIn(): {
       return await act()
     }
   }
-  const end = (how: keyof Waiting) => {
+  const end = (how: keyof WaitingAction) => {
     waiting?.[how]()
     setWaiting(undefined)
   }

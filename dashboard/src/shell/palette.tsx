@@ -11,7 +11,7 @@ import { pages } from './pages.ts'
 import { areShortcutsOn, letters, switchShortcuts } from './shortcuts.ts'
 import './palette.css'
 
-interface Deed extends Command {
+interface PaletteAction extends Command {
   readonly act: () => void
 }
 
@@ -30,7 +30,7 @@ export function Palette({ onClose, onKeys }: { readonly onClose: () => void; rea
     placeholderData: keepPreviousData,
   })
   const isAsked = (name: string) => name.toLowerCase().includes(typed.trim().toLowerCase())
-  const deeds: readonly Deed[] = [
+  const deeds: readonly PaletteAction[] = [
     ...(mayCreate && isAsked('New invoice')
       ? [{ id: 'new', name: 'New invoice', about: 'n', act: () => navigate({ to: '/invoices/new' }) }]
       : []),

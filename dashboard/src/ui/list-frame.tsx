@@ -1,4 +1,4 @@
-import type { Pagination as Told } from '@risiti/sdk'
+import type { Pagination as PageInfo } from '@risiti/sdk'
 import type { ReactNode } from 'react'
 import { wordsOf } from '../api/queries.ts'
 import { Notice } from './notice.tsx'
@@ -6,8 +6,8 @@ import { Pagination } from './pagination.tsx'
 import { type Head, ListTable } from './table.tsx'
 
 /** The state of a list's query. */
-interface Known<Row> {
-  readonly data: { readonly data: readonly Row[]; readonly pagination: Told } | undefined
+interface ListQuery<Row> {
+  readonly data: { readonly data: readonly Row[]; readonly pagination: PageInfo } | undefined
   readonly isError: boolean
   readonly error: unknown
   readonly isPlaceholderData: boolean
@@ -25,7 +25,7 @@ export function ListFrame<Row>({
   link,
 }: {
   readonly label: string
-  readonly list: Known<Row>
+  readonly list: ListQuery<Row>
   readonly heads: readonly Head[]
   readonly row: (entry: Row) => ReactNode
   /** with a filter, an empty page does not mean an empty list */

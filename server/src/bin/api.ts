@@ -13,7 +13,7 @@ import { serveDevDemoKey } from '../http/plain/dev-demo-key.ts'
 import { serveDevMailbox } from '../http/plain/dev-mailbox.ts'
 import { serveDevWebhooks } from '../http/plain/dev-webhooks.ts'
 import { serveDocuments } from '../http/plain/documents.ts'
-import { NotWell, type Readiness, serveHealth } from '../http/plain/health.ts'
+import { type Readiness, serveHealth, Unhealthy } from '../http/plain/health.ts'
 import { serveInvoiceChanges } from '../http/plain/invoice-changes.ts'
 import { guardDevPages } from '../http/plain/loopback-names.ts'
 import { serveMetrics } from '../http/plain/metrics.ts'
@@ -37,7 +37,7 @@ import { failingMetrics } from '../platform/work/failing-items.ts'
 import { jobsAreReachable } from '../platform/work/work.store.ts'
 import type { OpenRuntime } from './runtime.ts'
 
-export interface Listening {
+export interface ListeningServer {
   readonly url: string
   close(): Promise<void>
 }
@@ -67,7 +67,7 @@ const consumersGoOn = (db: Database): Readiness => ({
       ...(failingEvent === null ? [] : [`${consumer} stands at event ${failingEvent}`]),
       ...(setAside === 0 ? [] : [`${consumer} has set aside ${setAside} events`]),
     ])
-    if (troubles.length > 0) throw new NotWell(troubles.join(', '))
+    if (troubles.length > 0) throw new Unhealthy(troubles.join(', '))
   },
 })
 
@@ -122,7 +122,7 @@ function serverOf(
   return server
 }
 
-async function listen(server: Server, { host, port }: Config): Promise<Listening> {
+async function listen(server: Server, { host, port }: Config): Promise<ListeningServer> {
   await server.listen({ host, port })
   const { port: taken } = server.server.address() as AddressInfo
   return {
@@ -144,7 +144,7 @@ export async function startApi(
   open: OpenRuntime,
   config: Config,
   { readiness, dashboard, receiverUrl }: ApiParts,
-): Promise<Listening> {
+): Promise<ListeningServer> {
   const { runtime, runner, outbound } = open
   const { db } = runtime
   const server = serverOf(open, config, forms, readiness)
@@ -173,4 +173,4 @@ export const startWorkerPages = (
   open: OpenRuntime,
   config: Config,
   readiness: readonly Readiness[],
-): Promise<Listening> => listen(serverOf(open, config, [], readiness), config)
+): Promise<ListeningServer> => listen(serverOf(open, config, [], readiness), config)

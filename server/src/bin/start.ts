@@ -9,7 +9,7 @@ import { systemClock } from '../platform/clock.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { createLogger, type Logger } from '../platform/logger.ts'
 import { startWorker } from '../platform/work/worker.ts'
-import { type Listening, startApi, startWorkerPages } from './api.ts'
+import { type ListeningServer, startApi, startWorkerPages } from './api.ts'
 import { prepareDashboard } from './dashboard.ts'
 import { orExplain } from './explain.ts'
 import { simulatedKeyFilesOf } from './jurisdictions.ts'
@@ -30,7 +30,7 @@ function firstInvoice(url: string, key: string): string {
   return `curl -s ${url}/i/v1/invoices ${headers} -d '${JSON.stringify(body)}'`
 }
 
-function welcome(api: Listening, prepared: PreparedDemo | undefined): void {
+function welcome(api: ListeningServer, prepared: PreparedDemo | undefined): void {
   say(
     `\nRisiti listens at ${api.url}\n  Pages   ${api.url}/\n  Form A  ${api.url}/docs\n  Form B  ${api.url}/form-b/docs`,
   )

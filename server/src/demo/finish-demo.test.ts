@@ -8,7 +8,7 @@ import { issuer } from '../../../test/harness/invoices.ts'
 import type { BuyerId } from '../modules/buyers/index.ts'
 import { sendTransfer } from '../modules/collection/index.ts'
 import type { Runner } from '../platform/operations/runner.ts'
-import { finishDemo, type Left, readLeft } from './finish-demo.ts'
+import { finishDemo, type RemainingParts, readLeft } from './finish-demo.ts'
 import { seedConnection, seedKeyFile } from './seed-connection.ts'
 import { demoOwner } from './seed-demo.ts'
 
@@ -30,7 +30,7 @@ test('stopped after a transfer that nobody has recorded yet, the demo does not s
   const owner = demoOwner(organisationId, userId)
 
   /** Goes on with what is left until one transfer is sent. */
-  async function untilNextTransfer(left: Left): Promise<void> {
+  async function untilNextTransfer(left: RemainingParts): Promise<void> {
     const stopping = new AbortController()
     const run = async (operation: unknown, call: unknown) => {
       const output = await (app.runner.run as (...given: unknown[]) => Promise<unknown>)(operation, call)

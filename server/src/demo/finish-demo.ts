@@ -9,7 +9,7 @@ import { type DemoReports, seedSubmissions } from './seed-submissions.ts'
 import { endWebhooks, openWebhooks } from './seed-webhooks.ts'
 
 /** The parts of the demo that run after the start and are not finished yet, each with its input. */
-export interface Left {
+export interface RemainingParts {
   readonly webhooks?: true
   /** with the references of the accounts that received a payment, or were about to when the process stopped */
   readonly collection?: Payers & { readonly paid?: readonly string[] }
@@ -17,11 +17,11 @@ export interface Left {
   readonly reports?: DemoReports | undefined
 }
 
-interface Kept {
+interface StoredProgress {
   readonly organisationId: OrganisationId
   /** the process that works on it */
   readonly pid: number
-  readonly left: Left
+  readonly left: RemainingParts
 }
 
 export const leftFile = (dataDir: string): string => join(dataDir, 'demo-left.json')
@@ -35,19 +35,19 @@ function isAlive(pid: number): boolean {
 }
 
 /** What an earlier start left unfinished; `undefined` if another process is working on it. */
-export async function readLeft(dataDir: string, organisationId: OrganisationId): Promise<Left> {
+export async function readLeft(dataDir: string, organisationId: OrganisationId): Promise<RemainingParts> {
   try {
-    const kept = JSON.parse(await readFile(leftFile(dataDir), 'utf8')) as Kept
+    const kept = JSON.parse(await readFile(leftFile(dataDir), 'utf8')) as StoredProgress
     return kept.organisationId === organisationId && !isAlive(kept.pid) ? kept.left : {}
   } catch {
     return {}
   }
 }
 
-export const isAnythingLeft = (left: Left): boolean => Object.values(left).some((part) => part !== undefined)
+export const isAnythingLeft = (left: RemainingParts): boolean => Object.values(left).some((part) => part !== undefined)
 
-export async function writeLeft(dataDir: string, organisationId: OrganisationId, left: Left): Promise<void> {
-  const kept: Kept = { organisationId, pid: process.pid, left }
+export async function writeLeft(dataDir: string, organisationId: OrganisationId, left: RemainingParts): Promise<void> {
+  const kept: StoredProgress = { organisationId, pid: process.pid, left }
   if (!isAnythingLeft(left)) await rm(leftFile(dataDir), { force: true })
   else await writeFile(leftFile(dataDir), JSON.stringify(kept), { mode: 0o600 })
 }
@@ -62,7 +62,7 @@ export interface DemoPlace {
 }
 
 /** Creates the remaining parts, one by one. Each part can be repeated: existing data stays. */
-export async function finishDemo(left: Left, place: DemoPlace, signal: AbortSignal): Promise<void> {
+export async function finishDemo(left: RemainingParts, place: DemoPlace, signal: AbortSignal): Promise<void> {
   const { runner, owner, dataDir, organisationId, receiverUrl, keyFileOf } = place
   const { webhooks, collection, endings, reports } = left
   try {

@@ -30,7 +30,7 @@ export interface Payers {
 }
 
 /** Recorded before each payment: an interrupted demo lacks a payment, but never pays twice. */
-export interface Paid {
+export interface PaidTransfers {
   has(reference: string): boolean
   add(reference: string): Promise<void>
 }
@@ -54,7 +54,7 @@ export async function seedCollection(
   owner: UserCaller,
   { trader, shop }: Payers,
   signal: AbortSignal,
-  paid: Paid,
+  paid: PaidTransfers,
 ): Promise<void> {
   const act = <Input, Output>(operation: AnyOperation<UserCaller, Input, Output>, input: Input): Promise<Output> => {
     signal.throwIfAborted()

@@ -8,7 +8,7 @@ import { updateOrganisation } from '../modules/organisations/index.ts'
 import { type Inside, operation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import type { OutboundHttp } from '../platform/outbound/outbound-http.ts'
-import { finishDemo, isAnythingLeft, type Left, readLeft, writeLeft } from './finish-demo.ts'
+import { finishDemo, isAnythingLeft, type RemainingParts, readLeft, writeLeft } from './finish-demo.ts'
 import { seedBilling } from './seed-billing.ts'
 import { type KeyFiles, seedConnection } from './seed-connection.ts'
 import { seedInvoices } from './seed-invoices.ts'
@@ -113,7 +113,7 @@ export async function prepareDemo(
   // Invitations and keys cause mails to invented addresses, so they need the built-in mailbox.
   if (isNew && mayMail) await seedTeamLife(runner, owner)
   if (mayReport) await seedConnection(runner, owner)
-  let left: Left = isNew ? {} : await readLeft(dataDir, organisationId)
+  let left: RemainingParts = isNew ? {} : await readLeft(dataDir, organisationId)
   // If a real authority is configured, it must not receive invented invoices.
   if (!mayReport) left = { ...left, reports: undefined }
   if (isNew) {

@@ -26,7 +26,7 @@ export const demoEmails: readonly string[] = [demoEmail, ...colleagues.map(([ema
 
 const demoBank = { bankName: 'Harmattan Bank', accountName: 'Okonkwo Trading Ltd', accountNumber: '0123456789' }
 
-interface Seeded {
+interface SeededOrganisation {
   readonly organisationId: OrganisationId
   readonly ownerId: UserId
   /** created just now, so the rest of the demo is still to come */
@@ -39,7 +39,7 @@ const seedOrganisation = preparedOperation(
   async ({ db }: Outside<SystemCaller>) => ({
     passwordHash: (await findPersonByEmail(db, demoEmail)) ? undefined : await hashPassword(demoPassword),
   }),
-  async (context: Inside<SystemCaller>, _input, { passwordHash }): Promise<Seeded> => {
+  async (context: Inside<SystemCaller>, _input, { passwordHash }): Promise<SeededOrganisation> => {
     const { tx, now } = context
     const person = async (email: string, firstName: string, lastName: string) => {
       const id: UserId = newId()
@@ -73,5 +73,5 @@ const seedOrganisation = preparedOperation(
   },
 )
 
-export const seedDemoOrganisation = (runner: Runner): Promise<Seeded> =>
+export const seedDemoOrganisation = (runner: Runner): Promise<SeededOrganisation> =>
   runner.run(seedOrganisation, { caller: systemCaller, origin: demoOrigin, input: undefined })

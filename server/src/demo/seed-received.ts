@@ -17,8 +17,8 @@ const packers = { sellerName: 'Delta Packers', sellerTaxId: '23017754-0001' }
 export async function seedReceived(runner: Runner, owner: UserCaller): Promise<void> {
   const now = systemClock.now().getTime()
   const day = (days: number): string => businessDay(new Date(now + days * 86_400_000), 'Africa/Lagos')
-  type Sent = Parameters<typeof sendFromOutside.intend>[1]
-  const send = (input: Sent) => runner.run(sendFromOutside, { caller: owner, origin: demoOrigin, input })
+  type OutsideInvoice = Parameters<typeof sendFromOutside.intend>[1]
+  const send = (input: OutsideInvoice) => runner.run(sendFromOutside, { caller: owner, origin: demoOrigin, input })
   try {
     const oil = await send({
       ...oilMill,

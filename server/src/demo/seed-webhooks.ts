@@ -17,14 +17,14 @@ const once = { ...usualPlan, maxAttempts: 1 }
 const patient = { ...usualPlan, maxAttempts: 10, initialDelayMs: 900_000 }
 const hasty = { ...usualPlan, maxAttempts: 2, timeoutMs: 1_000 }
 
-type Planned = Pick<Parameters<typeof createEndpoint.prepare>[1], 'format' | 'patterns'> &
+type PlannedEndpoint = Pick<Parameters<typeof createEndpoint.prepare>[1], 'format' | 'patterns'> &
   Partial<Parameters<typeof createEndpoint.prepare>[1]> & { readonly path: string; readonly description: string }
 
 const rotating = 'Accounting, its secret being changed'
 const paused = 'Switched off by hand'
 const former = 'Deleted; its log stays'
 /** An endpoint in every state, at the playground's own receiver. */
-const planned: readonly Planned[] = [
+const planned: readonly PlannedEndpoint[] = [
   { path: '/orders', description: 'Order book', format: 'a', patterns: ['invoice.*', 'buyer.*'] },
   {
     path: '/stock',

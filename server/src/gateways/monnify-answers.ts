@@ -15,7 +15,7 @@ const Bank = Type.Object({ name: Type.String(), code: Type.String(), nipBankCode
 export const readBanks = read(Type.Array(Bank))
 export const readHolder = read(Type.Object({ accountNumber: Type.String(), accountName: Type.String() }))
 
-const Reserved = Type.Object({
+const ReservedAccount = Type.Object({
   accountReference: Type.String(),
   accountName: Type.String(),
   status: Perhaps(Type.String()),
@@ -31,8 +31,8 @@ const Reserved = Type.Object({
     ),
   ),
 })
-export type Reserved = Static<typeof Reserved>
-export const readReserved = read(Reserved)
+export type ReservedAccount = Static<typeof ReservedAccount>
+export const readReserved = read(ReservedAccount)
 
 const Transaction = Type.Object({
   transactionReference: Reference,
@@ -48,7 +48,7 @@ const Transaction = Type.Object({
 export type Transaction = Static<typeof Transaction>
 export const readTransaction = read(Transaction)
 
-const Listed = Type.Object({
+const ListedTransaction = Type.Object({
   transactionReference: Reference,
   amountPaid: Perhaps(Naira),
   amount: Perhaps(Naira),
@@ -56,8 +56,8 @@ const Listed = Type.Object({
   createdOn: Perhaps(Type.String()),
   paymentStatus: Type.String(),
 })
-export type Listed = Static<typeof Listed>
-export const readListed = read(Listed)
+export type ListedTransaction = Static<typeof ListedTransaction>
+export const readListed = read(ListedTransaction)
 /** Entries are parsed one by one, so that a malformed one does not hide the others. */
 export const readList = read(
   Type.Object({ content: Type.Array(Type.Unknown()), totalPages: Type.Integer({ minimum: 0, maximum: 1_000_000 }) }),

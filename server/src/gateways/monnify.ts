@@ -12,9 +12,9 @@ import {
 import type { OutboundHttp, PartyOptions } from '../platform/outbound/outbound-http.ts'
 import {
   koboOf,
-  type Listed,
+  type ListedTransaction,
   nairaText,
-  type Reserved,
+  type ReservedAccount,
   readAnything,
   readBanks,
   readEvent,
@@ -88,7 +88,10 @@ function transferFrom(said: Transaction): Transfer | undefined {
   }
 }
 
-function accountFrom(handle: string, { accountReference, accountName, accounts, status }: Reserved): ProviderAccount {
+function accountFrom(
+  handle: string,
+  { accountReference, accountName, accounts, status }: ReservedAccount,
+): ProviderAccount {
   const [account] = accounts ?? []
   if (accountReference !== handle || !account || !/^\d{10}$/.test(account.accountNumber))
     throw new Error('Monnify answered about another account')
@@ -140,7 +143,7 @@ export function monnify(options: MonnifyOptions): CollectionProvider {
   }
 
   /** The list lacks the account and the sender, which never change. It has everything that may change. */
-  async function complete(listed: Listed, signal: AbortSignal): Promise<Transfer | undefined> {
+  async function complete(listed: ListedTransaction, signal: AbortSignal): Promise<Transfer | undefined> {
     const { transactionReference: reference, paymentStatus } = listed
     if (!arrived.includes(paymentStatus)) return undefined
     const before = known.get(reference)

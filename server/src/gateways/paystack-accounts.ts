@@ -13,8 +13,8 @@ import {
 import type { OutboundHttp, PartyOptions } from '../platform/outbound/outbound-http.ts'
 import { fromTheOldest } from './newest-first.ts'
 import {
-  type Assigned,
-  type Credited,
+  type AssignedAccount,
+  type CreditedPayment,
   type ListedBank,
   type Refund,
   readAllAssigned,
@@ -140,7 +140,7 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
   }
 
   /** Only the list of banks has the central bank code. */
-  async function accountFrom(said: Assigned, signal: AbortSignal): Promise<ProviderAccount> {
+  async function accountFrom(said: AssignedAccount, signal: AbortSignal): Promise<ProviderAccount> {
     const banks = await allBanks(signal)
     const bank = banks.find(({ id }) => id === said.bank.id) ?? banks.find(({ slug }) => slug === said.bank.slug)
     return {
@@ -155,7 +155,7 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
   const customerOf = (handle: string, signal: AbortSignal) =>
     orNothing(ask({ path: `/customer/${encodeURIComponent(emailOf(handle))}` }, readCustomer, signal))
 
-  async function assignedTo(handle: string, signal: AbortSignal): Promise<Assigned | undefined> {
+  async function assignedTo(handle: string, signal: AbortSignal): Promise<AssignedAccount | undefined> {
     const customer = await customerOf(handle, signal)
     if (!customer) return undefined
     const all = (active: boolean) =>
@@ -163,7 +163,7 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
     return (await all(true))[0] ?? (await all(false))[0]
   }
 
-  async function refundsOf({ id }: Credited, signal: AbortSignal): Promise<Refund[]> {
+  async function refundsOf({ id }: CreditedPayment, signal: AbortSignal): Promise<Refund[]> {
     const refunds = await ask({ path: `/refund?transaction=${id}&perPage=${page}` }, readRefunds, signal)
     const idOf = ({ transaction }: Refund) => (typeof transaction === 'number' ? transaction : transaction.id)
     if (refunds.some((refund) => idOf(refund) !== id))
@@ -174,7 +174,7 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
   }
 
   /** Paystack calls any fully returned payment `reversed`. If we returned it, there is a refund. */
-  async function transferFrom(said: Credited, signal: AbortSignal): Promise<Transfer | undefined> {
+  async function transferFrom(said: CreditedPayment, signal: AbortSignal): Promise<Transfer | undefined> {
     const handle = handleOf(said.customer?.email ?? '')
     const isReversed = said.status === 'reversed'
     if (said.channel !== transferChannel) return undefined
@@ -198,7 +198,7 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
     }
   }
 
-  async function creditedAs(reference: string, signal: AbortSignal): Promise<Credited | undefined> {
+  async function creditedAs(reference: string, signal: AbortSignal): Promise<CreditedPayment | undefined> {
     // Characters that Paystack allows in a reference. Dots alone would change the path.
     if (!/^[\w.,=-]{1,200}$/.test(reference) || /^\.+$/.test(reference)) return undefined
     const path = `/transaction/verify/${encodeURIComponent(reference)}`

@@ -91,7 +91,7 @@ export const readResolved = read(Type.Object({ account_number: Type.String(), ac
 export const readCustomer = read(Type.Object({ customer_code: Type.String({ minLength: 1 }), id: Id }))
 export const readOffers = read(Type.Array(Type.Object({ provider_slug: Type.String({ minLength: 1 }) })))
 
-const Assigned = Type.Object({
+const AssignedAccount = Type.Object({
   id: Id,
   account_name: Type.String(),
   account_number: Type.String({ pattern: '^\\d{10}$' }),
@@ -99,11 +99,11 @@ const Assigned = Type.Object({
   assigned: Perhaps(Type.Boolean()),
   bank: Type.Object({ id: Id, name: Type.String(), slug: Type.String() }),
 })
-export type Assigned = Static<typeof Assigned>
-export const readAssigned = read(Assigned)
-export const readAllAssigned = read(Type.Array(Assigned))
+export type AssignedAccount = Static<typeof AssignedAccount>
+export const readAssigned = read(AssignedAccount)
+export const readAllAssigned = read(Type.Array(AssignedAccount))
 
-const Credited = Type.Object({
+const CreditedPayment = Type.Object({
   id: Id,
   status: Type.String(),
   reference: Type.String({ minLength: 1, maxLength: 200 }),
@@ -114,8 +114,8 @@ const Credited = Type.Object({
   authorization: Perhaps(Type.Object({ sender_name: Perhaps(Type.String()), narration: Perhaps(Type.String()) })),
   customer: Perhaps(Type.Object({ email: Perhaps(Type.String()) })),
 })
-export type Credited = Static<typeof Credited>
-export const readCredited = read(Credited)
+export type CreditedPayment = Static<typeof CreditedPayment>
+export const readCredited = read(CreditedPayment)
 /** Entries are parsed one by one, so that a malformed one does not hide the others. */
 export const readList = read(Type.Array(Type.Unknown()))
 export const readGone = read(Type.Unknown())

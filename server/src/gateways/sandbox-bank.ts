@@ -117,14 +117,14 @@ class BankRefusal extends CollectionRefusal {
   }
 }
 
-interface Asked {
+interface BankRequest {
   readonly path: string
   readonly body?: object
 }
 
 /** Throws a refusal only if the bank judged the request. */
 function asker(party: Party, apiKey: string) {
-  return async <T>({ path, body }: Asked, readData: (data: unknown) => T, signal: AbortSignal): Promise<T> => {
+  return async <T>({ path, body }: BankRequest, readData: (data: unknown) => T, signal: AbortSignal): Promise<T> => {
     const answer = await party.send({
       method: body === undefined ? 'GET' : 'POST',
       path,

@@ -6,14 +6,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { OutgoingMessage } from '../modules/messages/message.ts'
 import { smtpCarrier } from './smtp.ts'
 
-interface Received {
+interface ReceivedMail {
   readonly mail: ParsedMail
   readonly raw: string
   readonly from: string
   readonly to: string[]
 }
 
-const received: Received[] = []
+const received: ReceivedMail[] = []
 /** Status codes with which the server refuses the next mails, in order. */
 let refusals: number[] = []
 
@@ -69,7 +69,7 @@ test('a mail arrives as it was written', async () => {
     { filename: 'empty.txt', contentType: 'text/plain', base64: '' },
   ]
   await carrier.carry(message({ attachments }))
-  const [{ mail, from, to }] = received as [Received]
+  const [{ mail, from, to }] = received as [ReceivedMail]
   expect(received).toHaveLength(1)
   expect([from, to]).toEqual(['no-reply@risiti.test', ['ada@example.test']])
   expect(mail.from?.value).toEqual([{ name: 'Risiti', address: 'no-reply@risiti.test' }])
@@ -92,7 +92,7 @@ test('a mail in somebody’s name comes from our address, and its pictures stand
   await carrier.carry(
     message({ fromName, replyTo: 'ada@foods.test', attachments: [logo], html: '<img src="cid:logo">' }),
   )
-  const [{ mail, raw, from, to }] = received as [Received]
+  const [{ mail, raw, from, to }] = received as [ReceivedMail]
   expect([from, to]).toEqual(['no-reply@risiti.test', ['ada@example.test']])
   expect(mail.from?.value).toHaveLength(1)
   expect(mail.from?.value[0]).toMatchObject({ address: 'no-reply@risiti.test' })

@@ -10,8 +10,8 @@ const caller = systemCaller
 const origin = { requestId: 'announce-ended', address: '', userAgent: '' }
 
 const sweeps = [
-  { problem: 'api_key.end_not_told', find: findOrganisationsWithEndedKeys, tell: announceEndedKeys },
-  { problem: 'invitation.end_not_told', find: findOrganisationsWithLapsedInvitations, tell: expireInvitations },
+  { problem: 'api_key.end_notify_failed', find: findOrganisationsWithEndedKeys, tell: announceEndedKeys },
+  { problem: 'invitation.end_notify_failed', find: findOrganisationsWithLapsedInvitations, tell: expireInvitations },
 ]
 
 /** Keys and invitations expire by themselves; this job only emits the events. */

@@ -15,7 +15,7 @@ export const emitDueReportsHandler = (runtime: Runtime, runner: Runner) =>
     dueReportsJob,
     async () => {
       const failed = await inTurns<Tenant>(runtime, {
-        problem: 'invoice.due_report_not_told',
+        problem: 'invoice.due_report_notify_failed',
         findAfter: (last) => runner.run(findTenantsWithDueReports, { caller, origin, input: last }),
         takeBatch: (tenant) => runner.run(emitDueReports, { caller, origin, input: tenant }),
       })

@@ -85,7 +85,7 @@ const rows: Readonly<Record<string, Row>> = {
     spoil: refusing('webhook_deliveries', 'update', `and new.status = 'delivered'`),
     run: toAll,
     isDone: ({ organisationId }) => isDelivered(organisationId, 1),
-    isReported: isFailingOf('webhooks.cannot_be_noted'),
+    isReported: isFailingOf('webhooks.result_save_failed'),
   },
 }
 

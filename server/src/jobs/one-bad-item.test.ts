@@ -67,7 +67,7 @@ const rows: Readonly<Record<string, Row>> = {
     spoil: refusing('api_keys', 'update'),
     run: runJob('announce-ended'),
     isDone: told('api_key.expired'),
-    isReported: isFailing('api_key.end_not_told'),
+    isReported: isFailing('api_key.end_notify_failed'),
   },
   'purge-expired': {
     make: async () => {
@@ -166,7 +166,7 @@ const rows: Readonly<Record<string, Row>> = {
     spoil: refusing('invoices', 'update', 'and new.report_told_at is not null'),
     run: runJob('tell-due-reports'),
     isDone: told('invoice.reporting_due'),
-    isReported: isFailing('invoice.due_report_not_told'),
+    isReported: isFailing('invoice.due_report_notify_failed'),
   },
   'sweep-payments': {
     make: async () => {
@@ -314,7 +314,7 @@ testRows(rows)
 
 describe('consumers of events', () => {
   /** What a consumer writes for an organisation, and what to refuse. */
-  interface Followed {
+  interface ConsumerCase {
     readonly happens: () => Promise<Due>
     readonly spoil: Row['spoil']
     readonly isDone: Row['isDone']
@@ -336,7 +336,7 @@ describe('consumers of events', () => {
     (job: string) =>
     ({ organisationId }: Due) =>
       poison(app, 'work', `new.job = '${job}' and new.payload ->> 'organisationId' = '${organisationId}'`, 'insert')
-  const asking = (job: string, type: string, more: Parameters<typeof insertEvent>[1] = {}): Followed => ({
+  const asking = (job: string, type: string, more: Parameters<typeof insertEvent>[1] = {}): ConsumerCase => ({
     happens: () => insertEvent(type, more),
     spoil: refusingWork(job),
     isDone: isAskedFor(job),
@@ -358,7 +358,7 @@ describe('consumers of events', () => {
     taxCategory: 'STANDARD_VAT',
   }
 
-  const byName: Readonly<Record<string, Followed>> = {
+  const byName: Readonly<Record<string, ConsumerCase>> = {
     ...Object.fromEntries(
       consumers
         .filter(({ name }) => jobHandlers({ ports: {} } as Runtime, {} as Runner).some(({ job }) => job.name === name))

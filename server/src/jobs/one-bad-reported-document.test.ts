@@ -84,7 +84,7 @@ const rows: Readonly<Record<string, Row>> = {
     isDone: hasSubmission(sql`state = 'accepted'`),
     isReported: ({ organisationId }) =>
       exists(sql`
-        select from failing_items where problem = 'submission.not_noted' and organisation_id = ${organisationId} and mode = 'sandbox'`),
+        select from failing_items where problem = 'submission.save_failed' and organisation_id = ${organisationId} and mode = 'sandbox'`),
   },
   'submissions lane: one that cannot be taken': {
     make: toSubmit,

@@ -18,7 +18,7 @@ export interface ReportedDocument {
   /** hash of the bytes, in hex */
   readonly sha256: string
   /** the payment status in these bytes */
-  readonly paymentStatus: PaymentStanding
+  readonly paymentStatus: ReportedPaymentStatus
 }
 
 /** The authority key file, with which a business stamps its documents. Its text is a secret of the organisation. */
@@ -56,7 +56,7 @@ export interface AuthorityCopy {
   readonly inclusiveMinor: bigint
   readonly payableMinor: bigint
   /** as the issuer stated it when the document was signed */
-  readonly paymentStatus: PaymentStanding | null
+  readonly paymentStatus: ReportedPaymentStatus | null
   readonly notes: string | null
 }
 
@@ -96,7 +96,7 @@ export interface CopyTax {
 
 export const paymentStandings = ['pending', 'partial', 'paid', 'rejected'] as const
 /** The payment status of a document at the authority. */
-export type PaymentStanding = (typeof paymentStandings)[number]
+export type ReportedPaymentStatus = (typeof paymentStandings)[number]
 
 /** Whether the tax on a purchase can be deducted, with the reason in a sentence. */
 export interface InputTaxClaim {
@@ -212,7 +212,7 @@ export type UnclearReason = (typeof unclearReasons)[number]
  * The effect of the request is unknown: it may or may not have been carried out. Look the document up. Only reasons
  * with `countsAgainstHealth` concern the authority as a whole; the others concern this request.
  */
-export interface Unclear {
+export interface UnclearAnswer {
   readonly kind: 'unclear'
   readonly reason: UnclearReason
   /** one sentence of ours, without keys or parts of a body */
@@ -223,7 +223,7 @@ export interface Unclear {
 }
 
 /** Not a byte left: the request may be sent again as if for the first time. */
-export interface NotSent {
+export interface NotSentAnswer {
   readonly kind: 'not_sent'
   readonly why: string
   readonly countsAgainstHealth: boolean
@@ -237,7 +237,7 @@ export interface Refusal {
 }
 
 /** The authority clearly says that it has no such object. */
-export interface Absent {
+export interface AbsentAnswer {
   readonly kind: 'absent'
 }
 
@@ -247,7 +247,7 @@ export interface Absent {
  *   authority may then refuse in the same words. Look the document up before it becomes rejected.
  * - `unclear`: look the document up before sending it again. `not_sent`: send it again.
  */
-export type SignAnswer = { readonly kind: 'signed' } | Refusal | Unclear | NotSent
+export type SignAnswer = { readonly kind: 'signed' } | Refusal | UnclearAnswer | NotSentAnswer
 
 /**
  * - `found`: the document is registered, for good; `isSameDocument` with the result of `download` shows whether it is
@@ -256,15 +256,15 @@ export type SignAnswer = { readonly kind: 'signed' } | Refusal | Unclear | NotSe
  *   sending again.
  * - `unclear`: nothing is known; a failed lookup never means "absent". A lookup that did not leave is unclear too.
  */
-export type LookupAnswer = ({ readonly kind: 'found' } & Standing) | Absent | Unclear
+export type LookupAnswer = ({ readonly kind: 'found' } & DocumentStatus) | AbsentAnswer | UnclearAnswer
 
 /** The state of a registered document at the authority. */
-export interface Standing {
+export interface DocumentStatus {
   /** the exchange with the buyer has begun */
   readonly transmitted: boolean
   /** every party has acknowledged it */
   readonly delivered: boolean
-  readonly paymentStatus: PaymentStanding | undefined
+  readonly paymentStatus: ReportedPaymentStatus | undefined
   /** the day on which the authority got it, if known */
   readonly registeredOn: string | undefined
 }
@@ -273,27 +273,27 @@ export interface Standing {
  * `refused`: the document cannot go to the buyer at present, for example because nobody receives for them. It stays
  * registered. Repeating the request does no harm.
  */
-export type TransmitAnswer = { readonly kind: 'transmitted' } | Refusal | Unclear | NotSent
+export type TransmitAnswer = { readonly kind: 'transmitted' } | Refusal | UnclearAnswer | NotSentAnswer
 
 /**
  * `bytes`: the decrypted document, for `ReportingRules.readCopy`. It is only checked to be JSON about this reference.
  */
-export type DownloadAnswer = { readonly kind: 'downloaded'; readonly bytes: Buffer } | Absent | Unclear
+export type DownloadAnswer = { readonly kind: 'downloaded'; readonly bytes: Buffer } | AbsentAnswer | UnclearAnswer
 
 /** `done`: the authority carried out the request. Repeating it does no harm. */
-export type DoneAnswer = { readonly kind: 'done' } | Refusal | Unclear | NotSent
+export type DoneAnswer = { readonly kind: 'done' } | Refusal | UnclearAnswer | NotSentAnswer
 
 /** `valid`: the authority would accept it now. Asking registers nothing. */
-export type ValidAnswer = { readonly kind: 'valid' } | Refusal | Unclear
+export type ValidAnswer = { readonly kind: 'valid' } | Refusal | UnclearAnswer
 
 /** `references` of documents on their way to us, each once. */
-export type PullAnswer = { readonly kind: 'pulled'; readonly references: readonly string[] } | Unclear
+export type PullAnswer = { readonly kind: 'pulled'; readonly references: readonly string[] } | UnclearAnswer
 
 /** `parties`: the parties of the document, as far as the authority names them. */
 export type ExchangeAnswer =
   | { readonly kind: 'found'; readonly parties: readonly { readonly taxId: string; readonly acknowledged: boolean }[] }
-  | Absent
-  | Unclear
+  | AbsentAnswer
+  | UnclearAnswer
 
 /** A declaration of the tax on one document. */
 export interface TaxReport {
@@ -333,7 +333,11 @@ export interface ReportingAuthority {
   updatePaymentStatus(
     reference: string,
     /** `paidMinor`: the amount paid, for `partial` */
-    payment: { readonly status: PaymentStanding; readonly paidMinor?: bigint; readonly note?: string | undefined },
+    payment: {
+      readonly status: ReportedPaymentStatus
+      readonly paidMinor?: bigint
+      readonly note?: string | undefined
+    },
     signal: AbortSignal,
   ): Promise<DoneAnswer>
   /** documents of these days, both included; acknowledged ones only on request */

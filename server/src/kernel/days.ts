@@ -1,10 +1,10 @@
-interface Known {
+interface KnownDay {
   readonly format: Intl.DateTimeFormat
   minute: number
   day: string
 }
 
-const zones = new Map<string, Known>()
+const zones = new Map<string, KnownDay>()
 
 /**
  * Calendar day of an instant in a time zone, as `2026-01-31`. Cached per minute, because a day always begins at a full

@@ -3,7 +3,7 @@ import type { EventSourceRow, NewEvent } from '../platform/events/events.store.t
 import type { Inside } from '../platform/operations/operation.ts'
 import type { SystemCaller } from './callers.ts'
 import type { BuyerPayload } from './event-payloads.ts'
-import { type EventOf, eventsOf, eventTypes, type Further, objectKinds } from './events.ts'
+import { type EventOf, eventsOf, eventTypes, type MorePayload, objectKinds } from './events.ts'
 import { newId, type OrganisationId } from './ids.ts'
 
 /** Checked by the compiler: each marked line must fail to compile, and a mark without an error is itself an error. */
@@ -63,7 +63,7 @@ export function givingToStatements(): void {
 
 /** The same for the facts of an object and the further fields of each type. */
 export function tellingFurther(
-  tell: <Type extends EventOf<'buyer'>>(type: Type, ...further: Further<Type, BuyerPayload>) => void,
+  tell: <Type extends EventOf<'buyer'>>(type: Type, ...further: MorePayload<Type, BuyerPayload>) => void,
   either: 'buyer.created' | 'buyer.updated',
 ): void {
   tell('buyer.created')

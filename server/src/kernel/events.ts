@@ -41,7 +41,7 @@ export const objectKinds = {
 
 export type ObjectKind = keyof typeof objectKinds
 
-interface Telling {
+interface EventTypeFacts {
   /** Version of the payload. Consumers can rely on the form of the version that they know. */
   readonly version: number
   readonly about: ObjectKind
@@ -231,7 +231,7 @@ export const eventTypes = {
   'webhook_endpoint.enabled': webhookEndpoint,
   'webhook_endpoint.deleted': webhookEndpoint,
   'webhook_endpoint.pinged': webhookEndpoint,
-} as const satisfies Record<keyof EventPayloads, Telling>
+} as const satisfies Record<keyof EventPayloads, EventTypeFacts>
 
 export type EventType = keyof typeof eventTypes
 
@@ -244,20 +244,20 @@ export const eventsOf = <Kind extends ObjectKind>(kind: Kind): EventOf<Kind>[] =
   (Object.keys(eventTypes) as EventType[]).filter((type) => eventTypes[type].about === kind) as EventOf<Kind>[]
 
 /** Fields that a type needs beside the facts of its object, as the remaining arguments of a function. */
-export type Further<Type extends EventType, Told> =
-  false extends IsWhole<Type, Told> ? [Without<EventPayloads[Type], keyof Told>] : []
+export type MorePayload<Type extends EventType, Facts> =
+  false extends IsWhole<Type, Facts> ? [Without<EventPayloads[Type], keyof Facts>] : []
 /** Distributes over the types, so that one type without further fields does not excuse the others in a union. */
-type IsWhole<Type extends EventType, Told> = Type extends EventType
-  ? Told extends EventPayloads[Type]
+type IsWhole<Type extends EventType, Facts> = Type extends EventType
+  ? Facts extends EventPayloads[Type]
     ? true
     : false
   : never
 type Without<Payload, Names extends PropertyKey> = Payload extends object ? Omit<Payload, Names> : never
 
 /** Facts of the object and further fields of the type, as one payload. */
-export const payloadOf = <Type extends EventType, Told extends object>(
-  told: Told,
-  [more]: Further<Type, Told>,
+export const payloadOf = <Type extends EventType, Facts extends object>(
+  told: Facts,
+  [more]: MorePayload<Type, Facts>,
 ): EventPayloads[Type] =>
   // `Further` guarantees that both parts make up the payload. The compiler cannot infer it for a generic type.
   ({ ...told, ...(more as object | undefined) }) as unknown as EventPayloads[Type]
@@ -276,19 +276,19 @@ export const readableTypes = (held: ReadonlySet<Capability>): EventType[] =>
 
 /** Capabilities that are needed to read the whole payload. */
 export function capabilitiesToRead(type: EventType): Capability[] {
-  const { capability, guarded = {} }: Telling = eventTypes[type]
+  const { capability, guarded = {} }: EventTypeFacts = eventTypes[type]
   return [capability, ...Object.values(guarded)]
 }
 
 /** Payload fields that the holder of these capabilities may not read. */
 export function keptFrom(type: EventType, held: ReadonlySet<Capability>): string[] {
-  const { guarded = {} }: Telling = eventTypes[type]
+  const { guarded = {} }: EventTypeFacts = eventTypes[type]
   return Object.keys(guarded).filter((name) => !held.has(guarded[name] as Capability))
 }
 
 /** The payload without the fields that the holder of these capabilities may not read. */
 export function readableData(type: EventType, data: object, held: ReadonlySet<Capability>): object {
-  const { guarded }: Telling = eventTypes[type]
+  const { guarded }: EventTypeFacts = eventTypes[type]
   if (!guarded) return data
   return Object.fromEntries(
     Object.entries(data).filter(([name]) => guarded[name] === undefined || held.has(guarded[name])),

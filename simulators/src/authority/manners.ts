@@ -1,5 +1,5 @@
 /** How a reply reaches the caller, if not at once. The call itself is already decided. */
-export interface Manner {
+export interface ReplyBehaviour {
   /** nothing is ever said; the connection stays open */
   readonly hangs?: true
   /** the connection is reset in place of an answer */

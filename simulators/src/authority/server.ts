@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { nonsense, slowMs } from '../shared/faults.ts'
 import { type Reply, type Request, type RequestRecord, readRequest, writeReply } from '../shared/http.ts'
-import { type Listening, listen } from '../shared/listen.ts'
+import { type ListeningServer, listen } from '../shared/listen.ts'
 import type { Behaviour } from './behaviour.ts'
 import { Failure, failure, tryLater, unavailable } from './envelope.ts'
 import { dripMs, type Fault } from './faults.ts'
@@ -24,7 +24,7 @@ const mostBytes = 1_048_576
 export const serve = (
   port: number,
   { api, fault: faultNow, otherwise, behaviour, record, now }: Parts,
-): Promise<Listening> =>
+): Promise<ListeningServer> =>
   listen(port, async (message, response, closing) => {
     const request = await readRequest(message, mostBytes)
     // Control routes always work, even during a fault.

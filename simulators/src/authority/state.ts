@@ -1,4 +1,4 @@
-import { type Journal, openJournal, type Place } from '../shared/journal.ts'
+import { type Journal, openJournal, type RecordPosition } from '../shared/journal.ts'
 import { tinOf } from './derived.ts'
 import type { Entry, ListName } from './resources/lists.ts'
 import type { Fields } from './routes.ts'
@@ -22,7 +22,7 @@ export interface PaymentUpdate {
 const mostPayments = 100
 
 /** A document that was signed. Its text stands in the journal. */
-export interface Signed {
+export interface SignedDocument {
   readonly irn: string
   readonly businessId: string
   readonly issueDate: string
@@ -42,11 +42,11 @@ export interface Signed {
   accepted: number
   /** number of refused duplicates */
   repeated: number
-  readonly place: Place
+  readonly place: RecordPosition
 }
 
 /** The journal's records, one for each change. */
-type Happened =
+type JournalEntry =
   | ({ readonly what: 'entity' } & KnownEntity)
   | { readonly what: 'list'; readonly name: ListName; readonly entries: readonly Entry[] }
   | { readonly what: 'service'; readonly serviceId: string; readonly businessId: string }
@@ -67,23 +67,23 @@ export class Records {
   readonly ownTins = new Set<string>()
   /** the owner of each service id: its first user */
   readonly services = new Map<string, string>()
-  readonly signed = new Map<string, Signed>()
+  readonly signed = new Map<string, SignedDocument>()
   /** documents in transit, by the receiver's TIN, oldest first */
-  readonly inTransit = new Map<string, Signed[]>()
+  readonly inTransit = new Map<string, SignedDocument[]>()
   isClosed = false
   privateKeyPem: string | undefined
   callbackUrl: string | undefined
   readonly #journal: Journal
 
   constructor(file: string | undefined) {
-    this.#journal = openJournal(file, (record, place) => this.#apply(record as Happened, place))
+    this.#journal = openJournal(file, (record, place) => this.#apply(record as JournalEntry, place))
   }
 
-  note(happened: Happened): void {
+  note(happened: JournalEntry): void {
     this.#apply(happened, this.#journal.append(happened))
   }
 
-  documentOf({ place }: Signed): Fields {
+  documentOf({ place }: SignedDocument): Fields {
     return (this.#journal.read(place) as { document: Fields }).document
   }
 
@@ -92,7 +92,7 @@ export class Records {
     this.#journal.close()
   }
 
-  #apply(happened: Happened, place: Place): void {
+  #apply(happened: JournalEntry, place: RecordPosition): void {
     switch (happened.what) {
       case 'entity':
         this.entities.set(happened.id, { id: happened.id, createdAt: happened.createdAt })
@@ -121,7 +121,7 @@ export class Records {
     }
   }
 
-  #sign(document: Fields, at: number, place: Place): void {
+  #sign(document: Fields, at: number, place: RecordPosition): void {
     const text = (name: string): string => String(document[name] ?? '')
     const tinOf = (party: unknown): string => String((party as Fields | undefined)?.tin ?? '')
     const irn = text('irn')
@@ -145,7 +145,7 @@ export class Records {
     })
   }
 
-  #move(happened: Extract<Happened, { irn: string }>): void {
+  #move(happened: Extract<JournalEntry, { irn: string }>): void {
     const signed = this.signed.get(happened.irn)
     if (signed === undefined) return
     if (happened.what === 'accepted') signed.accepted++

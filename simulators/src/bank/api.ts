@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import { jsonReply, type Reply, type Request, type RequestRecord } from '../shared/http.ts'
-import { type AccountOrder, type Bank, No, statusOf, type TransferOrder } from './bank.ts'
+import { type AccountOrder, type Bank, BankRefusal, statusOf, type TransferOrder } from './bank.ts'
 import { bankOf, banks, ownBank } from './banks.ts'
 import { type Behaviour, wellBehaved } from './behaviour.ts'
 import { holderOf } from './holders.ts'
 import { isNuban } from './nuban.ts'
-import { type FeeBearer, Full, feeBearers, type Records, type Transfer, type VirtualAccount } from './state.ts'
+import { BankIsFull, type FeeBearer, feeBearers, type Records, type Transfer, type VirtualAccount } from './state.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -26,18 +26,18 @@ const longestPage = 500
 export function bankApi(parts: ApiParts): (request: Request) => Reply {
   return (request) => {
     try {
-      if (!holdsKey(request, parts.apiKey)) throw new No(401, 'key_unknown', 'the key is not known')
-      if (request.tooLong) throw new No(413, 'too_long', 'the body is too long')
+      if (!holdsKey(request, parts.apiKey)) throw new BankRefusal(401, 'key_unknown', 'the key is not known')
+      if (request.tooLong) throw new BankRefusal(413, 'too_long', 'the body is too long')
       return jsonReply(200, { data: answer(parts, request) })
     } catch (error) {
-      if (error instanceof No) return failed(error)
-      if (error instanceof Full) return failed(new No(507, 'full', error.message))
-      return failed(new No(500, 'failed', `the simulator failed: ${error}`))
+      if (error instanceof BankRefusal) return failed(error)
+      if (error instanceof BankIsFull) return failed(new BankRefusal(507, 'full', error.message))
+      return failed(new BankRefusal(500, 'failed', `the simulator failed: ${error}`))
     }
   }
 }
 
-const failed = ({ status, code, message }: No): Reply => jsonReply(status, { error: { code, message } })
+const failed = ({ status, code, message }: BankRefusal): Reply => jsonReply(status, { error: { code, message } })
 
 function holdsKey({ headers }: Request, apiKey: string): boolean {
   const [given, wanted] = [Buffer.from(String(headers.authorization ?? '')), Buffer.from(`Bearer ${apiKey}`)]
@@ -91,7 +91,7 @@ function answer(parts: ApiParts, request: Request): unknown {
     case 'PUT /control/behaviour':
       return behave(parts, fieldsIn(request))
     default:
-      throw new No(404, 'route_not_found', 'nothing is served here')
+      throw new BankRefusal(404, 'route_not_found', 'nothing is served here')
   }
 }
 
@@ -99,7 +99,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    throw new No(400, 'path_unreadable', 'the path cannot be read')
+    throw new BankRefusal(400, 'path_unreadable', 'the path cannot be read')
   }
 }
 
@@ -108,19 +108,19 @@ function fieldsIn({ body }: Request): Fields {
     const value: unknown = JSON.parse(body)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
   } catch {}
-  throw new No(400, 'body_unreadable', 'the body must be a JSON object')
+  throw new BankRefusal(400, 'body_unreadable', 'the body must be a JSON object')
 }
 
 function textIn(fields: Fields, name: string, longest = 200): string {
   const value = fields[name]
   if (typeof value === 'string' && value !== '' && value.length <= longest) return value
-  throw new No(400, 'field_wrong', `${name} must be a text of 1 to ${longest} characters`)
+  throw new BankRefusal(400, 'field_wrong', `${name} must be a text of 1 to ${longest} characters`)
 }
 
 function minorIn(fields: Fields, name: string): number {
   const value = fields[name]
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
-  throw new No(400, 'field_wrong', `${name} must be a whole number of minor units above 0`)
+  throw new BankRefusal(400, 'field_wrong', `${name} must be a whole number of minor units above 0`)
 }
 
 const orNull = <Value>(fields: Fields, name: string, read: (fields: Fields, name: string) => Value): Value | null =>
@@ -129,9 +129,9 @@ const orNull = <Value>(fields: Fields, name: string, read: (fields: Fields, name
 function accountOrder(fields: Fields): AccountOrder {
   const kind = textIn(fields, 'kind')
   if (kind !== 'persistent' && kind !== 'dynamic')
-    throw new No(400, 'field_wrong', 'kind must be persistent or dynamic')
+    throw new BankRefusal(400, 'field_wrong', 'kind must be persistent or dynamic')
   const currency = textIn(fields, 'currency')
-  if (currency !== 'NGN') throw new No(422, 'other_currency', 'accounts are kept in NGN')
+  if (currency !== 'NGN') throw new BankRefusal(422, 'other_currency', 'accounts are kept in NGN')
   return {
     reference: textIn(fields, 'reference'),
     name: textIn(fields, 'name', 300),
@@ -147,7 +147,8 @@ function accountOrder(fields: Fields): AccountOrder {
 
 function feeBearerIn({ feeBearer = 'seller' }: Fields): FeeBearer {
   const found = feeBearers.find((one) => one === feeBearer)
-  if (found === undefined) throw new No(400, 'field_wrong', `feeBearer must be one of ${feeBearers.join(', ')}`)
+  if (found === undefined)
+    throw new BankRefusal(400, 'field_wrong', `feeBearer must be one of ${feeBearers.join(', ')}`)
   return found
 }
 
@@ -183,7 +184,7 @@ function transferOrder(fields: Fields): TransferOrder {
 function behave({ behave: change }: ApiParts, fields: Fields): Behaviour {
   for (const [name, value] of Object.entries(fields))
     if (!Object.hasOwn(wellBehaved, name) || typeof value !== typeof wellBehaved[name as keyof Behaviour])
-      throw new No(400, 'field_wrong', `there is no such ${name}`)
+      throw new BankRefusal(400, 'field_wrong', `there is no such ${name}`)
   change(fields as Partial<Behaviour>)
   return { ...wellBehaved, ...(fields as Partial<Behaviour>) }
 }
@@ -197,14 +198,15 @@ const shown = (account: VirtualAccount, now: Date) => ({
 
 function holder(bankCode: string, accountNumber: string) {
   const bank = bankOf(bankCode)
-  if (bank === undefined) throw new No(404, 'bank_not_found', 'no bank has this code')
-  if (!isNuban(bank.code, accountNumber)) throw new No(404, 'account_not_found', 'the bank has no such account')
+  if (bank === undefined) throw new BankRefusal(404, 'bank_not_found', 'no bank has this code')
+  if (!isNuban(bank.code, accountNumber))
+    throw new BankRefusal(404, 'account_not_found', 'the bank has no such account')
   return { accountName: holderOf(accountNumber), accountNumber, bank }
 }
 
 function refund({ refunds }: Records, key: string) {
   const found = refunds.get(key)
-  if (found === undefined) throw new No(404, 'refund_not_found', 'no refund has this key')
+  if (found === undefined) throw new BankRefusal(404, 'refund_not_found', 'no refund has this key')
   return found
 }
 

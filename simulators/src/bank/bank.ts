@@ -6,7 +6,7 @@ import { settlementsDue } from './settling.ts'
 import type { FeeBearer, Records, Refund, Settlement, SubAccount, Transfer, VirtualAccount } from './state.ts'
 
 /** A refusal of the bank, with its own message. */
-export class No extends Error {
+export class BankRefusal extends Error {
   readonly status: number
   readonly code: string
 
@@ -76,13 +76,13 @@ export class Bank {
       return this.account(order.reference)
     }
     if (orderFields.some((field) => known[field] !== order[field]))
-      throw new No(409, 'reference_used', 'this reference belongs to another account')
+      throw new BankRefusal(409, 'reference_used', 'this reference belongs to another account')
     return known
   }
 
   account(reference: string): VirtualAccount {
     const account = this.#parts.records.accounts.get(reference)
-    if (account === undefined) throw new No(404, 'account_not_found', 'no account has this reference')
+    if (account === undefined) throw new BankRefusal(404, 'account_not_found', 'no account has this reference')
     return account
   }
 
@@ -90,10 +90,10 @@ export class Bank {
   addSubAccount({ bankCode, accountNumber, name }: SubAccountOrder): SubAccount {
     const { records, now, behaviour } = this.#parts
     if (behaviour().subAccountsOff)
-      throw new No(422, 'sub_accounts_not_enabled', 'sub-accounts are not enabled for this customer')
+      throw new BankRefusal(422, 'sub_accounts_not_enabled', 'sub-accounts are not enabled for this customer')
     const bank = bankOf(bankCode)
     if (bank === undefined || !isNuban(bank.code, accountNumber))
-      throw new No(404, 'account_not_found', 'the bank has no such account')
+      throw new BankRefusal(404, 'account_not_found', 'the bank has no such account')
     const code = `RTS${String(records.subAccounts.size + 1).padStart(9, '0')}`
     const at = now().toISOString()
     records.note({ what: 'sub_account', code, bankCode: bank.code, accountNumber, name, createdAt: at })
@@ -102,7 +102,7 @@ export class Bank {
 
   subAccount(code: string): SubAccount {
     const found = this.#parts.records.subAccounts.get(code)
-    if (found === undefined) throw new No(404, 'sub_account_not_found', 'no sub-account has this code')
+    if (found === undefined) throw new BankRefusal(404, 'sub_account_not_found', 'no sub-account has this code')
     return found
   }
 
@@ -128,7 +128,7 @@ export class Bank {
 
   settlement(reference: string): Settlement {
     const found = this.#parts.records.settlements.find((one) => one.reference === reference)
-    if (found === undefined) throw new No(404, 'settlement_not_found', 'no settlement has this reference')
+    if (found === undefined) throw new BankRefusal(404, 'settlement_not_found', 'no settlement has this reference')
     return found
   }
 
@@ -143,7 +143,7 @@ export class Bank {
   receive(order: TransferOrder): Transfer {
     const { records, now, behaviour, notifier } = this.#parts
     const account = records.byNumber.get(order.accountNumber)
-    if (account === undefined) throw new No(404, 'account_not_found', 'no account has this number')
+    if (account === undefined) throw new BankRefusal(404, 'account_not_found', 'no account has this number')
     if (!order.force) this.#refuseUnlessOpen(account, order)
     const { amountMinor, senderName = 'ADAEZE OKAFOR', narration = '', currency = account.currency } = order
     records.note({
@@ -176,7 +176,7 @@ export class Bank {
 
   transfer(reference: string): Transfer {
     const transfer = this.#parts.records.byReference.get(reference)
-    if (transfer === undefined) throw new No(404, 'transfer_not_found', 'no transfer has this reference')
+    if (transfer === undefined) throw new BankRefusal(404, 'transfer_not_found', 'no transfer has this reference')
     return transfer
   }
 
@@ -192,14 +192,19 @@ export class Bank {
     const known = records.refunds.get(order.key)
     if (known !== undefined) {
       if (known.transfer === order.transfer && known.amountMinor === order.amountMinor) return known
-      throw new No(409, 'key_used', 'this key belongs to another refund')
+      throw new BankRefusal(409, 'key_used', 'this key belongs to another refund')
     }
     const transfer = this.transfer(order.transfer)
-    if (behaviour().refusesRefunds) throw new No(422, 'refund_refused', 'the sender’s bank does not take it back')
+    if (behaviour().refusesRefunds)
+      throw new BankRefusal(422, 'refund_refused', 'the sender’s bank does not take it back')
     if (transfer.reversedAt !== null || transfer.refundedMinor + order.amountMinor > transfer.amountMinor)
-      throw new No(422, 'refund_too_much', 'this is more than is left of the transfer')
+      throw new BankRefusal(422, 'refund_too_much', 'this is more than is left of the transfer')
     if (behaviour().emptyBalance)
-      throw new No(422, 'balance_too_low', 'Insufficient balance: top up the balance that refunds are paid from')
+      throw new BankRefusal(
+        422,
+        'balance_too_low',
+        'Insufficient balance: top up the balance that refunds are paid from',
+      )
     const refund = { ...order, sentAt: now().toISOString() }
     records.note({ what: 'refunded', ...refund })
     return refund
@@ -207,11 +212,11 @@ export class Bank {
 
   #refuseUnlessOpen(account: VirtualAccount, { amountMinor, currency = account.currency }: TransferOrder): void {
     const status = statusOf(account, this.#parts.now())
-    if (status !== 'active') throw new No(422, `account_${status}`, `the account is ${status}`)
+    if (status !== 'active') throw new BankRefusal(422, `account_${status}`, `the account is ${status}`)
     if (account.limitMinor !== null && amountMinor > account.limitMinor)
-      throw new No(422, 'over_limit', 'this is more than one transfer into the account may be')
+      throw new BankRefusal(422, 'over_limit', 'this is more than one transfer into the account may be')
     if (currency !== account.currency)
-      throw new No(422, 'other_currency', `the account takes ${account.currency} and nothing else`)
+      throw new BankRefusal(422, 'other_currency', `the account takes ${account.currency} and nothing else`)
   }
 }
 

@@ -36,7 +36,7 @@ export const wellBehaved: Behaviour = {
 }
 
 /** The notification of one transfer, as its narration requests. Testers without another way write the request there. */
-export interface Manner {
+export interface NotificationBehaviour {
   readonly copies: number
   readonly afterMs: number
   readonly isForged: boolean
@@ -44,7 +44,10 @@ export interface Manner {
 
 const lateMs = 2_000
 
-export function mannerOf({ lost, doubled, lateMs: longest, forged }: Behaviour, narration: string): Manner {
+export function mannerOf(
+  { lost, doubled, lateMs: longest, forged }: Behaviour,
+  narration: string,
+): NotificationBehaviour {
   const asked = /#(lost|twice|late|forged)\b/i.exec(narration)?.[1]?.toLowerCase()
   const chance = (share: number) => share > 0 && Math.random() < share
   return {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Manner } from './behaviour.ts'
+import type { NotificationBehaviour } from './behaviour.ts'
 
 /** A signed notification as it is sent. */
 export interface Notice {
@@ -9,7 +9,7 @@ export interface Notice {
 }
 
 /** The transfer or settlement that changed. The notification has no amount, so the receiver has to ask for it. */
-export type Told =
+export type BankNotification =
   | {
       readonly type: 'transfer.received' | 'transfer.reversed'
       readonly transfer: string
@@ -25,7 +25,7 @@ const patienceMs = 10_000
 const mostUnderway = 2_000
 const atOnce = 32
 
-export function noticeOf(secret: string, told: Told, now: Date): Notice {
+export function noticeOf(secret: string, told: BankNotification, now: Date): Notice {
   const subject = told.type === 'settlement.paid' ? told.settlement : told.transfer
   const body = JSON.stringify({ id: `${told.type}:${subject}`, ...told, at: now.toISOString() })
   const seconds = Math.floor(now.getTime() / 1000)
@@ -48,7 +48,7 @@ export class Notifier {
     this.#address = address
   }
 
-  tell(notice: Notice, { copies, afterMs }: Manner): void {
+  tell(notice: Notice, { copies, afterMs }: NotificationBehaviour): void {
     for (let copy = 0; copy < copies && this.#underway.size < mostUnderway; copy++) {
       // failures belong to the receiver or to `close`, so they are ignored
       const quiet = this.#insist(notice, afterMs)

@@ -76,7 +76,7 @@ export interface Refund {
   readonly sentAt: string
 }
 
-type Happened =
+type JournalEntry =
   | ({ readonly what: 'opened' } & Omit<VirtualAccount, 'number' | 'closedAt'>)
   | ({ readonly what: 'sub_account' } & SubAccount)
   | { readonly what: 'pointed'; readonly reference: string; readonly subAccount: string; readonly feeBearer: FeeBearer }
@@ -90,7 +90,7 @@ type Happened =
 /** A limit, because an endless bank would use all memory. */
 const mostRows = 200_000
 
-export class Full extends Error {}
+export class BankIsFull extends Error {}
 
 /** The whole state of the bank. Changes are appended, and nothing is rewritten. */
 export class Records {
@@ -109,12 +109,12 @@ export class Records {
   readonly #journal: Journal
 
   constructor(file: string | undefined) {
-    this.#journal = openJournal(file, (record) => this.#apply(record as Happened))
+    this.#journal = openJournal(file, (record) => this.#apply(record as JournalEntry))
   }
 
-  note(happened: Happened): void {
+  note(happened: JournalEntry): void {
     const kept = [this.accounts.size, this.transfers.length, this.refunds.size, this.subAccounts.size]
-    if (kept.some((rows) => rows >= mostRows)) throw new Full('the bank is full')
+    if (kept.some((rows) => rows >= mostRows)) throw new BankIsFull('the bank is full')
     this.#journal.append(happened)
     this.#apply(happened)
   }
@@ -124,7 +124,7 @@ export class Records {
     this.isClosed = true
   }
 
-  #apply(happened: Happened): void {
+  #apply(happened: JournalEntry): void {
     switch (happened.what) {
       case 'opened': {
         const { what: _, ...asked } = happened

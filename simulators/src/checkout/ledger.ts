@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { Store } from '../shared/json-store.ts'
 import {
   type Card,
-  type Happening,
   type Metadata,
   type Outcome,
   type Payment,
+  type PaymentEvent,
   type Provider,
   type Refund,
   Refusal,
@@ -14,9 +14,20 @@ import {
 } from './payment.ts'
 import type { State } from './state.ts'
 
-type Given = 'provider' | 'reference' | 'amount' | 'currency' | 'email' | 'description' | 'metadata' | 'intentMetadata'
-export type CardOrder = Pick<Payment, Given>
-export type PageOrder = Pick<Payment, Given | 'returnUrl' | 'cancelUrl' | 'keepsCard' | 'makesCustomer' | 'expiresAt'>
+type OrderField =
+  | 'provider'
+  | 'reference'
+  | 'amount'
+  | 'currency'
+  | 'email'
+  | 'description'
+  | 'metadata'
+  | 'intentMetadata'
+export type CardOrder = Pick<Payment, OrderField>
+export type PageOrder = Pick<
+  Payment,
+  OrderField | 'returnUrl' | 'cancelUrl' | 'keepsCard' | 'makesCustomer' | 'expiresAt'
+>
 export type RefundOrder = Partial<Pick<Refund, 'merchantNote' | 'customerNote' | 'metadata'>> & {
   readonly amount: number | undefined
 }
@@ -28,9 +39,9 @@ const firstNumber = 4_300_000_000
 export class Ledger {
   readonly now: () => Date
   readonly #store: Store<State>
-  readonly #tell: (payment: Payment, happening: Happening) => void
+  readonly #tell: (payment: Payment, happening: PaymentEvent) => void
 
-  constructor(store: Store<State>, now: () => Date, tell: (payment: Payment, happening: Happening) => void) {
+  constructor(store: Store<State>, now: () => Date, tell: (payment: Payment, happening: PaymentEvent) => void) {
     this.now = now
     this.#store = store
     this.#tell = tell
@@ -177,7 +188,7 @@ export class Ledger {
     if (payment.state !== 'paid') throw new Refusal('not_paid', `the payment ${payment.reference} is not paid`)
   }
 
-  #happened(payment: Payment, happening: Happening): void {
+  #happened(payment: Payment, happening: PaymentEvent): void {
     this.#store.save()
     this.#tell(payment, happening)
   }

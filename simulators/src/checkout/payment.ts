@@ -69,7 +69,7 @@ export interface Card {
 export const refundedAmount = ({ refunds }: Payment): number => refunds.reduce((sum, { amount }) => sum + amount, 0)
 
 /** What the providers tell merchants about. */
-export type Happening =
+export type PaymentEvent =
   | { readonly kind: 'paid' | 'failed' | 'expired' | 'dispute_opened' | 'dispute_closed' }
   | { readonly kind: 'refunded'; readonly refund: Refund }
 

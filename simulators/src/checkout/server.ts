@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { nonsense, slowMs } from '../shared/faults.ts'
 import { jsonReply, type Reply, type Request, type RequestRecord, readRequest, writeReply } from '../shared/http.ts'
-import { type Listening, listen } from '../shared/listen.ts'
+import { type ListeningServer, listen } from '../shared/listen.ts'
 import type { Fault } from './faults.ts'
 
 /** Who answers what; found by how the path begins. */
@@ -15,7 +15,7 @@ interface Parts {
 
 const mostBytes = 1_000_000
 
-export const serve = (port: number, parts: Parts): Promise<Listening> =>
+export const serve = (port: number, parts: Parts): Promise<ListeningServer> =>
   listen(port, async (message, response, closing) => {
     try {
       await answer(await requestIn(message), response, parts, closing)

@@ -4,7 +4,7 @@ import { copiesUnder, type Fault } from './faults.ts'
 import { Ledger } from './ledger.ts'
 import { type NotificationRecord, Notifier } from './notifier.ts'
 import { hostedPages } from './page/routes.ts'
-import type { Happening, Outcome, Payment, Provider } from './payment.ts'
+import type { Outcome, Payment, PaymentEvent, Provider } from './payment.ts'
 import { paystackApi } from './paystack/api.ts'
 import { paystackNotifications } from './paystack/notifications.ts'
 import { serve } from './server.ts'
@@ -65,7 +65,7 @@ export async function startCheckoutSimulator(options: CheckoutSimulatorOptions):
 
   const pageOf = ({ key }: Payment) => `${url}/checkout/${key}`
   const objects = new StripeObjects(live, pageOf)
-  const tell = (payment: Payment, happening: Happening) => {
+  const tell = (payment: Payment, happening: PaymentEvent) => {
     const records =
       payment.provider === 'paystack'
         ? paystackNotifications(payment, happening, { key: paystackKey, domain })

@@ -8,7 +8,7 @@ export const keys = {
   stripeWebhookSecret: 'whsec_simulated',
 }
 
-export interface Received {
+export interface ReceivedRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: string
@@ -18,7 +18,7 @@ export interface Received {
 export interface TestMerchant extends AsyncDisposable {
   readonly simulator: CheckoutSimulator
   readonly stripe: Stripe
-  readonly received: readonly Received[]
+  readonly received: readonly ReceivedRequest[]
   /** statuses for the next notifications; 200 when there are none left */
   readonly answers: number[]
   paystack(method: 'GET' | 'POST', path: string, body?: object, key?: string): Promise<PaystackAnswer>
@@ -47,7 +47,7 @@ export const stripeOf = (url: string, apiKey = keys.stripeKey, timeout = 5_000):
 
 export async function startMerchant(own: Partial<CheckoutSimulatorOptions> = {}): Promise<TestMerchant> {
   const simulator = await startCheckoutSimulator({ ...keys, ...own })
-  const received: Received[] = []
+  const received: ReceivedRequest[] = []
   const answers: number[] = []
   const server = await listen(0, async (message, response) => {
     let body = ''

@@ -2,15 +2,15 @@ import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, wri
 import { dirname } from 'node:path'
 
 /** The position of a record, so that it can be read again instead of held in memory. */
-export interface Place {
+export interface RecordPosition {
   readonly offset: number
   readonly length: number
 }
 
 export interface Journal {
   /** Written before it returns, so a killed process loses no confirmed record. */
-  append(record: object): Place
-  read(place: Place): unknown
+  append(record: object): RecordPosition
+  read(place: RecordPosition): unknown
   close(): void
 }
 
@@ -18,7 +18,10 @@ export interface Journal {
  * An append-only log, one JSON record per line, so each write takes the same time at any size. `replay` gets every
  * earlier record. A line that was cut off by a crash is dropped.
  */
-export function openJournal(file: string | undefined, replay: (record: unknown, place: Place) => void): Journal {
+export function openJournal(
+  file: string | undefined,
+  replay: (record: unknown, place: RecordPosition) => void,
+): Journal {
   if (file === undefined) return inMemory()
   mkdirSync(dirname(file), { recursive: true })
   const descriptor = openSync(file, 'a+', 0o600)
@@ -57,7 +60,7 @@ const blockBytes = 1 << 20
 const newline = 10
 
 /** Reads in blocks, because the file may exceed the largest buffer. Returns the end of the last complete line. */
-function replayed(descriptor: number, file: string, replay: (record: unknown, place: Place) => void): number {
+function replayed(descriptor: number, file: string, replay: (record: unknown, place: RecordPosition) => void): number {
   const { size } = fstatSync(descriptor)
   let rest = Buffer.alloc(0)
   let end = 0

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Listening {
+export interface ListeningServer {
   readonly url: string
   close(): Promise<void>
 }
@@ -12,7 +12,7 @@ export type Answer = (message: IncomingMessage, response: ServerResponse, closin
 const ownName = /^(localhost|127\.0\.0\.1)(:\d+)?$/i
 
 /** On loopback alone, and for those alone who say so; at a free port when it is 0. */
-export async function listen(port: number, answer: Answer): Promise<Listening> {
+export async function listen(port: number, answer: Answer): Promise<ListeningServer> {
   const closing = new AbortController()
   const server = createServer((message, response) => {
     // a page on the web may have its own name lead here, and would be let in by the browser

@@ -6,9 +6,9 @@ import { risiti } from '../../api/client.ts'
 import { wordsOf } from '../../api/queries.ts'
 import { money, Notice } from '../../ui/index.ts'
 
-type Told = readonly [tone: 'info' | 'good' | 'warn' | 'bad', words: string]
+type NoticeText = readonly [tone: 'info' | 'good' | 'warn' | 'bad', words: string]
 
-function wordsFor({ status, amountMinor, currency, credits }: BillingPayment): Told {
+function wordsFor({ status, amountMinor, currency, credits }: BillingPayment): NoticeText {
   const amount = money(amountMinor, currency)
   switch (status) {
     case 'succeeded':

@@ -23,7 +23,7 @@ const statuses = [
   'unavailable',
 ] as const satisfies readonly BuyerTaxIdStatus[]
 
-type Asking = { readonly what: 'create' } | { readonly what: 'change' | 'delete' | 'verify'; readonly buyer: Buyer }
+type OpenDialog = { readonly what: 'create' } | { readonly what: 'change' | 'delete' | 'verify'; readonly buyer: Buyer }
 
 /** The address holds the search and the page. */
 export function BuyerListPage() {
@@ -31,7 +31,7 @@ export function BuyerListPage() {
   const navigate = useNavigate()
   const client = useQueryClient()
   const mayCreate = useMay('buyer.create')
-  const [asking, setAsking] = useState<Asking>()
+  const [dialog, setDialog] = useState<OpenDialog>()
   const taxIdStatus = statuses.find((status) => status === search.taxIdStatus)
   const buyers = useQuery({
     queryKey: ['buyers', 'list', search],
@@ -42,7 +42,7 @@ export function BuyerListPage() {
   const onPage = buyers.data?.data ?? []
   const chosen = onPage.filter(({ id }) => selected.has(id))
   const select = (all: readonly Buyer[]) => setSelected(new Set(all.map(({ id }) => id)))
-  const close = () => setAsking(undefined)
+  const close = () => setDialog(undefined)
   const filter = (change: Partial<typeof search>) =>
     navigate({ to: '/buyers', search: { ...search, ...change, page: undefined }, replace: true })
   const changed = async () => {
@@ -50,7 +50,7 @@ export function BuyerListPage() {
     await client.invalidateQueries({ queryKey: ['buyers'] })
   }
   const add = mayCreate && (
-    <Button kind="primary" onClick={() => setAsking({ what: 'create' })}>
+    <Button kind="primary" onClick={() => setDialog({ what: 'create' })}>
       Add a buyer
     </Button>
   )
@@ -112,29 +112,29 @@ export function BuyerListPage() {
           <BuyerRow
             key={buyer.id}
             buyer={buyer}
-            ask={(what) => setAsking({ what, buyer })}
+            ask={(what) => setDialog({ what, buyer })}
             isPicked={selected.has(buyer.id)}
             onPick={(on) => select(on ? [...chosen, buyer] : chosen.filter(({ id }) => id !== buyer.id))}
           />
         )}
       />
-      <Dialog title="Add a buyer" open={asking?.what === 'create'} onClose={close} wide>
+      <Dialog title="Add a buyer" open={dialog?.what === 'create'} onClose={close} wide>
         <BuyerForm onDone={changed} />
       </Dialog>
-      {asking?.what === 'change' && (
-        <Dialog title={`Change ${asking.buyer.name}`} open onClose={close} wide>
-          <BuyerForm buyer={asking.buyer} onDone={changed} />
+      {dialog?.what === 'change' && (
+        <Dialog title={`Change ${dialog.buyer.name}`} open onClose={close} wide>
+          <BuyerForm buyer={dialog.buyer} onDone={changed} />
         </Dialog>
       )}
-      {asking?.what === 'verify' && <VerificationDialog buyer={asking.buyer} onClose={close} />}
-      {asking?.what === 'delete' && (
+      {dialog?.what === 'verify' && <VerificationDialog buyer={dialog.buyer} onClose={close} />}
+      {dialog?.what === 'delete' && (
         <ConfirmDialog
-          title={`Delete ${asking.buyer.name}?`}
+          title={`Delete ${dialog.buyer.name}?`}
           action="Delete the buyer"
           open
           onClose={close}
           onConfirm={async () => {
-            await risiti.buyers.delete(asking.buyer.id)
+            await risiti.buyers.delete(dialog.buyer.id)
             await changed()
           }}
         >

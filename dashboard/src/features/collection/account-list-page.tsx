@@ -28,7 +28,7 @@ import { OpenAccountForm } from './open-account-form.tsx'
 import { accountWords } from './payment-words.ts'
 import './collection.css'
 
-type Asking = { readonly what: 'open' } | { readonly what: 'close' | 'pay'; readonly account: VirtualAccount }
+type OpenDialog = { readonly what: 'open' } | { readonly what: 'close' | 'pay'; readonly account: VirtualAccount }
 
 const statuses = Object.keys(accountWords) as VirtualAccount['status'][]
 
@@ -38,20 +38,20 @@ export function AccountListPage() {
   const client = useQueryClient()
   const { mode } = useSession()
   const mayManage = useMay('collection.manage')
-  const [asking, setAsking] = useState<Asking>()
+  const [dialog, setDialog] = useState<OpenDialog>()
   const status = statuses.find((each) => each === search.status)
   const accounts = useQuery({
     queryKey: ['collection', 'accounts', search],
     queryFn: async () => await risiti.collection.listAccounts({ status, page: search.page, pageSize: 25 }),
     placeholderData: keepPreviousData,
   })
-  const close = () => setAsking(undefined)
+  const close = () => setDialog(undefined)
   const changed = async () => {
     close()
     await client.invalidateQueries({ queryKey: ['collection'] })
   }
   const open = mayManage && (
-    <Button kind="primary" onClick={() => setAsking({ what: 'open' })}>
+    <Button kind="primary" onClick={() => setDialog({ what: 'open' })}>
       Open an account
     </Button>
   )
@@ -123,7 +123,7 @@ export function AccountListPage() {
                       {mode === 'sandbox' && (
                         <Button
                           aria-label={`Try a transfer to ${account.accountNumber}`}
-                          onClick={() => setAsking({ what: 'pay', account })}
+                          onClick={() => setDialog({ what: 'pay', account })}
                         >
                           Try a transfer
                         </Button>
@@ -131,7 +131,7 @@ export function AccountListPage() {
                       <Button
                         kind="danger"
                         aria-label={`Close ${account.accountNumber}`}
-                        onClick={() => setAsking({ what: 'close', account })}
+                        onClick={() => setDialog({ what: 'close', account })}
                       >
                         Close
                       </Button>
@@ -143,18 +143,18 @@ export function AccountListPage() {
           )
         }}
       />
-      <Dialog title="Open an account" open={asking?.what === 'open'} onClose={close} wide>
+      <Dialog title="Open an account" open={dialog?.what === 'open'} onClose={close} wide>
         <OpenAccountForm onDone={changed} />
       </Dialog>
-      {asking?.what === 'pay' && <TransferDialog account={asking.account} onClose={close} />}
-      {asking?.what === 'close' && (
+      {dialog?.what === 'pay' && <TransferDialog account={dialog.account} onClose={close} />}
+      {dialog?.what === 'close' && (
         <ConfirmDialog
-          title={`Close ${asking.account.accountNumber}?`}
+          title={`Close ${dialog.account.accountNumber}?`}
           action="Close the account"
           open
           onClose={close}
           onConfirm={async () => {
-            await risiti.collection.deactivateAccount(asking.account.id, {})
+            await risiti.collection.deactivateAccount(dialog.account.id, {})
             await changed()
           }}
         >

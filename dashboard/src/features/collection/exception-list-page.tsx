@@ -13,13 +13,13 @@ import { differenceWords, paymentWords } from './payment-words.ts'
 import { RefundDialog } from './refund-dialog.tsx'
 import './collection.css'
 
-type Asking = { readonly what: 'match' | 'refund'; readonly payment: CollectionException }
+type OpenDialog = { readonly what: 'match' | 'refund'; readonly payment: CollectionException }
 
 /** Payments that need a decision: they match no invoice, exceed the due amount, or differ from the provider's data. */
 export function ExceptionListPage() {
   const search = useSearch({ from: '/inside/collection/exceptions' })
   const mayManage = useMay('collection.manage')
-  const [asking, setAsking] = useState<Asking>()
+  const [dialog, setDialog] = useState<OpenDialog>()
   const exceptions = useQuery({
     queryKey: ['collection', 'exceptions', search],
     queryFn: async () => await risiti.collection.listExceptions({ page: search.page, limit: 25 }),
@@ -78,13 +78,13 @@ export function ExceptionListPage() {
                       <Button
                         kind="primary"
                         aria-label={`Match ${money(left, payment.currency)} of ${from}`}
-                        onClick={() => setAsking({ what: 'match', payment })}
+                        onClick={() => setDialog({ what: 'match', payment })}
                       >
                         Match
                       </Button>
                       <Button
                         aria-label={`Send back ${money(left, payment.currency)} of ${from}`}
-                        onClick={() => setAsking({ what: 'refund', payment })}
+                        onClick={() => setDialog({ what: 'refund', payment })}
                       >
                         Send back
                       </Button>
@@ -96,8 +96,8 @@ export function ExceptionListPage() {
           )
         }}
       />
-      {asking?.what === 'match' && <MatchDialog payment={asking.payment} onClose={() => setAsking(undefined)} />}
-      {asking?.what === 'refund' && <RefundDialog payment={asking.payment} onClose={() => setAsking(undefined)} />}
+      {dialog?.what === 'match' && <MatchDialog payment={dialog.payment} onClose={() => setDialog(undefined)} />}
+      {dialog?.what === 'refund' && <RefundDialog payment={dialog.payment} onClose={() => setDialog(undefined)} />}
     </>
   )
 }

@@ -29,16 +29,16 @@ const statusWords: Readonly<Record<ApiKey['status'], readonly [Tone, string]>> =
   expired: ['neutral', 'Expired'],
 }
 
-type Asking = { readonly what: 'create' } | { readonly what: 'edit' | 'rotate' | 'revoke'; readonly key: ApiKey }
+type OpenDialog = { readonly what: 'create' } | { readonly what: 'edit' | 'rotate' | 'revoke'; readonly key: ApiKey }
 
 /** The secret of a key is shown once, after its creation. */
 export function KeyListPage() {
   const client = useQueryClient()
   const mayCreate = useMay('api_key.create')
-  const [asking, setAsking] = useState<Asking>()
+  const [dialog, setDialog] = useState<OpenDialog>()
   const [made, setMade] = useState<{ readonly name: string; readonly secret: string }>()
   const keys = useQuery({ queryKey: ['api-keys'], queryFn: async () => await risiti.apiKeys.list({ limit: 100 }) })
-  const close = () => setAsking(undefined)
+  const close = () => setDialog(undefined)
   const changed = () => client.invalidateQueries({ queryKey: ['api-keys'] })
   const show = async (name: string, secret: string | undefined) => {
     if (secret !== undefined) setMade({ name, secret })
@@ -46,7 +46,7 @@ export function KeyListPage() {
     await changed()
   }
   const newKey = mayCreate && (
-    <Button kind="primary" onClick={() => setAsking({ what: 'create' })}>
+    <Button kind="primary" onClick={() => setDialog({ what: 'create' })}>
       New key
     </Button>
   )
@@ -72,17 +72,17 @@ export function KeyListPage() {
       {keys.data && keys.data.data.length > 0 && (
         <ListTable label="API keys" heads={['Key', 'Mode', 'Status', 'Last used', 'Until', 'actions']}>
           {keys.data.data.map((key) => (
-            <KeyRow key={key.id} apiKey={key} ask={(what) => setAsking({ what, key })} />
+            <KeyRow key={key.id} apiKey={key} ask={(what) => setDialog({ what, key })} />
           ))}
         </ListTable>
       )}
-      <Dialog title="New API key" open={asking?.what === 'create'} onClose={close}>
+      <Dialog title="New API key" open={dialog?.what === 'create'} onClose={close}>
         <NewKeyForm onMade={({ name, key }) => show(name, key)} />
       </Dialog>
-      {asking?.what === 'edit' && (
-        <Dialog title={`Change ${asking.key.name}`} open onClose={close}>
+      {dialog?.what === 'edit' && (
+        <Dialog title={`Change ${dialog.key.name}`} open onClose={close}>
           <EditKeyForm
-            apiKey={asking.key}
+            apiKey={dialog.key}
             onDone={async () => {
               close()
               await changed()
@@ -90,19 +90,19 @@ export function KeyListPage() {
           />
         </Dialog>
       )}
-      {asking?.what === 'rotate' && (
-        <Dialog title={`Replace ${asking.key.name}`} open onClose={close}>
-          <RotateKeyForm apiKey={asking.key} onMade={({ name, key }) => show(name, key)} />
+      {dialog?.what === 'rotate' && (
+        <Dialog title={`Replace ${dialog.key.name}`} open onClose={close}>
+          <RotateKeyForm apiKey={dialog.key} onMade={({ name, key }) => show(name, key)} />
         </Dialog>
       )}
-      {asking?.what === 'revoke' && (
+      {dialog?.what === 'revoke' && (
         <ConfirmDialog
-          title={`Revoke ${asking.key.name}?`}
+          title={`Revoke ${dialog.key.name}?`}
           action="Revoke the key"
           open
           onClose={close}
           onConfirm={async () => {
-            await risiti.apiKeys.revoke(asking.key.id)
+            await risiti.apiKeys.revoke(dialog.key.id)
             await changed()
           }}
         >

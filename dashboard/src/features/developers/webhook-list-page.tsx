@@ -28,21 +28,21 @@ const disabledWords: Readonly<Record<NonNullable<WebhookEndpoint['disabledCause'
   gone: 'It answered that it is gone for good, so it was switched off.',
 }
 
-type Asking =
+type OpenDialog =
   | { readonly what: 'create' }
   | { readonly what: 'change' | 'rotate' | 'resend' | 'delete'; readonly endpoint: WebhookEndpoint }
 
 export function WebhookListPage() {
   const client = useQueryClient()
   const mayManage = useMay('webhook.endpoint.manage')
-  const [asking, setAsking] = useState<Asking>()
+  const [dialog, setDialog] = useState<OpenDialog>()
   const [made, setMade] = useState<{ readonly url: string; readonly secret: string }>()
   const [delivery, setDelivery] = useState<string>()
   const endpoints = useQuery({
     queryKey: ['webhooks', 'endpoints'],
     queryFn: async () => await risiti.webhooks.list({ limit: 100 }),
   })
-  const close = () => setAsking(undefined)
+  const close = () => setDialog(undefined)
   const changed = () => client.invalidateQueries({ queryKey: ['webhooks'] })
   const show = async ({ url, secret }: Pick<WebhookEndpointWithSecret, 'url' | 'secret'>) => {
     if (secret !== undefined) setMade({ url, secret })
@@ -50,7 +50,7 @@ export function WebhookListPage() {
     await changed()
   }
   const newEndpoint = mayManage && (
-    <Button kind="primary" onClick={() => setAsking({ what: 'create' })}>
+    <Button kind="primary" onClick={() => setDialog({ what: 'create' })}>
       New endpoint
     </Button>
   )
@@ -78,44 +78,44 @@ export function WebhookListPage() {
           <EndpointPanel
             key={endpoint.id}
             endpoint={endpoint}
-            ask={(what) => setAsking({ what, endpoint })}
+            ask={(what) => setDialog({ what, endpoint })}
             onTested={setDelivery}
           />
         ))}
       </div>
-      <Dialog title="New endpoint" open={asking?.what === 'create'} onClose={close}>
+      <Dialog title="New endpoint" open={dialog?.what === 'create'} onClose={close}>
         <EndpointForm onDone={show} />
       </Dialog>
-      {asking?.what === 'change' && (
+      {dialog?.what === 'change' && (
         <Dialog title="Change the endpoint" open onClose={close}>
-          <EndpointForm endpoint={asking.endpoint} onDone={show} />
+          <EndpointForm endpoint={dialog.endpoint} onDone={show} />
         </Dialog>
       )}
-      {asking?.what === 'resend' && <ResendDialog endpoint={asking.endpoint} onClose={close} />}
-      {asking?.what === 'rotate' && (
+      {dialog?.what === 'resend' && <ResendDialog endpoint={dialog.endpoint} onClose={close} />}
+      {dialog?.what === 'rotate' && (
         <ConfirmDialog
           title="Replace the secret?"
           action="Make a new secret"
           open
           onClose={close}
-          onConfirm={async () => show(await risiti.webhooks.rotateSecret(asking.endpoint.id))}
+          onConfirm={async () => show(await risiti.webhooks.rotateSecret(dialog.endpoint.id))}
         >
           For one day every message is signed with both secrets, so that you can install the new one. Then the old one
           stops working.
         </ConfirmDialog>
       )}
-      {asking?.what === 'delete' && (
+      {dialog?.what === 'delete' && (
         <ConfirmDialog
           title="Delete the endpoint?"
           action="Delete it"
           open
           onClose={close}
           onConfirm={async () => {
-            await risiti.webhooks.delete(asking.endpoint.id)
+            await risiti.webhooks.delete(dialog.endpoint.id)
             await changed()
           }}
         >
-          Nothing is sent to {asking.endpoint.url} any more, and what waits for it fails. This cannot be undone.
+          Nothing is sent to {dialog.endpoint.url} any more, and what waits for it fails. This cannot be undone.
         </ConfirmDialog>
       )}
       {delivery !== undefined && <DeliveryDialog id={delivery} onClose={() => setDelivery(undefined)} />}

@@ -93,7 +93,7 @@ const invoiceRows = (invoice: Invoice): Rows =>
     line.isicCode,
   ])
 
-export interface Exporting {
+export interface ExportTable {
   readonly header: readonly string[]
   readonly rows: Rows
   /** whether rows beyond the limit were left out */
@@ -101,7 +101,7 @@ export interface Exporting {
 }
 
 /** All rows of a kind, in columns that an import accepts. Reports its progress. */
-export async function exportRows(kind: Kind, onProgress: (count: number) => void): Promise<Exporting> {
+export async function exportRows(kind: Kind, onProgress: (count: number) => void): Promise<ExportTable> {
   const rows: Rows = []
   let count = 0
   const isFull = () => {

@@ -1,7 +1,7 @@
 import type { NewImport } from '@risiti/sdk'
 import type { Kind } from './kinds.ts'
 
-type Sent = Pick<NewImport, 'fileName' | 'format' | 'content'>
+type FileToImport = Pick<NewImport, 'fileName' | 'format' | 'content'>
 
 /** Limits of the service: 3 MiB for a workbook, 4 MiB for text. */
 const mostBytes = { csv: 4 * 1024 * 1024, xlsx: 3 * 1024 * 1024 }
@@ -24,7 +24,7 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-export async function readImportFile(file: File): Promise<Sent> {
+export async function readImportFile(file: File): Promise<FileToImport> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   // Detects the format by content, not by name: a workbook is a ZIP file.
   const format = bytes[0] === 0x50 && bytes[1] === 0x4b ? 'xlsx' : 'csv'
@@ -36,10 +36,10 @@ export async function readImportFile(file: File): Promise<Sent> {
 }
 
 /** Recently checked files, for another check with other columns. A reload of the page drops them. */
-const kept = new Map<string, Sent & { readonly kind: Kind }>()
+const kept = new Map<string, FileToImport & { readonly kind: Kind }>()
 const mostKept = 5
 
-export function keepFile(id: string, file: Sent & { readonly kind: Kind }): void {
+export function keepFile(id: string, file: FileToImport & { readonly kind: Kind }): void {
   kept.set(id, file)
   for (const oldest of kept.keys()) {
     if (kept.size <= mostKept) break

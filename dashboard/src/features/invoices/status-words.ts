@@ -1,11 +1,11 @@
 import type { InvoiceSummary } from '@risiti/sdk'
 import type { Tone } from '../../ui/index.ts'
 
-type Words = { readonly words: string; readonly tone: Tone }
+type StatusText = { readonly words: string; readonly tone: Tone }
 type Status = InvoiceSummary['status']
 
 /** Texts for people who do not know the API's status names. */
-export const statusWords: Readonly<Record<Status, Words>> = {
+export const statusWords: Readonly<Record<Status, StatusText>> = {
   draft: { words: 'Draft', tone: 'neutral' },
   finalised: { words: 'Ready to submit', tone: 'info' },
   queued: { words: 'Being submitted', tone: 'info' },
@@ -25,7 +25,7 @@ export const isMoving = (status: Status): boolean =>
 /** The payment state. `undefined` if no payment is expected. */
 export function paymentWords(
   invoice: Pick<InvoiceSummary, 'status' | 'invoiceType' | 'paymentStatus' | 'overdue'>,
-): Words | undefined {
+): StatusText | undefined {
   if (invoice.status === 'draft' || invoice.status === 'cancelled' || invoice.invoiceType === 'credit_note')
     return undefined
   if (invoice.paymentStatus === 'paid') return { words: 'Paid', tone: 'good' }

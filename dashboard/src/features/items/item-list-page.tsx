@@ -13,7 +13,7 @@ import { unitName } from '../../ui/units.ts'
 import { ItemForm } from './item-form.tsx'
 import { majorOf } from './price.ts'
 
-type Asking = { readonly what: 'create' } | { readonly what: 'change' | 'delete'; readonly item: Item }
+type OpenDialog = { readonly what: 'create' } | { readonly what: 'change' | 'delete'; readonly item: Item }
 
 /** Archived items can be restored. */
 export function ItemListPage() {
@@ -21,7 +21,7 @@ export function ItemListPage() {
   const navigate = useNavigate()
   const client = useQueryClient()
   const mayCreate = useMay('item.create')
-  const [asking, setAsking] = useState<Asking>()
+  const [dialog, setDialog] = useState<OpenDialog>()
   const showsArchived = search.archived === 'true'
   const items = useQuery({
     queryKey: ['items', 'list', search],
@@ -35,13 +35,13 @@ export function ItemListPage() {
       }),
     placeholderData: keepPreviousData,
   })
-  const close = () => setAsking(undefined)
+  const close = () => setDialog(undefined)
   const changed = async () => {
     close()
     await client.invalidateQueries({ queryKey: ['items'] })
   }
   const add = mayCreate && (
-    <Button kind="primary" onClick={() => setAsking({ what: 'create' })}>
+    <Button kind="primary" onClick={() => setDialog({ what: 'create' })}>
       Add an item
     </Button>
   )
@@ -88,25 +88,25 @@ export function ItemListPage() {
           </Link>
         )}
         row={(item) => (
-          <ItemRow key={item.id} item={item} ask={(what) => setAsking({ what, item })} onChanged={changed} />
+          <ItemRow key={item.id} item={item} ask={(what) => setDialog({ what, item })} onChanged={changed} />
         )}
       />
-      <Dialog title="Add an item" open={asking?.what === 'create'} onClose={close} wide>
+      <Dialog title="Add an item" open={dialog?.what === 'create'} onClose={close} wide>
         <ItemForm onDone={changed} />
       </Dialog>
-      {asking?.what === 'change' && (
-        <Dialog title={`Change ${asking.item.name}`} open onClose={close} wide>
-          <ItemForm item={asking.item} onDone={changed} />
+      {dialog?.what === 'change' && (
+        <Dialog title={`Change ${dialog.item.name}`} open onClose={close} wide>
+          <ItemForm item={dialog.item} onDone={changed} />
         </Dialog>
       )}
-      {asking?.what === 'delete' && (
+      {dialog?.what === 'delete' && (
         <ConfirmDialog
-          title={`Delete ${asking.item.name}?`}
+          title={`Delete ${dialog.item.name}?`}
           action="Delete the item"
           open
           onClose={close}
           onConfirm={async () => {
-            await risiti.items.delete(asking.item.id)
+            await risiti.items.delete(dialog.item.id)
             await changed()
           }}
         >

@@ -10,7 +10,7 @@ import { PasswordField, SecondFactorField } from '../../ui/credential-fields.tsx
 import { Button, Notice, TextField } from '../../ui/index.ts'
 import { OutsidePage } from './outside-page.tsx'
 
-interface Given {
+interface Credentials {
   readonly email: string
   readonly password: string
   readonly code?: string
@@ -26,7 +26,7 @@ export function SignInPage() {
   const [failure, setFailure] = useState<unknown>()
   const faults = faultsOf(failure)
 
-  async function signIn(given: Given) {
+  async function signIn(given: Credentials) {
     setBusy(true)
     setFailure(undefined)
     try {

@@ -31,15 +31,15 @@ const statusWords: Readonly<Record<Member['status'], readonly [Tone, string]>> =
   deactivated: ['neutral', 'Gone'],
 }
 
-type Deed = Departure | 'role' | 'restore' | 'second-factor' | 'hand-over'
-type Asking = { readonly what: 'invite' } | { readonly what: Deed; readonly member: Member }
+type MemberAction = Departure | 'role' | 'restore' | 'second-factor' | 'hand-over'
+type OpenDialog = { readonly what: 'invite' } | { readonly what: MemberAction; readonly member: Member }
 
 const departures: Readonly<Record<Departure, (name: string) => string>> = {
   suspend: (name) => `Suspend ${name}?`,
   remove: (name) => `Remove ${name}?`,
   leave: () => 'Leave this organisation?',
 }
-const isDeparture = (what: Asking['what'] | undefined): what is Departure =>
+const isDeparture = (what: OpenDialog['what'] | undefined): what is Departure =>
   what !== undefined && Object.hasOwn(departures, what)
 
 export function TeamPage() {
@@ -47,12 +47,12 @@ export function TeamPage() {
   const mayInvite = useMay('invitation.create')
   const maySeeInvitations = useMay('invitation.read')
   const forgetEverything = useForgetEverything()
-  const [asking, setAsking] = useState<Asking>()
+  const [dialog, setDialog] = useState<OpenDialog>()
   const members = useQuery({
     queryKey: ['members'],
     queryFn: async () => await risiti.members.list({ limit: 100 }),
   })
-  const close = () => setAsking(undefined)
+  const close = () => setDialog(undefined)
   const changed = async (what: 'members' | 'invitations') => {
     close()
     await client.invalidateQueries({ queryKey: [what] })
@@ -61,7 +61,7 @@ export function TeamPage() {
     <>
       <PageHead title="Team">
         {mayInvite && (
-          <Button kind="primary" onClick={() => setAsking({ what: 'invite' })}>
+          <Button kind="primary" onClick={() => setDialog({ what: 'invite' })}>
             Invite somebody
           </Button>
         )}
@@ -71,57 +71,57 @@ export function TeamPage() {
         {members.data && (
           <ListTable label="Members" heads={['Name', 'Role', 'Status', 'Second factor', 'Since', 'actions']}>
             {members.data.data.map((member) => (
-              <MemberRow key={member.id} member={member} ask={(what) => setAsking({ what, member })} />
+              <MemberRow key={member.id} member={member} ask={(what) => setDialog({ what, member })} />
             ))}
           </ListTable>
         )}
       </Panel>
       {maySeeInvitations && <InvitationsPanel />}
       <RolesPanel />
-      <Dialog title="Invite somebody" open={asking?.what === 'invite'} onClose={close}>
+      <Dialog title="Invite somebody" open={dialog?.what === 'invite'} onClose={close}>
         <InviteForm onDone={() => changed('invitations')} />
       </Dialog>
-      {asking?.what === 'role' && (
-        <Dialog title={`The role of ${asking.member.fullName}`} open onClose={close}>
-          <RoleForm member={asking.member} onDone={() => changed('members')} />
+      {dialog?.what === 'role' && (
+        <Dialog title={`The role of ${dialog.member.fullName}`} open onClose={close}>
+          <RoleForm member={dialog.member} onDone={() => changed('members')} />
         </Dialog>
       )}
-      {asking && isDeparture(asking.what) && 'member' in asking && (
-        <Dialog title={departures[asking.what](asking.member.fullName)} open onClose={close}>
+      {dialog && isDeparture(dialog.what) && 'member' in dialog && (
+        <Dialog title={departures[dialog.what](dialog.member.fullName)} open onClose={close}>
           <DepartureForm
-            member={asking.member}
-            how={asking.what}
+            member={dialog.member}
+            how={dialog.what}
             // A person who left has no access here, so the start page opens for another organisation.
-            onDone={() => (asking.what === 'leave' ? location.assign('/') : changed('members'))}
+            onDone={() => (dialog.what === 'leave' ? location.assign('/') : changed('members'))}
           />
         </Dialog>
       )}
-      {asking?.what === 'restore' && (
+      {dialog?.what === 'restore' && (
         <ConfirmDialog
-          title={`Restore ${asking.member.fullName}?`}
+          title={`Restore ${dialog.member.fullName}?`}
           action="Restore them"
           kind="primary"
           dismiss="Not now"
           open
           onClose={close}
           onConfirm={async () => {
-            await risiti.members.changeStatus(asking.member.id, { status: 'active' })
+            await risiti.members.changeStatus(dialog.member.id, { status: 'active' })
             await changed('members')
           }}
         >
           They get their previous role back.
         </ConfirmDialog>
       )}
-      {asking?.what === 'second-factor' && (
+      {dialog?.what === 'second-factor' && (
         <ConfirmDialog
-          title={`Switch off the second factor of ${asking.member.fullName}?`}
+          title={`Switch off the second factor of ${dialog.member.fullName}?`}
           action="Switch it off"
           open
           onClose={close}
           onConfirm={async () => {
-            const { awaitingConfirmation } = await risiti.members.removeSecondFactor(asking.member.id)
+            const { awaitingConfirmation } = await risiti.members.removeSecondFactor(dialog.member.id)
             if (awaitingConfirmation)
-              say(`${asking.member.fullName} belongs to others, too, and was asked by mail to confirm it.`)
+              say(`${dialog.member.fullName} belongs to others, too, and was asked by mail to confirm it.`)
             await changed('members')
           }}
         >
@@ -129,10 +129,10 @@ export function TeamPage() {
           they are told by mail, and can switch on another.
         </ConfirmDialog>
       )}
-      {asking?.what === 'hand-over' && (
-        <Dialog title={`Make ${asking.member.fullName} an owner`} open onClose={close}>
+      {dialog?.what === 'hand-over' && (
+        <Dialog title={`Make ${dialog.member.fullName} an owner`} open onClose={close}>
           <HandOverForm
-            member={asking.member}
+            member={dialog.member}
             onDone={async () => {
               await forgetEverything()
               await changed('members')
@@ -144,7 +144,7 @@ export function TeamPage() {
   )
 }
 
-function MemberRow({ member, ask }: { readonly member: Member; readonly ask: (what: Deed) => void }) {
+function MemberRow({ member, ask }: { readonly member: Member; readonly ask: (what: MemberAction) => void }) {
   const { user } = useSession()
   const mayChangeRole = useMay('member.change_role')
   const mayRemove = useMay('member.remove')
@@ -200,12 +200,12 @@ function MemberRow({ member, ask }: { readonly member: Member; readonly ask: (wh
 }
 
 /** The further actions that fit the member's state. */
-function useFurtherDeeds({ status, role, totpEnabled, emailVerified }: Member): (readonly [Deed, string])[] {
+function useFurtherDeeds({ status, role, totpEnabled, emailVerified }: Member): (readonly [MemberAction, string])[] {
   const maySuspend = useMay('member.suspend')
   const mayRestore = useMay('member.restore')
   const isOwner = useMay('organization.transfer_ownership')
   const isRuled = role.name !== 'OWNER'
-  const deeds: (readonly [Deed, string] | false)[] = [
+  const deeds: (readonly [MemberAction, string] | false)[] = [
     isRuled && maySuspend && status === 'active' && ['suspend', 'Suspend'],
     isRuled && mayRestore && status === 'suspended' && ['restore', 'Restore'],
     isOwner && totpEnabled && ['second-factor', 'Switch off second factor'],

@@ -4,7 +4,7 @@ import { formA } from '../form-a/index.ts'
 import { formB } from '../form-b/index.ts'
 import { strictCheck } from '../request/validate.ts'
 
-interface Found {
+interface FoundField {
   readonly where: string
   readonly schema: TSchema
 }
@@ -16,7 +16,7 @@ interface Nested {
 }
 
 /** Every field of a body that is called an email address, however deep. */
-function emailFields(where: string, schema: TSchema | undefined): Found[] {
+function emailFields(where: string, schema: TSchema | undefined): FoundField[] {
   if (schema === undefined) return []
   const { properties = {}, anyOf = [], items } = schema as Nested
   return [

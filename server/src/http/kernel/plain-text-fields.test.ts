@@ -21,14 +21,14 @@ interface Shape {
   readonly items?: TSchema
 }
 
-interface Found {
+interface FoundField {
   readonly where: string
   readonly schema: TSchema
   readonly shape: Shape
 }
 
 /** Every place of a request that takes text of the sender's own. */
-function textsIn(where: string, schema: TSchema | undefined): Found[] {
+function textsIn(where: string, schema: TSchema | undefined): FoundField[] {
   if (schema === undefined) return []
   const shape = schema as Shape
   const { properties = {}, anyOf = [], items } = shape

@@ -11,7 +11,7 @@ import Fastify, {
 import { Refusal, type RefusalName, refuse } from '../../kernel/refusals.ts'
 import type { TrustedProxies } from '../../platform/config.ts'
 import { isPassingFailure, isSerializationFailure } from '../../platform/database/database.ts'
-import type { Standing } from '../../platform/limits/rate-limits.ts'
+import type { LimitState } from '../../platform/limits/rate-limits.ts'
 import { CommonHead, sayRequestId, sayStanding, saysStanding } from '../reply/common-head.ts'
 import { metaOf, refusedReply } from '../reply/envelope.ts'
 import { asksForPage, pageOfRefusal } from '../reply/for-people.ts'
@@ -30,7 +30,7 @@ import { cutOffSlowReaders, keepTrackOfConnections, openConnections } from './co
 import type { Form } from './form.ts'
 import { type HttpParts, isGone, mount } from './mount.ts'
 import { TimeLimit } from './time-limit.ts'
-import { type Served, whereItLives } from './unknown-route.ts'
+import { type ServedRoute, whereItLives } from './unknown-route.ts'
 
 const mebibyte = 1024 * 1024
 const usualBodyBytes = 64 * mebibyte
@@ -124,7 +124,7 @@ export function createServer(
   // A process without forms serves no stylesheet either.
   const isForPeople = mounted.length > 0 ? asksForPage(forms) : () => false
 
-  const standingOf = (address: string): Standing =>
+  const standingOf = (address: string): LimitState =>
     runtime.limiter.peek(addressLimit(address, parts.config.limits.address))
 
   /** Requests that are not HTTP, too slow or too large to parse also get a reply in the envelope. */
@@ -196,7 +196,7 @@ export function createServer(
     })
   })
 
-  const served: Served[] = []
+  const served: ServedRoute[] = []
   server.addHook('onRoute', (options) => {
     const { method, url, config, onRequest } = options
     for (const each of [method].flat()) served.push({ method: each, url })

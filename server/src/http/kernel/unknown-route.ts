@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Form } from './form.ts'
 
-export interface Served {
+export interface ServedRoute {
   readonly method: string
   readonly url: string
 }
@@ -35,7 +35,7 @@ export function wordElsewhere(forms: readonly Form[], form: Form, method: string
 
 /** Why no route matched: the method is wrong, only the other form has the route, or neither has. */
 export function whereItLives(
-  served: readonly Served[],
+  served: readonly ServedRoute[],
   forms: readonly Form[],
   form: Form,
   method: string,

@@ -11,7 +11,7 @@ import { requestExample } from './request-examples.ts'
 import { type Refusals, succeededResponse } from './responses.ts'
 
 /** What the operations of a document share, collected while they are written. */
-export interface Gathered {
+export interface DocumentParts {
   readonly names: NamedSchemas
   readonly refusals: Refusals
   readonly replies: Replies
@@ -20,7 +20,7 @@ export interface Gathered {
 export function operationOf(
   form: Form,
   formRoute: FormRoute,
-  { names, refusals, replies }: Gathered,
+  { names, refusals, replies }: DocumentParts,
 ): DocumentedOperation {
   const { module, name, route } = formRoute
   const { summary, description, who } = route.definition

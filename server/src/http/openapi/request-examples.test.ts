@@ -12,22 +12,22 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-interface Shown {
+interface ShownExample {
   readonly id: string
   readonly method: 'post' | 'put' | 'patch' | 'delete'
   readonly path: string
   readonly body: Readonly<Record<string, unknown>>
 }
 
-function examplesOf(form: Form): Shown[] {
+function examplesOf(form: Form): ShownExample[] {
   const document = openApiOf(form)
   const whole = resolver(document)
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([verb, operation]) => {
       const shown = whole(operation).requestBody?.content['application/json']
       if (!shown) return []
-      const body = shown.example as Shown['body']
-      return [{ id: operation.operationId, method: verb as Shown['method'], path, body }]
+      const body = shown.example as ShownExample['body']
+      return [{ id: operation.operationId, method: verb as ShownExample['method'], path, body }]
     }),
   )
 }

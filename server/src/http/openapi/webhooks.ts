@@ -3,7 +3,7 @@ import type { PublishedWebhook } from '../kernel/published-webhook.ts'
 import type { DocumentedWebhook, JsonSchema, OpenApiDocument } from './document.ts'
 import type { NamedSchemas } from './published-schema.ts'
 
-type Told = NonNullable<Form['webhooks']>
+type FormWebhooks = NonNullable<Form['webhooks']>
 
 /** The possible replies of receivers. */
 const statuses = { '2XX': 'Taken' }
@@ -15,7 +15,7 @@ export const webhookResponses = {
 }
 
 /** The headers of every request to receivers, written once. */
-export const aboutWebhooks = ({ headers }: Told): string =>
+export const aboutWebhooks = ({ headers }: FormWebhooks): string =>
   [
     'What receivers are sent comes with these headers:',
     ...Object.entries(headers).map(([name, meaning]) => `- \`${name}\`: ${meaning}`),
@@ -34,7 +34,7 @@ function leanData({ type: _, required = [], ...rest }: JsonSchema): JsonSchema {
 }
 
 /** The webhooks, each event type by its name in this form. */
-export function webhooksOf({ requests }: Told, names: NamedSchemas): NonNullable<OpenApiDocument['webhooks']> {
+export function webhooksOf({ requests }: FormWebhooks, names: NamedSchemas): NonNullable<OpenApiDocument['webhooks']> {
   function schemaOf(ofName: typeof requests): JsonSchema {
     const schemas = ofName.map(({ body }) => lean(names.answered(body)))
     return schemas.length === 1 ? (schemas[0] as JsonSchema) : { anyOf: schemas }

@@ -54,13 +54,13 @@ export function serveAuthorityNotifications(server: FastifyInstance, parts: Http
         await runner
           .run(markNotifiedInvoices, { ...call, input: { tenant, references } })
           // The payment status of received invoices is checked on schedule.
-          .catch((error: unknown) => runtime.log.warn('received.not_heard_of', { ...tenant, error }))
+          .catch((error: unknown) => runtime.log.warn('received.notification_failed', { ...tenant, error }))
       const tenants = await runner.run(findTenantsNamed, { ...call, input: { country, mode, references } })
       for (const tenant of tenants)
         await runner
           .run(markNotifiedDocuments, { ...call, input: { tenant, country, references } })
           // What is not asked about now is asked about in its own time.
-          .catch((error: unknown) => runtime.log.warn('submission.not_heard_of', { ...tenant, error }))
+          .catch((error: unknown) => runtime.log.warn('submission.notification_failed', { ...tenant, error }))
     }, restMs)
     return { handle, named }
   }

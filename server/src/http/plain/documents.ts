@@ -5,7 +5,7 @@ import {
   openDownload,
   openSharedPage,
   openSharedPdf,
-  type Rendered,
+  type RenderedFile,
   type SharedInvoice,
 } from '../../modules/documents/index.ts'
 import { goneSignalOf, type HttpParts } from '../kernel/mount.ts'
@@ -29,7 +29,7 @@ type LinkRequest = FastifyRequest<{ Params: { token: string } }>
 function send(
   request: LinkRequest,
   reply: FastifyReply,
-  { bytes, sha256 }: Pick<Rendered, 'bytes' | 'sha256'>,
+  { bytes, sha256 }: Pick<RenderedFile, 'bytes' | 'sha256'>,
   headers: Record<string, string>,
 ): FastifyReply {
   const etag = `"${sha256}"`
@@ -43,7 +43,7 @@ function send(
   return headers['content-type'] === 'application/pdf' ? reply.send(bytes) : sendPacked(request, reply, bytes)
 }
 
-const sendFile = (request: LinkRequest, reply: FastifyReply, file: Rendered, how: 'attachment' | 'inline') => {
+const sendFile = (request: LinkRequest, reply: FastifyReply, file: RenderedFile, how: 'attachment' | 'inline') => {
   const { contentType, fileName } = file
   const headers = {
     'content-type': contentType,

@@ -11,7 +11,7 @@ export interface Readiness {
 }
 
 /** A part, and its problem in words that anyone may read. */
-export class NotWell extends Error {
+export class Unhealthy extends Error {
   override readonly name = 'NotWell'
 }
 
@@ -26,7 +26,7 @@ async function ask({ name, check }: Readiness): Promise<[string, string]> {
   const tooSlow = new Promise<never>((_, reject) => setTimeout(reject, patienceMs).unref())
   return await Promise.race([check(), tooSlow]).then(
     () => [name, 'ok'],
-    (error: unknown) => [name, error instanceof NotWell ? error.message : 'cannot be reached'],
+    (error: unknown) => [name, error instanceof Unhealthy ? error.message : 'cannot be reached'],
   )
 }
 

@@ -6,7 +6,7 @@ import { constraintsOf, flatten, typeOf, variantsOf } from '../openapi/schema-fi
 import { errorCodes } from './error-page.ts'
 import { aboutEvents, type DocumentedEvent, eventsOf, eventsTitle } from './events.ts'
 import { curl, pretty, sampleOf } from './samples.ts'
-import { groupsOf, type Served, successSchemaOf } from './served-operations.ts'
+import { groupsOf, type ServedOperation, successSchemaOf } from './served-operations.ts'
 
 /** The reference as Markdown, for programs. */
 export function referenceMarkdown(document: OpenApiDocument, form: Form): string {
@@ -23,7 +23,7 @@ export function referenceMarkdown(document: OpenApiDocument, form: Form): string
   ].join('\n\n')}\n`
 }
 
-function operationText(served: Served, form: Form): string[] {
+function operationText(served: ServedOperation, form: Form): string[] {
   const { method, path, operation } = served
   const body = operation.requestBody?.content['application/json'].schema
   const reply = successSchemaOf(operation)?.properties?.data
@@ -72,7 +72,7 @@ function fieldText(name: string, marks: readonly string[], required: boolean, sc
   return `- \`${name}\` (${about})${meaning ? `: ${meaning}` : ''}`
 }
 
-const refusalsText = ({ operation }: Served, form: Form): string =>
+const refusalsText = ({ operation }: ServedOperation, form: Form): string =>
   Object.entries(operation.responses)
     .flatMap(([status, { 'x-risiti-reasons': reasons = [] }]) =>
       reasons.map((reason) => `- ${status} \`${form.answers[reason].code}\` \`${reason}\`: ${refusals[reason]}`),

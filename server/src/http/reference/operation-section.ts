@@ -8,7 +8,7 @@ import { exampleReply } from './example-calls.ts'
 import { bodyTable, parameterTable, replyTable } from './field-tables.ts'
 import { html, type Markup, raw } from './markup.ts'
 import { curl, javascript, php, pretty, python, sampleOf } from './samples.ts'
-import { type Group, type Served, successSchemaOf } from './served-operations.ts'
+import { type Group, type ServedOperation, successSchemaOf } from './served-operations.ts'
 
 export const groupSection = (
   { name, title, description, served }: Group,
@@ -19,7 +19,7 @@ ${description !== undefined && prose(description, 'lead')}
 ${served.map((one) => operationArticle(one, form))}
 </section>`
 
-function operationArticle(served: Served, form: Form): Markup {
+function operationArticle(served: ServedOperation, form: Form): Markup {
   const { prefix } = form
   const { method, path, operation } = served
   const access = operation['x-risiti-access']
@@ -66,7 +66,7 @@ function statusRows(form: Form, status: number, { description, 'x-risiti-reasons
 }
 
 /** The same request in several languages. Without a script, the first is shown. */
-function samples(served: Served, form: Form): Markup {
+function samples(served: ServedOperation, form: Form): Markup {
   const sample = sampleOf(served, form.prefix)
   const texts = { curl: curl(sample), JavaScript: javascript(served, sample), Python: python(sample), PHP: php(sample) }
   const languages = Object.keys(texts)

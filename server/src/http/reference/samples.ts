@@ -1,6 +1,6 @@
 import type { Parameter } from '../openapi/document.ts'
 import { exampleOf, examples } from '../openapi/example-values.ts'
-import type { Served } from './served-operations.ts'
+import type { ServedOperation } from './served-operations.ts'
 
 /** A request, both for display and for sending. */
 export interface Sample {
@@ -11,7 +11,7 @@ export interface Sample {
   readonly body: unknown
 }
 
-export function sampleOf({ method, path, operation, isMeTaken }: Served, prefix: string): Sample {
+export function sampleOf({ method, path, operation, isMeTaken }: ServedOperation, prefix: string): Sample {
   const named = (place: Parameter['in']) => operation.parameters.filter((parameter) => parameter.in === place)
   const exampleFor = ({ name, schema }: Parameter) =>
     encodeURIComponent(isMeTaken && name === 'orgId' ? examples.uuid : String(exampleOf(schema, name, true)))
@@ -89,7 +89,7 @@ function spelled(value: unknown, how: Spelling, indent = ''): string {
 }
 
 /** With our own client: its arguments have the same order everywhere, and the organisation is the token's own. */
-export function javascript(served: Served, sample: Sample): string {
+export function javascript(served: ServedOperation, sample: Sample): string {
   const [module, name] = served.operation.operationId.split('_')
   const [path = '', asked = ''] = sample.path.slice(prefixLength(sample, served)).split('?')
   const steps = served.path.split('/')
@@ -112,7 +112,7 @@ const risiti = new Risiti({ baseUrl: '$RISITI_URL'${token} })
 const reply = await risiti.${module}.${name}(${given.join(', ')})`
 }
 
-const prefixLength = (sample: Sample, served: Served): number =>
+const prefixLength = (sample: Sample, served: ServedOperation): number =>
   sample.path.startsWith('/form-b') && !served.path.startsWith('/form-b') ? '/form-b'.length : 0
 
 export function python({ method, path, headers, body }: Sample): string {

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../openapi/document.ts'
 import type { OpenApiDocument } from '../openapi/index.ts'
 import { resolver, type WholeOperation } from '../openapi/resolved.ts'
 
-export interface Served {
+export interface ServedOperation {
   readonly method: string
   readonly path: string
   readonly operation: WholeOperation
@@ -14,7 +14,7 @@ export interface Group {
   readonly name: string
   readonly title: string
   readonly description: string | undefined
-  readonly served: readonly Served[]
+  readonly served: readonly ServedOperation[]
 }
 
 export function groupsOf(document: OpenApiDocument): Group[] {

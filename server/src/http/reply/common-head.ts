@@ -1,10 +1,10 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import type { Standing } from '../../platform/limits/rate-limits.ts'
+import type { LimitState } from '../../platform/limits/rate-limits.ts'
 
 type Headers = Readonly<Record<string, string | number>>
 
-const standingHeaders = ({ limit, remaining, resetSeconds }: Standing): Headers => ({
+const standingHeaders = ({ limit, remaining, resetSeconds }: LimitState): Headers => ({
   'ratelimit-limit': limit,
   'ratelimit-remaining': remaining,
   'ratelimit-reset': resetSeconds,
@@ -15,7 +15,7 @@ export function sayRequestId({ raw }: FastifyReply, id: string): void {
 }
 
 /** The caller's state under its rate limit. */
-export function sayStanding({ raw }: FastifyReply, standing: Standing): void {
+export function sayStanding({ raw }: FastifyReply, standing: LimitState): void {
   for (const [name, value] of Object.entries(standingHeaders(standing))) raw.setHeader(name, value)
 }
 
@@ -30,7 +30,7 @@ export class CommonHead {
   }
 
   /** For a reply that is written to the socket, because its request could not be parsed. */
-  headersOf(requestId: string, standing: Standing): Headers {
+  headersOf(requestId: string, standing: LimitState): Headers {
     return { ...this.#always, 'x-request-id': requestId, ...standingHeaders(standing) }
   }
 

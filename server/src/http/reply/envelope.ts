@@ -93,10 +93,10 @@ const challengeOf = (name: RefusalName): string =>
     ? `Bearer error="insufficient_user_authentication", max_age="${freshSignInSeconds}"`
     : 'Bearer'
 
-type Speaking = Pick<Form, 'answers' | 'routes' | 'prefix'>
+type FormReplies = Pick<Form, 'answers' | 'routes' | 'prefix'>
 
 /** `reason`, in the body and in `Risiti-Reason`, lets a program distinguish two refusals with the same code. */
-export function refusedReply(form: Speaking, refusal: Refusal, meta: Meta, codeless = false): RefusedReply {
+export function refusedReply(form: FormReplies, refusal: Refusal, meta: Meta, codeless = false): RefusedReply {
   const { status, code } = form.answers[refusal.refusal]
   const { retryAfterSeconds } = refusal
   const needsRetryAfter = retryAfterSeconds ?? (status === 503 ? 2 : undefined)

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Encoding, encodingFor } from './compressed.ts'
 import { isNotModified } from './entity-tag.ts'
 
-interface Kept {
+interface KeptBytes {
   readonly bytes: Buffer
   readonly etag: string
 }
@@ -18,7 +18,7 @@ export class KeptText {
   readonly #contentType: string
   readonly #make: () => string | Buffer
   readonly #packed = new Map<Encoding, Promise<Buffer>>()
-  #kept: Kept | undefined
+  #kept: KeptBytes | undefined
 
   constructor(contentType: string, make: () => string | Buffer) {
     this.#contentType = contentType
@@ -46,7 +46,7 @@ export class KeptText {
     return packing
   }
 
-  #keep(): Kept {
+  #keep(): KeptBytes {
     if (!this.#kept) {
       const bytes = Buffer.from(this.#make())
       const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)

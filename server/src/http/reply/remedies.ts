@@ -7,10 +7,10 @@ const routeOf: Readonly<Record<string, readonly [module: string, name: string]>>
   'live-mode': ['identity', 'switchMode'],
 }
 
-type Served = Pick<Form, 'routes' | 'prefix'>
+type FormPaths = Pick<Form, 'routes' | 'prefix'>
 
 /** The address in a form: `GET /form-b/b/v1/plans`. `undefined` if the form does not serve it. */
-export function addressOf({ routes, prefix }: Served, remedy: Remedy): string | undefined {
+export function addressOf({ routes, prefix }: FormPaths, remedy: Remedy): string | undefined {
   const list = remedy.startsWith('list:') ? remedy.slice('list:'.length) : undefined
   const [module, name] = list === undefined ? (routeOf[remedy] ?? []) : ['reference', 'readList']
   const found = routes.find((one) => one.module === module && one.name === name)
@@ -18,14 +18,14 @@ export function addressOf({ routes, prefix }: Served, remedy: Remedy): string | 
 }
 
 /** A sentence, or a fault of a field, with the address at its end. */
-function pointing(form: Served, message: string, see: Remedy | undefined): string {
+function pointing(form: FormPaths, message: string, see: Remedy | undefined): string {
   const address = see && addressOf(form, see)
   if (address === undefined) return message
   return message.endsWith('.') ? `${message} See ${address}.` : `${message}; see ${address}`
 }
 
 /** The text of a refusal in a form: the core names the remedy, and the form adds its address. */
-export function wordsOf(form: Served, { message, details, see }: Pick<Refusal, 'message' | 'details' | 'see'>) {
+export function wordsOf(form: FormPaths, { message, details, see }: Pick<Refusal, 'message' | 'details' | 'see'>) {
   return {
     message: pointing(form, message, see),
     ...(details

@@ -9,16 +9,16 @@ interface Cause {
   toldAt: number
 }
 
-interface Why {
+interface FailureCause {
   readonly reason: string
   readonly error?: unknown
 }
 
-const told = new WeakMap<object, Why>()
+const told = new WeakMap<object, FailureCause>()
 
 /** Records why a reply will be a 503, as one of a few words of ours, and the error if there is one. */
-export const giveReason = (reply: object, why: Why): void => void told.set(reply, why)
-export const reasonOf = (reply: object): Why | undefined => told.get(reply)
+export const giveReason = (reply: object, why: FailureCause): void => void told.set(reply, why)
+export const reasonOf = (reply: object): FailureCause | undefined => told.get(reply)
 
 /** Counts every 503 by its cause. The log gets each cause at most once a second, with the number since the last line. */
 export class Unavailable {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { networkOf } from '../../kernel/addresses.ts'
 import { Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Config } from '../../platform/config.ts'
-import type { RateLimit, Standing } from '../../platform/limits/rate-limits.ts'
+import type { LimitState, RateLimit } from '../../platform/limits/rate-limits.ts'
 import type { Runtime } from '../../platform/operations/runner.ts'
 import { sayStanding } from '../reply/common-head.ts'
 
@@ -34,7 +34,7 @@ export function count(
   reply: FastifyReply,
   parts: Pick<CountParts, 'runtime'>,
   from = 0,
-  before?: Standing,
+  before?: LimitState,
 ): Promise<void> | void {
   let tightest = before
   for (let nth = from; nth < limits.length; nth++) {
@@ -51,7 +51,7 @@ export function count(
 }
 
 /** A limit that is used up is the tightest. */
-const tighter = (one: Standing | undefined, other: Standing): Standing =>
+const tighter = (one: LimitState | undefined, other: LimitState): LimitState =>
   !one || !other.allowed || other.remaining < one.remaining ? other : one
 
 /** Route options of a public page: each request counts by address before any work. */
@@ -108,7 +108,7 @@ export const uncountNotification = (
   parts: CountParts,
 ): void => parts.runtime.limiter.giveBack(notificationLimit(clientAddress, parts.config.limits.address))
 
-function admitStanding(reply: FastifyReply, standing: Standing): void {
+function admitStanding(reply: FastifyReply, standing: LimitState): void {
   sayStanding(reply, standing)
   if (!standing.allowed) throw refuse('limit.exceeded', { retryAfterSeconds: standing.resetSeconds })
 }

@@ -4,13 +4,13 @@ import { type Fault, mostFaults } from '../../kernel/refusals.ts'
 const longestPath = 500
 
 /** A path in a body: a field or an index, inside its parent. The body itself has an empty path. */
-export interface Place {
-  readonly above: Place | undefined
+export interface FieldPath {
+  readonly above: FieldPath | undefined
   readonly step: string | number
 }
 
 /** Built from the inside to the outside, up to the shown length. */
-export function pathOf(place: Place | undefined): string {
+export function pathOf(place: FieldPath | undefined): string {
   const steps: (string | number)[] = []
   for (let at = place; at; at = at.above) steps.push(at.step)
   let path = ''
@@ -30,7 +30,7 @@ export class Faults {
     return this.list.length >= mostFaults
   }
 
-  add(place: Place | undefined, rule: string, message: string): void {
+  add(place: FieldPath | undefined, rule: string, message: string): void {
     if (!this.isFull) this.list.push({ path: pathOf(place), rule, message })
   }
 

@@ -1,5 +1,5 @@
 import { invalid, refuse } from '../../kernel/refusals.ts'
-import { Faults, type Place } from './faults.ts'
+import { Faults, type FieldPath } from './faults.ts'
 
 const deepest = 64
 /** Many times the largest invoice, and at most a few megabytes once parsed. */
@@ -95,7 +95,7 @@ export const isStorableText = (text: string): boolean => text.isWellFormed() && 
 export const hasStorableTexts = (read: object): boolean =>
   Object.values(read).every((value) => typeof value !== 'string' || isStorableText(value))
 
-function collectBadText(value: unknown, place: Place | undefined, faults: Faults): void {
+function collectBadText(value: unknown, place: FieldPath | undefined, faults: Faults): void {
   if (faults.isFull) return
   if (typeof value === 'string') {
     if (!isStorableText(value)) faults.add(place, 'text', 'must not contain the NUL character or half a surrogate pair')
@@ -111,7 +111,7 @@ function collectBadText(value: unknown, place: Place | undefined, faults: Faults
 }
 
 /** An open object or array, and the current position in it. */
-interface Level extends Place {
+interface Level extends FieldPath {
   readonly above: Level | undefined
   readonly keys: Set<string> | undefined
   step: string | number

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { asSingleLine } from '../../kernel/plain-text.ts'
-import type { Answered } from '../../modules/request-log/index.ts'
+import type { AnsweredRequest } from '../../modules/request-log/index.ts'
 import type { Runtime } from '../../platform/operations/runner.ts'
 import { bearerIn } from './identify.ts'
 
@@ -45,6 +45,6 @@ export function noteForItsOrganisation(request: FastifyRequest, reply: FastifyRe
 declare module 'fastify' {
   interface FastifyRequest {
     /** the refusal and its words */
-    refused: Answered['refused']
+    refused: AnsweredRequest['refused']
   }
 }

@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import { Errors, Check as fits } from 'typebox/value'
 import { type Fault, mostFaults } from '../../kernel/refusals.ts'
-import { Faults, type Place } from './faults.ts'
+import { Faults, type FieldPath } from './faults.ts'
 import { isStorableText } from './json-body.ts'
 
 // Every fault is listed, not only the first few.
@@ -142,7 +142,7 @@ function explanationAt(schema: TSchema, schemaPath: string): string | undefined 
 }
 
 /** Adds the faults of a value at a path, up to the limit of listed faults. */
-type Collect = (value: unknown, place: Place | undefined, faults: Faults) => void
+type Collect = (value: unknown, place: FieldPath | undefined, faults: Faults) => void
 
 interface Shape {
   readonly type?: string
@@ -249,7 +249,7 @@ function ofWhole(schema: TSchema): Collect {
 const ruleOf = ({ keyword, params }: SchemaError): string =>
   keyword === 'format' && /-line$/.test(String((params as { format?: unknown }).format)) ? 'text' : keyword
 
-function placeOf(pointer: string, place: Place | undefined): Place | undefined {
+function placeOf(pointer: string, place: FieldPath | undefined): FieldPath | undefined {
   let at = place
   for (const step of pointer.split('/').slice(1))
     at = { above: at, step: /^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~') }

@@ -206,7 +206,7 @@ export const cancellationFrom = ({
   body: { reason: string; notes?: string | null }
 }) => ({ id: params.id as InvoiceId, reason: body.reason, notes: body.notes ?? null })
 
-interface Standing {
+interface InvoiceReport {
   readonly invoice: InvoiceSummary
   readonly report: ReportStatus
 }
@@ -218,17 +218,17 @@ export function reportStatusRoutes<View extends object>(
   toStatus: (invoice: InvoiceSummary, moment: Moment) => View,
   pathHere: (path: string) => string,
 ) {
-  const standing = ({ invoice, report }: Standing, moment: Moment) => ({
+  const standing = ({ invoice, report }: InvoiceReport, moment: Moment) => ({
     ...toStatus(invoice, moment),
     report: toReport(report, pathHere),
   })
   return {
     standing,
-    queried: ({ found, ...rest }: Standing & Pick<QueriedStatus, 'found'>, moment: Moment) => ({
+    queried: ({ found, ...rest }: InvoiceReport & Pick<QueriedStatus, 'found'>, moment: Moment) => ({
       ...standing(rest, moment),
       authority: toAuthority({ found }),
     }),
-    timeline: ({ attempts, ...rest }: Standing & { readonly attempts: readonly Attempt[] }, moment: Moment) => ({
+    timeline: ({ attempts, ...rest }: InvoiceReport & { readonly attempts: readonly Attempt[] }, moment: Moment) => ({
       ...standing(rest, moment),
       attempts: attempts.map(toAttempt),
     }),

@@ -208,15 +208,15 @@ function isCalendarDay(day: string): boolean {
 const said = (text: string | null | undefined): string | null => cleanText(text ?? '') || null
 
 const plainNumber = /^-?\d{1,18}(\.\d{1,6})?$/
-type Revived = (key: string, value: unknown, context: { readonly source?: string }) => unknown
+type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
 
 /** Keeps numbers as text: large ones would lose digits as binary numbers. */
-const asWritten: Revived = (_, value, { source = '' }) =>
+const asWritten: Reviver = (_, value, { source = '' }) =>
   typeof value === 'number' && plainNumber.test(source) ? source : value
 
 function parsed(bytes: Buffer): unknown {
   try {
-    return (JSON.parse as (text: string, reviver: Revived) => unknown)(bytes.toString(), asWritten)
+    return (JSON.parse as (text: string, reviver: Reviver) => unknown)(bytes.toString(), asWritten)
   } catch {
     return undefined
   }

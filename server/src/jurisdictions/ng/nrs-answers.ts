@@ -37,7 +37,7 @@ const readNo = reader(
 )
 
 /** The authority understood the request and refused it. */
-export interface Refused {
+export interface RefusedAnswer {
   readonly refused: 400 | 404
   /** its reasons, those about a field first */
   readonly texts: readonly string[]
@@ -52,7 +52,7 @@ export interface Refused {
 const mayMeanAnything = /unable to complete this operation|try again later/i
 const keyTrouble = /unable to validate api key/i
 
-export function readFailure(status: 400 | 404, value: unknown): Refused {
+export function readFailure(status: 400 | 404, value: unknown): RefusedAnswer {
   const { code, message, error } = readNo(value)
   if (code !== status) throw notProtocol('the authority answered two things at once')
   const { details, public_message } = error
@@ -77,7 +77,7 @@ const saysNothing = /^(?:validation failed: )?we are unable to process your requ
 const repeated = /\balready\b|\bduplicate/i
 
 /** A refusal of what was sent. Throws if the words may mean something else. */
-export function refusalIn({ texts, isDetailed }: Refused): Refusal {
+export function refusalIn({ texts, isDetailed }: RefusedAnswer): Refusal {
   const [first = ''] = texts
   const said = told(texts)
   if (saysNothing.test(first)) throw unclear('ambiguous', 'the authority refuses and does not say why', said)
@@ -90,7 +90,7 @@ export function refusalIn({ texts, isDetailed }: Refused): Refusal {
 const unknownDocument =
   /^(?:the )?(?:invoice|irn|record|document)(?: [\dA-Z-]{1,80})? (?:(?:was |is |could |can ?)?not (?:be )?found|does not exist)\.?$/i
 
-export const saysUnknownDocument = ({ refused, texts }: Refused): boolean =>
+export const saysUnknownDocument = ({ refused, texts }: RefusedAnswer): boolean =>
   refused === 404 || texts.some((text) => unknownDocument.test(text))
 
 const number = '(?:tin|tax ?id|tax ?payer)(?: (?:number|record|information|details?))?'
@@ -104,7 +104,7 @@ const unknownNumber = new RegExp(
   'i',
 )
 
-export const saysUnknownNumber = ({ refused, texts }: Refused): boolean =>
+export const saysUnknownNumber = ({ refused, texts }: RefusedAnswer): boolean =>
   refused === 404 || texts.some((text) => unknownNumber.test(text))
 
 export const readTaxpayer = reader(

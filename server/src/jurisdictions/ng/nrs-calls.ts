@@ -5,8 +5,8 @@ import {
   type PartyOptions,
 } from '../../platform/outbound/outbound-http.ts'
 import type { AuthorityCredentials } from '../port.ts'
-import { type Refused, readFailure, readHealth, readSuccess } from './nrs-answers.ts'
-import { notProtocol, Unanswered, unclear } from './unanswered.ts'
+import { type RefusedAnswer, readFailure, readHealth, readSuccess } from './nrs-answers.ts'
+import { notProtocol, UnansweredRequest, unclear } from './unanswered.ts'
 
 export interface NrsAccess {
   readonly outbound: OutboundHttp
@@ -33,7 +33,7 @@ interface Question {
 }
 
 /** The authority's data, or a refusal. */
-export type Answer = { readonly data: unknown } | Refused
+export type Answer = { readonly data: unknown } | RefusedAnswer
 
 export interface NrsCalls {
   readonly credentials: AuthorityCredentials
@@ -94,7 +94,7 @@ export function nrsWay({
 /** Other statuses say nothing about the request. */
 const telling: readonly number[] = [200, 201, 400, 404]
 
-function oddStatus(status: number): Unanswered {
+function oddStatus(status: number): UnansweredRequest {
   const why = `the authority answered ${status}`
   if (status >= 500) return unclear('server_error', why)
   if (status === 401 || status === 403) return unclear('keys_refused', why)
@@ -113,7 +113,7 @@ function unanswered(error: unknown, signal: AbortSignal): unknown {
   // A timeout is a deadline; an abort, for example at the end of the process, is not.
   const isGivenUp = outcome === 'given_up' && (signal.reason as Error | undefined)?.name !== 'TimeoutError'
   if (!mayHaveArrived)
-    return new Unanswered({ kind: 'not_sent', why, countsAgainstHealth: !isGivenUp && !own.includes(outcome) })
+    return new UnansweredRequest({ kind: 'not_sent', why, countsAgainstHealth: !isGivenUp && !own.includes(outcome) })
   if (isGivenUp) return unclear('given_up', why)
   return outcome === 'too_large' ? notProtocol(why) : unclear('no_answer', why)
 }

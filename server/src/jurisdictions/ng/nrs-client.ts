@@ -116,18 +116,18 @@ function dataOf(answer: Answer): unknown {
   throw unclear('ambiguous', `the authority refused the question with ${answer.refused}`)
 }
 
-type Told = string | null | undefined
+type NullableText = string | null | undefined
 
-const normalTin = (text: Told): string | undefined => taxIds.normalise('tin', text ?? '')
-const normalRegistration = (text: Told): string | undefined => taxIds.normalise('rn', text ?? '')
+const normalTin = (text: NullableText): string | undefined => taxIds.normalise('tin', text ?? '')
+const normalRegistration = (text: NullableText): string | undefined => taxIds.normalise('rn', text ?? '')
 /** Plain digits are a TIN if they can be one. A registration number keeps its letters. */
-const normalOf = (text: Told): string | undefined =>
+const normalOf = (text: NullableText): string | undefined =>
   normalTin(text) ?? (/^\s*RN/i.test(text ?? '') ? normalRegistration(text) : undefined)
 
 function mustBeAbout(taxId: string, told: readonly (string | undefined)[]): void {
   if (!told.includes(taxId)) throw unclear('other_document', 'the authority answered about another number')
 }
 
-const said = (text: Told): string | undefined => cleanText(text ?? '') || undefined
+const said = (text: NullableText): string | undefined => cleanText(text ?? '') || undefined
 
 const isSameId = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()

@@ -1,6 +1,6 @@
-import type { PaymentStanding } from '../port.ts'
+import type { ReportedPaymentStatus } from '../port.ts'
 
-export const paymentWords: Readonly<Record<PaymentStanding, string>> = {
+export const paymentWords: Readonly<Record<ReportedPaymentStatus, string>> = {
   pending: 'PENDING',
   partial: 'PARTIAL',
   paid: 'PAID',
@@ -8,8 +8,8 @@ export const paymentWords: Readonly<Record<PaymentStanding, string>> = {
 }
 
 /** Older answers say CANCELED where newer ones say REJECTED. */
-export function paymentStatusIn(word: string | null | undefined): PaymentStanding | undefined {
+export function paymentStatusIn(word: string | null | undefined): ReportedPaymentStatus | undefined {
   const upper = word?.trim().toUpperCase()
   if (upper === 'CANCELED' || upper === 'CANCELLED') return 'rejected'
-  return (Object.keys(paymentWords) as PaymentStanding[]).find((status) => paymentWords[status] === upper)
+  return (Object.keys(paymentWords) as ReportedPaymentStatus[]).find((status) => paymentWords[status] === upper)
 }

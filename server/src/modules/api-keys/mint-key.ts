@@ -4,7 +4,7 @@ import type { Inside } from '../../platform/operations/operation.ts'
 import { insertApiKey, type NewApiKey } from './api-keys.store.ts'
 import { hashOfKey, hintOf, newKeyText } from './key-text.ts'
 
-type Minting = Pick<NewApiKey, 'mode' | 'name' | 'ownCapabilities' | 'createdBy'> &
+type KeyToMint = Pick<NewApiKey, 'mode' | 'name' | 'ownCapabilities' | 'createdBy'> &
   Partial<Pick<NewApiKey, 'preset' | 'roleId' | 'requestsPerMinute' | 'dailyQuota' | 'expiresAt'>>
 
 const plain = { preset: null, roleId: null, requestsPerMinute: null, dailyQuota: null, expiresAt: null }
@@ -13,7 +13,7 @@ const plain = { preset: null, roleId: null, requestsPerMinute: null, dailyQuota:
 export async function mintKey(
   context: Inside<Caller>,
   organisationId: OrganisationId,
-  minting: Minting,
+  minting: KeyToMint,
 ): Promise<{ id: ApiKeyId; key: string }> {
   const key = newKeyText(minting.mode)
   const id: ApiKeyId = newId()

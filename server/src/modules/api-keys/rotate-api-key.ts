@@ -10,7 +10,7 @@ import { requireRoomForKey } from './create-api-key.ts'
 import { mailNewKey } from './key-letter.ts'
 import { mintKey } from './mint-key.ts'
 
-interface Rotated {
+interface RotatedKeys {
   readonly previous: ShownKey
   readonly current: ShownKey & { key: string }
 }
@@ -31,7 +31,7 @@ export const rotateApiKey = operation(
   async (
     context: Inside<UserCaller>,
     { id, graceSeconds }: { id: ApiKeyId; graceSeconds?: number | undefined },
-  ): Promise<Rotated> => {
+  ): Promise<RotatedKeys> => {
     const { tx, caller, now, settings, emit, authChanged } = context
     const old = await lockKeyToChange(context, id)
     const status = statusOf(old, now)

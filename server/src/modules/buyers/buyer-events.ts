@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/callers.ts'
 import type { BuyerPayload } from '../../kernel/event-payloads.ts'
-import { type EventOf, type Further, payloadOf } from '../../kernel/events.ts'
+import { type EventOf, type MorePayload, payloadOf } from '../../kernel/events.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { Buyer } from './buyer.ts'
@@ -10,7 +10,7 @@ export function emitBuyerEvent<Type extends EventOf<'buyer'>>(
   type: Type,
   { organisationId, mode }: Tenant,
   { id, version, name, taxId, taxIdType, taxIdStatus }: Buyer,
-  ...further: Further<Type, BuyerPayload>
+  ...further: MorePayload<Type, BuyerPayload>
 ): void {
   const told: BuyerPayload = { buyerId: id, name, taxId, taxIdType, taxIdStatus }
   emit<EventOf<'buyer'>>(

@@ -15,10 +15,10 @@ const featured = '0199a000-0000-7000-8000-000000000500'
 const lists = [offers, `${offers}/credit-costs`, `${offers}/packages`, `${offers}/subscriptions`]
 const single = [`${offers}/packages/${featured}`, `${offers}/subscriptions/growth`]
 
-interface Priced {
+interface PricedPlan {
   readonly prices: readonly { currency: string; interval?: string; amountMinor: number }[]
 }
-const pricesOf = (priced: readonly Priced[]) => priced.flatMap(({ prices }) => prices)
+const pricesOf = (priced: readonly PricedPlan[]) => priced.flatMap(({ prices }) => prices)
 
 describe.each(['A', 'B'] as const)('through form %s', (form) => {
   let client: Client

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => run.close())
 
-interface Sent {
+interface SentRequest {
   readonly method: string
   readonly path: string
   readonly body?: string
@@ -26,7 +26,7 @@ const openings: readonly { readonly path: RegExp; split(body: Readonly<Record<st
   { path: /\/transaction\/initialize$|\/charge$/, split: ({ subaccount, bearer }) => ({ subaccount, bearer }) },
 ]
 
-const splitsIn = (requests: readonly Sent[]) =>
+const splitsIn = (requests: readonly SentRequest[]) =>
   requests.flatMap(({ method, path, body = '' }) => {
     const opening = openings.find((one) => method === 'POST' && one.path.test(path))
     return opening ? [opening.split(JSON.parse(body))] : []

@@ -8,7 +8,7 @@ export interface Books {
   readonly issued: bigint
 }
 
-export type Place = keyof Books
+export type BookEntry = keyof Books
 
 export const emptyBooks: Books = { available: 0n, held: 0n, spent: 0n, lent: 0n, owed: 0n, issued: 0n }
 
@@ -28,18 +28,18 @@ export const routes = {
   pool_in: ['issued', 'available'],
   pool_return_out: ['available', 'issued'],
   pool_return_in: ['lent', 'available'],
-} as const satisfies Record<string, readonly [from: Place, to: Place]>
+} as const satisfies Record<string, readonly [from: BookEntry, to: BookEntry]>
 
 export type MoveType = keyof typeof routes
 export const moveTypes = Object.keys(routes) as readonly MoveType[]
 
 /** `issued` and `owed` are liabilities: a move out of `issued` raises it, and a move into `owed` lowers it. */
-const onTheRight: ReadonlySet<Place> = new Set<Place>(['issued', 'owed'])
+const onTheRight: ReadonlySet<BookEntry> = new Set<BookEntry>(['issued', 'owed'])
 
 /** The change of each place. Every move changes two places by the same amount, so the books stay balanced. */
-export function changesOf(type: MoveType, amount: bigint): ReadonlyMap<Place, bigint> {
+export function changesOf(type: MoveType, amount: bigint): ReadonlyMap<BookEntry, bigint> {
   const [from, to] = routes[type]
-  return new Map<Place, bigint>([
+  return new Map<BookEntry, bigint>([
     [from, onTheRight.has(from) ? amount : -amount],
     [to, onTheRight.has(to) ? -amount : amount],
   ])
@@ -49,7 +49,7 @@ export function changesOf(type: MoveType, amount: bigint): ReadonlyMap<Place, bi
 export function applied(books: Books, type: MoveType, amount: bigint): Books | undefined {
   const after = { ...books }
   for (const [place, change] of changesOf(type, amount)) after[place] += change
-  const floors: Place[] = ['available', 'held', 'spent', 'lent', 'owed']
+  const floors: BookEntry[] = ['available', 'held', 'spent', 'lent', 'owed']
   return floors.every((place) => after[place] >= 0n) ? after : undefined
 }
 

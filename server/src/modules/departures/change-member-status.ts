@@ -3,7 +3,7 @@ import { invalid } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import type { ShownKey } from '../api-keys/index.ts'
 import { type Member, type StatusChange, setMemberStatus } from '../organisations/index.ts'
-import { type Going, neededFor, settleDeparture } from './leave-behind.ts'
+import { type DepartureOptions, neededFor, settleDeparture } from './leave-behind.ts'
 
 interface StatusChanged {
   readonly member: Member
@@ -16,14 +16,17 @@ export const changeMemberStatus = operation(
     needs: {
       all: [],
       oneOf: ['member.suspend', 'member.restore'],
-      by: ({ status, revokeKeys }: StatusChange & Going) => [
+      by: ({ status, revokeKeys }: StatusChange & DepartureOptions) => [
         status === 'active' ? 'member.restore' : 'member.suspend',
         ...neededFor({ revokeKeys }),
       ],
     },
     refuses: ['resource.not_found', 'member.above_own', 'member.is_you', 'member.last_owner', 'request.invalid'],
   },
-  async (context: Inside<UserCaller>, { revokeKeys, ...change }: StatusChange & Going): Promise<StatusChanged> => {
+  async (
+    context: Inside<UserCaller>,
+    { revokeKeys, ...change }: StatusChange & DepartureOptions,
+  ): Promise<StatusChanged> => {
     const { status } = change
     if (status === 'active' && revokeKeys)
       throw invalid([{ path: 'revokeKeys', rule: 'conflict', message: 'must be left out when you restore a member' }])

@@ -50,9 +50,9 @@ const ways = {
   left: (client: Client, _: Person, { token }: Person, query = '') =>
     client.post(`${organisation}/leave${query}`, { token }),
 }
-type Way = keyof typeof ways
+type DepartureKind = keyof typeof ways
 
-const wordsOf: Record<Way, string> = {
+const wordsOf: Record<DepartureKind, string> = {
   removed: 'was removed from your organisation',
   suspended: 'was suspended',
   left: 'left your organisation',
@@ -80,40 +80,43 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
   })
   const live = form === 'A' ? 'live' : 'production'
 
-  test.each(Object.keys(ways) as Way[])('the keys of somebody who is %s go on working, in sight', async (way) => {
-    const owner = await app.person()
-    const second = await app.member(owner.organisationId, 'OWNER')
-    const admin = await app.member(owner.organisationId, 'ADMIN')
-    const { going, first, second: other } = await maker(owner)
-    const reply = await ways[way](client, owner, going)
-    expect(reply.status, reply.text).toBe(200)
-    expect(brief(reply)).toEqual(['Web shop sandbox active', `Warehouse ${live} active`])
-    expect(reply.data.apiKeys[0]).toEqual({
-      id: first.id,
-      name: 'Web shop',
-      mode: 'sandbox',
-      status: 'active',
-      hint: first.hint,
-      createdAt: expect.any(String),
-      lastUsedAt: null,
-    })
-    for (const { key } of [first, other]) {
-      expect((await whoAmI(key)).status).toBe(200)
-      expect(reply.text).not.toContain(key)
-    }
-    for (const who of [owner, second]) {
-      const [mail, ...more] = await lettersTo(who)
-      expect(more).toEqual([])
-      expect(mail?.text).toContain(`(${going.email}) ${wordsOf[way]}`)
-      expect(mail?.text).toContain(`API key “Web shop” (sandbox, ${first.hint}).`)
-      expect(mail?.text).toContain(`API key “Warehouse” (live, ${other.hint}).`)
-      expect(mail?.text).toContain('go on working')
-      expect(mail?.text).not.toMatch(/Till|Old|Replaced/)
-    }
-    expect(await countLetters(admin, going)).toBe(0)
-  })
+  test.each(Object.keys(ways) as DepartureKind[])(
+    'the keys of somebody who is %s go on working, in sight',
+    async (way) => {
+      const owner = await app.person()
+      const second = await app.member(owner.organisationId, 'OWNER')
+      const admin = await app.member(owner.organisationId, 'ADMIN')
+      const { going, first, second: other } = await maker(owner)
+      const reply = await ways[way](client, owner, going)
+      expect(reply.status, reply.text).toBe(200)
+      expect(brief(reply)).toEqual(['Web shop sandbox active', `Warehouse ${live} active`])
+      expect(reply.data.apiKeys[0]).toEqual({
+        id: first.id,
+        name: 'Web shop',
+        mode: 'sandbox',
+        status: 'active',
+        hint: first.hint,
+        createdAt: expect.any(String),
+        lastUsedAt: null,
+      })
+      for (const { key } of [first, other]) {
+        expect((await whoAmI(key)).status).toBe(200)
+        expect(reply.text).not.toContain(key)
+      }
+      for (const who of [owner, second]) {
+        const [mail, ...more] = await lettersTo(who)
+        expect(more).toEqual([])
+        expect(mail?.text).toContain(`(${going.email}) ${wordsOf[way]}`)
+        expect(mail?.text).toContain(`API key “Web shop” (sandbox, ${first.hint}).`)
+        expect(mail?.text).toContain(`API key “Warehouse” (live, ${other.hint}).`)
+        expect(mail?.text).toContain('go on working')
+        expect(mail?.text).not.toMatch(/Till|Old|Replaced/)
+      }
+      expect(await countLetters(admin, going)).toBe(0)
+    },
+  )
 
-  test.each(Object.keys(ways) as Way[])(
+  test.each(Object.keys(ways) as DepartureKind[])(
     'revokeKeys ends the keys of somebody who is %s in the same step',
     async (way) => {
       const owner = await app.person()
@@ -149,7 +152,7 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
     const viewer = await app.member(owner.organisationId, 'VIEWER')
     expectRefusal(await ways.left(client, owner, viewer, '?revokeKeys=true'), 'auth.capability_missing')
     for (const query of ['?revokeKeys=yes', '?revoke=true', '?revokeKeys=1'])
-      for (const way of Object.keys(ways) as Way[])
+      for (const way of Object.keys(ways) as DepartureKind[])
         expectRefusal(await ways[way](client, owner, going, query), 'request.invalid')
     expectRefusal(await ways.left(client, owner, owner, '?revokeKeys=true'), 'member.last_owner')
     for (const token of [first.key, going.token, viewer.token]) expect((await whoAmI(token)).status).toBe(200)

@@ -7,13 +7,14 @@ import { listChildrenOwnedBy, type Member, withdrawInvitationsOf } from '../orga
 import { type Endpoint, listEndpointsOf } from '../webhooks/index.ts'
 import { type Departure, mailOwners } from './departure-letter.ts'
 
-export interface Going {
+export interface DepartureOptions {
   /** Also revoke the keys that the person created. */
   readonly revokeKeys: boolean
 }
 
 /** Revoking keys needs its capability, by every route. */
-export const neededFor = ({ revokeKeys }: Going): readonly Capability[] => (revokeKeys ? ['api_key.revoke'] : [])
+export const neededFor = ({ revokeKeys }: DepartureOptions): readonly Capability[] =>
+  revokeKeys ? ['api_key.revoke'] : []
 
 /**
  * Invitations of the person are withdrawn. Keys belong to the organisation, and its programs would stop without them,
@@ -24,7 +25,7 @@ export async function settleDeparture(
   context: Inside<UserCaller>,
   member: Member,
   departure: Departure,
-  { revokeKeys, isNews = true }: Going & { isNews?: boolean },
+  { revokeKeys, isNews = true }: DepartureOptions & { isNews?: boolean },
 ): Promise<ShownKey[]> {
   await withdrawInvitationsOf(context, member)
   const found = await lockKeysMadeBy(context, member)

@@ -2,9 +2,9 @@ import type { UserCaller } from '../../kernel/callers.ts'
 import type { UserId } from '../../kernel/ids.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { endMembership } from '../organisations/index.ts'
-import { type Going, neededFor, settleDeparture } from './leave-behind.ts'
+import { type DepartureOptions, neededFor, settleDeparture } from './leave-behind.ts'
 
-interface Removal extends Going {
+interface Removal extends DepartureOptions {
   readonly userId: UserId
 }
 

@@ -3,7 +3,7 @@ import { refuse } from '../../kernel/refusals.ts'
 import { type Outside, reading } from '../../platform/operations/operation.ts'
 import type { InvoiceId, InvoiceStatus } from '../invoices/index.ts'
 import { grantFrom, linkToken } from './download-link.ts'
-import { type DocumentFormat, documentState, type Rendered, rendered, renderedNow } from './rendering.ts'
+import { type DocumentFormat, documentState, type RenderedFile, rendered, renderedNow } from './rendering.ts'
 
 const linkLifeMs = 15 * 60_000
 
@@ -50,7 +50,7 @@ const gone = (message: string) => refuse('resource.not_found', { message })
  */
 export const openDownload = reading(
   { needs: [], refuses: ['resource.not_found', 'jurisdiction.unsupported', 'document.not_drawn'] },
-  async (context: Outside<PublicCaller>, { token }: { token: string }): Promise<Rendered> => {
+  async (context: Outside<PublicCaller>, { token }: { token: string }): Promise<RenderedFile> => {
     const { db, vault, now, ports } = context
     const grant = grantFrom(vault, token)
     if (!grant || grant.expiresAt <= now) throw gone('This link has expired or is incomplete. Request a new one.')

@@ -12,11 +12,11 @@ import { compose, queueMessage } from '../messages/index.ts'
 import { isOwnAddress } from '../organisations/index.ts'
 import { daysLate, howToPay, opening, owed } from './mail-words.ts'
 import { wholeDocument } from './read-document.ts'
-import { type Rendered, renderedNow } from './rendering.ts'
+import { type RenderedFile, renderedNow } from './rendering.ts'
 
 export const mailInvoiceJob = jobOn('mail-invoice', 'mail', ['invoice.sent'])
 
-interface Prepared {
+interface PreparedMail {
   readonly to: string
   readonly document: InvoiceDocument
   readonly letterhead: Letterhead
@@ -25,7 +25,7 @@ interface Prepared {
   readonly isRevised: boolean
   /** as `2026-11-15`, in the seller's time zone */
   readonly today: string
-  readonly file: Rendered
+  readonly file: RenderedFile
 }
 
 /**
@@ -41,7 +41,7 @@ async function mayBeMailed(
 }
 
 /** `undefined` if there is nothing to send any more, or no recipient. */
-async function prepare(context: Outside<SystemCaller>, notice: EventNotice): Promise<Prepared | undefined> {
+async function prepare(context: Outside<SystemCaller>, notice: EventNotice): Promise<PreparedMail | undefined> {
   const { organisationId, mode, objectId, eventId } = notice
   const data = await findEventData(context.db, organisationId, eventId, 'invoice.sent')
   if (!data || mode === null || !(await mayBeMailed(context, notice, data.to))) return undefined
@@ -68,7 +68,10 @@ function logoOf({ logo }: Letterhead, sender: string | undefined) {
   }
 }
 
-function lettersOf({ document, letterhead, isReminder, isRevised, today, file }: Prepared, link: string | undefined) {
+function lettersOf(
+  { document, letterhead, isReminder, isRevised, today, file }: PreparedMail,
+  link: string | undefined,
+) {
   const { number, seller, buyer, mode } = document
   const from = seller?.name ?? 'your supplier'
   const title = titleOf(document)
@@ -107,7 +110,7 @@ function lettersOf({ document, letterhead, isReminder, isRevised, today, file }:
 export const mailInvoice = preparedOperation(
   { needs: [], refuses: ['resource.not_found', 'jurisdiction.unsupported', 'document.not_drawn'] },
   prepare,
-  async (context: Inside<SystemCaller>, notice: EventNotice, prepared: Prepared | undefined): Promise<boolean> => {
+  async (context: Inside<SystemCaller>, notice: EventNotice, prepared: PreparedMail | undefined): Promise<boolean> => {
     if (!prepared) return false
     const cause = `invoice-sent:${notice.eventId}`
     const { organisationId, mode, objectId } = notice

@@ -9,7 +9,7 @@ import { findAccountToPay } from '../collection/index.ts'
 import { findSharedByToken } from '../invoices/index.ts'
 import type { KeptFile } from './drawing/drawer.ts'
 import { type DocumentRef, wholeDocument } from './read-document.ts'
-import { documentState, keptUnder, type Rendered, renderedNow } from './rendering.ts'
+import { documentState, keptUnder, type RenderedFile, renderedNow } from './rendering.ts'
 
 async function sharedBy(
   { db }: Outside<PublicCaller>,
@@ -70,6 +70,6 @@ export const watchSharedPage = reading(
 
 export const openSharedPdf = reading(
   { needs: [], refuses: ['resource.not_found', 'jurisdiction.unsupported', 'document.not_drawn'] },
-  async (context: Outside<PublicCaller>, { token }: { token: string }): Promise<Rendered> =>
+  async (context: Outside<PublicCaller>, { token }: { token: string }): Promise<RenderedFile> =>
     await renderedNow(context, await sharedBy(context, token), 'pdf'),
 )

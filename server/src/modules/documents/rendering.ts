@@ -13,7 +13,7 @@ import { ublOf } from './ubl/ubl.ts'
 export const documentFormats = ['pdf', 'xml', 'pdf-a3'] as const
 export type DocumentFormat = (typeof documentFormats)[number]
 
-export interface Rendered {
+export interface RenderedFile {
   readonly bytes: Buffer
   readonly sha256: string
   readonly contentType: string
@@ -52,7 +52,7 @@ export async function rendered(
   ref: DocumentRef,
   state: DocumentState,
   format: DocumentFormat,
-): Promise<Rendered> {
+): Promise<RenderedFile> {
   const { drawer, jurisdictions } = sources.ports
   const zone = jurisdictions.of(state.country)?.zone
   if (zone === undefined) throw refuse('jurisdiction.unsupported')
@@ -79,5 +79,5 @@ export async function rendered(
 }
 
 /** A file of the current document. */
-export const renderedNow = async (sources: Sources, ref: DocumentRef, format: DocumentFormat): Promise<Rendered> =>
+export const renderedNow = async (sources: Sources, ref: DocumentRef, format: DocumentFormat): Promise<RenderedFile> =>
   await rendered(sources, ref, await documentState(sources, ref), format)

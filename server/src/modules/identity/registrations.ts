@@ -18,7 +18,7 @@ const mostOpenPerNetwork = 3
 /** Codes per registration and day: requested from its own network, and from elsewhere. */
 const mostCodes = { here: 5, elsewhere: 3 }
 
-type Wanted = Pick<Registration, 'passwordHash' | 'firstName' | 'lastName' | 'organisationName' | 'country'>
+type RegistrationInput = Pick<Registration, 'passwordHash' | 'firstName' | 'lastName' | 'organisationName' | 'country'>
 
 /**
  * The registration that is dropped to make room: the oldest of the same network, or the oldest of the network with
@@ -36,7 +36,11 @@ export function whichGivesWay<Open extends Pick<Registration, 'networkMac'>>(
 }
 
 /** Adds a registration beside those of others for the same address. The caller has locked the person's row. */
-export async function noteRegistration(context: Inside<Caller>, userId: UserId, wanted: Wanted): Promise<Registration> {
+export async function noteRegistration(
+  context: Inside<Caller>,
+  userId: UserId,
+  wanted: RegistrationInput,
+): Promise<Registration> {
   const { tx, now, origin } = context
   const registration: Registration = {
     ...wanted,

@@ -30,13 +30,13 @@ function wrongCode(secret: string): string {
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((guess) => !right.includes(guess)) as string
 }
 
-interface Protected extends Person {
+interface ProtectedPerson extends Person {
   readonly secret: string
   readonly recoveryCodes: string[]
 }
 
 /** A person with a second factor, whose confirmed time step has passed. */
-async function protectedPerson(client: Client = app.a): Promise<Protected> {
+async function protectedPerson(client: Client = app.a): Promise<ProtectedPerson> {
   const person = await app.person()
   const { secret } = (await enrol(client, person.token)).data
   const { recoveryCodes } = (await confirm(client, person.token, codeOf(secret))).data

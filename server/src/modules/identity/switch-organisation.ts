@@ -7,7 +7,7 @@ import { findMembershipEpoch } from '../organisations/index.ts'
 import { issueTokens, sessionSubject } from './session.ts'
 import { lockLiveSession, saveSessionPlace } from './sessions.store.ts'
 
-interface Switching {
+interface SwitchInput {
   readonly organisationId: OrganisationId
   readonly mode?: Mode | undefined
 }
@@ -15,7 +15,7 @@ interface Switching {
 /** Tokens of the previous organisation stop working. */
 export const switchOrganisation = operation(
   { needs: [], refuses: ['resource.not_found', 'session.ended'] },
-  async (context: Inside<UserCaller>, { organisationId, mode }: Switching) => {
+  async (context: Inside<UserCaller>, { organisationId, mode }: SwitchInput) => {
     const { tx, caller, now, authChanged } = context
     const session = await lockLiveSession(tx, caller.sessionId, now)
     if (!session) throw refuse('session.ended')

@@ -6,7 +6,7 @@ import { type Import, type ImportId, type ImportStatus, type RecordStatus, right
 import { findImport, listRecords, lockImport, saveAskedBy, saveImportStatus } from './imports.store.ts'
 import { workOnImportJob } from './work-on-import.ts'
 
-interface Asked {
+interface ImportRef {
   readonly id: ImportId
 }
 
@@ -53,7 +53,7 @@ const needs = { all: [], oneOf: anyMaker, by: () => [] }
 /** Creates everything in a checked file, except faulty records. */
 export const runImport = operation(
   { needs, refuses: ['resource.not_found', 'import.run.not_checked'] },
-  (context: Inside<TokenCaller>, { id }: Asked) =>
+  (context: Inside<TokenCaller>, { id }: ImportRef) =>
     begin(context, id, {
       from: ['checked', 'stopped'],
       to: 'running',
@@ -65,6 +65,6 @@ export const runImport = operation(
 /** Deletes what an import created, except what is in use now. */
 export const undoImport = operation(
   { needs, refuses: ['resource.not_found', 'auth.capability_missing', 'import.undo.not_done'] },
-  (context: Inside<TokenCaller>, { id }: Asked) =>
+  (context: Inside<TokenCaller>, { id }: ImportRef) =>
     begin(context, id, { from: ['done', 'stopped'], to: 'undoing', right: 'undo', otherwise: 'import.undo.not_done' }),
 )

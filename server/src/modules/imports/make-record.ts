@@ -10,12 +10,12 @@ import type { ImportKind } from './columns.ts'
 import type { ImportRecord } from './import.ts'
 
 type Body = Readonly<Record<string, unknown>>
-type Working = Inside<TokenCaller>
+type WorkContext = Inside<TokenCaller>
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** The saved buyer that a row names by tax number or by name; exactly one must match. */
-async function buyerOf(context: Working, body: Body): Promise<string | undefined> {
+async function buyerOf(context: WorkContext, body: Body): Promise<string | undefined> {
   const { tx, caller, ports } = context
   const [taxId, name] = [textOf(body.buyerTaxId), textOf(body.buyerName)]
   if (taxId === undefined && name === undefined) return undefined
@@ -33,7 +33,7 @@ async function buyerOf(context: Working, body: Body): Promise<string | undefined
 }
 
 /** The lines, with saved items instead of their SKUs. */
-async function linesOf({ tx, caller }: Working, lines: readonly Body[]): Promise<object[]> {
+async function linesOf({ tx, caller }: WorkContext, lines: readonly Body[]): Promise<object[]> {
   const skus = [...new Set(lines.flatMap(({ sku }) => textOf(sku) ?? []))]
   const items = skus.length === 0 ? new Map<string, string>() : await findItemsBySku(tx, caller.tenant, skus)
   const faults: Fault[] = []
@@ -73,7 +73,7 @@ const isMade = <Made>(made: Made | Refusal): Made => {
 }
 
 /** Creates a record by the operation of its API request; returns its id. */
-export async function makeRecord(context: Working, kind: ImportKind, { body }: ImportRecord): Promise<string> {
+export async function makeRecord(context: WorkContext, kind: ImportKind, { body }: ImportRecord): Promise<string> {
   const { tx, caller, ports } = context
   const readers = ports.importReaders
   const outside = { ...context, db: tx, throttle: async () => {} }

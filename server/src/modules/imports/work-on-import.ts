@@ -55,12 +55,12 @@ export const findWhoAsked = reading(
   },
 )
 
-type Done = RecordOutcome | Refusal
+type RecordResult = RecordOutcome | Refusal
 
 /** A refusal by row and column; a refusal without a field concerns the whole row. */
 const outcomeOf = (
   record: KeptRecord,
-  done: Done,
+  done: RecordResult,
   otherwise: RecordStatus,
   columns: Parameters<typeof rowFaultsOf>[2],
 ): RecordOutcome => {
@@ -71,9 +71,9 @@ const outcomeOf = (
   return { row: record.row, status: otherwise, objectId: record.objectId, faults }
 }
 
-type Working = Inside<TokenCaller>
+type WorkContext = Inside<TokenCaller>
 
-async function make(context: Working, kind: ImportKind, record: KeptRecord): Promise<Done> {
+async function make(context: WorkContext, kind: ImportKind, record: KeptRecord): Promise<RecordResult> {
   return await attempt(context, async (inner) => {
     const objectId = await makeRecord(inner, kind, record)
     return { row: record.row, status: 'made', objectId, faults: [] } satisfies RecordOutcome
@@ -81,8 +81,8 @@ async function make(context: Working, kind: ImportKind, record: KeptRecord): Pro
 }
 
 /** Finds faults by creating the records and rolling everything back. */
-async function check(context: Working, kind: ImportKind, records: readonly KeptRecord[]): Promise<Done[]> {
-  const tried: Done[] = []
+async function check(context: WorkContext, kind: ImportKind, records: readonly KeptRecord[]): Promise<RecordResult[]> {
+  const tried: RecordResult[] = []
   await attempt(context, async (inner) => {
     for (const record of records) tried.push(await make(inner, kind, record))
     return refuse('state.changed')
@@ -95,11 +95,15 @@ async function check(context: Working, kind: ImportKind, records: readonly KeptR
   )
 }
 
-const isShortOfCredits = (done: Done): boolean => done instanceof Refusal && done.refusal === 'credits.insufficient'
+const isShortOfCredits = (done: RecordResult): boolean =>
+  done instanceof Refusal && done.refusal === 'credits.insufficient'
 
 /** One record after the other, until credits run out; the rest can be continued later. */
-async function each(records: readonly KeptRecord[], work: (record: KeptRecord) => Promise<Done>): Promise<Done[]> {
-  const done: Done[] = []
+async function each(
+  records: readonly KeptRecord[],
+  work: (record: KeptRecord) => Promise<RecordResult>,
+): Promise<RecordResult[]> {
+  const done: RecordResult[] = []
   for (const record of records) {
     const one = await work(record)
     if (isShortOfCredits(one)) break
@@ -111,7 +115,7 @@ async function each(records: readonly KeptRecord[], work: (record: KeptRecord) =
 /** Runs the next batch of an import. Its records and their results commit together, so nothing is created twice. */
 export const workOnImport = operation(
   { needs: [], refuses: [] },
-  async (context: Working, { importId }: Pick<WorkOnImport, 'importId'>): Promise<void> => {
+  async (context: WorkContext, { importId }: Pick<WorkOnImport, 'importId'>): Promise<void> => {
     const { tx, caller, now, enqueue } = context
     const { tenant } = caller
     const found = await lockImport(tx, tenant, importId)

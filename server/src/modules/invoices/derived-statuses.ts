@@ -9,13 +9,13 @@ export function unsettledMinor({ payableMinor, paidMinor, creditedMinor }: Amoun
   return left > 0n ? left : 0n
 }
 
-type Owed = Amounts & Pick<InvoiceSummary, 'type' | 'declaredPaymentStatus'>
+type OwedAmounts = Amounts & Pick<InvoiceSummary, 'type' | 'declaredPaymentStatus'>
 
 /**
  * The amount left to pay. Zero for a credit note, which the seller owes, and for an invoice that was declared as
  * paid.
  */
-export const dueMinor = (invoice: Owed): bigint =>
+export const dueMinor = (invoice: OwedAmounts): bigint =>
   invoice.type === 'credit_note' || paymentStatusOf(invoice) === 'paid' ? 0n : unsettledMinor(invoice)
 
 /** Payments beyond what is owed after credits. */
@@ -45,7 +45,7 @@ export const owingStatuses: readonly InvoiceStatus[] = countingStatuses.filter((
 
 export const isOwed = ({ status }: Pick<InvoiceSummary, 'status'>): boolean => owingStatuses.includes(status)
 
-export const isOverdue = (invoice: Owed & Pick<InvoiceSummary, 'dueDate' | 'status'>, today: string): boolean =>
+export const isOverdue = (invoice: OwedAmounts & Pick<InvoiceSummary, 'dueDate' | 'status'>, today: string): boolean =>
   invoice.dueDate !== null && invoice.dueDate < today && isOwed(invoice) && dueMinor(invoice) > 0n
 
 export const simpleStatuses = ['draft', 'issued', 'reported', 'delivered', 'paid', 'part_paid', 'cancelled'] as const

@@ -6,25 +6,25 @@ import { codesOn, storedLine, storedTaxGroup } from './stored-lines.ts'
  * When a column is written. `once`: with the new document; `contents`: also whenever a draft is saved; `issuing`:
  * when a document is finalised or reopened; `progress`: by any later step, also after issue; `always`: each time.
  */
-type Written = 'once' | 'contents' | 'issuing' | 'progress' | 'always'
+type WriteTime = 'once' | 'contents' | 'issuing' | 'progress' | 'always'
 type SqlType = 'text' | 'uuid' | 'date' | 'time' | 'bigint' | 'json' | 'jsonb' | 'timestamptz'
 
-type Shown = 'in lists' | 'alone' | 'never'
+type Visibility = 'in lists' | 'alone' | 'never'
 
-interface Column<Where extends Shown> {
+interface Column<Where extends Visibility> {
   readonly type: SqlType
-  readonly written: Written
+  readonly written: WriteTime
   /** whether lists, single documents or nothing shows it; hidden columns serve consumers of events */
   readonly shown: Where
 }
 
-const column = <Where extends Shown>(type: SqlType, written: Written, shown: Where): Column<Where> => ({
+const column = <Where extends Visibility>(type: SqlType, written: WriteTime, shown: Where): Column<Where> => ({
   type,
   written,
   shown,
 })
-const listed = (type: SqlType, written: Written) => column(type, written, 'in lists')
-const alone = (type: SqlType, written: Written) => column(type, written, 'alone')
+const listed = (type: SqlType, written: WriteTime) => column(type, written, 'in lists')
+const alone = (type: SqlType, written: WriteTime) => column(type, written, 'alone')
 
 /** Fields that come from other rows or from counters of the database. */
 type Elsewhere = 'buyerName' | 'buyerTaxId' | 'originalNumber' | 'version' | 'createdBy'
@@ -97,7 +97,7 @@ const columnNames = Object.fromEntries(
 ) as Readonly<Record<InvoiceField, string>>
 export const columnOf = (field: InvoiceField): string => columnNames[field]
 
-const writtenWhen = (...when: readonly Written[]): readonly InvoiceField[] =>
+const writtenWhen = (...when: readonly WriteTime[]): readonly InvoiceField[] =>
   fields.filter((field) => when.includes(invoiceColumns[field].written))
 
 /** Fields of the insert; other columns begin with the table's defaults. */

@@ -1,7 +1,7 @@
 import type { InvoiceKind } from '../../jurisdictions/invoice-kinds.ts'
 import type { Caller } from '../../kernel/callers.ts'
 import type { InvoicePayload } from '../../kernel/event-payloads.ts'
-import { type EventOf, eventsOf, eventTypes, type Further, payloadOf } from '../../kernel/events.ts'
+import { type EventOf, eventsOf, eventTypes, type MorePayload, payloadOf } from '../../kernel/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { NewEvent } from '../../platform/events/events.store.ts'
@@ -66,7 +66,7 @@ export function emitInvoiceEvent<Type extends EventOf<'invoice'>>(
   type: Type,
   { organisationId, mode }: Tenant,
   invoice: InvoiceFacts,
-  ...further: Further<Type, InvoicePayload>
+  ...further: MorePayload<Type, InvoicePayload>
 ): void {
   const about = { organisationId, mode, objectId: invoice.id, version: invoice.version }
   emit<EventOf<'invoice'>>(type, about, payloadOf<Type, InvoicePayload>(payloadFor(caller, invoice), further))
@@ -77,7 +77,7 @@ export const newInvoiceEvent = <Type extends EventOf<'invoice'>>(
   caller: Caller,
   type: Type,
   invoice: InvoiceFacts,
-  ...further: Further<Type, InvoicePayload>
+  ...further: MorePayload<Type, InvoicePayload>
 ): NewEvent<Type> => ({
   type,
   version: eventTypes[type].version,

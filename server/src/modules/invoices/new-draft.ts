@@ -5,13 +5,19 @@ import type { Totals } from './amounts/totals.ts'
 import { type Invoice, type InvoiceLine, noTexts } from './invoice.ts'
 
 /** The fields that every new document must provide. */
-type Said = 'type' | 'issueDate' | 'currency' | keyof ReturnType<typeof amountsOf>
+type RequiredField = 'type' | 'issueDate' | 'currency' | keyof ReturnType<typeof amountsOf>
 
 /**
  * The first values of a document, of which only the creator is known. Every creation starts here. The number comes
  * last.
  */
-export function newDraft({ caller, now }: { readonly caller: TokenCaller; readonly now: Date }): Omit<Invoice, Said> {
+export function newDraft({
+  caller,
+  now,
+}: {
+  readonly caller: TokenCaller
+  readonly now: Date
+}): Omit<Invoice, RequiredField> {
   const { kind, id } = actorOf(caller)
   return {
     id: newId(),

@@ -47,7 +47,7 @@ export async function deleteShares(tx: Tx, tenant: Tenant): Promise<void> {
   await tx.run(deleting(within(tenant)))
 }
 
-export interface Shared extends Tenant {
+export interface SharedInvoiceRef extends Tenant {
   readonly shareId: string
   readonly invoiceId: InvoiceId
 }
@@ -56,7 +56,7 @@ export interface Shared extends Tenant {
  * The invoice of a link; the link is the only credential. A reopened draft is not shown. The lookup row only locates
  * the link; the link's own row decides.
  */
-export function findSharedByToken(db: Queryable, token: string): Promise<Shared | undefined> {
+export function findSharedByToken(db: Queryable, token: string): Promise<SharedInvoiceRef | undefined> {
   return db.maybe(sql`
     select s.organisation_id, s.mode, s.id as share_id, s.invoice_id from invoice_share_tokens t
       join invoice_shares s on s.organisation_id = t.organisation_id and s.mode = t.mode and s.id = t.share_id and s.token_hash = t.token_hash

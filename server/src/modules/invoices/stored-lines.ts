@@ -3,15 +3,15 @@ import type { TaxGroup } from './amounts/totals.ts'
 import type { InvoiceLine } from './invoice.ts'
 
 /** Exact numbers are text in the database's JSON. */
-type Stored<T> = {
+type StoredValues<T> = {
   readonly [Name in keyof T]: T[Name] extends Decimal | bigint ? string : T[Name]
 }
 /** Absent values are left out. */
 export type StoredLine = Pick<
-  Stored<InvoiceLine>,
+  StoredValues<InvoiceLine>,
   'description' | 'quantity' | 'unitCode' | 'unitPrice' | 'taxCategory' | 'taxRate' | 'netMinor'
-> & { readonly [Name in keyof InvoiceLine]?: Stored<InvoiceLine>[Name] | undefined }
-export type StoredTaxGroup = Stored<TaxGroup>
+> & { readonly [Name in keyof InvoiceLine]?: StoredValues<InvoiceLine>[Name] | undefined }
+export type StoredTaxGroup = StoredValues<TaxGroup>
 
 const text = ({ units, scale }: Decimal): string => spelled(units, scale)
 const decimal = (stored: string): Decimal => parseDecimal(stored) as Decimal

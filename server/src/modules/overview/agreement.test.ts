@@ -6,7 +6,7 @@ import { ok, invoicesPath as path } from '../../../../test/harness/issued.ts'
 import { type Reporter, reporter } from '../../../../test/harness/reporters.ts'
 import { type ReportingDouble, reportingDouble } from '../../../../test/harness/reporting-authority.ts'
 
-interface Listed {
+interface ListedInvoice {
   readonly id: string
   readonly invoiceType: string
   readonly status: string
@@ -32,7 +32,7 @@ const line = { description: 'Freight', hsnCode: '2523.29', unitCode: 'EA', quant
 const post = (id: string, action: string, body?: object) =>
   app.a.post(`${path}/${id}/${action}`, { token: own.token, ...(body ? { body } : {}) })
 const get = async (form: 'A' | 'B', what: string) => ok(await app.client(form).get(what, { token: own.token }))
-const list = (form: 'A' | 'B', filter = ''): Promise<Listed[]> => get(form, `${path}?limit=100${filter}`)
+const list = (form: 'A' | 'B', filter = ''): Promise<ListedInvoice[]> => get(form, `${path}?limit=100${filter}`)
 
 /** Documents of every kind and status, in one currency. */
 async function population(currency: string): Promise<void> {
@@ -98,15 +98,15 @@ const byCurrency = <Row extends { readonly currency: string }>(rows: readonly Ro
   rows.toSorted((one, other) => (one.currency < other.currency ? -1 : 1))
 
 /** The plain definition: the sum over every document of the list. */
-function addedUp(documents: readonly Listed[]): Sums[] {
+function addedUp(documents: readonly ListedInvoice[]): Sums[] {
   const currencies = [...new Set(documents.map(({ currency }) => currency))]
   return byCurrency(
     currencies.map((currency) => {
       const counted = documents.filter(
         (one) => one.currency === currency && one.status !== 'draft' && one.status !== 'rejected',
       )
-      const sum = (amount: (one: Listed) => number) => counted.reduce((total, one) => total + amount(one), 0)
-      const sign = ({ invoiceType }: Listed) => (invoiceType === 'credit_note' ? -1 : 1)
+      const sum = (amount: (one: ListedInvoice) => number) => counted.reduce((total, one) => total + amount(one), 0)
+      const sign = ({ invoiceType }: ListedInvoice) => (invoiceType === 'credit_note' ? -1 : 1)
       return {
         currency,
         documents: counted.length,
@@ -164,7 +164,7 @@ describe.each([false, true])('with lists that have followed: %s', (areFollowed) 
         some.reduce((total, { count }) => total + count, 0),
         some.reduce((total, { dueMinor }) => total + dueMinor, 0),
       ]
-      const sumOf = (documents: readonly Listed[]) => [
+      const sumOf = (documents: readonly ListedInvoice[]) => [
         documents.length,
         documents.reduce((total, { dueMinor }) => total + dueMinor, 0),
       ]
@@ -175,7 +175,7 @@ describe.each([false, true])('with lists that have followed: %s', (areFollowed) 
       // The list has every overdue document, and the overview every amount owed.
       const all = await list('A', `&currency=${currency}`)
       expect(all.filter(({ overdue }) => overdue)).toHaveLength(shown.length)
-      const isOwed = ({ status, dueMinor }: Listed) =>
+      const isOwed = ({ status, dueMinor }: ListedInvoice) =>
         !['draft', 'rejected', 'cancelled'].includes(status) && dueMinor > 0
       expect(sum(rows)).toEqual(sumOf(all.filter(isOwed)))
     }

@@ -3,7 +3,7 @@ import {
   type AuthorityCopy,
   AuthorityUnavailable,
   type Jurisdiction,
-  type PaymentStanding,
+  type ReportedPaymentStatus,
 } from '../../jurisdictions/port.ts'
 import type { Caller } from '../../kernel/callers.ts'
 import type { Outside } from '../../platform/operations/operation.ts'
@@ -76,7 +76,7 @@ export async function fetchDocument(
 export interface AuthorityStatus {
   readonly kind: 'told'
   readonly isReported: boolean
-  readonly payment: PaymentStanding | null
+  readonly payment: ReportedPaymentStatus | null
   readonly accessPoint: string | null
 }
 

@@ -1,4 +1,4 @@
-import type { AuthorityCopy, InputTaxClaim, PaymentStanding } from '../../jurisdictions/port.ts'
+import type { AuthorityCopy, InputTaxClaim, ReportedPaymentStatus } from '../../jurisdictions/port.ts'
 import type { Id } from '../../kernel/ids.ts'
 import type { DocumentType } from '../../kernel/invoice-document.ts'
 import type { Fault } from '../../kernel/refusals.ts'
@@ -72,7 +72,7 @@ export interface NewReceivedInvoice
 export const plainTaxId = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '')
 
 const standings = { pending: 'unpaid', partial: 'partial', paid: 'paid', rejected: 'rejected' } as const
-export const paymentStatusOf = (feedState: PaymentStanding): ReceivedPaymentStatus => standings[feedState]
+export const paymentStatusOf = (feedState: ReportedPaymentStatus): ReceivedPaymentStatus => standings[feedState]
 
 export interface JudgedInvoice {
   readonly faults: readonly Fault[]

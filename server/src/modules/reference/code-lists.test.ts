@@ -26,14 +26,19 @@ const lists = (): CodeLists => app.runtime.ports.codeLists
 const units = () => lists().list('NG', 'units')
 const codes = () => units().entries.map(({ code }) => code)
 
-interface Loading {
+interface ListToLoad {
   readonly type?: ListType
   readonly version: string
   readonly effectiveFrom: string
   readonly entries?: readonly CodeEntry[]
 }
 /** A list with one entry, named after its version, unless other entries are given. */
-async function load({ type = 'units', version, effectiveFrom, entries = [{ code: version, name: version }] }: Loading) {
+async function load({
+  type = 'units',
+  version,
+  effectiveFrom,
+  entries = [{ code: version, name: version }],
+}: ListToLoad) {
   const input = { country: 'NG', source: 'import', type, version, effectiveFrom, entries } as const
   await app.runner.run(loadList, { caller: systemCaller, origin, input })
 }

@@ -1,4 +1,4 @@
-export { type Answered, actorTypes, type RequestId, type SaidError } from './logged-request.ts'
+export { type AnsweredRequest, actorTypes, type RequestId, type SaidError } from './logged-request.ts'
 export { purgeRequestLog } from './purge-request-log.ts'
 export { getRequest, listOwnRequests } from './read-requests.ts'
 export type { FoundRequest } from './request-log.store.ts'

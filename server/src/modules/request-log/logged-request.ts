@@ -13,7 +13,7 @@ export interface SaidError {
 }
 
 /** An answered request, as HTTP saw it. */
-export interface Answered {
+export interface AnsweredRequest {
   readonly caller: TokenCaller
   readonly method: string
   /** As listed in the reference. `undefined` if there is no such route. */

@@ -7,7 +7,7 @@ import { noOrganisation, type TokenCaller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { silentLogger } from '../../platform/logger.ts'
-import type { Answered } from './logged-request.ts'
+import type { AnsweredRequest } from './logged-request.ts'
 import { purgeRequestLog } from './purge-request-log.ts'
 import { createRequestLog } from './request-log.ts'
 import { pathWithoutSecrets } from './without-secrets.ts'
@@ -147,7 +147,7 @@ test('shows what was searched for only to those who may see what is searched', a
 const caller = (organisationId: string = randomUUID()) =>
   ({ kind: 'api_key', keyId: newId(), name: 'shop', tenant: { organisationId, mode: 'sandbox' } }) as TokenCaller
 
-const answered = (by: TokenCaller, more: Partial<Answered> = {}): Answered => ({
+const answered = (by: TokenCaller, more: Partial<AnsweredRequest> = {}): AnsweredRequest => ({
   caller: by,
   method: 'GET',
   route: '/i/v1/buyers',

@@ -6,7 +6,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { writeApart } from '../../platform/database/write-apart.ts'
 import { type Logger, redact } from '../../platform/logger.ts'
 import { metricsText } from '../../platform/metrics.ts'
-import type { Answered, LoggedRequest, SaidError } from './logged-request.ts'
+import type { AnsweredRequest, LoggedRequest, SaidError } from './logged-request.ts'
 import { insertRequests, mostKept, purgeRequests } from './request-log.store.ts'
 import { pathWithoutSecrets } from './without-secrets.ts'
 
@@ -17,7 +17,7 @@ import { pathWithoutSecrets } from './without-secrets.ts'
 export interface RequestLog {
   /** Checked before a request is described: of a thousand requests a second, most are dropped. */
   hasRoomFor(organisationId: OrganisationId): boolean
-  note(answered: Answered): void
+  note(answered: AnsweredRequest): void
   flush(): Promise<void>
   start(): void
   stop(): Promise<void>
@@ -60,7 +60,7 @@ export function createRequestLog(
     trimAfter = 2_000,
   }: RequestLogOptions = {},
 ): RequestLog {
-  let noted: (Answered & { readonly at: Date })[] = []
+  let noted: (AnsweredRequest & { readonly at: Date })[] = []
   let ofOrganisation = new Map<OrganisationId, number>()
   const untrimmed = new Map<string, { readonly tenant: Tenant; count: number }>()
   /** Keeps requests of one millisecond in order. */
@@ -76,7 +76,7 @@ export function createRequestLog(
     return hasRoom
   }
 
-  function note(answered: Answered): void {
+  function note(answered: AnsweredRequest): void {
     const { organisationId } = answered.caller.tenant
     if (!hasRoomFor(organisationId)) return
     ofOrganisation.set(organisationId, (ofOrganisation.get(organisationId) ?? 0) + 1)
@@ -169,7 +169,7 @@ export function createRequestLog(
 }
 
 function toLogged(
-  { caller, at, url, refused, durationMs, route, ...rest }: Answered & { at: Date },
+  { caller, at, url, refused, durationMs, route, ...rest }: AnsweredRequest & { at: Date },
   nth: number,
 ): LoggedRequest {
   const isUser = caller.kind === 'user'

@@ -5,23 +5,27 @@ import type { Mode } from '../../kernel/tenant.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { Seller } from './seller.ts'
 
-type Emitting = Pick<Inside<Caller>, 'emit'>
-type Checked = 'seller.tax_id_verified' | 'seller.tax_id_verification_failed'
+type EmitContext = Pick<Inside<Caller>, 'emit'>
+type CheckEventType = 'seller.tax_id_verified' | 'seller.tax_id_verification_failed'
 
 const told = ({ id, name, taxId, isPrimary }: Seller): SellerPayload => ({ sellerId: id, name, taxId, isPrimary })
 
 /** A seller event has no mode, because a seller exists in both. */
-export function emitSellerEvent({ emit }: Emitting, type: Exclude<EventOf<'seller'>, Checked>, seller: Seller): void {
+export function emitSellerEvent(
+  { emit }: EmitContext,
+  type: Exclude<EventOf<'seller'>, CheckEventType>,
+  seller: Seller,
+): void {
   emit(type, { organisationId: seller.organisationId, objectId: seller.id }, told(seller))
 }
 
 /** The result of a check belongs to one mode. */
 export function emitCheckedSellerEvent(
-  { emit }: Emitting,
-  type: Checked,
+  { emit }: EmitContext,
+  type: CheckEventType,
   seller: Seller,
   mode: Mode,
-  { status, registeredName }: Pick<EventPayloads[Checked], 'status' | 'registeredName'>,
+  { status, registeredName }: Pick<EventPayloads[CheckEventType], 'status' | 'registeredName'>,
 ): void {
   emit(
     type,

@@ -1,12 +1,12 @@
 import type {
   Authority,
   LookupAnswer,
-  NotSent,
+  NotSentAnswer,
   Refusal,
   ReportingRules,
   SignAnswer,
   TransmitAnswer,
-  Unclear,
+  UnclearAnswer,
 } from '../../jurisdictions/port.ts'
 import type { AttemptResult } from './record-answers.ts'
 import type { AuthorityAnswer, Step } from './submission-state.ts'
@@ -42,7 +42,7 @@ const registered = (transmitted = false, delivered = false): AuthorityAnswer => 
   delivered,
 })
 
-function fromTrouble(answer: Unclear | NotSent | Refusal): AuthorityReply {
+function fromTrouble(answer: UnclearAnswer | NotSentAnswer | Refusal): AuthorityReply {
   if (answer.kind === 'refused')
     return {
       answer: { kind: 'refused', told: answer.told },

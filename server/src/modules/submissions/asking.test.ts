@@ -3,7 +3,11 @@ import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
 import { ok, invoicesPath as path } from '../../../../test/harness/issued.ts'
 import { type Reporter, reporter } from '../../../../test/harness/reporters.ts'
-import { type Registered, type ReportingDouble, reportingDouble } from '../../../../test/harness/reporting-authority.ts'
+import {
+  type RegisteredDocument,
+  type ReportingDouble,
+  reportingDouble,
+} from '../../../../test/harness/reporting-authority.ts'
 import { brokenInvariants } from '../../../../test/harness/submission-invariants.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { submissionMetrics } from './figures.ts'
@@ -41,7 +45,7 @@ test.each(['A', 'B'] as const)('something else under its number is an answer, th
   const reference = (await own.status(other.id)).report.reference as string
   const taken = reference.replace(other.invoiceNumber, issued.invoiceNumber)
   const strange = JSON.stringify({ irn: taken, business_id: 'another', legal_monetary_total: { payable_amount: 1 } })
-  ;(authority.registered as Map<string, Registered>).set(taken, {
+  ;(authority.registered as Map<string, RegisteredDocument>).set(taken, {
     bytes: Buffer.from(strange),
     at: 0,
     transmitted: true,

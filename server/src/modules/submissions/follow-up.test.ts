@@ -4,7 +4,11 @@ import { eventually } from '../../../../test/harness/eventually.ts'
 import { ok, invoicesPath as path } from '../../../../test/harness/issued.ts'
 import { eventsAbout } from '../../../../test/harness/purchases.ts'
 import { type Reporter, reporter } from '../../../../test/harness/reporters.ts'
-import { type Registered, type ReportingDouble, reportingDouble } from '../../../../test/harness/reporting-authority.ts'
+import {
+  type RegisteredDocument,
+  type ReportingDouble,
+  reportingDouble,
+} from '../../../../test/harness/reporting-authority.ts'
 import { brokenInvariants } from '../../../../test/harness/submission-invariants.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { listTenantsToFollowUp } from './follow-up.store.ts'
@@ -43,7 +47,7 @@ async function rungAndAsked(irn: string, message?: string): Promise<void> {
   await eventually(async () => expect(lookupsOf(irn)).toBeGreaterThan(before))
   await app.quiet()
 }
-const registeredAs = (irn: string) => authority.registered.get(irn) as Registered
+const registeredAs = (irn: string) => authority.registered.get(irn) as RegisteredDocument
 const causesOf = async (id: string) => (await own.timeline(id)).attempts.map(({ cause }: { cause: string }) => cause)
 const rowOf = (id: string) =>
   app.runtime.db.one<{ version: number; state: string; followUpAt: Date | null; attempts: number }>(sql`
@@ -202,7 +206,7 @@ describe('a callback about a document that is still being submitted', () => {
     const { report } = await own.until(id, 'accepted')
     const { reference } = report
     // As if all retries were used and the authority did not have the document.
-    ;(authority.registered as Map<string, Registered>).delete(reference)
+    ;(authority.registered as Map<string, RegisteredDocument>).delete(reference)
     await app.runtime.db.run(sql`
       update submissions set state = 'unknown', failed_at = now(), retries = ${mostRetries}, follow_up_at = null, absent_at = now() - interval '1 hour'
        where invoice_id = ${id}`)

@@ -13,9 +13,9 @@ export interface StampKeys extends Pick<Connection, 'businessId' | 'serviceId'> 
   readonly keyFile: KeyFile
 }
 
-type Opening = Pick<Outside<Caller>, 'vault' | 'log'>
+type KeyContext = Pick<Outside<Caller>, 'vault' | 'log'>
 
-function openStampKeys(vault: Opening['vault'], connection: Connection | undefined): StampKeys | undefined {
+function openStampKeys(vault: KeyContext['vault'], connection: Connection | undefined): StampKeys | undefined {
   const keyFile = connection && keyFileOf(vault, connection)
   return keyFile && { businessId: connection.businessId, serviceId: connection.serviceId, keyFile }
 }
@@ -24,7 +24,7 @@ function openStampKeys(vault: Opening['vault'], connection: Connection | undefin
  * `undefined` if there is no key file, or if it cannot be opened. A document never waits for its QR code: the sweep
  * makes it later.
  */
-export function stampKeysOf({ vault, log }: Opening, tenant: Tenant, connection: Connection | undefined) {
+export function stampKeysOf({ vault, log }: KeyContext, tenant: Tenant, connection: Connection | undefined) {
   try {
     return openStampKeys(vault, connection)
   } catch (error) {

@@ -16,7 +16,7 @@ export interface ClaimedSubmission extends SubmissionRef {
   readonly payload: Buffer | null
 }
 
-export interface Room {
+export interface ClaimLimits {
   readonly country: string
   readonly mode: Mode
   readonly limit: number
@@ -51,7 +51,7 @@ export interface ChosenShares {
  * Chooses due submissions: a few of each organisation in turn, then a few more of each, however long one backlog is.
  * Walks the index from organisation to organisation.
  */
-export async function chooseDue(db: Queryable, room: Room): Promise<ChosenShares> {
+export async function chooseDue(db: Queryable, room: ClaimLimits): Promise<ChosenShares> {
   const { country, mode, limit, from, underWay, mostPerOrganisation } = room
   const counts = JSON.stringify(Object.fromEntries(underWay))
   const rows = await db.rows<

@@ -96,7 +96,7 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
     },
   )
   const unclaimed = failingOnes(runtime, 'submission.not_claimed')
-  const unrecorded = failingOnes(runtime, 'submission.not_noted')
+  const unrecorded = failingOnes(runtime, 'submission.save_failed')
   const underWay = new Map<string, { claimed: ClaimedSubmission; fence: number; readonly ended: Promise<void> }>()
   const known = new Map<string, { readonly until: number; readonly access: Promise<AuthorityAccess> }>()
 
@@ -155,7 +155,7 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
         log[state === 'open' ? 'warn' : 'info']('authority.link', { reason: `${country} ${mode} ${state}` })
         return saveLink(db, { country, mode, state, reason, since: clock.now() })
       },
-      notifyFailed: (error) => log.warn('authority.link_not_told', { reason: `${country} ${mode}`, error }),
+      notifyFailed: (error) => log.warn('authority.notify_failed', { reason: `${country} ${mode}`, error }),
       monotonicMs: () => performance.now(),
     })
     return { country, mode, breaker, from: firstTurn, isWholeRound: false }

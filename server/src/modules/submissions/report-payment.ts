@@ -1,4 +1,4 @@
-import type { DoneAnswer, PaymentStanding } from '../../jurisdictions/port.ts'
+import type { DoneAnswer, ReportedPaymentStatus } from '../../jurisdictions/port.ts'
 import type { Caller, SystemCaller } from '../../kernel/callers.ts'
 import { type Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
@@ -59,7 +59,7 @@ export const paymentReports: Consumer = {
 }
 
 interface ReportedPayment {
-  readonly status: PaymentStanding
+  readonly status: ReportedPaymentStatus
   readonly paidMinor: bigint
 }
 
@@ -81,7 +81,7 @@ interface ReportPaymentIntent extends Tenant {
   readonly submissionId: SubmissionId
   readonly country: string
   readonly reference: string
-  readonly status: PaymentStanding
+  readonly status: ReportedPaymentStatus
   readonly paidMinor: string
 }
 

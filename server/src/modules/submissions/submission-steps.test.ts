@@ -13,7 +13,7 @@ import { type AnswerToRecord, recordAnswers } from './record-answers.ts'
 import { retryPolicyOf } from './retry-policy.ts'
 import type { SubmissionRef } from './submission.ts'
 
-interface Told {
+interface LoggedAttempt {
   readonly step: string
   readonly answer: string | null
 }
@@ -44,7 +44,7 @@ const almostGivenUp = (id: string) =>
   app.runtime.db.run(sql`update submissions set tries = ${retryPolicyOf('sandbox', app.runtime.settings).mostTries - 1}
                           where invoice_id = ${id} and failed_at is null`)
 const answersOf = async (id: string) =>
-  (await own.timeline(id)).attempts.map(({ step, answer }: Told) => `${step} ${answer}`)
+  (await own.timeline(id)).attempts.map(({ step, answer }: LoggedAttempt) => `${step} ${answer}`)
 /** The behaviour of the first requests of a kind. */
 const first = (times: number, kind: string, manner: ReturnType<ReportingDouble['manners']>) => {
   let left = times
@@ -79,7 +79,7 @@ describe('a missing answer', () => {
       ])
       const { attempts } = await own.timeline(id)
       const hashes = attempts
-        .filter(({ step }: Told) => step === 'sign')
+        .filter(({ step }: LoggedAttempt) => step === 'sign')
         .map(({ sha256 }: { sha256: string }) => sha256)
       expect(new Set(hashes)).toEqual(new Set([report.sha256]))
     },
@@ -145,7 +145,7 @@ describe('an authority that never answers', () => {
     expect([after.spent - before.spent, after.held - before.held]).toEqual([11, 0])
     expect(authority.registrations.get(asked.report.reference)).toBe(1)
     const { attempts } = await own.timeline(id)
-    expect(attempts.filter(({ step }: Told) => step === 'query').at(-1)).toMatchObject({
+    expect(attempts.filter(({ step }: LoggedAttempt) => step === 'query').at(-1)).toMatchObject({
       answer: 'found',
       cause: 'asked',
       actor: { id: own.userId },
@@ -328,7 +328,7 @@ describe('cancelling', () => {
     expect([after.spent - before.spent, after.held - before.held]).toEqual([11, 0])
     expect(authority.registrations.get(report.reference)).toBe(1)
     const { attempts } = await own.timeline(note.id)
-    expect(attempts.find(({ step }: Told) => step === 'sign')).toMatchObject({ answer: 'signed', late: true })
+    expect(attempts.find(({ step }: LoggedAttempt) => step === 'sign')).toMatchObject({ answer: 'signed', late: true })
     expect(await brokenInvariants(app.runtime.db)).toEqual({})
   })
 

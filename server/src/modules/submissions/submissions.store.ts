@@ -1,4 +1,4 @@
-import type { PaymentStanding } from '../../jurisdictions/port.ts'
+import type { ReportedPaymentStatus } from '../../jurisdictions/port.ts'
 import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -80,7 +80,7 @@ export type NewSubmission = Pick<
 > & {
   readonly payload: Buffer
   /** the payment status in these bytes */
-  readonly paymentSaid: PaymentStanding
+  readonly paymentSaid: ReportedPaymentStatus
 }
 
 /** The new submission is due at once. */

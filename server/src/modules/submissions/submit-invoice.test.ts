@@ -6,7 +6,7 @@ import { lifeOf, ok, invoicesPath as path } from '../../../../test/harness/issue
 import { type Reporter, reporter } from '../../../../test/harness/reporters.ts'
 import { type ReportingDouble, reportingDouble } from '../../../../test/harness/reporting-authority.ts'
 
-interface Told {
+interface LoggedAttempt {
   readonly step: string
   readonly answer: string | null
   readonly cause: string
@@ -72,7 +72,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
       report: { outcome: 'accepted' },
     })
     const { attempts } = ok(await get(issued.id, 'timeline'))
-    expect(attempts.map(({ step, answer, cause }: Told) => [step, answer, cause])).toEqual([
+    expect(attempts.map(({ step, answer, cause }: LoggedAttempt) => [step, answer, cause])).toEqual([
       ['sign', 'signed', 'submitted'],
       ['transmit', 'transmitted', 'automatic'],
       ['confirm', 'found', 'automatic'],
@@ -99,7 +99,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     const after = await own.books()
     expect([after.spent - before.spent, after.held - before.held]).toEqual([1, 0])
     const { attempts } = ok(await get(issued.id, 'timeline'))
-    expect(attempts.map(({ step, answer }: Told) => [step, answer])).toEqual([
+    expect(attempts.map(({ step, answer }: LoggedAttempt) => [step, answer])).toEqual([
       ['sign', 'refused'],
       ['lookup', 'absent'],
     ])

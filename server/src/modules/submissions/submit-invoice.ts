@@ -64,11 +64,11 @@ interface SubmissionContext extends LockedInvoice {
   readonly earlier: Submission | undefined
 }
 
-type Submitting = Pick<Outside<TokenCaller>, 'caller' | 'ports' | 'vault' | 'now'>
+type SubmitContext = Pick<Outside<TokenCaller>, 'caller' | 'ports' | 'vault' | 'now'>
 
 /** The submission of a document with the exact bytes to send, or why it cannot be submitted. */
 function submissionOf(
-  { caller, ports, vault, now }: Submitting,
+  { caller, ports, vault, now }: SubmitContext,
   { invoice, original, connection, buyerTaxIdStatus, earlier }: SubmissionContext,
   cancels?: InvoiceId,
 ): NewSubmission {

@@ -28,7 +28,7 @@ const unknown = () => randomUUID().replace(/....$/, '0000')
 /** An id that the simulated authority knows. */
 const known = () => randomUUID().replace(/....$/, '7d11')
 
-interface Wish {
+interface ConnectWish {
   readonly businessId?: string
   readonly serviceId?: string
   readonly template?: string
@@ -38,7 +38,10 @@ interface Wish {
 /** Field names in which the two forms differ. */
 const tongues = {
   A: {
-    connect: ({ token }: Person, { businessId = known(), serviceId = '94ND90NR', keys }: Wish = {}): Promise<Reply> =>
+    connect: (
+      { token }: Person,
+      { businessId = known(), serviceId = '94ND90NR', keys }: ConnectWish = {},
+    ): Promise<Reply> =>
       app.a.post(path, {
         token,
         body: {
@@ -57,7 +60,7 @@ const tongues = {
   B: {
     connect: (
       { token }: Person,
-      { businessId = known(), serviceId = '94ND90NR', template, keys }: Wish = {},
+      { businessId = known(), serviceId = '94ND90NR', template, keys }: ConnectWish = {},
     ): Promise<Reply> =>
       app.b.put(registration, {
         token,

@@ -15,7 +15,7 @@ import {
   sealCredentials,
 } from './connection.ts'
 import { insertConnection, lockConnection, saveConnection } from './connections.store.ts'
-import { connectTo, saveProblem, type Wanted } from './judge-business.ts'
+import { connectTo, saveProblem, type WantedConnection } from './judge-business.ts'
 import { type ConnectionView, viewOf } from './read-connection.ts'
 
 export interface ConnectInput extends AuthorityIdentifiers {
@@ -32,7 +32,7 @@ interface ConnectIntent extends Tenant {
   readonly country: string
   readonly connectionId: Connection['id']
   readonly attemptId: string
-  readonly wanted: Wanted
+  readonly wanted: WantedConnection
   readonly consent: { readonly version: string; readonly by: UserId } | null
 }
 
@@ -86,7 +86,7 @@ async function intend(
   if (before?.status === 'connected' && !replaces) throw refuse('tax_connection.exists')
   const id: Connection['id'] = before?.id ?? newId()
   const attemptId = newId()
-  const wanted: Wanted = {
+  const wanted: WantedConnection = {
     businessId: input.businessId.toLowerCase(),
     serviceId: input.serviceId,
     numberTemplate: input.numberTemplate,
@@ -106,7 +106,7 @@ function begin(
   { connections }: Jurisdiction,
   before: Connection | undefined,
   id: Connection['id'],
-  wanted: Wanted,
+  wanted: WantedConnection,
   now: Date,
 ): Connection {
   const isSameBusiness = before?.businessId === wanted.businessId

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/callers.ts'
 import type { ConnectionPayload } from '../../kernel/event-payloads.ts'
-import { type EventOf, type Further, payloadOf } from '../../kernel/events.ts'
+import { type EventOf, type MorePayload, payloadOf } from '../../kernel/events.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { Connection } from './connection.ts'
@@ -10,7 +10,7 @@ export function emitConnectionEvent<Type extends EventOf<'tax_connection'>>(
   type: Type,
   { organisationId, mode }: Tenant,
   { id, status, businessId, serviceId, businessName, problem }: Connection,
-  ...further: Further<Type, ConnectionPayload>
+  ...further: MorePayload<Type, ConnectionPayload>
 ): void {
   const told: ConnectionPayload = { connectionId: id, status, businessId, serviceId, businessName, problem }
   emit<EventOf<'tax_connection'>>(

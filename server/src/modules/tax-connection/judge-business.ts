@@ -9,7 +9,7 @@ import { saveConnection } from './connections.store.ts'
 import { whyNotOwn } from './own-business.ts'
 
 /** What the caller wants to connect with. */
-export interface Wanted extends AuthorityIdentifiers {
+export interface WantedConnection extends AuthorityIdentifiers {
   readonly numberTemplate: string | null
   readonly sealedCredentials: string | null
 }
@@ -18,7 +18,7 @@ export interface Wanted extends AuthorityIdentifiers {
 function contradiction(
   { reporting }: Jurisdiction,
   { mode }: Tenant,
-  { serviceId }: Wanted,
+  { serviceId }: WantedConnection,
   { numberTemplate }: Business,
 ): ConnectionProblem | undefined {
   return mode === 'live' && reporting.serviceIdIn(numberTemplate) !== serviceId ? 'other_service_id' : undefined
@@ -34,7 +34,7 @@ export async function connectTo(
   tenant: Tenant,
   jurisdiction: Jurisdiction,
   before: Connection,
-  wanted: Wanted,
+  wanted: WantedConnection,
   business: Business,
 ): Promise<Connection | ConnectionProblem> {
   const { now } = context

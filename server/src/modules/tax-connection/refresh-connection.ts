@@ -8,14 +8,14 @@ import { answerOf, askForBusiness, type BusinessAnswer } from './ask-for-busines
 import { refusalFor } from './connect.ts'
 import { type Connection, credentialsOf } from './connection.ts'
 import { lockConnection, saveConnection } from './connections.store.ts'
-import { connectTo, saveProblem, type Wanted } from './judge-business.ts'
+import { connectTo, saveProblem, type WantedConnection } from './judge-business.ts'
 import { type ConnectionView, viewOf } from './read-connection.ts'
 
 interface RefreshIntent extends Tenant {
   readonly country: string
   readonly connectionId: Connection['id']
   readonly attemptId: string
-  readonly wanted: Wanted
+  readonly wanted: WantedConnection
 }
 
 function put(

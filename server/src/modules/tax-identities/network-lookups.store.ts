@@ -9,7 +9,7 @@ export interface KnownNetworkEntry {
   readonly checkedAt: Date
 }
 
-interface Asked {
+interface LookupKey {
   readonly country: string
   readonly mode: Mode
   readonly taxIdNormal: string
@@ -17,7 +17,7 @@ interface Asked {
 
 export function findNetworkLookup(
   db: Queryable,
-  { country, mode, taxIdNormal }: Asked,
+  { country, mode, taxIdNormal }: LookupKey,
 ): Promise<KnownNetworkEntry | undefined> {
   return db.maybe(sql`
     select reachable, provider, checked_at from network_lookups
@@ -26,7 +26,7 @@ export function findNetworkLookup(
 
 export async function saveNetworkLookup(
   tx: Tx,
-  { country, mode, taxIdNormal }: Asked,
+  { country, mode, taxIdNormal }: LookupKey,
   { reachable, provider }: NetworkEntry,
   now: Date,
 ): Promise<void> {

@@ -39,12 +39,12 @@ const wrong = (path: string, rule: string, message: string): Fault => ({ path, r
  * What a declaration is compared with: the references of the invoice and the tax numbers of its seller; `undefined`
  * allows any.
  */
-interface Known {
+interface KnownInvoice {
   readonly names: readonly string[]
   readonly sellers: readonly (string | null | undefined)[] | undefined
 }
 
-function faultsOf({ taxIds }: Jurisdiction, input: TaxReportInput, { names, sellers }: Known): Fault[] {
+function faultsOf({ taxIds }: Jurisdiction, input: TaxReportInput, { names, sellers }: KnownInvoice): Fault[] {
   const { reference, sellerTaxId, buyerTaxId, baseMinor, taxMinor, otherTaxesMinor, totalMinor } = input
   const isTin = (text: string) => taxIds.normalise('tin', text) !== undefined
   const notTin = (path: string) => wrong(path, 'tax-id', 'is not a valid tax number')

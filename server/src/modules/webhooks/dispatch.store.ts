@@ -78,9 +78,9 @@ export interface ClaimResult {
 /** From this number on a fresh plan pays. */
 const many = 100
 
-type Word = string | number | boolean | null
+type CellValue = string | number | boolean | null
 
-function areSame(words: readonly Word[], others: readonly Word[]): boolean {
+function areSame(words: readonly CellValue[], others: readonly CellValue[]): boolean {
   for (let at = 0; at < words.length; at++) if (words[at] !== others[at]) return false
   return true
 }
@@ -89,10 +89,10 @@ function areSame(words: readonly Word[], others: readonly Word[]): boolean {
  * Distinct rows once, with the index of each given row, from 1 as in SQL. Most deliveries belong to few tenants and end
  * alike.
  */
-function inCommon<Row>(rows: readonly Row[], wordsOf: (row: Row) => readonly Word[]) {
+function inCommon<Row>(rows: readonly Row[], wordsOf: (row: Row) => readonly CellValue[]) {
   const positions = new Map<string, number>()
-  const distinct: (readonly Word[])[] = []
-  let last: { readonly words: readonly Word[]; readonly at: number } | undefined
+  const distinct: (readonly CellValue[])[] = []
+  let last: { readonly words: readonly CellValue[]; readonly at: number } | undefined
   const position = rows.map((row) => {
     const words = wordsOf(row)
     // Mostly equal to the row before, so that comparing is cheaper than making a key.

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/callers.ts'
 import type { EndpointPayload } from '../../kernel/event-payloads.ts'
-import { type EventOf, type Further, payloadOf } from '../../kernel/events.ts'
+import { type EventOf, type MorePayload, payloadOf } from '../../kernel/events.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { Endpoint } from './endpoint.ts'
 
@@ -17,7 +17,7 @@ export function emitEndpointEvent<Type extends EventOf<'webhook_endpoint'>>(
   { emit }: Pick<Inside<Caller>, 'emit'>,
   type: Type,
   endpoint: Endpoint,
-  ...further: Further<Type, EndpointPayload>
+  ...further: MorePayload<Type, EndpointPayload>
 ): void {
   const { organisationId, mode, id } = endpoint
   emit<EventOf<'webhook_endpoint'>>(

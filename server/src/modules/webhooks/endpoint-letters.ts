@@ -6,14 +6,14 @@ import type { Endpoint } from './endpoint.ts'
 import type { FailureRun } from './endpoints.store.ts'
 import { disabledFrom, failuresThatDisable } from './failure-run.ts'
 
-interface Words {
+interface LetterText {
   readonly cause: string
   readonly subject: string
   readonly paragraphs: readonly string[]
 }
 
 /** Mails everybody who can manage the endpoint. */
-async function mailManagers(context: Inside<Caller>, { organisationId }: Endpoint, words: Words): Promise<void> {
+async function mailManagers(context: Inside<Caller>, { organisationId }: Endpoint, words: LetterText): Promise<void> {
   const { cause, subject, paragraphs } = words
   for (const { userId, email, firstName } of await listMembersHolding(
     context.tx,

@@ -57,7 +57,7 @@ function withoutAnswer({ result, batchId }: ResultToSave): ResultToSave | undefi
 /** Writes results in batches. Results that come during a write are written together next. */
 export function startResultWriter(runtime: Runtime, db: Queryable, hooks: WriterHooks): ResultWriter {
   const { log, clock } = runtime
-  const failing = failingOnes(runtime, 'webhooks.cannot_be_noted')
+  const failing = failingOnes(runtime, 'webhooks.result_save_failed')
   const batches = new Map<string, number>()
   const results: ResultToSave[] = []
   let writing: Promise<void> | undefined
@@ -98,7 +98,7 @@ export function startResultWriter(runtime: Runtime, db: Queryable, hooks: Writer
         await hooks.written(noted)
       } catch (error) {
         if (isPassingFailure(error) || isSerializationFailure(error)) {
-          log.warn('webhooks.not_noted', { error })
+          log.warn('webhooks.save_failed', { error })
           // Kept until the database is back, because sending again would be worse.
           results.unshift(...batch, ...groups.flat())
           if (!isFinishing) await wait(pauseMs)

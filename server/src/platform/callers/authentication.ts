@@ -38,7 +38,7 @@ const freshForMs = 1000
 const mostCallers = 50_000
 
 /** A caller, and the whole token for comparison. */
-interface Remembered {
+interface CachedCaller {
   readonly token: string
   readonly found: Authenticated
 }
@@ -54,7 +54,7 @@ const keyOf = (token: string): string => token.slice(-32)
  * Without that connection, every request asks the database, so a broken link never keeps a revoked token valid.
  */
 export function createAuthentication(db: Database, load: CallerLoader, clock: Clock, log: Logger): Authentication {
-  const callers = new Map<string, Remembered>()
+  const callers = new Map<string, CachedCaller>()
   const keysBySubject = new Map<string, Set<string>>()
   /** callers that are being loaded: at most as many as there are running requests */
   const loading = new Map<string, { found: Promise<Authenticated>; generation: number; sinceMs: number }>()

@@ -69,8 +69,8 @@ async function follow(consumer: Consumer): Promise<void> {
 }
 
 const told = { email: 'ada@example.com', role: 'VIEWER', how: 'left' } as const
-type Told = 'member.joined' | 'member.removed' | 'member.updated' | 'organization.updated'
-const emitting = (type: Told, objectIds: readonly string[], failing = false) =>
+type TestEventType = 'member.joined' | 'member.removed' | 'member.updated' | 'organization.updated'
+const emitting = (type: TestEventType, objectIds: readonly string[], failing = false) =>
   app.runner.run(
     operation({ needs: [], refuses: [] }, async ({ emit }) => {
       for (const objectId of objectIds) emit(type, { organisationId, objectId }, told)

@@ -74,21 +74,21 @@ const dayMs = 24 * 3600_000
 const dayOf = (instant: Date): string => businessDay(instant, 'UTC')
 const startOf = (day: string): Date => new Date(`${day}T00:00:00Z`)
 
-interface Cut {
+interface DaySpans {
   readonly spans: readonly Span[]
   /** parts of days, at the ends of a range */
   readonly edges: readonly { readonly day: string; readonly from: Date; readonly until: Date }[]
 }
 
 /** Splits a range of instants into whole months, whole days, and parts of at most two days. */
-export function cut({ from, to }: Pick<EventFilter, 'from' | 'to'>): Cut {
+export function cut({ from, to }: Pick<EventFilter, 'from' | 'to'>): DaySpans {
   const [first, last] = [from && dayOf(from), to && dayOf(to)]
   const beginsInside = from !== undefined && first !== undefined && startOf(first).getTime() !== from.getTime()
   const endsInside = to !== undefined && last !== undefined && startOf(last).getTime() !== to.getTime()
   const isWithinADay = from !== undefined && to !== undefined && first === last
   if (isWithinADay) return { spans: [], edges: from < to ? [{ day: first as string, from, until: to }] : [] }
   const nextDay = (day: string) => new Date(startOf(day).getTime() + dayMs)
-  const edges: Cut['edges'][number][] = []
+  const edges: DaySpans['edges'][number][] = []
   if (from && first && beginsInside) edges.push({ day: first, from, until: nextDay(first) })
   if (to && last && endsInside) edges.push({ day: last, from: startOf(last), until: to })
   const whole = {

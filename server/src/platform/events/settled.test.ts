@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts'
 import { eventually } from '../../../../test/harness/eventually.ts'
 
-interface Running {
+interface RunningTransaction {
   readonly client: pg.Client
   readonly xid: string
 }
@@ -28,7 +28,7 @@ const numberOf = async (client: pg.Client, what: string): Promise<string> =>
   (await client.query<{ xid: string }>(`select ${what}::text as xid`)).rows[0]?.xid as string
 
 /** A transaction that stays under way. */
-async function begin(database: TestDatabase): Promise<Running> {
+async function begin(database: TestDatabase): Promise<RunningTransaction> {
   const client = await connect(database)
   await client.query('begin')
   return { client, xid: await numberOf(client, 'pg_current_xact_id()') }
@@ -39,7 +39,7 @@ const plans = [[], ['nestloop'], ['nestloop', 'hashjoin'], ['hashjoin', 'mergejo
 
 test('what is settled ends at the oldest running transaction of this database, whatever runs in others and however it is planned', async () => {
   const [asking, other] = [await connect(ours), await connect(theirs)]
-  const running: Running[] = []
+  const running: RunningTransaction[] = []
   // So many that a table of them has its own order, with others among them.
   for (let nth = 0; nth < 14; nth++) {
     const one = await begin(nth < 2 || nth % 4 === 3 ? theirs : ours)
@@ -61,7 +61,7 @@ test('what is settled ends at the oldest running transaction of this database, w
     await eventually(async () => expect(await settled()).toEqual(plans.map(() => xid)))
     await client.query('rollback')
   }
-  const last = BigInt((running.at(-1) as Running).xid)
+  const last = BigInt((running.at(-1) as RunningTransaction).xid)
   for (const xid of await settled()) expect(BigInt(xid)).toBeGreaterThan(last)
 })
 

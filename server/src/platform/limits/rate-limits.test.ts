@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { type Client, expectRefusal } from '../../../../test/harness/client.ts'
 import { createTestDatabase } from '../../../../test/harness/database.ts'
 import { type Database, openDatabase } from '../database/database.ts'
-import { createRateLimiter, type RateLimit, type RateLimiter, type Standing } from './rate-limits.ts'
+import { createRateLimiter, type LimitState, type RateLimit, type RateLimiter } from './rate-limits.ts'
 import { WindowShelf } from './window-shelf.ts'
 
 let db: Database
@@ -23,17 +23,17 @@ const limitOf = (perWindow: number, windowSeconds = 60): RateLimit => ({
   perWindow,
   windowSeconds,
 })
-const takeMany = (limiters: readonly RateLimiter[], limit: RateLimit, times: number): Promise<Standing[]> =>
+const takeMany = (limiters: readonly RateLimiter[], limit: RateLimit, times: number): Promise<LimitState[]> =>
   Promise.all(
     Array.from(
       { length: times },
       async (_, index) => await (limiters[index % limiters.length] as RateLimiter).take(limit),
     ),
   )
-const allowed = (standings: readonly Standing[]) => standings.filter((standing) => standing.allowed).length
+const allowed = (standings: readonly LimitState[]) => standings.filter((standing) => standing.allowed).length
 
-async function takeInTurn(limiter: RateLimiter, limit: RateLimit, times: number): Promise<Standing[]> {
-  const standings: Standing[] = []
+async function takeInTurn(limiter: RateLimiter, limit: RateLimit, times: number): Promise<LimitState[]> {
+  const standings: LimitState[] = []
   for (let taken = 0; taken < times; taken++) standings.push(await limiter.take(limit))
   return standings
 }

@@ -9,7 +9,7 @@ export interface RateLimit {
   readonly windowSeconds: number
 }
 
-export interface Standing {
+export interface LimitState {
   readonly allowed: boolean
   readonly limit: number
   readonly remaining: number
@@ -18,13 +18,13 @@ export interface Standing {
 
 export interface RateLimiter {
   /** Counts one request. Uses memory except near the end of the limit. */
-  take(limit: RateLimit): Standing | Promise<Standing>
+  take(limit: RateLimit): LimitState | Promise<LimitState>
   /** The state of a subject, without counting. */
-  peek(limit: RateLimit): Standing
+  peek(limit: RateLimit): LimitState
   /** Takes back one request that turned out not to fall under the limit. */
   giveBack(limit: RateLimit): void
   /** Counts one request in the database: exact over all nodes, at the cost of a round trip. */
-  takeExactly(limit: RateLimit): Promise<Standing>
+  takeExactly(limit: RateLimit): Promise<LimitState>
 }
 
 interface Window {
@@ -103,7 +103,7 @@ export function createRateLimiter(db: Queryable, nowMs: () => number = Date.now)
     return window.leasing
   }
 
-  const standing = (limit: RateLimit, window: Window, allowed: boolean, now: number): Standing => {
+  const standing = (limit: RateLimit, window: Window, allowed: boolean, now: number): LimitState => {
     const unspentHere = Math.max(0, window.granted - window.used)
     return {
       allowed,
@@ -113,7 +113,7 @@ export function createRateLimiter(db: Queryable, nowMs: () => number = Date.now)
     }
   }
 
-  function take(limit: RateLimit): Standing | Promise<Standing> {
+  function take(limit: RateLimit): LimitState | Promise<LimitState> {
     const now = nowMs()
     const window = windowOf(limit, now)
     if (window.used >= window.granted) return takeAfterLease(limit, window)
@@ -126,7 +126,7 @@ export function createRateLimiter(db: Queryable, nowMs: () => number = Date.now)
     return standing(limit, window, true, now)
   }
 
-  async function takeAfterLease(limit: RateLimit, window: Window): Promise<Standing> {
+  async function takeAfterLease(limit: RateLimit, window: Window): Promise<LimitState> {
     while (window.used >= window.granted) {
       if (window.leasing) await window.leasing
       else if (left(limit, window) <= 0) return standing(limit, window, false, nowMs())
@@ -139,7 +139,7 @@ export function createRateLimiter(db: Queryable, nowMs: () => number = Date.now)
     return standing(limit, window, true, nowMs())
   }
 
-  async function takeExactly(limit: RateLimit): Promise<Standing> {
+  async function takeExactly(limit: RateLimit): Promise<LimitState> {
     const end = endOfWindow(limit, nowMs())
     const used = await addToWindow(db, keyOf(limit), new Date(end), 1)
     return {
@@ -150,7 +150,7 @@ export function createRateLimiter(db: Queryable, nowMs: () => number = Date.now)
     }
   }
 
-  function peek(limit: RateLimit): Standing {
+  function peek(limit: RateLimit): LimitState {
     const now = nowMs()
     const end = endOfWindow(limit, now)
     const window = shelves.get(limit.windowSeconds)?.find(limit.subject)

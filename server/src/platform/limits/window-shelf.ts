@@ -1,4 +1,4 @@
-interface Ending {
+interface WindowEnd {
   readonly subject: string
   /** in milliseconds */
   readonly end: number
@@ -8,7 +8,7 @@ interface Ending {
  * A bounded set of windows of one length, in a ring in the order of their beginning, which is also the order of their end. Insertion and
  * eviction cost the same for any size. A `Map` alone would be slower: finding its oldest entry passes all deleted ones.
  */
-export class WindowShelf<Window extends Ending> {
+export class WindowShelf<Window extends WindowEnd> {
   readonly #most: number
   readonly #bySubject = new Map<string, Window>()
   readonly #ring: Window[] = []

@@ -21,7 +21,7 @@ const tenantOf = (caller: Caller): Tenant | undefined => ('tenant' in caller ? c
 const isOurMistake = (error: unknown): boolean =>
   [TypeError, ReferenceError, RangeError, SyntaxError].some((kind) => error instanceof kind)
 
-interface Asked<Answer> {
+interface AnsweredCall<Answer> {
   readonly outcome: Outcome<Answer>
   /** the party's answer after the deadline */
   readonly question: Promise<Answer>
@@ -32,7 +32,7 @@ async function ask<Answer>(
   { name, deadlineMs }: Pick<AbandonedExchange, 'name' | 'deadlineMs'>,
   { log, longestPatienceMs = deadlineMs }: Pick<Runtime, 'log' | 'longestPatienceMs'>,
   question: (signal: AbortSignal) => Promise<Answer>,
-): Promise<Asked<Answer>> {
+): Promise<AnsweredCall<Answer>> {
   const signal = AbortSignal.timeout(Math.min(deadlineMs, longestPatienceMs))
   const timedOut = new Promise<never>((_, reject) =>
     signal.addEventListener('abort', () => reject(new Error('deadline passed'))),
@@ -155,7 +155,7 @@ export function createExchanges(runtime: Runtime, transactions: Transactions) {
   async function inquire(
     exchange: AbandonedExchange,
     intent: object,
-  ): Promise<Pick<Asked<unknown>, 'outcome'> & Partial<Asked<unknown>>> {
+  ): Promise<Pick<AnsweredCall<unknown>, 'outcome'> & Partial<AnsweredCall<unknown>>> {
     const { name, inquire } = exchange
     const ended = 'the process that asked has ended'
     if ('none' in inquire) {

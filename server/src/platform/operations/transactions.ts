@@ -83,7 +83,7 @@ const minuteSeconds = 60
 const daySeconds = 86_400
 
 /** Events, jobs and auth changes, collected while a transaction runs. */
-interface Told {
+interface Pending {
   readonly events: EventRow[]
   readonly work: NewJob[]
   readonly changed: string[]
@@ -97,13 +97,13 @@ function whoseWork(payload: object, caller: Caller): OrganisationId {
   return 'tenant' in caller ? turnOf(caller.tenant) : noOrganisation
 }
 
-function topicsOf({ events, work, woken }: Told): Set<Topic> {
+function topicsOf({ events, work, woken }: Pending): Set<Topic> {
   const topics = new Set<Topic>([...woken, ...work.map(({ lane }) => lane)])
   if (events.length > 0) topics.add('events')
   return topics
 }
 
-const tellingStatements = ({ events, work, changed }: Told, now: Date): readonly Sql[] => [
+const tellingStatements = ({ events, work, changed }: Pending, now: Date): readonly Sql[] => [
   ...(events.length > 0 ? [insertingEmittedEvents(events, now)] : []),
   ...(work.length > 0 ? [insertingJobs(work)] : []),
   ...(changed.length > 0 ? [insertingAuthChanges(changed)] : []),
@@ -129,7 +129,7 @@ export function createTransactions(runtime: Runtime): Transactions {
       }
     }
 
-  function contextOf<C extends Caller>(tx: Tx, caller: C, origin: Origin, now: Date, told: Told): Inside<C> {
+  function contextOf<C extends Caller>(tx: Tx, caller: C, origin: Origin, now: Date, pending: Pending): Inside<C> {
     return {
       tx,
       caller,
@@ -143,33 +143,33 @@ export function createTransactions(runtime: Runtime): Transactions {
         const { organisationId, mode = null, objectId, version, actor = actorOf(caller) } = about
         const from = { ...origin, ...about.origin }
         const objectVersion = version === undefined ? null : Number(version)
-        told.events.push({ organisationId, id: newId(), mode, type, objectId, objectVersion, data, actor, ...from })
+        pending.events.push({ organisationId, id: newId(), mode, type, objectId, objectVersion, data, actor, ...from })
       },
       enqueue: ({ name, queue: lane }, payload, options = {}) => {
         const { dueAt = null, key = null, turn = whoseWork(payload, caller) } = options
-        told.work.push({ lane, organisationId: turn, job: name, key, payload, dueAt })
+        pending.work.push({ lane, organisationId: turn, job: name, key, payload, dueAt })
       },
-      wake: (topic) => void told.woken.add(topic),
-      authChanged: (...subjects) => told.changed.push(...subjects),
+      wake: (topic) => void pending.woken.add(topic),
+      authChanged: (...subjects) => pending.changed.push(...subjects),
     }
   }
 
   const inside: Transactions['inside'] = async (caller, origin, now, signal, body, deadline) => {
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted()
-      const told: Told = { events: [], work: [], changed: [], woken: new Set() }
-      const { changed } = told
+      const pending: Pending = { events: [], work: [], changed: [], woken: new Set() }
+      const { changed } = pending
       try {
         const result = await db.transaction(
           (tx) => {
             // The wait for a connection may have taken long.
             signal?.throwIfAborted()
-            return body(contextOf(tx, caller, origin, now, told))
+            return body(contextOf(tx, caller, origin, now, pending))
           },
-          { deadline, lastStatements: () => tellingStatements(told, now) },
+          { deadline, lastStatements: () => tellingStatements(pending, now) },
         )
         runtime.authentication.forget(changed)
-        runtime.wakeUp.send(topicsOf(told))
+        runtime.wakeUp.send(topicsOf(pending))
         return result
       } catch (error) {
         // Forgetting too many tokens costs a query; forgetting too few would keep a revoked token valid.

@@ -78,7 +78,7 @@ const mostRemembered = 10_000
 /** Failures of loops that never end, such as a queue. The record is deleted once this process has done the item. */
 export function failingOnes(watch: Watch, problem: string): FailingOnes {
   const failed = new Set<string>()
-  const notNoted = (error: unknown) => watch.log.warn('failing_item.not_noted', { reason: problem, error })
+  const notNoted = (error: unknown) => watch.log.warn('failing_item.save_failed', { reason: problem, error })
   return {
     async note(item, error) {
       if (failed.size < mostRemembered) failed.add(nameOf(item))

@@ -22,10 +22,10 @@ afterEach(async () => {
 })
 afterAll(() => db.end())
 
-interface Piece {
+interface TestJob {
   readonly name: string
 }
-const probe = job<Piece>('probe', 'mail', { maxAttempts: 3 })
+const probe = job<TestJob>('probe', 'mail', { maxAttempts: 3 })
 const organisation = () => newId<'organisation'>() as OrganisationId
 const ask = async (pieces: readonly Partial<NewJob>[]) => {
   await db.run(
@@ -48,7 +48,7 @@ const wakeAll = () => {
   for (const queue of queues) queue.wake()
 }
 function start(
-  handle: JobHandler<Piece>['handle'],
+  handle: JobHandler<TestJob>['handle'],
   { lane: queue = 'mail' as QueueName, concurrency = 4, deadlineMs = 20_000, finishWithinMs = 5_000, of = probe } = {},
 ): RunningQueue & { readonly counts: QueueCounts } {
   const counts = newQueueCounts()[queue]

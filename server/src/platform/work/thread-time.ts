@@ -11,7 +11,7 @@ const heavyMs = 2_000
 const alikeMs = 250
 const mostOwners = 1_000
 
-interface Used {
+interface UsedTime {
   readonly ms: number
   readonly atMs: number
 }
@@ -20,7 +20,7 @@ interface Used {
 export class ThreadTime {
   readonly #nowMs: () => number
   /** ordered by last use, the latest last */
-  readonly #used = new Map<string, Used>()
+  readonly #used = new Map<string, UsedTime>()
 
   constructor(nowMs: () => number = () => performance.now()) {
     this.#nowMs = nowMs

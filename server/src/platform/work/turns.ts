@@ -46,12 +46,12 @@ export function turnAfter(id: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-interface Owned {
+interface OwnedItem {
   readonly organisationId: string
 }
 
 /** How many running jobs each organisation has. */
-export function countByOrganisation(underWay: Iterable<Owned>): Map<string, number> {
+export function countByOrganisation(underWay: Iterable<OwnedItem>): Map<string, number> {
   const counted = new Map<string, number>()
   for (const { organisationId } of underWay) counted.set(organisationId, (counted.get(organisationId) ?? 0) + 1)
   return counted
@@ -66,5 +66,5 @@ export const atTheirMost = (
   [...counted].filter(([id, count]) => count >= (isTurnOfSandbox(id) ? mostOfSandbox : most)).map(([id]) => id)
 
 /** Where the next round begins, after a round that filled all free slots. */
-export const turnAfterAll = (served: readonly Owned[]): string =>
+export const turnAfterAll = (served: readonly OwnedItem[]): string =>
   turnAfter(served.reduce((last, { organisationId }) => (organisationId > last ? organisationId : last), firstTurn))

@@ -6,7 +6,7 @@ import type { Notifier } from '../notifier.ts'
 import { listReply } from '../paging.ts'
 import { xmlOf } from '../resources/xml.ts'
 import type { Call, Fields, Group, RouteReply } from '../routes.ts'
-import { type Authority, paymentStatuses, type Signed } from '../state.ts'
+import { type Authority, paymentStatuses, type SignedDocument } from '../state.ts'
 import { buyerIs } from '../tin.ts'
 import { wantsXml } from './resources.ts'
 
@@ -99,7 +99,7 @@ function sign(authority: InvoiceParts, invoice: Fields, failures: Map<string, nu
 }
 
 /** The lookup may hide a new document for a while. */
-export function signedAt({ records, now, behaviour }: InvoiceParts, irn: string): Signed {
+export function signedAt({ records, now, behaviour }: InvoiceParts, irn: string): SignedDocument {
   const signed = records.signed.get(irn)
   if (signed === undefined || now().getTime() - signed.at < behaviour().staleLookupMs) throw notFound('invoice')
   return signed

@@ -3,7 +3,7 @@ import type { CallbackManner } from '../behaviour.ts'
 import { companyNameFrom, pick, uuidFrom } from '../derived.ts'
 import { Failure, invalid, success, unavailable } from '../envelope.ts'
 import type { Call, Group, RouteReply } from '../routes.ts'
-import type { Signed } from '../state.ts'
+import type { SignedDocument } from '../state.ts'
 import { buyerIs, endsIn, knownTin } from '../tin.ts'
 import { type InvoiceParts, signedAt } from './invoices.ts'
 
@@ -74,7 +74,7 @@ function transmit(authority: TransmitParts, call: Call): RouteReply {
 }
 
 /** Starts the transmission and sends the callbacks. */
-export function exchange(authority: TransmitParts, signed: Signed): void {
+export function exchange(authority: TransmitParts, signed: SignedDocument): void {
   const { records, notifier, behaviour } = authority
   const { irn, customerTin } = signed
   records.note({ what: 'transmitted', irn })
@@ -87,7 +87,7 @@ export function exchange(authority: TransmitParts, signed: Signed): void {
 }
 
 /** The buyer's side of it, where somebody else serves them. */
-function answerFor(authority: TransmitParts, signed: Signed): void {
+function answerFor(authority: TransmitParts, signed: SignedDocument): void {
   const afterMs = buyerIs(signed.customerTin, 'answeredLate') ? lateBuyerMs : buyerMs
   setTimeout(() => deliver(authority, signed), afterMs).unref()
 }
@@ -99,7 +99,7 @@ export function resumeExchanges(authority: TransmitParts): void {
       for (const signed of waiting) if (!signed.delivered) answerFor(authority, signed)
 }
 
-function deliver({ records, notifier, behaviour }: TransmitParts, signed: Signed): void {
+function deliver({ records, notifier, behaviour }: TransmitParts, signed: SignedDocument): void {
   const { irn, customerTin, delivered } = signed
   if (delivered || records.isClosed) return
   records.note({ what: 'delivered', irn })

@@ -18,7 +18,7 @@ const always = { keepsCard: true, makesCustomer: true, expiresAt: undefined }
 type Fields = Readonly<Record<string, unknown>>
 
 /** Says no in the middle of a request; `api` turns it into Paystack's envelope. */
-class No extends Error {
+class ApiRefusal extends Error {
   readonly status: number
   readonly code: string
 
@@ -44,7 +44,7 @@ export function paystackApi(ledger: Ledger, settings: PaystackSettings): (reques
       const path = request.path.replace(/^\/paystack/, '')
       return dispatch(routes, request, path) ?? no(404, 'not_found', `Cannot ${request.method} ${path}`)
     } catch (error) {
-      if (error instanceof No) return no(error.status, error.code, error.message)
+      if (error instanceof ApiRefusal) return no(error.status, error.code, error.message)
       if (error instanceof Refusal) return no(400, codeOf[error.reason], messageOf[error.reason])
       throw error
     }
@@ -84,8 +84,8 @@ function routesOf(ledger: Ledger, { domain, pageOf }: PaystackSettings): readonl
   const freshReference = (given: unknown): string => {
     const reference = given === undefined ? randomUUID() : String(given)
     if (!/^[A-Za-z0-9.=-]+$/.test(reference))
-      throw new No(400, 'invalid_params', 'Invalid character in transaction reference')
-    if (byReference(reference)) throw new No(400, 'duplicate_reference', 'Duplicate Transaction Reference')
+      throw new ApiRefusal(400, 'invalid_params', 'Invalid character in transaction reference')
+    if (byReference(reference)) throw new ApiRefusal(400, 'duplicate_reference', 'Duplicate Transaction Reference')
     return reference
   }
   const orderOf = (fields: Fields) => {
@@ -113,7 +113,8 @@ function routesOf(ledger: Ledger, { domain, pageOf }: PaystackSettings): readonl
       on: 'GET /transaction/verify/:',
       handle(_request, reference) {
         const payment = byReference(reference)
-        if (payment === undefined) throw new No(400, 'transaction_not_found', 'Transaction reference not found.')
+        if (payment === undefined)
+          throw new ApiRefusal(400, 'transaction_not_found', 'Transaction reference not found.')
         return yes('Verification successful', transactionObject(payment, domain))
       },
     },
@@ -123,9 +124,9 @@ function routesOf(ledger: Ledger, { domain, pageOf }: PaystackSettings): readonl
         const fields = fieldsOf(request)
         const order = orderOf(fields)
         const card = ledger.cards('paystack').find((saved) => authorizationCode(saved) === fields.authorization_code)
-        if (card === undefined) throw new No(400, 'invalid_params', 'Invalid Authorization Code')
+        if (card === undefined) throw new ApiRefusal(400, 'invalid_params', 'Invalid Authorization Code')
         if (card.email !== order.email)
-          throw new No(400, 'invalid_params', 'Email does not match Authorization code. Please confirm.')
+          throw new ApiRefusal(400, 'invalid_params', 'Email does not match Authorization code. Please confirm.')
         return yes('Charge attempted', transactionObject(ledger.chargeCard(card, order), domain))
       },
     },
@@ -134,7 +135,7 @@ function routesOf(ledger: Ledger, { domain, pageOf }: PaystackSettings): readonl
       handle(request) {
         const fields = fieldsOf(request)
         const payment = named(String(fields.transaction))
-        if (payment === undefined) throw new No(404, 'transaction_not_found', 'Transaction not found')
+        if (payment === undefined) throw new ApiRefusal(404, 'transaction_not_found', 'Transaction not found')
         const amount = fields.amount === undefined ? undefined : amountOf(fields.amount)
         const notes = { merchantNote: textOf(fields.merchant_note), customerNote: textOf(fields.customer_note) }
         const refund = ledger.refund(payment, { amount, ...notes })
@@ -177,7 +178,7 @@ function fieldsOf({ body }: Request): Fields {
   try {
     return asMetadata(JSON.parse(body))
   } catch {
-    throw new No(400, 'invalid_params', 'Invalid JSON')
+    throw new ApiRefusal(400, 'invalid_params', 'Invalid JSON')
   }
 }
 
@@ -185,25 +186,26 @@ function fieldsOf({ body }: Request): Fields {
 function amountOf(given: unknown): number {
   const amount = typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given
   if (!Number.isSafeInteger(amount) || (amount as number) <= 0)
-    throw new No(400, 'invalid_params', 'Invalid Amount Sent')
+    throw new ApiRefusal(400, 'invalid_params', 'Invalid Amount Sent')
   return amount as number
 }
 
 function emailOf(given: unknown): string {
-  if (given === undefined || given === '') throw new No(400, 'invalid_params', 'Email is not allowed to be empty')
+  if (given === undefined || given === '')
+    throw new ApiRefusal(400, 'invalid_params', 'Email is not allowed to be empty')
   if (typeof given !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(given))
-    throw new No(400, 'invalid_email_address', 'Invalid Email Address Passed')
+    throw new ApiRefusal(400, 'invalid_email_address', 'Invalid Email Address Passed')
   return given
 }
 
 function nairaOf(given: unknown = 'NGN'): string {
-  if (given !== 'NGN') throw new No(403, 'unsupported_currency', 'Currency not supported by merchant')
+  if (given !== 'NGN') throw new ApiRefusal(403, 'unsupported_currency', 'Currency not supported by merchant')
   return given
 }
 
 function addressOf(given: unknown): string | undefined {
   if (given === undefined || isWebAddress(given)) return given
-  throw new No(400, 'invalid_params', 'Invalid callback URL')
+  throw new ApiRefusal(400, 'invalid_params', 'Invalid callback URL')
 }
 
 const textOf = (given: unknown): string | undefined => (typeof given === 'string' ? given : undefined)

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 import type { NotificationRecord } from '../notifier.ts'
-import type { Happening, Payment, Refund } from '../payment.ts'
+import type { Payment, PaymentEvent, Refund } from '../payment.ts'
 import { type Domain, disputeObject, transactionObject } from './objects.ts'
 
 /** What Paystack posts to the merchant about it, signed with the secret key. */
 export function paystackNotifications(
   payment: Payment,
-  happening: Happening,
+  happening: PaymentEvent,
   { key, domain }: { readonly key: string; readonly domain: Domain },
 ): NotificationRecord[] {
   return eventsOf(payment, happening, domain).map(([type, data]) => {
@@ -17,7 +17,7 @@ export function paystackNotifications(
   })
 }
 
-function eventsOf(payment: Payment, happening: Happening, domain: Domain): [string, unknown][] {
+function eventsOf(payment: Payment, happening: PaymentEvent, domain: Domain): [string, unknown][] {
   switch (happening.kind) {
     case 'paid':
       return [['charge.success', transactionObject(payment, domain)]]

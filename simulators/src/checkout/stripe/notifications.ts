@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { NotificationRecord } from '../notifier.ts'
-import type { Happening, Payment } from '../payment.ts'
+import type { Payment, PaymentEvent } from '../payment.ts'
 import type { StripeObjects } from './objects.ts'
 
 interface Settings {
@@ -11,7 +11,11 @@ interface Settings {
 }
 
 /** What Stripe posts to the merchant about it, signed with the secret of the endpoint. */
-export function stripeNotifications(payment: Payment, happening: Happening, settings: Settings): NotificationRecord[] {
+export function stripeNotifications(
+  payment: Payment,
+  happening: PaymentEvent,
+  settings: Settings,
+): NotificationRecord[] {
   const { live, now, objects, webhookSecret } = settings
   return eventsOf(payment, happening, objects).map(([type, object]) => {
     const body = JSON.stringify({
@@ -36,7 +40,7 @@ function sign(body: string, secret: string): string {
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`
 }
 
-function eventsOf(payment: Payment, { kind }: Happening, objects: StripeObjects): [string, unknown][] {
+function eventsOf(payment: Payment, { kind }: PaymentEvent, objects: StripeObjects): [string, unknown][] {
   switch (kind) {
     case 'paid':
       return [

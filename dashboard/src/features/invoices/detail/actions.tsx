@@ -13,9 +13,9 @@ import { CreditNoteDialog, DebitNoteDialog } from './note-dialogs.tsx'
 import { PaymentDialog } from './payment-dialog.tsx'
 import { ShareDialog } from './share-dialog.tsx'
 import { allWordsOf, useAct } from './use-invoice.ts'
-import { type Deed, deedsOf } from './what-can-be-done.ts'
+import { deedsOf, type InvoiceAction } from './what-can-be-done.ts'
 
-const names: Readonly<Record<Deed, string>> = {
+const names: Readonly<Record<InvoiceAction, string>> = {
   finalise: 'Finalise',
   submit: 'Submit',
   retry: 'Try again',
@@ -41,7 +41,7 @@ export function Actions({
   const { id, invoiceNumber } = invoice
   const { capabilities, mode } = useSession()
   const navigate = useNavigate()
-  const [open, setOpen] = useState<Deed>()
+  const [open, setOpen] = useState<InvoiceAction>()
   const close = () => setOpen(undefined)
   const submit = useAct(
     (_, once) => risiti.submissions.submit(id, once),
@@ -71,14 +71,14 @@ export function Actions({
   )
   const [first, ...rest] = deedsOf(invoice, report, capabilities)
   const atOnce = { retry, ask, reopen }
-  const begin = (deed: Deed) => {
+  const begin = (deed: InvoiceAction) => {
     if (deed === 'retry' || deed === 'ask' || deed === 'reopen') atOnce[deed].mutate()
     else setOpen(deed)
   }
   const failure = retry.error ?? ask.error ?? reopen.error
   const mayEdit =
     invoice.status === 'draft' && invoice.invoiceType === 'standard' && capabilities.includes('invoice.update_draft')
-  const nameOf = (deed: Deed): string => {
+  const nameOf = (deed: InvoiceAction): string => {
     if (deed === 'reopen' && invoice.status === 'finalised') return 'Back to draft'
     if (deed === 'send' && isReminder) return 'Remind buyer'
     return names[deed]

@@ -8,7 +8,7 @@ import { Button, Notice } from '../../../ui/index.ts'
 import { Panel } from '../../../ui/panel.tsx'
 
 /** The formats to download. A draft has only the preview. */
-const keepsakes = [
+const downloadFormats = [
   { format: 'pdf', words: 'Save PDF', ending: '.pdf', hint: undefined, ofDrafts: true },
   { format: 'xml', words: 'Save XML', ending: '.xml', hint: 'UBL 2.1, for programs', ofDrafts: false },
   {
@@ -19,9 +19,9 @@ const keepsakes = [
     ofDrafts: false,
   },
 ] as const
-type Keepsake = (typeof keepsakes)[number]
+type DownloadFormat = (typeof downloadFormats)[number]
 
-async function fetchDocument(id: string, format: Keepsake['format']): Promise<Blob> {
+async function fetchDocument(id: string, format: DownloadFormat['format']): Promise<Blob> {
   const { url } = await risiti.invoices.download(id, { format })
   const { pathname, search } = new URL(url, location.href)
   return await fetchFile(`${pathname}${search}`)
@@ -35,7 +35,7 @@ export function PdfPreview({ invoice: { id, invoiceNumber, updatedAt, status } }
     onSuccess: (file) => setShown({ address: URL.createObjectURL(file), of: updatedAt }),
   })
   const save = useMutation({
-    mutationFn: async ({ format, ending }: Keepsake) =>
+    mutationFn: async ({ format, ending }: DownloadFormat) =>
       saveFile(await fetchDocument(id, format), `${invoiceNumber}${ending}`),
   })
   useEffect(() => () => URL.revokeObjectURL(shown?.address ?? ''), [shown])
@@ -51,7 +51,7 @@ export function PdfPreview({ invoice: { id, invoiceNumber, updatedAt, status } }
               Show it here
             </Button>
           )}
-          {keepsakes
+          {downloadFormats
             .filter(({ ofDrafts }) => ofDrafts || status !== 'draft')
             .map((keepsake) => (
               <Button

@@ -1,6 +1,6 @@
 import type { Invoice, SubmissionReport } from '@risiti/sdk'
 
-export type Deed =
+export type InvoiceAction =
   | 'finalise'
   | 'submit'
   | 'retry'
@@ -14,7 +14,7 @@ export type Deed =
   | 'cancel'
   | 'delete'
 
-const needs: Readonly<Record<Deed, string>> = {
+const needs: Readonly<Record<InvoiceAction, string>> = {
   finalise: 'invoice.finalise',
   submit: 'invoice.submit',
   retry: 'invoice.retry',
@@ -34,13 +34,13 @@ export function deedsOf(
   { status, invoiceType, dueMinor, buyer }: Invoice,
   report: SubmissionReport | undefined,
   capabilities: readonly string[],
-): readonly Deed[] {
+): readonly InvoiceAction[] {
   const isDraft = status === 'draft'
   const isOver = status === 'cancelled' || status === 'cancellation_pending'
   // A rejected document cannot be shared or corrected by a credit note. It has to be reopened.
   const isRejected = status === 'rejected'
   const isNote = invoiceType === 'credit_note' || invoiceType === 'debit_note'
-  const isSensible: Readonly<Record<Deed, boolean>> = {
+  const isSensible: Readonly<Record<InvoiceAction, boolean>> = {
     finalise: isDraft,
     submit: status === 'finalised',
     retry: report?.canRetry === true,
@@ -54,5 +54,7 @@ export function deedsOf(
     cancel: report?.canCancel === true,
     delete: isDraft,
   }
-  return (Object.keys(isSensible) as Deed[]).filter((deed) => isSensible[deed] && capabilities.includes(needs[deed]))
+  return (Object.keys(isSensible) as InvoiceAction[]).filter(
+    (deed) => isSensible[deed] && capabilities.includes(needs[deed]),
+  )
 }

@@ -34,12 +34,12 @@ interface Head {
 }
 
 /** The content of the editor at one moment. */
-interface Written {
+interface DraftContent {
   readonly head: Head
   readonly lines: readonly DraftLine[]
 }
 
-const isSame = (one: Written, other: Written) => one.head === other.head && one.lines === other.lines
+const isSame = (one: DraftContent, other: DraftContent) => one.head === other.head && one.lines === other.lines
 
 const headOf = (invoice: Invoice | undefined): Head => ({
   buyer: invoice?.buyerId && invoice.buyer ? { id: invoice.buyerId, name: invoice.buyer.name } : undefined,
@@ -126,7 +126,7 @@ export function Editor({
   const { totals, isChecking, told } = useCheck(before, head, lines)
   const { once } = useOneKey()
   const save = useMutation({
-    mutationFn: async (written: Written): Promise<Invoice> => {
+    mutationFn: async (written: DraftContent): Promise<Invoice> => {
       const body = bodyOf(before, written.head, written.lines)
       if (!draft) return await risiti.invoices.create(body, once(body))
       const { etag } = draft
@@ -318,8 +318,8 @@ export function Editor({
 
 /** Asks the service for totals and faults after a pause in typing. The reply belongs to the text of that moment. */
 function useCheck(before: NewInvoice | undefined, head: Head, lines: readonly DraftLine[]) {
-  const [settled, setSettled] = useState<Written>({ head, lines })
-  const settle = useLater((now: Written) => setSettled(now), 350)
+  const [settled, setSettled] = useState<DraftContent>({ head, lines })
+  const settle = useLater((now: DraftContent) => setSettled(now), 350)
   const settleRef = useRef(settle)
   settleRef.current = settle
   useEffect(() => settleRef.current({ head, lines }), [head, lines])

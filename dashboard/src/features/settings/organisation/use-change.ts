@@ -2,10 +2,10 @@ import type { OrganizationChange } from '@risiti/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { risiti } from '../../../api/client.ts'
 
-type Freshly = <Done>(act: () => Promise<Done>) => Promise<Done>
+type WithFreshSignIn = <Done>(act: () => Promise<Done>) => Promise<Done>
 
 /** The header shows the organisation's name too, so the session is refetched. */
-export function useChange(freshly: Freshly = (act) => act()) {
+export function useChange(freshly: WithFreshSignIn = (act) => act()) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (change: OrganizationChange) => freshly(async () => await risiti.organisations.updateCurrent(change)),

@@ -50,10 +50,10 @@ async function beginOrder(currency: (typeof currencies)[number]) {
   const { amountMinor } = await paymentState(app, id)
   return { organisationId: person.organisationId, id, amount: amountMinor }
 }
-type Begun = Awaited<ReturnType<typeof beginOrder>>
+type BegunOrder = Awaited<ReturnType<typeof beginOrder>>
 
 /** The end never depends on the order: paid, a quarter refunded, the dispute won. */
-async function expectSameEnd({ organisationId, id, amount }: Begun, sequence: readonly number[]): Promise<void> {
+async function expectSameEnd({ organisationId, id, amount }: BegunOrder, sequence: readonly number[]): Promise<void> {
   await becomes(app, id, { status: 'partially_refunded', refundedMinor: amount / 4n, grantedCredits: 75n })
   const row = sql`select status, refunded_minor, credits, granted_credits, paid_at, ended_at from payments where id = ${id}`
   const end = { status: 'partially_refunded', refundedMinor: amount / 4n, credits: 100n, grantedCredits: 75n }
@@ -74,14 +74,14 @@ describe.each(currencies)('of payments in %s', (currency) => {
     const begun = await Promise.all(orders.map(() => beginOrder(currency)))
     await Promise.all(
       orders.map(async (sequence, at) => {
-        const { id, amount } = begun[at] as Begun
+        const { id, amount } = begun[at] as BegunOrder
         const told: number[][] = []
         for (const index of happenings.keys()) told.push(await happen(index, id, amount))
         for (const index of sequence) await deliver(told[index] as number[])
       }),
     )
     await settled()
-    for (const [at, sequence] of orders.entries()) await expectSameEnd(begun[at] as Begun, sequence)
+    for (const [at, sequence] of orders.entries()) await expectSameEnd(begun[at] as BegunOrder, sequence)
     await expectBooksInOrder(app)
   })
 
@@ -89,7 +89,7 @@ describe.each(currencies)('of payments in %s', (currency) => {
     const begun = await Promise.all(someOrders.map(() => beginOrder(currency)))
     await Promise.all(
       someOrders.map(async (sequence, at) => {
-        const { id, amount } = begun[at] as Begun
+        const { id, amount } = begun[at] as BegunOrder
         const told: number[][] = []
         const waiting = [...sequence]
         const underway: Promise<void>[] = []
@@ -103,7 +103,7 @@ describe.each(currencies)('of payments in %s', (currency) => {
       }),
     )
     await settled()
-    for (const [at, sequence] of someOrders.entries()) await expectSameEnd(begun[at] as Begun, sequence)
+    for (const [at, sequence] of someOrders.entries()) await expectSameEnd(begun[at] as BegunOrder, sequence)
     await expectBooksInOrder(app)
   })
 

@@ -3,10 +3,10 @@ import type { EventOf } from '../../../kernel/events.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import type { Payment } from './payment.ts'
 
-type Emitting = Pick<Inside<Caller>, 'emit'>
+type EmitContext = Pick<Inside<Caller>, 'emit'>
 
 /** Payments are real money, so their events belong to live mode. */
-export function emitPaymentEvent({ emit }: Emitting, type: EventOf<'payment'>, payment: Payment): void {
+export function emitPaymentEvent({ emit }: EmitContext, type: EventOf<'payment'>, payment: Payment): void {
   const { organisationId, id, version, kind, status, amountMinor, refundedMinor, currency, credits, subscriptionId } =
     payment
   emit(
@@ -36,7 +36,7 @@ const told: Partial<Record<Payment['status'], EventOf<'payment'>>> = {
 }
 
 /** Emits an event if the status or the refunded amount changed. */
-export function emitPaymentChange(context: Emitting, before: Payment, after: Payment): void {
+export function emitPaymentChange(context: EmitContext, before: Payment, after: Payment): void {
   const type = told[after.status]
   if (type && (after.status !== before.status || after.refundedMinor !== before.refundedMinor))
     emitPaymentEvent(context, type, after)

@@ -32,12 +32,12 @@ afterEach(async () => {
   await expectBooksInOrder(app)
 })
 
-interface Stored {
+interface StoredNotification {
   readonly type: string
   readonly subject: string | null
   readonly outcome: string | null
 }
-const storedWith = (id: string): Promise<Stored[]> =>
+const storedWith = (id: string): Promise<StoredNotification[]> =>
   app.runtime.db.rows(sql`select type, subject, outcome from provider_notifications where id = ${id}`)
 const storedCount = async (): Promise<number> =>
   (await app.runtime.db.one<{ n: number }>(sql`select count(*)::int as n from provider_notifications`)).n

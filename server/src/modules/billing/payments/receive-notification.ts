@@ -7,13 +7,13 @@ import type { Notification, ProviderName } from './checkout-provider.ts'
 import { insertNotification, saveNotificationOutcome } from './notifications.store.ts'
 import { findPaymentOfProvider } from './payments.store.ts'
 
-export interface Notified {
+export interface NotificationRef {
   readonly provider: ProviderName
   readonly notificationId: string
   readonly subject: string
 }
 
-export const settleNotificationJob = job<Notified>('settle-notification', 'money')
+export const settleNotificationJob = job<NotificationRef>('settle-notification', 'money')
 
 /** Stores a notification once, before any work is done for it. The caller has checked its signature. */
 export const receiveNotification = operation(
@@ -40,7 +40,7 @@ export const locatePayment = reading(
   { needs: [], refuses: [] },
   async (
     { db, ports }: Outside<Caller>,
-    { provider, subject }: Pick<Notified, 'provider' | 'subject'>,
+    { provider, subject }: Pick<NotificationRef, 'provider' | 'subject'>,
   ): Promise<PaymentRef | undefined> => {
     const known = await findPaymentOfProvider(db, provider, subject)
     if (known) return { organisationId: known.organisationId, paymentId: known.id }
@@ -54,6 +54,6 @@ export const noteNotification = operation(
   { needs: [], refuses: [] },
   async (
     { tx, now }: Inside<Caller>,
-    { provider, notificationId, outcome }: Omit<Notified, 'subject'> & { outcome: string },
+    { provider, notificationId, outcome }: Omit<NotificationRef, 'subject'> & { outcome: string },
   ) => saveNotificationOutcome(tx, provider, notificationId, outcome, now),
 )

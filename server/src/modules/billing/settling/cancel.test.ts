@@ -10,7 +10,7 @@ import {
   opening,
   overdue,
   starter,
-  type Taken,
+  type TakenSubscription,
 } from '../../../../../test/harness/subscriber.ts'
 import type { SystemRoleName } from '../../../kernel/roles.ts'
 import { sql } from '../../../platform/database/sql.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 afterEach(() => app.checkout.control.misbehave(undefined))
 
-async function atPeriodEnd({ who, id }: Taken): Promise<void> {
+async function atPeriodEnd({ who, id }: TakenSubscription): Promise<void> {
   app.clock.set((await who.subscription(id)).currentPeriod.endsAt)
   await app.runJob('run-subscriptions')
 }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { origin, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { eventually } from '../../../../../test/harness/eventually.ts'
-import { active, opening, overdue, starter, type Taken } from '../../../../../test/harness/subscriber.ts'
+import { active, opening, overdue, starter, type TakenSubscription } from '../../../../../test/harness/subscriber.ts'
 import { systemCaller } from '../../../kernel/callers.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { operation } from '../../../platform/operations/operation.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 afterEach(() => app.checkout.control.misbehave(undefined))
 
-const charge = ({ who }: Taken, paymentId: string) =>
+const charge = ({ who }: TakenSubscription, paymentId: string) =>
   app.runner.run(chargeCard, {
     caller: systemCaller,
     origin,
@@ -25,7 +25,7 @@ const charge = ({ who }: Taken, paymentId: string) =>
   })
 
 /** The period has ended, and the provider had this fault while the card was charged. */
-async function dueUnder(fault: 'down' | 'error_after', taken: Taken): Promise<string> {
+async function dueUnder(fault: 'down' | 'error_after', taken: TakenSubscription): Promise<string> {
   const { who, id } = taken
   app.clock.set((await who.subscription(id)).currentPeriod.endsAt)
   app.checkout.control.misbehave(fault)
@@ -48,7 +48,7 @@ const charges = (reference: string) =>
     ({ type, body }) => ['charge.success', 'payment_intent.succeeded'].includes(type) && body.includes(reference),
   ).length
 
-const row = ({ who, id }: Taken) =>
+const row = ({ who, id }: TakenSubscription) =>
   app.runtime.db.one<{ sealedAuthorisation: string | null; whole: string }>(sql`
     select sealed_authorisation, s::text as whole from subscriptions s
      where organisation_id = ${who.organisationId} and id = ${id}`)

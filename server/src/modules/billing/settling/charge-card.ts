@@ -10,7 +10,7 @@ import { findSubscription } from '../subscriptions/subscriptions.store.ts'
 import { applyView, giveUp } from './apply-view.ts'
 
 /** The provider's view after the charge, or a definite refusal to charge this card. */
-type Charged = ProviderView | 'refused' | undefined
+type ChargeAnswer = ProviderView | 'refused' | undefined
 
 /**
  * Charges the saved card of a subscription for one payment. The payment's id is the provider's idempotency key, so
@@ -36,7 +36,7 @@ export const chargeCard = exchange(
     call: async (
       { db, vault, ports, signal }: Outside<Caller> & { signal: AbortSignal },
       { organisationId, paymentId }: PaymentRef,
-    ): Promise<Charged> => {
+    ): Promise<ChargeAnswer> => {
       const payment = await findPayment(db, organisationId, paymentId)
       const subscription =
         payment?.subscriptionId && (await findSubscription(db, organisationId, payment.subscriptionId))
@@ -59,14 +59,14 @@ export const chargeCard = exchange(
     inquire: async (
       { db, ports, signal }: Outside<Caller> & { signal: AbortSignal },
       { organisationId, paymentId }: PaymentRef,
-    ): Promise<Charged> => {
+    ): Promise<ChargeAnswer> => {
       const payment = await findPayment(db, organisationId, paymentId)
       return payment && (await ports.checkoutProviders.named(payment.provider)?.look(paymentId, signal))
     },
     settle: async (
       context: Inside<Caller>,
       { organisationId, paymentId }: PaymentRef,
-      outcome: Outcome<Charged>,
+      outcome: Outcome<ChargeAnswer>,
     ): Promise<{ answered: boolean }> => {
       if (outcome.kind === 'unknown' || outcome.answer === undefined) return { answered: false }
       if (outcome.late && outcome.answer !== 'refused') {

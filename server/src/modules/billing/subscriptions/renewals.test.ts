@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { eventually } from '../../../../../test/harness/eventually.ts'
-import { active, opening, starter, type Taken } from '../../../../../test/harness/subscriber.ts'
+import { active, opening, starter, type TakenSubscription } from '../../../../../test/harness/subscriber.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { addMonths } from './periods.ts'
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const run = () => app.runJob('run-subscriptions')
-const months = async ({ who, id }: Taken) =>
+const months = async ({ who, id }: TakenSubscription) =>
   (
     await app.runtime.db.rows<{ startsAt: Date }>(sql`
       select starts_at from subscription_allocations

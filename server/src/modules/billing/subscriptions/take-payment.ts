@@ -13,7 +13,7 @@ import {
 } from './subscriptions.store.ts'
 
 /** `wanted` is false if the money has to go back. */
-export type Taken = { readonly payment: Payment; readonly wanted: boolean }
+export type TakenPayment = { readonly payment: Payment; readonly wanted: boolean }
 
 /**
  * Applies a payment to its subscription. The money is not wanted, and goes back, if the period is already paid or the
@@ -23,7 +23,7 @@ export async function takePayment(
   context: Inside<Caller>,
   payment: Payment,
   sealedAuthorisation: (subscription: Subscription) => string | null,
-): Promise<Taken> {
+): Promise<TakenPayment> {
   const { tx } = context
   const { organisationId, subscriptionId } = payment
   if (subscriptionId === null) return { payment, wanted: true }

@@ -43,7 +43,7 @@ const open = async (own: Collector, name: Name, more: object = {}) =>
   ok(await own.tryToOpen({ preferredProvider: name, customer: payer, ...more }), 201)
 
 /** A payer pays, and the payment is recorded. */
-async function paid(own: Collector, name: Name, accountNumber: string, amountMinor: number): Promise<Received> {
+async function paid(own: Collector, name: Name, accountNumber: string, amountMinor: number): Promise<ListedPayment> {
   const { books } = run.simulator[name === 'sandbox' ? 'monnify' : name]
   const reference =
     name === 'sandbox'
@@ -52,7 +52,7 @@ async function paid(own: Collector, name: Name, accountNumber: string, amountMin
   await run.app.runJob('sweep-collection')
   return await own.payment(reference)
 }
-interface Received {
+interface ListedPayment {
   readonly id: string
   readonly providerReference: string
 }

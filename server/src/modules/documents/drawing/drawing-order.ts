@@ -1,7 +1,7 @@
 import type { Decimal } from '../../../kernel/decimal.ts'
 import type { DocumentWords } from '../../../kernel/document-words.ts'
 import type { InvoiceDocument, Letterhead } from '../../../kernel/invoice-document.ts'
-import type { Besides } from '../pdf/invoice-pdf.ts'
+import type { PdfExtras } from '../pdf/invoice-pdf.ts'
 
 /** Everything that a PDF is drawn from, as plain values, because functions cannot be sent to a thread. */
 export interface DrawingOrder {
@@ -9,7 +9,7 @@ export interface DrawingOrder {
   readonly letterhead: Letterhead
   readonly unitNames: ReadonlyMap<string, string>
   readonly taxNames: ReadonlyMap<string, string>
-  readonly besides: Besides
+  readonly besides: PdfExtras
 }
 
 const taxKey = (category: string, { units, scale }: Decimal): string => `${category} ${units} ${scale}`
@@ -19,7 +19,7 @@ export function drawingOrder(
   document: InvoiceDocument,
   letterhead: Letterhead,
   words: DocumentWords,
-  besides: Besides = {},
+  besides: PdfExtras = {},
 ): DrawingOrder {
   const taxes = [
     ...document.lines.map(({ taxCategory, taxRate }) => [taxCategory, taxRate] as const),

@@ -9,7 +9,7 @@ export interface KeptLimits {
 export class KeptFiles<File extends { readonly bytes: Buffer }> {
   /** in the order of their last use */
   readonly #files = new Map<string, File>()
-  readonly #making = new Map<string, Making<File>>()
+  readonly #making = new Map<string, FileInProgress<File>>()
   readonly #limits: KeptLimits
   #bytes = 0
 
@@ -66,7 +66,7 @@ export class KeptFiles<File extends { readonly bytes: Buffer }> {
   }
 }
 
-interface Making<File> {
+interface FileInProgress<File> {
   readonly file: Promise<File>
   readonly askers: (GoneSignal | undefined)[]
 }

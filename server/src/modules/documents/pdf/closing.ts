@@ -1,6 +1,6 @@
 import { amount, type DocumentWords, money } from '../../../kernel/document-words.ts'
 import type { InvoiceDocument, Letterhead } from '../../../kernel/invoice-document.ts'
-import { drawLabelled, type Labelled, leftColumn, rightColumn } from './head.ts'
+import { drawLabelled, type LabelledTexts, leftColumn, rightColumn } from './head.ts'
 import { drawQr, qrSquare } from './qr-square.ts'
 import { heightOf, type Line, type Sheet, space } from './sheet.ts'
 import { colours, page, pageWidth, type Style, styles } from './style.ts'
@@ -119,7 +119,7 @@ function drawPayment(sheet: Sheet, document: InvoiceDocument, letterhead: Letter
   if (bank) {
     sheet.room(styles.heading.leading + 4 * styles.body.leading)
     sheet.row([{ x, width, role: 'H2', lines: [sheet.line('Pay to', styles.heading)] }])
-    const entries: Labelled = [
+    const entries: LabelledTexts = [
       ['Bank', bank.bankName],
       ['Account name', bank.accountName],
       ['Account number', bank.accountNumber],

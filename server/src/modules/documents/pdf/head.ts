@@ -16,10 +16,10 @@ export const rightColumn = { x: page.right - 232, width: 232 } as const
 const labelWidth = 84
 const logoBox = { width: 170, height: 46 } as const
 
-export type Labelled = readonly (readonly [label: string, text: string | null])[]
+export type LabelledTexts = readonly (readonly [label: string, text: string | null])[]
 
 /** Labels with their values beside them; absent values are left out. */
-export function drawLabelled(sheet: Sheet, entries: Labelled, x: number, width: number): void {
+export function drawLabelled(sheet: Sheet, entries: LabelledTexts, x: number, width: number): void {
   for (const [label, text] of entries) {
     if (!text) continue
     sheet.row([
@@ -92,7 +92,7 @@ function drawBuyer(sheet: Sheet, document: InvoiceDocument, isOverdue: boolean):
   const { x, width } = leftColumn
   const nobody = isDraft ? 'The buyer is not chosen yet' : 'The buyer is not named'
   const buyerLines = buyer ? partyBlock(sheet, buyer, styles.name, width) : sheet.wrap(nobody, styles.quiet, width)
-  const details: Labelled = [
+  const details: LabelledTexts = [
     ['Issue date', dayInWords(document.issueDate)],
     ['Date of supply', supplied && dayInWords(supplied)],
     ['Due date', dueDate && dayInWords(dueDate)],
@@ -119,7 +119,7 @@ function drawBuyer(sheet: Sheet, document: InvoiceDocument, isOverdue: boolean):
 
 /** The document that a note corrects, and the reason. */
 function drawCorrection(sheet: Sheet, { original, reason }: InvoiceDocument): void {
-  const entries: Labelled = [
+  const entries: LabelledTexts = [
     ['Corrects invoice', original && `${original.number} of ${dayInWords(original.issueDate)}`],
     ['Original IRN', original?.irn ?? null],
     ['Reason', reason],

@@ -3,7 +3,7 @@ import decodeQR from 'qr/decode.js'
 import { describe, expect, test } from 'vitest'
 import type { InvoiceDocument, Letterhead } from '../../../kernel/invoice-document.ts'
 import { drawInvoice } from './invoice-pdf.ts'
-import { type Piece, type ReadPdf, readPdf } from './read-pdf.ts'
+import { type ReadPdf, readPdf, type TextRun } from './read-pdf.ts'
 import {
   fiveLines,
   plainLetterhead,
@@ -21,13 +21,13 @@ const draw = async (document: InvoiceDocument, letterhead: Letterhead = plainLet
   readPdf(await drawInvoice(document, letterhead, sampleWords))
 
 const textsOf = ({ pieces }: ReadPdf): string[] => pieces.map(({ text }) => text)
-const joined = (pieces: readonly Piece[]): string =>
+const joined = (pieces: readonly TextRun[]): string =>
   pieces.map(({ text, endsInBlank }) => (endsInBlank ? `${text} ` : text)).join('')
 const wholeText = (pdf: ReadPdf): string => textsOf(pdf).join(' ')
 /** The text without spaces, so that cuts and wraps do not matter. */
 const solid = (text: string): string => text.normalize('NFC').replace(/\s/g, '')
 
-const isWatermark = ({ size }: Piece): boolean => size > 30
+const isWatermark = ({ size }: TextRun): boolean => size > 30
 
 /** Texts outside the margins or over each other. */
 function faultsOf({ pieces }: ReadPdf): string[] {

@@ -9,7 +9,7 @@ import { Sheet } from './sheet.ts'
 import { watermarkOf } from './wording.ts'
 
 /** Further contents of a file. */
-export interface Besides {
+export interface PdfExtras {
   /** whether the due date has passed without payment */
   readonly isOverdue?: boolean
   /** the same document in UBL, to attach */
@@ -24,7 +24,7 @@ export function drawInvoice(
   document: InvoiceDocument,
   letterhead: Letterhead,
   words: DocumentWords,
-  { isOverdue = false, xml }: Besides = {},
+  { isOverdue = false, xml }: PdfExtras = {},
 ): Promise<Buffer> {
   const { number, seller, buyer, irn, issueDate, issueTime } = document
   const name = `${titleOf(document)} ${number}`.trim()

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 
 /** A piece of text in a PDF of ours, measured from the lower left corner of its page. */
-export interface Piece {
+export interface TextRun {
   readonly page: number
   /** without the trailing space */
   readonly text: string
@@ -57,7 +57,7 @@ const shownOrMoved = /1 0 0 1 (\S+) \S+ Tm|<([0-9a-f]+)> (-?[\d.]+)/g
 
 export interface ReadPdf {
   readonly pages: number
-  readonly pieces: readonly Piece[]
+  readonly pieces: readonly TextRun[]
   /** the drawing commands of each page */
   readonly contents: readonly string[]
 }
@@ -75,7 +75,7 @@ export function readPdf(pdf: Buffer): ReadPdf {
       if (!fonts.has(name)) fonts.set(name, readFont(objects, objects.get(Number(id))?.dictionary ?? ''))
   }
   const pieces = contents.flatMap((content, page) =>
-    [...content.matchAll(textBlock)].map((found): Piece => {
+    [...content.matchAll(textBlock)].map((found): TextRun => {
       const [, x, y, name = '', size, block = ''] = found
       const { characters, widths } = fonts.get(name) as Font
       // A trailing space is invisible.

@@ -5,10 +5,10 @@ import { attachXml, claimOf, type Metadata, replaceMetadata } from './metadata.t
 import { directionOf, isFromRight, type Run, runsOf } from './runs.ts'
 import { colours, page, pageWidth, type Style, styles } from './style.ts'
 import { joinLetters, meaning } from './text-layer.ts'
-import { type Measured, shorten, wrapText } from './wrap.ts'
+import { type MeasuredText, shorten, wrapText } from './wrap.ts'
 
 /** A measured line of text that fits its column. */
-export interface Line extends Measured {
+export interface Line extends MeasuredText {
   readonly style: Style
   /** direction of its paragraph, if it has letters that the usual font lacks */
   readonly direction?: Direction

@@ -1,5 +1,5 @@
 /** A piece of text on one line, with its width. */
-export interface Measured {
+export interface MeasuredText {
   readonly text: string
   readonly width: number
   /** whether the next line continues the same word */
@@ -11,17 +11,17 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const paragraphs = (text: string): string[] => text.split('\n').map((line) => line.replace(/\s+/g, ' ').trim())
 
 /** Wraps a text into lines of at most this width. A word that is wider than a line is cut. */
-export function wrapText(text: string, width: number, measure: (text: string) => number): Measured[] {
+export function wrapText(text: string, width: number, measure: (text: string) => number): MeasuredText[] {
   return paragraphs(text).flatMap((paragraph) => {
     const whole = measure(paragraph)
     return whole <= width ? [{ text: paragraph, width: whole }] : breakWords(paragraph.split(' '), width, measure)
   })
 }
 
-function breakWords(words: readonly string[], width: number, measure: (text: string) => number): Measured[] {
+function breakWords(words: readonly string[], width: number, measure: (text: string) => number): MeasuredText[] {
   const blank = measure(' ')
-  const lines: Measured[] = []
-  let line: Measured | undefined
+  const lines: MeasuredText[] = []
+  let line: MeasuredText | undefined
   for (const word of words) {
     // Measured with the space after it, as it is drawn: the font caches the result.
     const own = measure(`${word} `) - blank
@@ -30,9 +30,9 @@ function breakWords(words: readonly string[], width: number, measure: (text: str
       continue
     }
     if (line) lines.push(line)
-    const pieces: Measured[] = own <= width ? [{ text: word, width: own }] : cutWord(word, width, measure)
+    const pieces: MeasuredText[] = own <= width ? [{ text: word, width: own }] : cutWord(word, width, measure)
     line = pieces.pop()
-    lines.push(...pieces.map((piece): Measured => ({ ...piece, isCut: true })))
+    lines.push(...pieces.map((piece): MeasuredText => ({ ...piece, isCut: true })))
   }
   return line ? [...lines, line] : lines
 }
@@ -40,8 +40,8 @@ function breakWords(words: readonly string[], width: number, measure: (text: str
 const cutAfter = /^(.+[-/.,_@:])./su
 
 /** Cuts after a hyphen or similar if there is one. A letter that is wider than the line stands alone. */
-function cutWord(word: string, width: number, measure: (text: string) => number): Measured[] {
-  const pieces: Measured[] = []
+function cutWord(word: string, width: number, measure: (text: string) => number): MeasuredText[] {
+  const pieces: MeasuredText[] = []
   let piece = { text: '', width: 0 }
   for (const { segment } of graphemes.segment(word)) {
     const own = measure(segment)
@@ -58,11 +58,11 @@ function cutWord(word: string, width: number, measure: (text: string) => number)
 }
 
 /** One line of at most this width, with an ellipsis if it does not fit. */
-export function shorten(text: string, width: number, measure: (text: string) => number): Measured {
+export function shorten(text: string, width: number, measure: (text: string) => number): MeasuredText {
   const whole = paragraphs(text).join(' ')
   const wholeWidth = measure(whole)
   if (wholeWidth <= width) return { text: whole, width: wholeWidth }
   const [first] = cutWord(whole, width - measure('…'), measure)
-  const shortened = `${(first as Measured).text.trimEnd()}…`
+  const shortened = `${(first as MeasuredText).text.trimEnd()}…`
   return { text: shortened, width: measure(shortened) }
 }

@@ -35,13 +35,13 @@ export function ublTaxGroups({ taxGroups }: InvoiceDocument, rules: UblRules): U
   return [...groups.values()]
 }
 
-interface Told {
+interface UblCategory {
   readonly code: string
   readonly percent: string
   readonly reason?: string
 }
 
-export const taxCategory = (name: string, { code, percent, reason }: Told, rules: UblRules): string =>
+export const taxCategory = (name: string, { code, percent, reason }: UblCategory, rules: UblRules): string =>
   `<${name}><cbc:ID>${code}</cbc:ID><cbc:Percent>${percent}</cbc:Percent>${optional('cbc:TaxExemptionReason', reason)}<cac:TaxScheme><cbc:ID>${rules.taxScheme}</cbc:ID></cac:TaxScheme></${name}>`
 
 interface Adjustment {

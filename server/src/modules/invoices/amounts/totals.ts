@@ -64,15 +64,15 @@ export const percentOf = (amountMinor: bigint, { units, scale }: Decimal): bigin
 /** Equal for rates of equal value, such as 7.5 and 7.50. */
 export const rateKey = ({ units, scale }: Decimal): bigint => units * tenTo(12 - scale)
 
-interface Gathered {
+interface NetByCategory {
   readonly category: string
   readonly rate: Decimal
   netMinor: bigint
 }
 
 /** Sorted by code and rate, so that the same lines in any order give the same document. */
-function gather(lines: readonly LineAmounts[], totals: readonly LineTotals[]): Gathered[] {
-  const groups = new Map<string, Gathered>()
+function gather(lines: readonly LineAmounts[], totals: readonly LineTotals[]): NetByCategory[] {
+  const groups = new Map<string, NetByCategory>()
   lines.forEach(({ taxCategory, taxRate }, at) => {
     const key = `${taxCategory} ${rateKey(taxRate)}`
     const group = groups.get(key) ?? { category: taxCategory, rate: taxRate, netMinor: 0n }
@@ -108,11 +108,11 @@ export function faultsOf({ lines, allowanceMinor }: DocumentAmounts): Fault[] {
  */
 export function totalsOf({ lines, allowanceMinor, chargeMinor }: DocumentAmounts): Totals {
   const ofLines = lines.map(lineTotals)
-  const gathered = gather(lines, ofLines)
-  const weights = gathered.map(({ netMinor }) => netMinor)
+  const netByCategory = gather(lines, ofLines)
+  const weights = netByCategory.map(({ netMinor }) => netMinor)
   const allowances = spread(allowanceMinor, weights)
   const charges = spread(chargeMinor, weights)
-  const groups = gathered.map(({ category, rate, netMinor }, at): TaxGroup => {
+  const groups = netByCategory.map(({ category, rate, netMinor }, at): TaxGroup => {
     const [allowance, charge] = [allowances[at] as bigint, charges[at] as bigint]
     const taxableMinor = netMinor - allowance + charge
     return {

@@ -84,7 +84,7 @@ const wishes = fc.oneof(
   fc.record({ kind: fc.constant('line' as const), size: thousandths }),
   fc.record({ kind: fc.constant('rest' as const), size: fc.constant(0n) }),
 )
-type Wish = { kind: 'part' | 'few' | 'line' | 'rest'; size: bigint }
+type CreditWish = { kind: 'part' | 'few' | 'line' | 'rest'; size: bigint }
 
 /** A note with one line in the tax group that has most left, as a caller would send it. */
 function ofLine(original: Original, notes: readonly Note[], size: bigint): CreditTotals {
@@ -103,7 +103,7 @@ function ofLine(original: Original, notes: readonly Note[], size: bigint): Credi
 }
 
 /** The note for a request; `undefined` if it would be refused. */
-function grant(original: Original, notes: readonly Note[], { kind, size }: Wish): CreditTotals | undefined {
+function grant(original: Original, notes: readonly Note[], { kind, size }: CreditWish): CreditTotals | undefined {
   const left = leftToCredit(original, notes)
   if (left.payableMinor <= 0n) return undefined
   if (kind === 'rest') return creditOfRest(original, left, notes.length === 0)

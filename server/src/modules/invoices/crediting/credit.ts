@@ -17,14 +17,17 @@ export interface LeftToCredit {
   readonly groups: readonly LeftOfGroup[]
 }
 
-type Corrected = Pick<Invoice, 'number' | 'lines' | 'taxGroups' | 'payableMinor' | 'allowanceMinor' | 'chargeMinor'>
+type CorrectedInvoice = Pick<
+  Invoice,
+  'number' | 'lines' | 'taxGroups' | 'payableMinor' | 'allowanceMinor' | 'chargeMinor'
+>
 type Note = Pick<Invoice, 'taxGroups' | 'payableMinor'>
 
 const isSame = (a: Pick<TaxGroup, 'category' | 'rate'>, b: Pick<TaxGroup, 'category' | 'rate'>): boolean =>
   a.category === b.category && rateKey(a.rate) === rateKey(b.rate)
 
 /** What is left of an invoice after its credit notes. Drafts count, so that no amount is promised twice. */
-export function leftToCredit(original: Corrected, notes: readonly Note[]): LeftToCredit {
+export function leftToCredit(original: CorrectedInvoice, notes: readonly Note[]): LeftToCredit {
   const credited = (group: TaxGroup) =>
     notes.flatMap(({ taxGroups }) => taxGroups).filter((other) => isSame(other, group))
   const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
@@ -94,7 +97,7 @@ export interface CreditTotals {
 const oneThing = 'C62'
 
 /** A line that credits this net of a tax group, with the codes of the group's largest line. */
-function lineFor(original: Corrected, { category, rate }: LeftOfGroup, netMinor: bigint): InvoiceLine {
+function lineFor(original: CorrectedInvoice, { category, rate }: LeftOfGroup, netMinor: bigint): InvoiceLine {
   const largest = original.lines
     .filter((line) => isSame({ category: line.taxCategory, rate: line.taxRate }, { category, rate }))
     .reduce<InvoiceLine | undefined>((most, line) => (most && most.netMinor >= line.netMinor ? most : line), undefined)
@@ -120,7 +123,12 @@ function lineFor(original: Corrected, { category, rate }: LeftOfGroup, netMinor:
 }
 
 /** A credit of these nets; with tax and a little rounding it equals the credited total. */
-function credited(original: Corrected, left: LeftToCredit, nets: readonly bigint[], amountMinor: bigint): CreditTotals {
+function credited(
+  original: CorrectedInvoice,
+  left: LeftToCredit,
+  nets: readonly bigint[],
+  amountMinor: bigint,
+): CreditTotals {
   const shares = left.groups.map((group, at) => ({ group, net: nets[at] as bigint }))
   const some = shares.filter(({ net }) => net > 0n)
   // A document needs a line, even if only rounded tax is credited.
@@ -140,7 +148,7 @@ const parts = tenTo(14)
  * Credits an amount including tax, from every tax group in proportion to what is left. What remains is distributed
  * and rounded, not what is credited. So the next note corrects the rounding of this one, and rounding does not grow.
  */
-export function creditOfAmount(original: Corrected, left: LeftToCredit, amountMinor: bigint): CreditTotals {
+export function creditOfAmount(original: CorrectedInvoice, left: LeftToCredit, amountMinor: bigint): CreditTotals {
   const withTax = left.groups.map(({ rate }) => parts + rateKey(rate))
   const stays = spread(
     left.payableMinor - amountMinor,
@@ -156,7 +164,7 @@ export function creditOfAmount(original: Corrected, left: LeftToCredit, amountMi
 /**
  * Credits everything that is left: the original lines if nothing was credited yet, else one line for each tax group.
  */
-export function creditOfRest(original: Corrected, left: LeftToCredit, isUntouched: boolean): CreditTotals {
+export function creditOfRest(original: CorrectedInvoice, left: LeftToCredit, isUntouched: boolean): CreditTotals {
   if (!isUntouched) return creditOfAmount(original, left, left.payableMinor)
   const { lines, allowanceMinor, chargeMinor } = original
   const totals = totalsOf({ lines, allowanceMinor, chargeMinor })

@@ -12,14 +12,14 @@ import type { InvoicePlan } from './plan-invoice.ts'
 /**
  * Where a draft is completed. In a transaction, everything that it depends on is locked; otherwise it is only read.
  */
-export type Completing =
+export type CompletionContext =
   | { readonly tx: Tx; readonly caller: TokenCaller }
   | { readonly db: Queryable; readonly caller: TokenCaller }
 
-const dbOf = (where: Completing): Queryable => ('tx' in where ? where.tx : where.db)
+const dbOf = (where: CompletionContext): Queryable => ('tx' in where ? where.tx : where.db)
 
 /** The buyer for a draft: one of the tenant's that is not archived, or the buyer of the corrected document. */
-export async function buyerFor(where: Completing, id: BuyerId, original: Invoice | undefined): Promise<Buyer> {
+export async function buyerFor(where: CompletionContext, id: BuyerId, original: Invoice | undefined): Promise<Buyer> {
   const { tenant } = where.caller
   const buyer = 'tx' in where ? await holdBuyer(where.tx, tenant, id) : await findBuyer(where.db, tenant, id)
   if (!buyer) throw refuse('invoice.buyer_unknown')
@@ -29,7 +29,7 @@ export async function buyerFor(where: Completing, id: BuyerId, original: Invoice
 
 /** The seller for a draft. By default the organisation itself, as soon as it has a seller. */
 export async function sellerFor(
-  where: Completing,
+  where: CompletionContext,
   wanted: SellerId | null,
   primaryOnly: boolean,
 ): Promise<Seller | undefined> {
@@ -45,7 +45,7 @@ export const kindFor = (kinds: InvoicePlan['kinds'], buyer: Pick<Buyer, 'partyTy
   buyer?.partyType === 'government' ? kinds.government : buyer?.taxId ? kinds.registered : kinds.unregistered
 
 /** The document that a note corrects: an issued invoice in the same currency. */
-async function originalFor(where: Completing, { currency }: Invoice, number: string): Promise<Invoice> {
+async function originalFor(where: CompletionContext, { currency }: Invoice, number: string): Promise<Invoice> {
   const { tenant } = where.caller
   const id = await findIdByReading(dbOf(where), tenant, readingOf(number))
   const found =
@@ -73,7 +73,7 @@ export interface CompletedDraft {
  * Completes a planned draft with its parties and its original, or refuses. Saving and validating both use this
  * function, so that both give the same reply.
  */
-export async function completeDraft(where: Completing, plan: InvoicePlan): Promise<CompletedDraft> {
+export async function completeDraft(where: CompletionContext, plan: InvoicePlan): Promise<CompletedDraft> {
   const { draft, kinds, primarySellerOnly, originalNumber } = plan
   const original = originalNumber === undefined ? undefined : await originalFor(where, draft, originalNumber)
   const buyer = draft.buyerId === null ? undefined : await buyerFor(where, draft.buyerId, original)

@@ -6,7 +6,7 @@ import type { Invoice } from '../invoice.ts'
 import { emitInvoiceEvent } from '../invoice-events.ts'
 import { insertInvoice, itemsOf } from '../invoices.store.ts'
 import { completeDraft } from './complete-draft.ts'
-import { createInvoices, createSharedInvoices, fitsStatement, type Numbered } from './create-invoices.store.ts'
+import { createInvoices, createSharedInvoices, fitsStatement, type NumberedDraft } from './create-invoices.store.ts'
 import { numberFor } from './number-for.ts'
 import { type InvoicePlan, itemsFor, planInvoice } from './plan-invoice.ts'
 
@@ -54,7 +54,7 @@ export const createInvoice = statement(
     writeShared: createSharedInvoices,
     returning: ['number', 'kind', 'sellerId', 'buyerName', 'buyerTaxId'],
     storeReplyUnencrypted: true,
-    output: ({ draft }: InvoicePlan, returned: Numbered): Invoice => ({
+    output: ({ draft }: InvoicePlan, returned: NumberedDraft): Invoice => ({
       ...draft,
       ...returned,
       // A draft without a buyer has no buyer name.

@@ -81,10 +81,10 @@ type Creation = PlannedWrite<TokenCaller, InvoicePlan>
 /** The rows must match the payload of this event type. */
 const happening = 'invoice.created'
 
-type Given = EventSourceRow<typeof happening>
+type GivenRow = EventSourceRow<typeof happening>
 
 /** An absent field is null. */
-function givenFor({ plan, caller, origin, now }: Creation, nth: number, nthOfSeries: number): Given {
+function givenFor({ plan, caller, origin, now }: Creation, nth: number, nthOfSeries: number): GivenRow {
   const { draft, number, kinds, primarySellerOnly } = plan
   const items = itemsOf(draft)
   return {
@@ -115,7 +115,7 @@ const isUnnumbered = ({ plan }: Creation): boolean => plan.number === undefined
  * What differs between a statement for one tenant and one for several: where the tenant comes from, and how charges
  * and numbers are counted.
  */
-interface Whose {
+interface TenantColumns {
   readonly given: Sql
   /** of a given row `g`, and of rows of `asked` and of `named` */
   readonly organisationOfGiven: Sql
@@ -130,7 +130,7 @@ interface Whose {
 
 const creditsEach = costs['invoice.create'].credits
 
-function ofOne(tenant: Tenant, planned: readonly Creation[]): Whose & { rows: Given[] } {
+function ofOne(tenant: Tenant, planned: readonly Creation[]): TenantColumns & { rows: GivenRow[] } {
   const { organisationId, mode } = tenant
   let unnumbered = 0
   const rows = planned.map((one, at) => givenFor(one, at + 1, isUnnumbered(one) ? ++unnumbered : 0))
@@ -153,7 +153,7 @@ function ofOne(tenant: Tenant, planned: readonly Creation[]): Whose & { rows: Gi
   }
 }
 
-function ofSeveral(planned: readonly Creation[]): Whose & { rows: Given[] } {
+function ofSeveral(planned: readonly Creation[]): TenantColumns & { rows: GivenRow[] } {
   const counted = new Map<string, { all: number; unnumbered: number }>()
   const rows = planned.map((one, at) => {
     const { organisationId, mode } = one.caller.tenant
@@ -265,11 +265,15 @@ export const fitsStatement = ({ draft, number, originalNumber }: InvoicePlan): b
   originalNumber === undefined && (number !== undefined || draft.type === 'standard')
 
 /** The values of a new draft that only the database knows. */
-export type Numbered = Pick<Invoice, 'number' | 'kind' | 'sellerId' | 'buyerName' | 'buyerTaxId'>
+export type NumberedDraft = Pick<Invoice, 'number' | 'kind' | 'sellerId' | 'buyerName' | 'buyerTaxId'>
 
 /** The returned row of each plan, in their order. */
-async function saidOf(db: Queryable, statement: Sql, planned: readonly Creation[]): Promise<(Numbered | undefined)[]> {
-  const rows = await db.rows<Numbered & { nth: number }>(statement)
+async function saidOf(
+  db: Queryable,
+  statement: Sql,
+  planned: readonly Creation[],
+): Promise<(NumberedDraft | undefined)[]> {
+  const rows = await db.rows<NumberedDraft & { nth: number }>(statement)
   const said = new Map(rows.map(({ nth, ...row }) => [nth, row]))
   return planned.map((_, at) => said.get(at + 1))
 }
@@ -279,11 +283,13 @@ export async function createInvoices(
   db: Queryable,
   tenant: Tenant,
   planned: readonly Creation[],
-): Promise<Numbered[] | undefined> {
+): Promise<NumberedDraft[] | undefined> {
   const said = await saidOf(db, creatingInvoices(tenant, planned), planned)
-  return said.includes(undefined) ? undefined : (said as Numbered[])
+  return said.includes(undefined) ? undefined : (said as NumberedDraft[])
 }
 
 /** Invoices of several tenants. Returns nothing for a tenant whose guard failed or whose balance is locked. */
-export const createSharedInvoices = (db: Queryable, planned: readonly Creation[]): Promise<(Numbered | undefined)[]> =>
-  saidOf(db, creatingInvoices(undefined, planned), planned)
+export const createSharedInvoices = (
+  db: Queryable,
+  planned: readonly Creation[],
+): Promise<(NumberedDraft | undefined)[]> => saidOf(db, creatingInvoices(undefined, planned), planned)

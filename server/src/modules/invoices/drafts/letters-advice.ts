@@ -12,7 +12,7 @@ declare module '../../../platform/operations/ports.ts' {
 const mostNamed = 5
 
 /** The texts of a document that people write. */
-export type Written = Pick<
+export type WrittenTexts = Pick<
   InvoiceDocument,
   | 'seller'
   | 'buyer'
@@ -25,7 +25,7 @@ export type Written = Pick<
 > & { readonly lines: readonly Pick<DocumentLine, 'itemName' | 'description'>[] }
 
 /** Advice on the texts with letters that no font of ours has. */
-export function adviceOnLetters(written: Written, undrawable: (text: string) => readonly string[]): Fault[] {
+export function adviceOnLetters(written: WrittenTexts, undrawable: (text: string) => readonly string[]): Fault[] {
   return textsOf(written).flatMap(([path, text]) => {
     const letters = text ? undrawable(text) : []
     if (letters.length === 0) return []
@@ -44,9 +44,9 @@ export function adviceOnLetters(written: Written, undrawable: (text: string) => 
 const codeOf = (letter: string): string =>
   `U+${(letter.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`
 
-type Place = readonly [path: string, text: string | null | undefined]
+type TextAtPath = readonly [path: string, text: string | null | undefined]
 
-const textsOf = (written: Written): Place[] => [
+const textsOf = (written: WrittenTexts): TextAtPath[] => [
   ...textsOfParty('seller', written.seller),
   ...textsOfParty('buyer', written.buyer),
   ['notes', written.notes],
@@ -55,18 +55,18 @@ const textsOf = (written: Written): Place[] => [
   ['buyerReference', written.buyerReference],
   ['accountingCost', written.accountingCost],
   ['reason', written.reason],
-  ...written.lines.flatMap(({ itemName, description }, index): Place[] => [
+  ...written.lines.flatMap(({ itemName, description }, index): TextAtPath[] => [
     [`lineItems[${index}].itemName`, itemName],
     [`lineItems[${index}].description`, description],
   ]),
 ]
 
-const textsOfParty = (whose: 'seller' | 'buyer', party: DocumentParty | null): Place[] =>
+const textsOfParty = (whose: 'seller' | 'buyer', party: DocumentParty | null): TextAtPath[] =>
   party
     ? [
         [`${whose}.name`, party.name],
         [`${whose}.legalName`, party.legalName],
         [`${whose}.tradingName`, party.tradingName],
-        ...Object.entries(party.address ?? {}).map(([part, text]): Place => [`${whose}.address.${part}`, text]),
+        ...Object.entries(party.address ?? {}).map(([part, text]): TextAtPath => [`${whose}.address.${part}`, text]),
       ]
     : []

@@ -25,7 +25,7 @@ export interface InvoicePlan {
   readonly originalNumber: string | undefined
 }
 
-type Planning = Pick<Outside<TokenCaller>, 'db' | 'caller' | 'ports' | 'now'>
+type PlanContext = Pick<Outside<TokenCaller>, 'db' | 'caller' | 'ports' | 'now'>
 
 interface NamesItem {
   readonly itemId?: ItemId | null | undefined
@@ -36,7 +36,7 @@ interface NamesItem {
  * locked against deletion.
  */
 export async function itemsFor(
-  context: Pick<Planning, 'db' | 'caller'> | { readonly tx: Tx; readonly caller: TokenCaller },
+  context: Pick<PlanContext, 'db' | 'caller'> | { readonly tx: Tx; readonly caller: TokenCaller },
   lines: readonly NamesItem[],
   /** items that were on the draft before stay valid, even if archived since */
   before: readonly ItemId[] = [],
@@ -75,7 +75,7 @@ export async function itemsFor(
 }
 
 /** Decides everything about a new draft that needs no lock. Reads nothing if no line names a saved item. */
-export async function planInvoice(context: Planning, input: DraftInput): Promise<InvoicePlan> {
+export async function planInvoice(context: PlanContext, input: DraftInput): Promise<InvoicePlan> {
   const { caller, ports } = context
   const jurisdiction = jurisdictionOf(ports, caller)
   const items = await itemsFor(context, input.lines)

@@ -26,7 +26,7 @@ export interface ResolvedDraft {
   readonly totals: Totals
 }
 
-type Checked = Pick<
+type CheckedFields = Pick<
   DraftInput,
   | 'kind'
   | 'number'
@@ -43,7 +43,7 @@ type Checked = Pick<
 const fault = (path: string, rule: string, message: string): Fault => ({ path, rule, message })
 
 /** The amounts of a draft, with every code resolved; or all of its faults at once. */
-export function resolveDraft(input: Checked, context: DraftContext): ResolvedDraft {
+export function resolveDraft(input: CheckedFields, context: DraftContext): ResolvedDraft {
   const { jurisdiction, codeLists, items } = context
   const { issueDate, currency } = input
   const faults: Fault[] = []

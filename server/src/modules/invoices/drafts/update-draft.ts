@@ -26,7 +26,7 @@ import { type LockedInvoice, lockOwnInvoice } from '../lock-invoice.ts'
 import { amountsOf } from '../new-draft.ts'
 import { readingOf } from '../numbers.ts'
 import { deleteShare } from '../shares.store.ts'
-import { buyerFor, type Completing, kindFor, sellerFor } from './complete-draft.ts'
+import { buyerFor, type CompletionContext, kindFor, sellerFor } from './complete-draft.ts'
 import { type DraftChange, type LineInput, textsOf } from './draft.ts'
 import { numberFor } from './number-for.ts'
 import { itemsFor } from './plan-invoice.ts'
@@ -46,13 +46,13 @@ function again(line: InvoiceLine, before: string, jurisdiction: Jurisdiction): L
 }
 
 /** Where a change is checked: in a transaction with locks, or before it as a plan. */
-type Updating = Completing & Pick<Outside<TokenCaller>, 'ports' | 'now'>
+type UpdateContext = CompletionContext & Pick<Outside<TokenCaller>, 'ports' | 'now'>
 
 const given = <T>(change: T | undefined, before: T): T => (change === undefined ? before : change)
 
 /** The changed draft before its parties are checked. Its amounts are calculated again. */
 async function changed(
-  context: Updating,
+  context: UpdateContext,
   { invoice: before, original }: LockedInvoice,
   change: DraftChange,
 ): Promise<Invoice> {
@@ -94,7 +94,7 @@ async function changed(
 
 /** The parties after a change; parties that the change does not name stay. */
 async function partiesOf(
-  context: Updating,
+  context: UpdateContext,
   { invoice: before, original }: LockedInvoice,
   { buyerId, sellerId, primarySellerOnly, kindFollowsBuyer }: DraftChange,
 ): Promise<Pick<Invoice, 'sellerId' | 'buyerId' | 'buyerName' | 'buyerTaxId'> & { readonly kind?: string }> {
@@ -125,7 +125,7 @@ export interface DraftUpdate {
 }
 
 /** The requested draft, or a refusal. It may equal the current one. */
-async function asAsked(context: Updating, locked: LockedInvoice, update: DraftUpdate): Promise<Invoice> {
+async function asAsked(context: UpdateContext, locked: LockedInvoice, update: DraftUpdate): Promise<Invoice> {
   const { invoice: before, original } = locked
   const { change, expectedVersion } = update
   if (expectedVersion !== undefined && expectedVersion !== before.version) throw refuse('version.stale')

@@ -23,10 +23,10 @@ import { hasEarlierVersion, sendAgain } from './send-again.ts'
 
 const lack = (path: string, message: string): Fault => ({ path, rule: 'required', message })
 
-type Issuing = Pick<Outside<TokenCaller>, 'caller' | 'ports' | 'now'>
+type IssueContext = Pick<Outside<TokenCaller>, 'caller' | 'ports' | 'now'>
 
 /** The draft issued with these parties, or a refusal. */
-function finalised({ caller, ports, now }: Issuing, invoice: Invoice, parties: IssuingParties): Invoice {
+function finalised({ caller, ports, now }: IssueContext, invoice: Invoice, parties: IssuingParties): Invoice {
   const status = statusAfter(invoice.status, 'finalise')
   if (!status) throw refuse('invoice.finalise.not_draft')
   const { seller, buyer, isBuyerArchived, letterhead } = parties

@@ -36,10 +36,10 @@ export const shareInvoice = operation(
   },
 )
 
-type Making = Pick<Inside<Caller>, 'tx' | 'now' | 'vault' | 'settings'>
+type ShareContext = Pick<Inside<Caller>, 'tx' | 'now' | 'vault' | 'settings'>
 
 /** The lock on the invoice ensures one link for concurrent requests. */
-async function findOrMakeLink({ tx, now, vault, settings }: Making, tenant: Tenant, id: InvoiceId) {
+async function findOrMakeLink({ tx, now, vault, settings }: ShareContext, tenant: Tenant, id: InvoiceId) {
   const urlOf = (token: string) => new URL(`/s/${token}`, settings.dashboardUrl).href
   const known = await findShare(tx, tenant, id)
   if (known) {
@@ -62,7 +62,7 @@ async function findOrMakeLink({ tx, now, vault, settings }: Making, tenant: Tena
  * The link for a mail to the buyer; `undefined` if the invoice may no longer be shown. Unsharing ends it like any
  * other link.
  */
-export async function linkForBuyer(context: Making, tenant: Tenant, id: InvoiceId): Promise<string | undefined> {
+export async function linkForBuyer(context: ShareContext, tenant: Tenant, id: InvoiceId): Promise<string | undefined> {
   const { invoice } = await lockOwnInvoice(context.tx, tenant, id)
   return canBeShown(invoice) ? (await findOrMakeLink(context, tenant, id)).url : undefined
 }

@@ -5,7 +5,7 @@ import type { InvoiceId } from '../invoice.ts'
 import type { InvoiceStatus } from '../status-moves.ts'
 
 /** What depends on a document, and what the document depends on. */
-export interface Ties {
+export interface DocumentTies {
   /** notes that correct it */
   readonly notes: number
   /** status of the corrected invoice; null if the document is no note */
@@ -14,7 +14,7 @@ export interface Ties {
   readonly paidMinor: bigint
 }
 
-export function findTies(db: Queryable, { organisationId, mode }: Tenant, id: InvoiceId): Promise<Ties> {
+export function findTies(db: Queryable, { organisationId, mode }: Tenant, id: InvoiceId): Promise<DocumentTies> {
   return db.one(sql`
     select (select count(*)::int from invoices n
              where n.organisation_id = ${organisationId} and n.mode = ${mode} and n.original_id = ${id}) as notes,

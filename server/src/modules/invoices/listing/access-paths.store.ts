@@ -3,7 +3,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import { joined, type Sql, sql } from '../../../platform/database/sql.ts'
 import { type DayKind, type FilterPart, listed } from './filter-parts.store.ts'
 import type { InvoiceSort } from './invoice-filter.ts'
-import { type Behind, createdAtOf, rowsBehind, sortColumns } from './list-order.store.ts'
+import { type AfterCursor, createdAtOf, rowsBehind, sortColumns } from './list-order.store.ts'
 import { startOfWeek, weekOf } from './listing-columns.store.ts'
 import { fits, isCounted, rowsThatFit, type SearchWords, type UnmetParty, weeksNumbered } from './search.store.ts'
 
@@ -143,7 +143,7 @@ interface QueryParts {
   readonly order: Sql
   /** the filter's condition on a row */
   readonly condition: Sql
-  readonly behind: Behind
+  readonly behind: AfterCursor
   readonly window: Sql
   readonly until: Sql
 }

@@ -145,7 +145,7 @@ export function readingRows(changed: readonly Changed[]): Sql {
 
 const utc = (instant: Sql): Sql => sql`(${instant} at time zone 'UTC')::text`
 
-interface Compared {
+interface ListingChanges {
   /** listed rows whose invoices are deleted */
   readonly gone: readonly ListingRow[]
   /** rows to list, new or changed */
@@ -185,7 +185,7 @@ function withCodes(row: ReadRow): ReadRow {
   return row.newLines ? { ...row, codes: codesOn(row.newLines) } : row
 }
 
-function compared(readRows: readonly ReadRow[]): Compared {
+function compared(readRows: readonly ReadRow[]): ListingChanges {
   const rows = readRows.map(withCodes)
   const before = new Map(rows.filter(({ isNow }) => !isNow).map((row) => [keyOf(row), row]))
   const come: (ListingRow & { isNew: boolean })[] = []
@@ -228,7 +228,7 @@ function isOfCodes(differences: readonly Difference[]): (one: Difference) => boo
 export const partySearch = ({ name, taxId }: Pick<NewParty, 'name' | 'taxId'>): string =>
   searchTextOf(name, taxId, taxId?.replace(/[^\p{L}\p{N}]/gu, ''))
 
-interface Writing extends Pick<Compared, 'come' | 'parties'> {
+interface ListingWrite extends Pick<ListingChanges, 'come' | 'parties'> {
   readonly counts: readonly CountChange[]
   readonly sums: readonly SumChange[]
   readonly codes: readonly CodeChange[]
@@ -269,7 +269,7 @@ const removing = (gone: readonly ListingRow[]): Sql =>
  * Writes everything else of a batch in one statement; returns whether a count became zero. Existing rows are found by
  * the conflict on their key, whatever the planner assumes.
  */
-function writing({ come, parties, counts, sums, codes }: Writing): Sql {
+function writing({ come, parties, counts, sums, codes }: ListingWrite): Sql {
   return sql`
     with inserted as (
       insert into invoice_listing (${listedNames}) select ${listedValues} from ${givenToList(come.filter(({ isNew }) => isNew))}),

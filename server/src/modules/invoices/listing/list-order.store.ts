@@ -62,7 +62,7 @@ export const createdAtOf = ({ keys }: Cursor): Sql => sql`${keys.at(-2)}::timest
  * The condition that a listing row comes after a cursor. Rows without a due date come last, and an index has them
  * separately.
  */
-export interface Behind {
+export interface AfterCursor {
   /** for any row */
   readonly any: Sql
   /** for a row with a due date, if the sort uses it */
@@ -71,7 +71,7 @@ export interface Behind {
   readonly undated: Sql
 }
 
-export function rowsBehind(sort: InvoiceSort, after: Cursor | undefined): Behind {
+export function rowsBehind(sort: InvoiceSort, after: Cursor | undefined): AfterCursor {
   const order = listedOrder(sort)
   if (!after) return { any: sql`true`, dated: sql`true`, undated: sql`true` }
   checkedCursor(order, after)

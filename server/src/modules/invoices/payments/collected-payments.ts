@@ -1,6 +1,6 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import type { InvoiceAmountsPayload, InvoicePayload } from '../../../kernel/event-payloads.ts'
-import { type EventOf, type Further, payloadOf } from '../../../kernel/events.ts'
+import { type EventOf, type MorePayload, payloadOf } from '../../../kernel/events.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Tx } from '../../../platform/database/database.ts'
@@ -43,7 +43,7 @@ export async function lockCollectables(tx: Tx, tenant: Tenant, ids: readonly Inv
   return found
 }
 
-type Recording = Pick<Inside<Caller>, 'tx' | 'now' | 'emit' | 'caller'>
+type RecordContext = Pick<Inside<Caller>, 'tx' | 'now' | 'emit' | 'caller'>
 
 /** The tenant of the invoices. The caller, such as a provider's notification, need not belong to it. */
 export interface Books {
@@ -64,11 +64,11 @@ export interface CollectedMoney {
 type PaidPayload = InvoicePayload & InvoiceAmountsPayload
 
 function tell<Type extends 'invoice.payment_recorded' | 'invoice.payment_reversed' | 'invoice.paid'>(
-  { emit }: Recording,
+  { emit }: RecordContext,
   { tenant, country }: Books,
   type: Type,
   invoice: Invoice,
-  ...further: Further<Type, PaidPayload>
+  ...further: MorePayload<Type, PaidPayload>
 ): void {
   const about = { ...tenant, objectId: invoice.id, version: invoice.version }
   const payload: PaidPayload = { ...invoicePayload(invoice, country), ...amountsPayload(invoice) }
@@ -77,7 +77,7 @@ function tell<Type extends 'invoice.payment_recorded' | 'invoice.payment_reverse
 
 /** Records money from a bank transfer. The invoice must be locked, and the amount at most what is due. */
 export async function recordCollected(
-  context: Recording,
+  context: RecordContext,
   books: Books,
   before: Invoice,
   { receivedPaymentId, amountMinor, paidOn, reference, fromCredit = false }: CollectedMoney,
@@ -114,7 +114,7 @@ export async function recordCollected(
  * payment.
  */
 export async function withdrawCollected(
-  context: Recording,
+  context: RecordContext,
   books: Books,
   before: Invoice,
   paymentId: InvoicePaymentId,

@@ -13,7 +13,7 @@ import { forgetGuesses, type InvitationTry, refuseUnknownCode, tryInvitation } f
 import { type InvitationByCode, lockMatchedInvitation, saveInvitationEnded } from './invitations.store.ts'
 import { isVouchedFor } from './vouched-for.ts'
 
-export interface Joined {
+export interface JoinResult {
   readonly organisation: Organisation
   readonly member: Member
 }
@@ -37,7 +37,7 @@ export async function join(
   { organisationId, id, role, extraCapabilities }: Invitation,
   person: { id: UserId; email: string },
   tried: InvitationTry,
-): Promise<Joined> {
+): Promise<JoinResult> {
   const { tx, now, emit } = context
   if (!(await addMember(context, organisationId, { person, role, extraCapabilities }))) throw refuse('member.exists')
   await saveInvitationEnded(tx, organisationId, id, 'accepted', now)

@@ -16,7 +16,7 @@ import { invitationMac } from './invitation-code.ts'
 import { sendInvitation } from './invitation-letter.ts'
 import { expireLapsed, insertInvitation } from './invitations.store.ts'
 
-interface Inviting {
+interface InvitationInput {
   readonly email: string
   readonly fullName: string
   readonly roleId?: RoleId | undefined
@@ -37,11 +37,11 @@ export const createInvitation = preparedOperation(
       'limit.mails',
     ],
   },
-  async (_: Outside<UserCaller>, _input: Inviting) => {
+  async (_: Outside<UserCaller>, _input: InvitationInput) => {
     const code = newInvitationCode()
     return { code, codeHash: await hashPassword(code) }
   },
-  async (context: Inside<UserCaller>, input: Inviting, { code, codeHash }): Promise<Invitation> => {
+  async (context: Inside<UserCaller>, input: InvitationInput, { code, codeHash }): Promise<Invitation> => {
     const { tx, caller, now, vault, emit } = context
     const { organisationId } = caller.tenant
     const email = normaliseEmail(input.email)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { capturedLog, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
-import type { Client, Reply, Sending } from '../../../../../test/harness/client.ts'
+import type { Client, Reply, RequestOptions } from '../../../../../test/harness/client.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { OutgoingMessage } from '../../messages/message.ts'
 
@@ -51,7 +51,7 @@ async function everyTable(): Promise<Map<string, string>> {
 test('a code is in its mail and nowhere else: no answer, no table, no event, no log', async () => {
   const mine = '/a/v1/organizations/me/invitations'
   const answers: Reply[] = []
-  const send = async (client: Client, method: 'get' | 'post' | 'delete', path: string, sending: Sending) => {
+  const send = async (client: Client, method: 'get' | 'post' | 'delete', path: string, sending: RequestOptions) => {
     const reply = await client[method](path, sending)
     answers.push(reply)
     return reply

@@ -6,18 +6,18 @@ import { forgetGuesses, refuseUnknownCode, tryInvitation } from './invitation-co
 import { findInvitation } from './invitations.store.ts'
 import { isVouchedFor } from './vouched-for.ts'
 
-interface Asking {
+interface PreviewInput {
   readonly code: string
   readonly email: string
 }
 
 export const previewInvitation = preparedOperation(
   { needs: [], refuses: ['invitation.unknown'] },
-  async (outside: Outside<PublicCaller>, { code, email: typed }: Asking) => {
+  async (outside: Outside<PublicCaller>, { code, email: typed }: PreviewInput) => {
     const email = normaliseEmail(typed)
     return await tryInvitation(outside, email, await laneOf(outside, email), code)
   },
-  async (context: Inside<PublicCaller>, _input: Asking, tried) => {
+  async (context: Inside<PublicCaller>, _input: PreviewInput, tried) => {
     const { tx, now } = context
     const { match } = tried
     const invitation = match && (await findInvitation(tx, match.organisationId, match.id, now))

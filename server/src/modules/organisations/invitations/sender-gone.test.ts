@@ -15,7 +15,7 @@ afterAll(() => app.close())
 const organisation = '/a/v1/organizations/me'
 const mine = `${organisation}/invitations`
 
-interface Sent {
+interface SentInvitation {
   readonly id: string
   readonly email: string
   readonly code: string
@@ -25,33 +25,33 @@ async function codeTo(email: string, howMany = 1): Promise<string> {
   const [mail] = await app.mailTo(email, howMany)
   return /^\w{4}-\w{4}$/m.exec(mail?.text ?? '')?.[0] as string
 }
-async function send(by: Person, own: object = {}): Promise<Sent> {
+async function send(by: Person, own: object = {}): Promise<SentInvitation> {
   const email = `g${randomUUID().slice(0, 8)}@example.test`
   const body = { email, fullName: 'Ada Obi', ...own }
   const { data, status, text } = await app.b.post(mine, { token: by.token, body })
   expect(status, text).toBe(201)
   return { id: data.id, email, code: await codeTo(email) }
 }
-const statusOf = async (owner: Person, { id }: Sent) =>
+const statusOf = async (owner: Person, { id }: SentInvitation) =>
   (await app.a.get(`${mine}/${id}`, { token: owner.token })).data.status
 
 /** Every use of a code: the preview in both forms, and joining in each form's own way. */
 const uses = {
-  'preview A': ({ email, code }: Sent) =>
+  'preview A': ({ email, code }: SentInvitation) =>
     app.a.post('/a/v1/verify-invitation', { body: { invitationCode: code, email } }),
-  'preview B': ({ email, code }: Sent) =>
+  'preview B': ({ email, code }: SentInvitation) =>
     app.b.post('/a/v1/verify-invitation', { body: { invitationCode: code, email } }),
-  'accept B': ({ email, code }: Sent) =>
+  'accept B': ({ email, code }: SentInvitation) =>
     app.b.post('/a/v1/accept-invitation', {
       body: { invitationCode: code, email, password: 'a fine password', firstName: 'Ada', lastName: 'Obi' },
     }),
-  'accept A': async ({ email, code }: Sent) => {
+  'accept A': async ({ email, code }: SentInvitation) => {
     const { token } = await app.person({ email })
     return await app.a.post('/a/v1/accept-invitation', { token, body: { invitationCode: code } })
   },
 }
 type Use = keyof typeof uses
-async function expectUseless(sent: Sent, ...ways: Use[]): Promise<void> {
+async function expectUseless(sent: SentInvitation, ...ways: Use[]): Promise<void> {
   for (const way of ways) expectRefusal(await uses[way](sent), 'invitation.unknown')
 }
 const users = (person: Person, rest = '') => `${organisation}/users/${person.userId}${rest}`

@@ -6,7 +6,7 @@ import type { Role } from '../roles/role.ts'
 import { insertMembership, type NewMembership } from './members.store.ts'
 import { membershipSubject } from './owners.ts'
 
-interface Joining {
+interface NewMember {
   readonly person: Pick<Person, 'id' | 'email'>
   readonly role: Pick<Role, 'id' | 'name'>
   readonly extraCapabilities?: NewMembership['extraCapabilities']
@@ -16,7 +16,7 @@ interface Joining {
 export async function addMember(
   context: Inside<Caller>,
   organisationId: OrganisationId,
-  joining: Joining,
+  joining: NewMember,
 ): Promise<boolean> {
   const { person, role, extraCapabilities = [] } = joining
   const isNew = await insertMembership(

@@ -5,7 +5,7 @@ import { refuse } from '../../../kernel/refusals.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../../messages/index.ts'
 import { findOrganisation } from '../organisations.store.ts'
-import { type AskedChange, listAskedSince, type PersonalChange, replaceAskedChange } from './asked-changes.store.ts'
+import { listAskedSince, type PersonalChange, type RequestedChange, replaceAskedChange } from './asked-changes.store.ts'
 import type { Member } from './member.ts'
 
 const day = 24 * 3600_000
@@ -26,7 +26,7 @@ export const readChangeCode = (typed: string): string =>
 export const changeMacPurpose = (userId: UserId): string => `asked change ${userId}`
 
 /** A change that waits for the person's confirmation, and its deadline. */
-export interface Awaited {
+export interface PendingChange {
   readonly what: PersonalChange['what']
   readonly expiresAt: Date
 }
@@ -43,7 +43,11 @@ const wish = (change: PersonalChange): string => {
 }
 
 /** Requests a change by mail that the organisation may not make by itself. */
-export async function askPerson(context: Inside<UserCaller>, member: Member, change: PersonalChange): Promise<Awaited> {
+export async function askPerson(
+  context: Inside<UserCaller>,
+  member: Member,
+  change: PersonalChange,
+): Promise<PendingChange> {
   const { tx, caller, vault, now, emit, settings } = context
   const { organisationId, userId, email, firstName } = member
   const asked = await listAskedSince(tx, organisationId, userId, new Date(now.getTime() - day))
@@ -55,7 +59,7 @@ export async function askPerson(context: Inside<UserCaller>, member: Member, cha
     })
   }
   const code = newCode()
-  const request: Omit<AskedChange, 'organisationId'> = {
+  const request: Omit<RequestedChange, 'organisationId'> = {
     id: newId(),
     userId,
     askedBy: caller.userId,

@@ -2,7 +2,7 @@ import type { Id, OrganisationId, UserId } from '../../../kernel/ids.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
-export type AskedChangeId = Id<'asked_change'>
+export type RequestedChangeId = Id<'asked_change'>
 
 /** Changes of a person that another person can request. */
 export type PersonalChange =
@@ -10,9 +10,9 @@ export type PersonalChange =
   | { readonly what: 'phone'; readonly phone: string }
   | { readonly what: 'second_factor' }
 
-export interface AskedChange {
+export interface RequestedChange {
   readonly organisationId: OrganisationId
-  readonly id: AskedChangeId
+  readonly id: RequestedChangeId
   readonly userId: UserId
   readonly askedBy: UserId
   readonly change: PersonalChange
@@ -27,7 +27,7 @@ const columns = sql`organisation_id, id, user_id, asked_by, change, code_mac, cr
 export async function replaceAskedChange(
   tx: Tx,
   organisationId: OrganisationId,
-  asked: Omit<AskedChange, 'organisationId'>,
+  asked: Omit<RequestedChange, 'organisationId'>,
 ): Promise<void> {
   const { id, userId, askedBy, change, codeMac, createdAt, expiresAt } = asked
   await tx.run(sql`
@@ -39,7 +39,7 @@ export async function replaceAskedChange(
 }
 
 /** Across all organisations of the person. The caller must have locked the person's row. */
-export function listOpenAskedChanges(tx: Tx, userId: UserId, now: Date): Promise<AskedChange[]> {
+export function listOpenAskedChanges(tx: Tx, userId: UserId, now: Date): Promise<RequestedChange[]> {
   return tx.rows(sql`
     select ${columns} from asked_changes where user_id = ${userId} and ended_at is null and expires_at > ${now} order by created_at, id`)
 }
@@ -47,7 +47,7 @@ export function listOpenAskedChanges(tx: Tx, userId: UserId, now: Date): Promise
 export async function endAskedChange(
   tx: Tx,
   organisationId: OrganisationId,
-  id: AskedChangeId,
+  id: RequestedChangeId,
   now: Date,
 ): Promise<void> {
   await tx.run(sql`update asked_changes set ended_at = ${now} where organisation_id = ${organisationId} and id = ${id}`)

@@ -4,7 +4,7 @@ import { refuse } from '../../../kernel/refusals.ts'
 import type { Actor } from '../../../platform/operations/actors.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import { lockPerson, personSubject, saveNames, savePersonPhone, saveTotpOff } from '../../people/index.ts'
-import { type Awaited, askPerson } from './ask-person.ts'
+import { askPerson, type PendingChange } from './ask-person.ts'
 import type { PersonalChange } from './asked-changes.store.ts'
 import type { Member } from './member.ts'
 import { belongsElsewhere, findMember } from './members.store.ts'
@@ -13,7 +13,7 @@ import { lockMemberToChange } from './owners.ts'
 /** The member after the request, and the change that waits for confirmation, if any. */
 export interface ChangedMember {
   readonly member: Member
-  readonly awaited?: Awaited
+  readonly awaited?: PendingChange
 }
 
 /**

@@ -17,13 +17,18 @@ import type { Organisation } from '../organisation.ts'
 import { findOrganisation, lockOrganisation } from '../organisations.store.ts'
 import { heldBy } from '../roles/role.ts'
 import { changeMacPurpose, readChangeCode } from './ask-person.ts'
-import { type AskedChange, endAskedChange, listOpenAskedChanges, type PersonalChange } from './asked-changes.store.ts'
+import {
+  endAskedChange,
+  listOpenAskedChanges,
+  type PersonalChange,
+  type RequestedChange,
+} from './asked-changes.store.ts'
 import { applyChange } from './change-person.ts'
 import type { Member } from './member.ts'
 import { findMember, lockMember } from './members.store.ts'
 import { mailSecondFactorOff } from './second-factor-letter.ts'
 
-interface Confirming {
+interface ConfirmInput {
   readonly email: string
   readonly code: string
 }
@@ -46,14 +51,14 @@ const needed: Readonly<Record<PersonalChange['what'], Capability>> = {
  */
 export const confirmChange = preparedOperation(
   { needs: [], refuses: ['code.wrong'] },
-  async (outside: Outside<PublicCaller>, { email }: Confirming): Promise<Knock> => {
+  async (outside: Outside<PublicCaller>, { email }: ConfirmInput): Promise<Knock> => {
     const account = normaliseEmail(email)
     const knock: Knock = { door: 'asked_change', account, lane: await laneOf(outside, account) }
     await outside.throttle('confirm-change', account, { known: knock.lane.known })
     await requireOpenDoor(outside, knock)
     return knock
   },
-  async (context: Inside<PublicCaller>, { code }: Confirming, knock) => {
+  async (context: Inside<PublicCaller>, { code }: ConfirmInput, knock) => {
     const { tx, now, vault } = context
     const found = await findPersonByEmail(tx, knock.account)
     const person = found && (await lockPerson(tx, found.id))
@@ -82,7 +87,7 @@ export const confirmChange = preparedOperation(
 async function memberStillConcerned(
   { tx }: Inside<PublicCaller>,
   { totpEnabledAt }: Person,
-  { organisationId, userId, askedBy, change, createdAt }: AskedChange,
+  { organisationId, userId, askedBy, change, createdAt }: RequestedChange,
 ): Promise<Member | undefined> {
   await lockOrganisation(tx, organisationId)
   const member = await lockMember(tx, organisationId, userId)
