@@ -46,7 +46,7 @@ export function errorOf(feedState: FeedProgress | undefined, now: Date): string 
 const errorOfSetAside = (count: number): string | null =>
   count === 0
     ? null
-    : `${count} documents sent to you could not be stored. They are retried; ask the operator of this installation.`
+    : `${count} of the documents sent to you could not be stored. They are retried; ask the operator of this installation.`
 
 export interface FeedState {
   readonly connection: Connection | undefined
