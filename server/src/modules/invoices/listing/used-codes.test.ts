@@ -82,23 +82,6 @@ test('callers who may write invoices can list codes', async () => {
   expect(data).toMatchObject([{ code: '0101', description: 'Foals' }, { code: '8471' }])
 })
 
-test('an old category with a tab causes no error, and is counted as often as it is used', async () => {
-  const horses = ['0101', 'Foals', 2, '2026-02-01']
-  await setLines(ids[0], '2026-01-01', '8471:Work\tstations', '8471:Work\tstations')
-  const goods = [horses, ['8471', 'Work stations', 2, '2026-01-01']]
-  expect(await used('goods')).toEqual(goods)
-  await follow()
-  expect(await used('goods')).toEqual(goods)
-  // The listing of earlier versions, with one entry for each line.
-  await app.runtime.db.run(sql`
-    update invoice_listing set codes = ${['goods\t8471\tWork\tstations', 'goods\t8471\tWork\tstations']}::text[] where id = ${ids[0]}`)
-  await setLines(ids[0], '2026-01-01', '8471:Computers')
-  const fewer = [horses, ['8471', 'Computers', 1, '2026-01-01']]
-  expect(await used('goods')).toEqual(fewer)
-  await follow()
-  expect(await used('goods')).toEqual(fewer)
-})
-
 test('an earlier version of the software, which counts an entry as one line, cannot change the counts', async () => {
   const { organisationId, mode } = tenant
   const counting = app.runtime.db.run(sql`
