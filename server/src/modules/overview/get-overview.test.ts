@@ -71,8 +71,8 @@ test('what waits for somebody: deadlines, unknown outcomes, an authority that do
   const { db } = app.runtime
   await db.run(sql`
     insert into submissions (organisation_id, mode, id, invoice_id, country, reference, payload, sha256, goes_to_buyer, state, failed_at, asked_by,
-                             created_at, held_credits)
-    values (${own.organisationId}, 'sandbox', ${late.id}, ${late.id}, 'NG', 'REF', '', '', false, 'unknown', now(), '{}', now(), 0)`)
+                             created_at, held_credits, payment_said)
+    values (${own.organisationId}, 'sandbox', ${late.id}, ${late.id}, 'NG', 'REF', '', '', false, 'unknown', now(), '{}', now(), 0, 'pending')`)
   await db.run(sql`
     insert into authority_links (country, mode, state, reason, since) values ('NG', 'sandbox', 'open', 'silence', ${at(-2)})
     on conflict (country, mode) do update set state = 'open', since = excluded.since`)
