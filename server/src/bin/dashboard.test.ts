@@ -33,7 +33,7 @@ test('a service that may not write serves the pages that are there, and starts w
     expect(said).toEqual([])
     await chmod(join(dashboard, 'dist'), 0o000)
     expect(await prepared()).toBeUndefined()
-    expect(said).toEqual([expect.stringContaining('may not read')])
+    expect(said).toEqual([expect.stringContaining('cannot read')])
   } finally {
     for (const folder of [root, dashboard]) await chmod(folder, 0o755)
     await rm(root, { recursive: true })
