@@ -11,7 +11,7 @@ import { foundOrganisation } from '../server/src/modules/foundings/index.ts'
 import type { Invoice, InvoiceId } from '../server/src/modules/invoices/index.ts'
 import { insertPerson } from '../server/src/modules/people/index.ts'
 import { createAndSubmit } from '../server/src/modules/submissions/index.ts'
-import { insertSubmission } from '../server/src/modules/submissions/submissions.store.ts'
+import { insertSubmission } from '../server/src/modules/submissions/state/submissions.store.ts'
 import { sql } from '../server/src/platform/database/sql.ts'
 import { type Inside, operation } from '../server/src/platform/operations/operation.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type EventType, eventTypes } from '../../server/src/kernel/events.ts'
-import { samples } from '../../server/src/modules/webhooks/samples.ts'
+import { samples } from '../../server/src/modules/webhooks/catalogue/samples.ts'
 import { faultsOfEvent, type RealEvent } from '../harness/emitted-events.ts'
 import { type SeenValues, valuesIn } from '../harness/event-values.ts'
 

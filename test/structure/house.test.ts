@@ -58,7 +58,7 @@ describe('each figure can grow', () => {
 const stillAbove: Readonly<Record<string, number>> = {
   'files of creating an invoice': 42,
   'lines of creating an invoice': 4_800,
-  'files of submitting to the authority': 25,
+  'files of submitting to the authority': 26,
   'lines of submitting to the authority': 3_400,
   'files of a webhook delivery': 38,
   'lines of a webhook delivery': 3_800,

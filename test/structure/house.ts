@@ -173,14 +173,17 @@ const flows: readonly Flow[] = [
   },
   {
     name: 'submitting to the authority',
-    entry: ['server/src/modules/submissions/submit-invoice.ts', 'server/src/modules/submissions/queue.ts'],
+    entry: [
+      'server/src/modules/submissions/submitting/submit-invoice.ts',
+      'server/src/modules/submissions/queue/queue.ts',
+    ],
     rooms: ['server/src/modules/submissions/', 'server/src/platform/work/', operations],
     mostFiles: 20,
     mostLines: 2_800,
   },
   {
     name: 'a webhook delivery',
-    entry: ['server/src/modules/webhooks/fan-out.ts', 'server/src/modules/webhooks/queue.ts'],
+    entry: ['server/src/modules/webhooks/sending/fan-out.ts', 'server/src/modules/webhooks/sending/queue.ts'],
     rooms: ['server/src/modules/webhooks/', 'server/src/platform/events/', 'server/src/platform/outbound/'],
     mostFiles: 20,
     mostLines: 2_600,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { retryPolicyOf } from '../../server/src/modules/submissions/retry-policy.ts'
+import { retryPolicyOf } from '../../server/src/modules/submissions/state/retry-policy.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
 import type { Reply } from '../harness/client.ts'
 import { collectionPath } from '../harness/collection.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { allCapabilities } from '../../kernel/capabilities.ts'
 import { type EventType, eventTypes } from '../../kernel/events.ts'
-import { patternFaults } from '../../modules/webhooks/patterns.ts'
+import { patternFaults } from '../../modules/webhooks/catalogue/patterns.ts'
 import { eventNames as namesInA } from '../form-a/events.ts'
 import { eventNames as namesInB } from '../form-b/events.ts'
 import { webhookFormat } from '../form-b/webhook-format.ts'

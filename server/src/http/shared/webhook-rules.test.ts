@@ -4,14 +4,20 @@ import { describe, expect, test } from 'vitest'
 import { allCapabilities } from '../../kernel/capabilities.ts'
 import { eventTypes } from '../../kernel/events.ts'
 import { newId } from '../../kernel/ids.ts'
-import { subscribableTypes } from '../../modules/webhooks/catalogue.ts'
-import { deliveryIdOf } from '../../modules/webhooks/delivery.ts'
-import { snapshotOf } from '../../modules/webhooks/endpoint.ts'
-import { consequenceOf } from '../../modules/webhooks/failure-run.ts'
-import { cursorFrom, isCursor } from '../../modules/webhooks/feed.ts'
-import { matches, patternFaults, typesDelivered } from '../../modules/webhooks/patterns.ts'
-import { delayAfter, planBounds, type RetryPlan, retryAfterMs, usualPlan } from '../../modules/webhooks/retry-plan.ts'
-import { plainSignature, standardSignature, timestampedSignature } from '../../modules/webhooks/signatures.ts'
+import { subscribableTypes } from '../../modules/webhooks/catalogue/catalogue.ts'
+import { cursorFrom, isCursor } from '../../modules/webhooks/catalogue/feed.ts'
+import { matches, patternFaults, typesDelivered } from '../../modules/webhooks/catalogue/patterns.ts'
+import { deliveryIdOf } from '../../modules/webhooks/deliveries/delivery.ts'
+import { snapshotOf } from '../../modules/webhooks/endpoints/endpoint.ts'
+import { consequenceOf } from '../../modules/webhooks/endpoints/failure-run.ts'
+import {
+  delayAfter,
+  planBounds,
+  type RetryPlan,
+  retryAfterMs,
+  usualPlan,
+} from '../../modules/webhooks/endpoints/retry-plan.ts'
+import { plainSignature, standardSignature, timestampedSignature } from '../../modules/webhooks/endpoints/signatures.ts'
 import { formA } from '../form-a/index.ts'
 import { webhookFormat as dialectA } from '../form-a/webhook-format.ts'
 import { formB } from '../form-b/index.ts'

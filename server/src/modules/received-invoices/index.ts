@@ -1,19 +1,36 @@
 export {
+  acknowledgeInvoicesJob,
+  checkPaymentsJob,
+  followFeedJob,
+  followNewcomerJob,
+  receiveInvoicesJob,
+} from './feeds/feed.ts'
+export { sendFromOutside } from './feeds/send-from-outside.ts'
+export type { SimulatedNetwork } from './feeds/simulated-network.ts'
+export type { CurrencyFigures } from './reading/figures.store.ts'
+export { getReceivedInvoice, type ReceivedDetail } from './reading/get-received.ts'
+export {
+  analyseReceivedInvoices,
+  type FilterInput,
+  listReceivedInvoices,
+} from './reading/read-received.ts'
+export { receivedMetrics } from './reading/received-metrics.ts'
+export { type DayOrInstant, receivedSorts } from './received-filter.ts'
+export {
+  claimToday,
+  isReceivedOverdue,
+  type ReceivedInvoice,
+  receivedPaymentStatuses,
+  transmissionStatuses,
+} from './received-invoice.ts'
+export {
   askToCheckPayments,
   checkPayment,
   checkPaymentLater,
   findPaymentsToCheck,
   findReceiversNamed,
   markNotifiedInvoices,
-} from './check-payment.ts'
-export {
-  acknowledgeInvoicesJob,
-  checkPaymentsJob,
-  followFeedJob,
-  followNewcomerJob,
-  receiveInvoicesJob,
-} from './feed.ts'
-export type { CurrencyFigures } from './figures.store.ts'
+} from './receiving/check-payment.ts'
 export {
   askForFeed,
   askForFeeds,
@@ -23,14 +40,8 @@ export {
   pollFeed,
   setReferenceAside,
   welcomeReceiver,
-} from './follow-feed.ts'
-export { getReceivedInvoice, type ReceivedDetail } from './get-received.ts'
-export { loadOlderReceived } from './load-older.ts'
-export {
-  analyseReceivedInvoices,
-  type FilterInput,
-  listReceivedInvoices,
-} from './read-received.ts'
+} from './receiving/follow-feed.ts'
+export { loadOlderReceived } from './receiving/load-older.ts'
 export {
   acknowledgeLater,
   acknowledgeReceived,
@@ -41,16 +52,5 @@ export {
   findToAcknowledge,
   keepArrival,
   setArrivalAside,
-} from './receive-invoices.ts'
-export { type DayOrInstant, receivedSorts } from './received-filter.ts'
-export {
-  claimToday,
-  isReceivedOverdue,
-  type ReceivedInvoice,
-  receivedPaymentStatuses,
-  transmissionStatuses,
-} from './received-invoice.ts'
-export { receivedMetrics } from './received-metrics.ts'
-export { sendFromOutside } from './send-from-outside.ts'
-export type { SimulatedNetwork } from './simulated-network.ts'
-export type { Sync } from './sync.ts'
+} from './receiving/receive-invoices.ts'
+export type { Sync } from './receiving/sync.ts'

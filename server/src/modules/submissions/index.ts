@@ -1,7 +1,4 @@
-export { readAuthorityCopy } from './authority-copy.ts'
-export { cancelInvoice } from './cancel-invoice.ts'
-export { createAndSubmit } from './create-and-submit.ts'
-export { submissionMetrics } from './figures.ts'
+export { readAuthorityCopy } from './asking/authority-copy.ts'
 export {
   askForFollowUps,
   askToFollowUp,
@@ -11,14 +8,17 @@ export {
   followUpJob,
   isMoreToFollowUp,
   markNotifiedDocuments,
-} from './follow-up.ts'
-export { findTenantsToStamp, stampDocuments } from './qr-codes.ts'
-export { type QueriedStatus, queryStatus } from './query-status.ts'
-export { startSubmissionQueue } from './queue.ts'
-export { getReportStatus, getTimeline, outcomes, type ReportStatus } from './read-status.ts'
-export { paymentReports, reportPayment, reportPaymentJob } from './report-payment.ts'
-export { retrySubmission } from './retry-submission.ts'
-export type { Attempt } from './submission.ts'
-export { countUnknown, findLink } from './submissions.store.ts'
-export { type BatchResult, submitInvoice, submitInvoices } from './submit-invoice.ts'
-export { type ReportedFacts, verifyReported } from './verify-reported.ts'
+} from './asking/follow-up.ts'
+export { type QueriedStatus, queryStatus } from './asking/query-status.ts'
+export { paymentReports, reportPayment, reportPaymentJob } from './asking/report-payment.ts'
+export { type ReportedFacts, verifyReported } from './asking/verify-reported.ts'
+export { submissionMetrics } from './queue/figures.ts'
+export { startSubmissionQueue } from './queue/queue.ts'
+export { findTenantsToStamp, stampDocuments } from './state/qr-codes.ts'
+export { getReportStatus, getTimeline, outcomes, type ReportStatus } from './state/read-status.ts'
+export type { Attempt } from './state/submission.ts'
+export { countUnknown, findLink } from './state/submissions.store.ts'
+export { cancelInvoice } from './submitting/cancel-invoice.ts'
+export { createAndSubmit } from './submitting/create-and-submit.ts'
+export { retrySubmission } from './submitting/retry-submission.ts'
+export { type BatchResult, submitInvoice, submitInvoices } from './submitting/submit-invoice.ts'

@@ -1,0 +1,50 @@
+import type { Tenant } from '../../../kernel/tenant.ts'
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import type { InvoiceId, InvoiceSummary } from '../../invoices/index.ts'
+import type { SubmissionId } from '../state/submission.ts'
+
+/** The facts that decide how far an invoice is paid, and the last reported payment status. */
+export interface PaymentFacts
+  extends Tenant,
+    Pick<InvoiceSummary, 'type' | 'payableMinor' | 'paidMinor' | 'creditedMinor' | 'declaredPaymentStatus'> {
+  readonly invoiceId: InvoiceId
+  /** null if the payment status in the document's bytes was not read yet */
+  readonly told: string | null
+}
+
+/** Only accepted documents, each looked up by its whole key. */
+export function listPaymentFacts(
+  tx: Tx,
+  asked: readonly { readonly organisationId: string; readonly mode: string | null; readonly invoiceId: string }[],
+): Promise<PaymentFacts[]> {
+  const keys = asked.map(({ organisationId, mode, invoiceId }) => ({ organisationId, mode, invoiceId }))
+  return tx.rows(sql`
+    select i.organisation_id, i.mode, i.id as invoice_id, i.type, i.payable_minor, i.paid_minor, i.credited_minor, i.declared_payment_status, s.told
+      from (select distinct "organisationId" as organisation_id, mode, "invoiceId" as invoice_id
+              from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k ("organisationId" uuid, mode text, "invoiceId" uuid)) as k
+     cross join lateral (
+       select i.organisation_id, i.mode, i.id, i.type, i.payable_minor, i.paid_minor, i.credited_minor, i.declared_payment_status from invoices i
+        where i.organisation_id = k.organisation_id and i.mode = k.mode and i.id = k.invoice_id offset 0) as i
+     cross join lateral (
+       select coalesce(s.payment_told, s.payment_said) as told from submissions s
+        where s.organisation_id = k.organisation_id and s.mode = k.mode and s.invoice_id = k.invoice_id and s.state = 'accepted' limit 1) as s`)
+}
+
+/** The payment status that the authority knows: from the document, or from a later report. */
+export async function findReportedPayment(
+  db: Queryable,
+  tenant: Tenant,
+  id: SubmissionId,
+): Promise<string | undefined> {
+  const row = await db.maybe<{ told: string | null }>(sql`
+    select coalesce(payment_told, payment_said) as told from submissions
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id}`)
+  return row?.told ?? undefined
+}
+
+export async function saveReportedPayment(tx: Tx, tenant: Tenant, id: SubmissionId, told: string): Promise<void> {
+  await tx.run(sql`
+    update submissions set payment_told = ${told}
+     where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id}`)
+}

@@ -1,0 +1,94 @@
+import { systemCaller } from '../../../kernel/callers.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import { isPassingFailure } from '../../../platform/database/database.ts'
+import type { Runner } from '../../../platform/operations/runner.ts'
+import { type AnswerToRecord, type NextStep, type RecordResult, recordAnswers } from '../state/record-answers.ts'
+
+/** The most answers in a batch of one tenant, and the most tenants that are written at a time. */
+const largestBatch = 64
+const writers = 6
+/** From this many documents under way, answers wait this long for others of their tenant. */
+const gathering = { fromUnderWay: 8, ms: 25 }
+
+const origin = { requestId: 'submissions', address: '', userAgent: '' }
+const keyOf = ({ organisationId, mode }: Tenant): string => `${organisationId} ${mode}`
+
+/**
+ * Writes answers in batches of one tenant. Answers wait a moment for others, and those that come during a write join
+ * the next batch. A locked document delays only the answers of its tenant, while fewer tenants are locked than there
+ * are writers.
+ */
+export function createRecorder(runner: Runner, underWay: () => number, written: (recorded: RecordResult) => void) {
+  interface WaitingAnswer {
+    readonly answered: AnswerToRecord
+    readonly done: (next: NextStep | undefined) => void
+    readonly failed: (error: unknown) => void
+  }
+  interface TenantQueue {
+    readonly tenant: Tenant
+    readonly waiting: WaitingAnswer[]
+  }
+  /** tenants with answers to write or with a running batch */
+  const queues = new Map<string, TenantQueue>()
+  /** tenants without a running batch, longest waiting first */
+  const ready: TenantQueue[] = []
+  let writing = 0
+
+  async function record(tenant: Tenant, batch: readonly WaitingAnswer[]): Promise<void> {
+    const input = { tenant, answers: batch.map(({ answered }) => answered) }
+    const recorded = await runner.run(recordAnswers, { caller: systemCaller, origin, input })
+    written(recorded)
+    const next = new Map(recorded.nextSteps.map((one) => [one.id, one]))
+    for (const { answered, done } of batch) {
+      const goesOn = next.get(answered.id)
+      // A worker that lost its lease must not continue, even if its answer was in the same batch.
+      done(goesOn?.fence === (answered.fence ?? 0) + 1 ? goesOn : undefined)
+    }
+  }
+  async function write({ tenant, waiting }: TenantQueue): Promise<void> {
+    const batch = waiting.splice(0, largestBatch)
+    try {
+      await record(tenant, batch)
+    } catch (error) {
+      // An answer that cannot be written must not fail the others. After a passing failure of the database, single
+      // writes would only wait again.
+      if (batch.length === 1 || isPassingFailure(error)) for (const { failed } of batch) failed(error)
+      else for (const one of batch) await record(tenant, [one]).catch(one.failed)
+    }
+  }
+  function begin(): void {
+    for (; writing < writers && ready.length > 0; writing++) {
+      const queue = ready.shift() as TenantQueue
+      void write(queue).finally(() => {
+        writing--
+        if (queue.waiting.length > 0) makeReadySoon(queue)
+        else queues.delete(keyOf(queue.tenant))
+        begin()
+      })
+    }
+  }
+  /** Live answers are written before sandbox answers, however many of these wait. */
+  function queueUp(queue: TenantQueue): void {
+    const firstOfSandbox = queue.tenant.mode === 'live' ? ready.findIndex(({ tenant }) => tenant.mode !== 'live') : -1
+    if (firstOfSandbox === -1) ready.push(queue)
+    else ready.splice(firstOfSandbox, 0, queue)
+  }
+  function makeReadySoon(queue: TenantQueue): void {
+    const isBusy = underWay() >= gathering.fromUnderWay
+    setTimeout(
+      () => {
+        queueUp(queue)
+        begin()
+      },
+      isBusy ? gathering.ms : 0,
+    )
+  }
+  return (tenant: Tenant, answered: AnswerToRecord): Promise<NextStep | undefined> =>
+    new Promise((done, failed) => {
+      const queue = queues.get(keyOf(tenant)) ?? { tenant, waiting: [] }
+      queue.waiting.push({ answered, done, failed })
+      if (queues.has(keyOf(tenant))) return
+      queues.set(keyOf(tenant), queue)
+      makeReadySoon(queue)
+    })
+}

@@ -1,0 +1,365 @@
+import type { Caller } from '../../../kernel/callers.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import { type Inside, operation } from '../../../platform/operations/operation.ts'
+import type { Ports } from '../../../platform/operations/ports.ts'
+import { captureHolds, release } from '../../credits/index.ts'
+import { type InvoiceMoves, moveInvoices } from '../../invoices/index.ts'
+import {
+  type BegunAttempt,
+  type DueTime,
+  type EndedAttempt,
+  type LockedSubmission,
+  lockSubmissions,
+  saveAnswers,
+} from './answers.store.ts'
+import { type StampKeys, withQrCodes } from './qr-codes.ts'
+import { retryPolicyOf } from './retry-policy.ts'
+import { causeOf, mostRetries, type SubmissionId } from './submission.ts'
+import {
+  type AuthorityAnswer,
+  applyAnswer,
+  beginStep,
+  isRegistered,
+  nextStep,
+  type Outcome,
+  type RetryPolicy,
+  type Step,
+} from './submission-state.ts'
+
+/** How an attempt ended: the document made progress; the attempt will be repeated; or it was the last one. */
+export type AttemptEnd = 'done' | 'retried' | 'failed'
+
+/** The authority's answer as it is stored: our word for it, and the authority's own texts. */
+export interface AttemptResult {
+  readonly answer: string
+  readonly why: string | null
+  readonly told: readonly string[]
+}
+
+/** An answer about one document. */
+export interface AnswerToRecord {
+  readonly id: SubmissionId
+  readonly step: Step
+  readonly answer: AuthorityAnswer
+  readonly noted: AttemptResult
+  /** the fence of the lease that it answers; `undefined` if the request had no lease */
+  readonly fence: number | undefined
+  /** the cause of a request without a lease: query-status, a callback, or a follow-up */
+  readonly cause?: 'asked' | 'notified' | 'automatic'
+  readonly askedBy?: object
+  /** keys for the stamp of a registered document, if the caller has them; null if there are none */
+  readonly stampKeys?: StampKeys | null
+  /** the holder of the lease runs the next step at once, if there is one */
+  readonly goesOn?: boolean
+  /** a lookup that followed at once, with its answer; a lookup needs no stored attempt before it starts */
+  readonly followedBy?:
+    | { readonly step: Step; readonly answer: AuthorityAnswer; readonly noted: AttemptResult }
+    | undefined
+}
+
+/** The next step of a document, stored already, as a claim would return it. */
+export interface NextStep {
+  readonly id: SubmissionId
+  readonly step: Step
+  readonly fence: number
+}
+
+/** What happens next to the documents of a batch of answers. */
+export interface RecordResult {
+  readonly nextSteps: readonly NextStep[]
+  /** time until the first of the other documents is due; `undefined` if none is */
+  readonly soonestMs: number | undefined
+  readonly ends: readonly AttemptEnd[]
+  readonly unknownRefusals: number
+}
+
+/** Everything that a batch of answers leads to, collected answer by answer. */
+interface AnswerBatch {
+  readonly policy: RetryPolicy
+  readonly rows: Map<string, LockedSubmission>
+  readonly due: Map<string, DueTime>
+  readonly followUp: Map<string, DueTime>
+  readonly ended: EndedAttempt[]
+  readonly begun: BegunAttempt[]
+  readonly moves: Map<string, InvoiceMoves>
+  readonly captured: LockedSubmission[]
+  readonly released: LockedSubmission[]
+  readonly nextSteps: NextStep[]
+  /** how each attempt ended, for the metrics */
+  readonly ends: AttemptEnd[]
+}
+
+/** When the next step is due: after a delay, never, or unchanged. */
+function dueAfter(before: LockedSubmission, { next: current, waitMs }: Outcome, isHolder: boolean): DueTime {
+  if (nextStep(current) === undefined) return null
+  if (isHolder) return waitMs ?? null
+  return before.isFailed && !current.isFailed ? (waitMs ?? 0) : 'keep'
+}
+
+/** A follow-up is stored only if it brings news, so that callbacks, even forged ones, leave no rows. */
+const isFollowUp = ({ fence, cause }: AnswerToRecord): boolean =>
+  fence === undefined && cause !== undefined && cause !== 'asked'
+
+const isTransmitted = (answer: AuthorityAnswer): boolean =>
+  answer.kind === 'transmitted' || (answer.kind === 'registered' && answer.transmitted)
+
+/** Asks less and less often whether the buyer's side has an accepted document, until it does. */
+function followUpAfter(
+  before: LockedSubmission,
+  row: LockedSubmission,
+  answered: AnswerToRecord,
+  policy: RetryPolicy,
+): DueTime {
+  if (row.isDelivered || row.state === 'rejected') return null
+  const isGivenUp = row.isFailed && isRegistered(row)
+  if (row.state !== 'accepted' && !isGivenUp) return isFollowUp(answered) ? null : 'keep'
+  if (before.state === 'accepted' && !isFollowUp(answered)) return 'keep'
+  const { answer } = answered
+  const { firstMs, untransmittedMs, forMs } = policy.followUp
+  const sinceMs = row.now.getTime() - (row.lastSentAt ?? row.now).getTime()
+  const waitMs = Math.max(firstMs, sinceMs)
+  // Only a follow-up can end a failed submission of a registered document, so follow-ups never stop here.
+  if (isGivenUp) return waitMs
+  if (!row.goesToBuyer || answer.kind === 'refused' || sinceMs >= forMs) return null
+  if (answer.kind === 'transmitted') return firstMs
+  return isTransmitted(answer) ? waitMs : Math.min(waitMs, Math.max(firstMs, untransmittedMs))
+}
+
+function setDue(times: Map<string, DueTime>, id: string, when: DueTime): void {
+  // `keep` must not overwrite the time that an earlier answer of the same batch set.
+  if (when !== 'keep' || !times.has(id)) times.set(id, when)
+}
+
+const whenOf = (times: ReadonlyMap<string, DueTime>, id: string): DueTime => {
+  const when = times.get(id)
+  return when === undefined ? 'keep' : when
+}
+
+const outcomeWord = ({ state }: { readonly state: string }) =>
+  state === 'queued' ? 'not_registered' : state === 'unknown' ? 'unknown' : 'registered'
+
+/** Appends moves of an invoice after those of earlier answers in the same batch. */
+function addMoves(batch: AnswerBatch, { id, country, moves, more, ...learnt }: InvoiceMoves): void {
+  const before = batch.moves.get(id)
+  batch.moves.set(id, {
+    id,
+    country,
+    moves: [...(before?.moves ?? []), ...moves],
+    irn: learnt.irn ?? before?.irn,
+    delivery: learnt.delivery ?? before?.delivery,
+    more: { ...before?.more, ...more },
+  })
+}
+
+function addMovesOf(batch: AnswerBatch, row: LockedSubmission, outcome: Outcome): void {
+  const { moves, delivery, next: current } = outcome
+  if (moves.length === 0) return
+  const { invoiceId, country, reference, cancelsInvoiceId } = row
+  const isRegistered = moves.includes('sign')
+  const reasons = current.refused ?? []
+  addMoves(batch, {
+    id: invoiceId,
+    country,
+    moves,
+    irn: isRegistered ? reference : undefined,
+    delivery,
+    more: {
+      reject: { reasons },
+      fail: { outcome: outcomeWord(current) },
+      deliver: { delivery: 'deliver_to_buyer' },
+    },
+  })
+  if (cancelsInvoiceId === null) return
+  const cancelled = { id: cancelsInvoiceId, country }
+  const creditNoteId = invoiceId
+  if (moves.includes('accept'))
+    addMoves(batch, {
+      ...cancelled,
+      moves: ['confirm_cancellation'],
+      more: { confirm_cancellation: { creditNoteId } },
+    })
+  if (moves.includes('reject'))
+    addMoves(batch, {
+      ...cancelled,
+      moves: ['refuse_cancellation'],
+      more: { refuse_cancellation: { creditNoteId, reasons } },
+    })
+}
+
+/** How many queries without news are kept for a submission. The newest overwrite the oldest. */
+const keptQuestions = 100
+/** Below all other numbers of attempts. */
+const firstKeptQuestion = -2_000_000_000
+
+/** Attempts of the queue are numbered up from 1, queries down from -1. */
+const numberOfQuestion = (queries: number, { moves }: Outcome): number =>
+  moves.length > 0 ? -queries : firstKeptQuestion - (queries % keptQuestions)
+
+/** Whether the attempt made progress, will be repeated, or was the last one. */
+function endOf(before: LockedSubmission, after: LockedSubmission, { kind }: AuthorityAnswer): AttemptEnd {
+  if (after.isFailed && !before.isFailed) return 'failed'
+  return kind === 'unclear' || kind === 'not_sent' ? 'retried' : 'done'
+}
+
+/** Takes answers one after the other, because two may concern the same document. */
+function addAnswer(batch: AnswerBatch, answered: AnswerToRecord): void {
+  const before = batch.rows.get(answered.id)
+  if (!before) return
+  const { followedBy } = answered
+  const { fence, step, answer, noted } = answered
+  const { policy } = batch
+  const isHolder = fence !== undefined && fence === before.fence && before.dueAt !== null
+  // Only query-status ends a failed submission, never a callback, which anybody can send.
+  const isLastWord = before.retries >= mostRetries && !isFollowUp(answered)
+  const outcome = applyAnswer(before, step, answer, {
+    now: before.now,
+    policy,
+    isHolder,
+    chance: Math.random(),
+    isLastWord,
+  })
+  let row: LockedSubmission = { ...before, ...outcome.next }
+  let due = dueAfter(before, outcome, isHolder)
+  if (fence !== undefined) batch.ended.push({ id: row.id, number: fence, ...noted, isLate: fence !== before.fence })
+  else if (!isFollowUp(answered) || outcome.moves.length > 0) {
+    row = { ...row, queries: row.queries + 1 }
+    batch.begun.push({
+      id: row.id,
+      number: numberOfQuestion(row.queries, outcome),
+      step: 'query',
+      sha256: null,
+      cause: answered.cause ?? 'asked',
+      askedBy: answered.askedBy ?? null,
+      ...noted,
+    })
+  }
+  const next = nextStep(row)
+  const isFollowed = isHolder && next !== undefined && followedBy?.step === next
+  if (next && (isFollowed || (isHolder && answered.goesOn && due === 0))) {
+    row = { ...row, ...beginStep(row, next, before.now), fence: row.fence + 1 }
+    due = policy.leaseMs
+    const sha256 = next === 'sign' ? row.sha256 : null
+    const told = isFollowed ? followedBy.noted : { answer: null, why: null, told: [] }
+    batch.begun.push({
+      id: row.id,
+      number: row.fence,
+      step: next,
+      sha256,
+      cause: 'automatic',
+      askedBy: null,
+      ...told,
+    })
+    if (!isFollowed) batch.nextSteps.push({ id: row.id, step: next, fence: row.fence })
+  }
+  setDue(batch.due, row.id, due)
+  setDue(batch.followUp, row.id, followUpAfter(before, row, answered, policy))
+  addMovesOf(batch, row, outcome)
+  if (outcome.credits === 'capture') batch.captured.push(row)
+  if (outcome.credits === 'release') batch.released.push(row)
+  batch.rows.set(row.id, row)
+  batch.ends.push(endOf(before, row, answer))
+  // Both answers lead to one change of the invoice.
+  if (isFollowed) addFollowingAnswer(batch, { ...row, dueAt: row.dueAt ?? row.now }, answered, followedBy)
+}
+
+function addFollowingAnswer(
+  batch: AnswerBatch,
+  before: LockedSubmission,
+  answered: AnswerToRecord,
+  { step, answer }: { readonly step: Step; readonly answer: AuthorityAnswer },
+): void {
+  const { policy } = batch
+  const outcome = applyAnswer(before, step, answer, { now: before.now, policy, isHolder: true, chance: Math.random() })
+  const row: LockedSubmission = { ...before, ...outcome.next }
+  batch.due.set(row.id, dueAfter(before, outcome, true))
+  setDue(batch.followUp, row.id, followUpAfter(before, row, { ...answered, answer }, policy))
+  batch.ends.push(endOf(before, row, answer))
+  addMovesOf(batch, row, outcome)
+  if (outcome.credits === 'capture') batch.captured.push(row)
+  if (outcome.credits === 'release') batch.released.push(row)
+  batch.rows.set(row.id, row)
+}
+
+async function settleCredits(
+  context: Inside<Caller>,
+  tenant: Tenant,
+  { captured, released }: Pick<AnswerBatch, 'captured' | 'released'>,
+): Promise<void> {
+  const holds = captured.map((row) => ({ cause: causeOf(row), amount: row.heldCredits }))
+  await captureHolds(context.tx, tenant, 'invoice.submit', holds, context.now)
+  for (const row of released) await release(context, tenant, 'invoice.submit', causeOf(row))
+}
+
+/** Refusals that the catalogue does not know. They are shown unchanged and should be added to the catalogue. */
+const unknownRefusalsIn = ({ jurisdictions }: Pick<Ports, 'jurisdictions'>, { released }: AnswerBatch): number =>
+  released.flatMap(({ country, refused }) =>
+    (refused ?? []).filter((told) => jurisdictions.of(country)?.reporting.explain(told).isKnown === false),
+  ).length
+
+/**
+ * Records the answers about several documents of one tenant, with all consequences, in a few round trips. From a
+ * worker that lost its lease, only facts count.
+ */
+export async function applyAnswers(
+  context: Inside<Caller>,
+  tenant: Tenant,
+  answers: readonly AnswerToRecord[],
+): Promise<RecordResult> {
+  const locked = await lockSubmissions(context.tx, tenant, [...new Set(answers.map(({ id }) => id))])
+  const batch: AnswerBatch = {
+    policy: retryPolicyOf(tenant.mode, context.settings),
+    rows: new Map(locked.map((row) => [row.id, row])),
+    due: new Map(),
+    followUp: new Map(),
+    ended: [],
+    begun: [],
+    moves: new Map(),
+    captured: [],
+    released: [],
+    nextSteps: [],
+    ends: [],
+  }
+  for (const answered of answers) addAnswer(batch, answered)
+  const standings = [...batch.rows.values()].map((row) => ({
+    id: row.id,
+    state: row.state,
+    isFailed: row.isFailed,
+    isDelivered: row.isDelivered,
+    sends: row.sends,
+    lastSentAt: row.lastSentAt,
+    absentAt: row.absentAt,
+    refused: row.refused,
+    tries: row.tries,
+    triedSince: row.triedSince,
+    fence: row.fence,
+    queries: row.queries,
+    due: whenOf(batch.due, row.id),
+    followUp: whenOf(batch.followUp, row.id),
+  }))
+  const known = answers.find(({ stampKeys }) => stampKeys !== undefined)?.stampKeys
+  const moves = await withQrCodes(context, tenant, [...batch.moves.values()], known)
+  // These statements are independent and are sent together, in the common lock order.
+  await Promise.all([
+    saveAnswers(context.tx, tenant, standings, batch.ended, batch.begun),
+    moveInvoices(context, tenant, moves),
+    settleCredits(context, tenant, batch),
+  ])
+  const waits = [...batch.due.values()].filter((due) => typeof due === 'number')
+  return {
+    nextSteps: batch.nextSteps,
+    soonestMs: waits.length > 0 ? Math.min(...waits) : undefined,
+    ends: batch.ends,
+    unknownRefusals: unknownRefusalsIn(context.ports, batch),
+  }
+}
+
+interface AnswersToTenant {
+  readonly tenant: Tenant
+  readonly answers: readonly AnswerToRecord[]
+}
+
+/** Records a batch of answers, for the queue. */
+export const recordAnswers = operation(
+  { needs: [], refuses: [] },
+  (context: Inside<Caller>, { tenant, answers }: AnswersToTenant) => applyAnswers(context, tenant, answers),
+)

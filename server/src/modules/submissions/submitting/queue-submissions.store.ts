@@ -1,0 +1,104 @@
+import type { TokenCaller } from '../../../kernel/callers.ts'
+import { newId } from '../../../kernel/ids.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { type Sql, sql } from '../../../platform/database/sql.ts'
+import type { PlannedWrite } from '../../../platform/operations/operation.ts'
+import { costs } from '../../catalogue/index.ts'
+import { fundsFor, settingAside } from '../../credits/index.ts'
+import { findingTogether, type InvoiceChange, queueInvoices } from '../../invoices/index.ts'
+import type { NewSubmission } from '../state/submissions.store.ts'
+
+/** What decides whether a document can be submitted, besides the document and the connection. */
+export interface ReadBeside {
+  readonly wasSubmitted: boolean
+  readonly buyerTaxIdStatus: string | null
+}
+
+/** The invoice, and everything else that decides whether it can be submitted. */
+export const findToSubmit = findingTogether<ReadBeside>(
+  'to submit',
+  () => sql`jsonb_build_object(
+    'wasSubmitted', exists (
+      select from submissions s where s.organisation_id = i.organisation_id and s.mode = i.mode and s.invoice_id = i.id),
+    'buyerTaxIdStatus', (
+      select p.tax_id_status from buyers p where p.organisation_id = i.organisation_id and p.mode = i.mode and p.id = i.buyer_id))`,
+)
+
+/** A document that is queued for the first time, with the bytes to send. */
+export interface QueuedChange extends InvoiceChange {
+  readonly submission: NewSubmission
+  /** the business that reports the document; the guard checks that the connection still names it */
+  readonly businessId: string
+  readonly serviceId: string
+}
+
+const action = 'invoice.submit'
+const each = costs[action].credits
+
+/**
+ * Documents whose version is unchanged and whose connection still matches their bytes. Locked before the balance, in
+ * the same order as when answers are recorded.
+ */
+const held = (tenant: Tenant): Sql => {
+  const { organisationId, mode } = tenant
+  return sql`
+  connected as (
+    select g.nth from asked g join tax_connections c on c.organisation_id = ${organisationId} and c.mode = ${mode}
+     where c.status = 'connected' and c.business_id = g.business_id and c.service_id = g.service_id for share of c),
+  documents as materialized (
+    select g.nth from asked g join invoices i on i.organisation_id = ${organisationId} and i.mode = ${mode} and i.id = g.invoice_id
+     where i.id = any (array(select invoice_id from asked)) and i.version = g.read_version and g.nth in (select nth from connected)
+     order by i.id for no key update of i),
+  funded as materialized (${fundsFor(tenant, each, sql`select count(*) from documents`)}),`
+}
+
+const submitted = (tenant: Tenant): Sql => sql`,
+  submitted as (
+    insert into submissions (organisation_id, mode, id, invoice_id, country, reference, payload, sha256, goes_to_buyer, held_credits, state, due_at, asked_by,
+                             created_at, payment_said)
+    select ${tenant.organisationId}, ${tenant.mode}, submission_id, invoice_id, country, reference, payload, digest, goes_to_buyer, ${each}, 'queued', now(),
+           asked_by, at, payment_said
+      from changed)
+  ${settingAside(tenant, each, action, sql`select nth, move_id as id, 'submission:' || submission_id as cause, at from changed`)}`
+
+/**
+ * Queues a tenant's documents that were never submitted: bytes, hold and invoice of each. A document whose guard
+ * fails is left unchanged.
+ */
+export const queueSubmissions = (
+  db: Queryable,
+  tenant: Tenant,
+  planned: readonly PlannedWrite<TokenCaller, QueuedChange>[],
+) =>
+  queueInvoices(db, tenant, planned, {
+    shape: {
+      business_id: 'uuid',
+      service_id: 'text',
+      submission_id: 'uuid',
+      move_id: 'uuid',
+      country: 'text',
+      reference: 'text',
+      payload: 'bytea',
+      digest: 'text',
+      goes_to_buyer: 'boolean',
+      asked_by: 'jsonb',
+      payment_said: 'text',
+    },
+    given: ({ submission, businessId, serviceId }) => ({
+      business_id: businessId,
+      service_id: serviceId,
+      submission_id: submission.id,
+      move_id: newId(),
+      country: submission.country,
+      reference: submission.reference,
+      payload: `\\x${submission.payload.toString('hex')}`,
+      digest: submission.sha256,
+      goes_to_buyer: submission.goesToBuyer,
+      asked_by: submission.askedBy,
+      payment_said: submission.paymentSaid,
+    }),
+    before: held(tenant),
+    guard: sql`g.nth in (select nth from documents) and exists (select from funded)`,
+    after: submitted(tenant),
+  })

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import type { SystemCaller } from '../../../kernel/callers.ts'
+import type { Mode } from '../../../kernel/tenant.ts'
+import type { Consumer, ReadEvent } from '../../../platform/events/consumer.ts'
+import type { OutgoingEvent } from '../../../platform/events/event-feed.store.ts'
+import type { Inside } from '../../../platform/operations/operation.ts'
+import { subscribableTypes } from '../catalogue/catalogue.ts'
+import { deliveryIdOf } from '../deliveries/delivery.ts'
+import { payloadAsRead } from '../deliveries/payload.ts'
+import { accountIn, callbacksOf } from '../endpoints/callbacks.ts'
+import type { Endpoint } from '../endpoints/endpoint.ts'
+import { listSubscribed } from '../endpoints/endpoints.store.ts'
+import type { NewDelivery, Target } from './dispatch.store.ts'
+import type { Dispatcher } from './dispatcher.ts'
+import { insertDeliveries } from './new-deliveries.store.ts'
+import { SubscriptionCache } from './subscription-cache.ts'
+
+const reaches = (eventMode: Mode | null, { mode }: Target): boolean => eventMode === null || eventMode === mode
+
+const targetOf = (endpoint: Endpoint): Target => ({
+  organisationId: endpoint.organisationId,
+  mode: endpoint.mode,
+  endpointId: endpoint.id,
+  format: endpoint.format,
+  url: endpoint.url,
+  plan: endpoint.plan,
+  sealedSecret: endpoint.sealedSecret,
+  sealedPreviousSecret: endpoint.sealedPreviousSecret,
+  previousSecretUntil: endpoint.previousSecretUntil,
+})
+
+const knownEvents = (event: ReadEvent): OutgoingEvent => ({
+  organisationId: event.organisationId,
+  id: event.eventId,
+  type: event.type,
+  version: event.version,
+  mode: event.mode,
+  objectVersion: event.objectVersion,
+  data: event.data,
+  createdAt: event.createdAt,
+})
+
+/**
+ * Creates one delivery per event and subscribed endpoint, with the final bytes. Deliveries that this process can send
+ * at once are written as begun and handed over after the commit; the rest goes to the queue.
+ */
+export function fanOut(dispatcher: Dispatcher): Consumer {
+  const subscriptions = new SubscriptionCache()
+  let taken: { readonly batchId: string; readonly deliveries: readonly NewDelivery[] } | undefined
+
+  async function take({ tx, ports }: Inside<SystemCaller>, events: readonly ReadEvent[]): Promise<void> {
+    taken = undefined
+    const endpoints = await listSubscribed(tx, [...new Set(events.map(({ organisationId }) => organisationId))])
+    if (endpoints.length === 0) return
+    const formats = ports.webhookFormats
+    // Grouped by equal payload, so that each payload travels to the database once.
+    const subscribers = endpoints
+      .map((endpoint) => ({
+        target: targetOf(endpoint),
+        isCallback: endpoint.isCallback,
+        ...subscriptions.of(endpoint, formats),
+      }))
+      .sort((one, other) => (one.payloadKey < other.payloadKey ? -1 : Number(one.payloadKey > other.payloadKey)))
+    const byOrganisation = Map.groupBy(subscribers, ({ target }) => target.organisationId)
+    const wanted = events.flatMap((event) => {
+      const subscription = (byOrganisation.get(event.organisationId) ?? []).filter(
+        ({ target, types }) => reaches(event.mode, target) && types.has(event.type),
+      )
+      return subscription.length === 0 ? [] : [{ event: knownEvents(event), subscription }]
+    })
+    if (wanted.length === 0) return
+    const hasCallbacks = subscribers.some(({ isCallback }) => isCallback)
+    const callbacks = await callbacksOf(tx, hasCallbacks ? wanted.map(({ event }) => event) : [])
+    /** An event of an account with a callback goes to the callback alone. */
+    const hears = (event: OutgoingEvent, all: readonly (typeof subscribers)[number][]) => {
+      const own = callbacks.get(accountIn(event) ?? '')
+      const overriding = all.filter(({ target }) => target.endpointId === own)
+      return overriding.length > 0 ? overriding : all.filter(({ isCallback }) => !isCallback)
+    }
+    const room = dispatcher.roomNow()
+    const deliveries = wanted.flatMap(({ event, subscription }) => {
+      const bodies = new Map<string, string>()
+      const bodyTo = ({ target, held, payloadKey }: (typeof subscribers)[number]): string => {
+        const body = bodies.get(payloadKey) ?? payloadAsRead(formats[target.format], target.mode, held, event)
+        bodies.set(payloadKey, body)
+        return body
+      }
+      return hears(event, subscription).map(
+        (subscriber): NewDelivery => ({
+          ...subscriber.target,
+          id: deliveryIdOf(event.id, subscriber.target.endpointId),
+          eventId: event.id,
+          type: event.type,
+          body: bodyTo(subscriber),
+          isTest: false,
+          isManual: false,
+          attempt: 1,
+          failed: 0,
+          isTaken: room.takes(subscriber.target),
+          createdAt: event.createdAt,
+        }),
+      )
+    })
+    if (deliveries.length === 0) return
+    const batchId = randomUUID()
+    const made = await insertDeliveries(tx, deliveries, { id: batchId, ...dispatcher.lease })
+    taken = { batchId, deliveries: made.filter(({ isTaken }) => isTaken) }
+  }
+
+  return {
+    name: 'webhooks',
+    on: subscribableTypes,
+    pool: 'webhooks',
+    startsAt: 'now',
+    batchSize: 200,
+    restMs: 2,
+    take,
+    settle: () => dispatcher.settle(),
+    committed() {
+      if (taken) dispatcher.accept(taken.batchId, taken.deliveries)
+      taken = undefined
+    },
+  }
+}
