@@ -21,7 +21,7 @@ export const mends: readonly Mend[] = [
     changes: [
       amountDecides,
       {
-        file: `${submissions}/obstacles.ts`,
+        file: `${submissions}/state/obstacles.ts`,
         mended: 'if (notes.length === 0) return',
         broken: 'if (notes.length >= 0) return',
       },
@@ -33,7 +33,7 @@ export const mends: readonly Mend[] = [
     changes: [
       amountDecides,
       {
-        file: `${submissions}/submit-invoice.ts`,
+        file: `${submissions}/submitting/submit-invoice.ts`,
         mended: 'return (await creditsTheRest(tx, caller.tenant, original, invoice)) ? original.id : undefined',
         broken: 'return original.id',
       },
@@ -77,7 +77,7 @@ export const mends: readonly Mend[] = [
     name: 'what the authority was told of payment is what the document said',
     changes: [
       {
-        file: `${submissions}/submit-invoice.ts`,
+        file: `${submissions}/submitting/submit-invoice.ts`,
         mended: 'paymentSaid: paymentStatus,',
         broken: "paymentSaid: invoice.declaredPaymentStatus === 'paid' ? 'paid' : 'pending',",
       },
@@ -88,7 +88,7 @@ export const mends: readonly Mend[] = [
     name: 'an invoice that a credit settles is told as paid',
     changes: [
       {
-        file: `${submissions}/report-payment.ts`,
+        file: `${submissions}/asking/report-payment.ts`,
         mended: "'invoice.payment_reversed', 'invoice.paid', 'invoice.updated', 'invoice.accepted'],",
         broken: "'invoice.payment_reversed', 'invoice.accepted'],",
       },
