@@ -408,7 +408,8 @@ describe('consumers of events', () => {
     expect(Object.keys(byName).toSorted()).toEqual(consumers.map(({ name }) => name).toSorted())
   })
 
-  test.each(Object.entries(byName))(
+  // Each waits for three failures of its own consumer, so they wait side by side.
+  test.concurrent.each(Object.entries(byName))(
     '%s sets aside the event that it fails on, and takes those before and behind it',
     async (name, { happens, spoil, isDone }) => {
       const consumer = consumers.find((one) => one.name === name)
