@@ -265,7 +265,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     vault,
     log,
     limits,
-    settings: { ...standardSettings, dashboardUrl: 'http://dashboard.test', feedRestMs: 10, ...options.settings },
+    settings: { ...standardSettings, dashboardUrl: 'http://dashboard.test', feedRestMs: 0, ...options.settings },
     ports: {
       messageCarrier: options.carrier ?? builtInMailbox({ db, vault }, { textsPhones: true }),
       checkoutProviders,
