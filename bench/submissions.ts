@@ -86,7 +86,7 @@ function benchQueue(
     await drained(open)
     const ours = documents / ((performance.now() - began) / 1000)
     await worker.stop()
-    say(`  lane, ${organisations} organisations: ${Math.round(ours)} documents a second`)
+    say(`  queue, ${organisations} organisations: ${Math.round(ours)} documents a second`)
     // Same documents with new references, because the authority already has the first ones.
     const others = payloads.map(({ payload, reference }) => {
       const other = reference.replace(/^./, 'L')

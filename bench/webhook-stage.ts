@@ -133,7 +133,7 @@ export async function onStage<Result>(say: Stage['say'], measure: (stage: Stage)
         const work = { handlers: () => [], consumers: [], ownLanes: [webhookQueue] }
         const worker = await startWorker(open.runtime, open.access, work)
         // A new consumer sees only events after its first cursor, so the cursor must exist first.
-        const hasPlace = () => open.runtime.db.maybe(sql`select from event_places where consumer = 'webhooks'`)
+        const hasPlace = () => open.runtime.db.maybe(sql`select from event_cursors where consumer = 'webhooks'`)
         for (let looks = 0; looks < 2_000 && !(await hasPlace()); looks++) await wait(5)
         return worker
       },

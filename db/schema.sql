@@ -46,26 +46,18 @@ comment on table api_keys is 'organisation: API keys, by hash';
 CREATE INDEX api_keys_by_custom_role ON api_keys USING btree (organisation_id, custom_role_id) WHERE custom_role_id IS NOT NULL;
 CREATE INDEX api_keys_ending ON api_keys USING btree (LEAST(expires_at, stops_at)) WHERE revoked_at IS NULL AND end_announced_at IS NULL;
 
-create table asked_changes (
-  organisation_id uuid not null,
-  id uuid not null,
-  user_id uuid not null,
-  asked_by uuid not null,
-  what text not null,
-  change jsonb not null,
-  code_mac text not null,
-  created_at timestamp with time zone not null,
-  expires_at timestamp with time zone not null,
-  ended_at timestamp with time zone,
-  constraint asked_changes_pkey PRIMARY KEY (organisation_id, id),
-  constraint asked_changes_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id),
-  constraint asked_changes_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
-  constraint asked_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
-  constraint asked_changes_what_check CHECK (what = ANY (ARRAY['name'::text, 'phone'::text, 'second_factor'::text]))
+create table attempt_counters (
+  purpose text not null,
+  account_mac text not null,
+  network text not null,
+  wrong integer not null,
+  began_at timestamp with time zone not null,
+  lockouts smallint not null,
+  locked_until timestamp with time zone,
+  constraint attempt_counters_pkey PRIMARY KEY (purpose, account_mac, network)
 );
-comment on table asked_changes is 'organisation: changes of a person that wait for that person to confirm them';
-CREATE INDEX asked_changes_of_person ON asked_changes USING btree (user_id, created_at);
-CREATE UNIQUE INDEX asked_changes_open ON asked_changes USING btree (organisation_id, user_id, what) WHERE ended_at IS NULL;
+comment on table attempt_counters is 'global: wrong guesses at passwords and codes, by account, purpose and network';
+CREATE INDEX attempt_counters_past ON attempt_counters USING btree (began_at);
 
 create table auth_changes (
   seq bigint not null generated always as identity,
@@ -379,19 +371,6 @@ create table credit_pool_configs (
 );
 comment on table credit_pool_configs is 'organisation: whether a parent pays for its children';
 
-create table doors (
-  purpose text not null,
-  account_mac text not null,
-  lane text not null,
-  wrong integer not null,
-  began_at timestamp with time zone not null,
-  closings smallint not null,
-  closed_until timestamp with time zone,
-  constraint doors_pkey PRIMARY KEY (purpose, account_mac, lane)
-);
-comment on table doors is 'global: wrong guesses at passwords and codes, by account, purpose and network';
-CREATE INDEX doors_past ON doors USING btree (began_at);
-
 create table event_counts (
   organisation_id uuid not null,
   span text not null,
@@ -408,15 +387,7 @@ create table event_counts (
 comment on table event_counts is 'organisation: how many events there are, for totals of the audit log';
 CREATE INDEX event_counts_of_partition ON event_counts USING btree (id_month);
 
-create table event_era (
-  only_row boolean not null default true,
-  era smallint not null,
-  constraint event_era_pkey PRIMARY KEY (only_row),
-  constraint event_era_only_row_check CHECK (only_row)
-);
-comment on table event_era is 'machinery: the current era; transaction ids order the events within an era';
-
-create table event_places (
+create table event_cursors (
   consumer text not null,
   era smallint not null,
   xid xid8 not null,
@@ -429,9 +400,17 @@ create table event_places (
   moved_at timestamp with time zone not null default now(),
   follows text[],
   follows_seen_at timestamp with time zone,
-  constraint event_places_pkey PRIMARY KEY (consumer)
+  constraint event_cursors_pkey PRIMARY KEY (consumer)
 );
-comment on table event_places is 'machinery: the cursor of each consumer in the event log';
+comment on table event_cursors is 'machinery: the cursor of each consumer in the event log';
+
+create table event_era (
+  only_row boolean not null default true,
+  era smallint not null,
+  constraint event_era_pkey PRIMARY KEY (only_row),
+  constraint event_era_only_row_check CHECK (only_row)
+);
+comment on table event_era is 'machinery: the current era; transaction ids order the events within an era';
 
 create table events (
   organisation_id uuid not null,
@@ -874,6 +853,26 @@ CREATE INDEX items_by_name ON items USING btree (organisation_id, mode, lower(na
 CREATE INDEX items_by_use ON items USING btree (organisation_id, mode, use_count DESC, id) WHERE archived_at IS NULL;
 CREATE INDEX items_search ON items USING gin (search_keys) WITH (fastupdate=off);
 CREATE UNIQUE INDEX items_sku ON items USING btree (organisation_id, mode, sku) WHERE archived_at IS NULL AND sku IS NOT NULL;
+
+create table jobs (
+  id uuid not null,
+  queue text not null,
+  organisation_id uuid not null,
+  job text not null,
+  key text,
+  payload jsonb not null,
+  due_at timestamp with time zone not null,
+  attempts smallint not null default 0,
+  taken_by uuid,
+  is_wanted_again boolean not null default false,
+  given_up_at timestamp with time zone,
+  reason text,
+  created_at timestamp with time zone not null default now(),
+  constraint jobs_pkey PRIMARY KEY (id)
+);
+comment on table jobs is 'machinery: jobs that wait or run';
+CREATE INDEX jobs_due ON jobs USING btree (queue, organisation_id, due_at) WHERE given_up_at IS NULL;
+CREATE UNIQUE INDEX jobs_keys ON jobs USING btree (job, key) WHERE key IS NOT NULL AND given_up_at IS NULL;
 
 create table known_devices (
   user_id uuid not null,
@@ -1383,6 +1382,27 @@ create table request_log (
   constraint request_log_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text]))
 );
 comment on table request_log is 'tenant: requests of the last days with their replies, without bodies';
+
+create table requested_changes (
+  organisation_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  asked_by uuid not null,
+  what text not null,
+  change jsonb not null,
+  code_mac text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint requested_changes_pkey PRIMARY KEY (organisation_id, id),
+  constraint requested_changes_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id),
+  constraint requested_changes_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint requested_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint requested_changes_what_check CHECK (what = ANY (ARRAY['name'::text, 'phone'::text, 'second_factor'::text]))
+);
+comment on table requested_changes is 'organisation: changes of a person that wait for that person to confirm them';
+CREATE INDEX requested_changes_of_person ON requested_changes USING btree (user_id, created_at);
+CREATE UNIQUE INDEX requested_changes_open ON requested_changes USING btree (organisation_id, user_id, what) WHERE ended_at IS NULL;
 
 create table roles (
   organisation_id uuid not null,
@@ -1927,26 +1947,6 @@ create table webhook_queue (
 );
 comment on table webhook_queue is 'machinery: deliveries that wait for an attempt or are being retried';
 CREATE INDEX webhook_queue_due ON webhook_queue USING btree (endpoint_id, due_at);
-
-create table work (
-  id uuid not null,
-  lane text not null,
-  organisation_id uuid not null,
-  job text not null,
-  key text,
-  payload jsonb not null,
-  due_at timestamp with time zone not null,
-  attempts smallint not null default 0,
-  taken_by uuid,
-  is_wanted_again boolean not null default false,
-  given_up_at timestamp with time zone,
-  reason text,
-  created_at timestamp with time zone not null default now(),
-  constraint work_pkey PRIMARY KEY (id)
-);
-comment on table work is 'machinery: jobs that wait or run';
-CREATE INDEX work_due ON work USING btree (lane, organisation_id, due_at) WHERE given_up_at IS NULL;
-CREATE UNIQUE INDEX work_keys ON work USING btree (job, key) WHERE key IS NOT NULL AND given_up_at IS NULL;
 
 CREATE OR REPLACE FUNCTION public.begin_event_era_if_needed()
  RETURNS smallint

@@ -138,7 +138,7 @@ comment on table event_era is 'machinery: the current era; transaction ids order
 
 -- The cursor of each consumer. `from_id` excludes months that the consumer has read completely. A failing event stays here until it succeeds or an
 -- operator skips it.
-create table event_places (
+create table event_cursors (
   consumer text not null,
   era smallint not null,
   xid xid8 not null,
@@ -153,7 +153,7 @@ create table event_places (
   follows_seen_at timestamptz,
   primary key (consumer)
 );
-comment on table event_places is 'machinery: the cursor of each consumer in the event log';
+comment on table event_cursors is 'machinery: the cursor of each consumer in the event log';
 
 -- Events are never changed.
 create function refuse_to_rewrite_events() returns trigger language plpgsql as $$
@@ -365,9 +365,9 @@ create index failing_items_by_time on failing_items (last_at);
 -- Jobs, enqueued in the transaction that needs them. Queues do not wait for each other, and organisations take turns. A row is deleted when its job
 -- is done. `due_at` is also the end of a worker's lease, so a dead worker's job becomes due again by itself. The organisation is all zeros for jobs
 -- that belong to none.
-create table work (
+create table jobs (
   id uuid not null,
-  lane text not null,
+  queue text not null,
   organisation_id uuid not null,
   job text not null,
   key text,
@@ -381,9 +381,9 @@ create table work (
   created_at timestamptz default now() not null,
   primary key (id)
 );
-comment on table work is 'machinery: jobs that wait or run';
-create index work_due on work (lane, organisation_id, due_at) where (given_up_at is null);
-create unique index work_keys on work (job, key) where (key is not null and given_up_at is null);
+comment on table jobs is 'machinery: jobs that wait or run';
+create index jobs_due on jobs (queue, organisation_id, due_at) where (given_up_at is null);
+create unique index jobs_keys on jobs (job, key) where (key is not null and given_up_at is null);
 
 -- ---------------------------------------------------------------- callers
 
@@ -461,20 +461,20 @@ comment on table code_lists is 'global: code lists that are newer than the softw
 
 -- ---------------------------------------------------------------- people
 
--- Wrong guesses at passwords, second factors and codes. `door` is one purpose of one account. `lane` is the network of the caller; the empty lane
--- counts all networks together that the account has never signed in from. `closings` counts the closings in a row: each wait is longer than the last.
-create table doors (
+-- Wrong guesses at passwords, second factors and codes. `purpose` is what is guessed. `network` is the network of the caller; the empty network
+-- counts all networks together that the account has never signed in from. `lockouts` counts the lockouts in a row: each wait is longer than the last.
+create table attempt_counters (
   purpose text not null,
   account_mac text not null,
-  lane text not null,
+  network text not null,
   wrong integer not null,
   began_at timestamptz not null,
-  closings smallint not null,
-  closed_until timestamptz,
-  primary key (purpose, account_mac, lane)
+  lockouts smallint not null,
+  locked_until timestamptz,
+  primary key (purpose, account_mac, network)
 );
-comment on table doors is 'global: wrong guesses at passwords and codes, by account, purpose and network';
-create index doors_past on doors (began_at);
+comment on table attempt_counters is 'global: wrong guesses at passwords and codes, by account, purpose and network';
+create index attempt_counters_past on attempt_counters (began_at);
 
 create table users (
   id uuid not null,
@@ -579,7 +579,7 @@ comment on table organisations is 'global: the businesses that signed up';
 create index organisations_by_parent on organisations (parent_id, created_at) where (parent_id is not null);
 
 -- Changes to a person that one organisation requested. If the person belongs to other organisations too, the change waits for the person's consent.
-create table asked_changes (
+create table requested_changes (
   organisation_id uuid not null,
   id uuid not null,
   user_id uuid not null,
@@ -591,14 +591,14 @@ create table asked_changes (
   expires_at timestamptz not null,
   ended_at timestamptz,
   primary key (organisation_id, id),
-  constraint asked_changes_asked_by_fkey foreign key (asked_by) references users(id),
-  constraint asked_changes_organisation_id_fkey foreign key (organisation_id) references organisations(id),
-  constraint asked_changes_user_id_fkey foreign key (user_id) references users(id),
-  constraint asked_changes_what_check check (what in ('name', 'phone', 'second_factor'))
+  constraint requested_changes_asked_by_fkey foreign key (asked_by) references users(id),
+  constraint requested_changes_organisation_id_fkey foreign key (organisation_id) references organisations(id),
+  constraint requested_changes_user_id_fkey foreign key (user_id) references users(id),
+  constraint requested_changes_what_check check (what in ('name', 'phone', 'second_factor'))
 );
-comment on table asked_changes is 'organisation: changes of a person that wait for that person to confirm them';
-create index asked_changes_of_person on asked_changes (user_id, created_at);
-create unique index asked_changes_open on asked_changes (organisation_id, user_id, what) where (ended_at is null);
+comment on table requested_changes is 'organisation: changes of a person that wait for that person to confirm them';
+create index requested_changes_of_person on requested_changes (user_id, created_at);
+create unique index requested_changes_open on requested_changes (organisation_id, user_id, what) where (ended_at is null);
 
 -- Who pays when a child organisation runs out of credits.
 create table credit_pool_configs (

@@ -26,7 +26,7 @@ test('every consumer that a worker starts can be told to skip, also one that a q
   const started = [...app.runtime.consumerCounts.keys()].toSorted()
   expect(started).toContain('webhooks')
   await eventually(async () =>
-    expect((await app.owner.rows(sql`select from event_places where consumer = any (${started})`)).length).toBe(
+    expect((await app.owner.rows(sql`select from event_cursors where consumer = any (${started})`)).length).toBe(
       started.length,
     ),
   )
@@ -36,7 +36,7 @@ test('every consumer that a worker starts can be told to skip, also one that a q
     insert into events (organisation_id, id, type, object_id, data, actor_kind, actor_name, address, user_agent, request_id, created_at)
     values (gen_random_uuid(), ${eventId}, 'invoice.sent', gen_random_uuid(), '{}', 'system', 'test', '', '', 'test', now())`)
   await app.owner.run(sql`
-    update event_places set failures = 3, failing_event = ${eventId}, reason = 'TypeError' where consumer = 'webhooks'`)
+    update event_cursors set failures = 3, failing_event = ${eventId}, reason = 'TypeError' where consumer = 'webhooks'`)
 
   const [unknown, skipped] = await Promise.all([skip('nobody', eventId), skip('webhooks', eventId)])
   expect(unknown.code).toBe(1)

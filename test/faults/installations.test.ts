@@ -128,7 +128,7 @@ test.concurrent('the roles split the work: one serves and sends nothing, the oth
   const METRICS_TOKEN = 'a-token-of-many-letters'
   const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), METRICS_TOKEN, ...withoutDemo }
   const sql = await sqlOn(DATABASE_URL)
-  const jobs = async () => (await sql.query(`select attempts from work where job = 'send-message'`)).rows
+  const jobs = async () => (await sql.query(`select attempts from jobs where job = 'send-message'`)).rows
   const mails = async () => (await sql.query('select recipient from mailbox')).rows
 
   const api = await startNode({ env, args: ['--role=api'] })
@@ -140,8 +140,8 @@ test.concurrent('the roles split the work: one serves and sends nothing, the oth
   expect(await mails()).toEqual([])
   const waiting = await fetch(`${api.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
   const whileWaiting = await waiting.text()
-  expect(whileWaiting).toContain('risiti_lane_waiting{lane="mail"} 1')
-  expect(whileWaiting).toMatch(/^risiti_lane_oldest_seconds\{lane="mail"\} (?!0$)[\d.]+$/m)
+  expect(whileWaiting).toContain('risiti_queue_waiting{queue="mail"} 1')
+  expect(whileWaiting).toMatch(/^risiti_queue_oldest_seconds\{queue="mail"\} (?!0$)[\d.]+$/m)
 
   const PORT = String(await freePort())
   const worker = await launch({ env: { ...env, PORT }, args: ['--role=worker'] })
@@ -162,14 +162,14 @@ test.concurrent('the roles split the work: one serves and sends nothing, the oth
     'risiti_consumer_behind_seconds{consumer="invoice-lists"}',
     'risiti_consumer_waiting{consumer="invoice-lists"}',
     'risiti_consumer_events_total{consumer="invoice-lists",outcome="failed"} 0',
-    'risiti_lane_attempts_total{lane="mail",outcome="done"} 1',
-    'risiti_lane_attempts_total{lane="webhooks",outcome="done"} 0',
-    'risiti_lane_attempts_total{lane="collection",outcome="done"} 0',
+    'risiti_queue_attempts_total{queue="mail",outcome="done"} 1',
+    'risiti_queue_attempts_total{queue="webhooks",outcome="done"} 0',
+    'risiti_queue_attempts_total{queue="collection",outcome="done"} 0',
     'risiti_collection_waiting 0',
     'risiti_collection_oldest_seconds 0',
-    ...queueNames.flatMap((lane) => [
-      `risiti_lane_waiting{lane="${lane}"}`,
-      `risiti_lane_oldest_seconds{lane="${lane}"}`,
+    ...queueNames.flatMap((queue) => [
+      `risiti_queue_waiting{queue="${queue}"}`,
+      `risiti_queue_oldest_seconds{queue="${queue}"}`,
     ]),
     'risiti_webhook_queue_waiting 0',
     'risiti_webhook_queue_overdue_seconds 0',
@@ -214,7 +214,7 @@ test.concurrent('a consumer that stands still is told of, and goes on behind an 
   await sql.query(`
     insert into events (organisation_id, id, type, object_id, data, actor_kind, actor_name, address, user_agent, request_id, created_at)
     values (gen_random_uuid(), '${event}', 'invoice.sent', gen_random_uuid(), '{}', 'system', 'test', '', '', 'test', now());
-    update event_places set failures = 3, failing_event = '${event}', reason = 'TypeError', retry_at = now() + interval '1 hour'
+    update event_cursors set failures = 3, failing_event = '${event}', reason = 'TypeError', retry_at = now() + interval '1 hour'
      where consumer = 'mail-invoice'`)
   const standing = `mail-invoice stands at event ${event}`
   await until(async () => {

@@ -285,7 +285,7 @@ test('none of it stands in the log, in a refusal or in a table', async () => {
   expect(shown(refused.join('\n'))).toEqual([])
 
   const tables = await everyTable()
-  const filled = ['users', 'messages', 'mailbox', 'events', 'work', 'idempotency_keys', 'rate_windows']
+  const filled = ['users', 'messages', 'mailbox', 'events', 'jobs', 'idempotency_keys', 'rate_windows']
   for (const name of filled.map((name) => `public.${name}`)) expect(tables.get(name), `${name} has rows`).toMatch(/\{/)
   expect(tables.get('unencrypted replies')).toMatch(/"invoiceNumber"/)
   for (const [name, rows] of tables) expect(shown(rows), name).toEqual([])

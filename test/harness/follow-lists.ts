@@ -47,6 +47,6 @@ export async function followAllLists(db: Database, limit: number): Promise<void>
 export const unfollowed = async (db: Queryable): Promise<number> =>
   (
     await db.one<{ n: number }>(sql`
-      select count(*)::int as n from events e, event_places p
+      select count(*)::int as n from events e, event_cursors p
        where p.consumer = 'invoice-lists' and (e.era, e.xid, e.seq) > (p.era, p.xid, p.seq) and starts_with(e.type, 'invoice.')`)
   ).n

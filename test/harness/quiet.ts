@@ -7,9 +7,9 @@ import { eventually } from './eventually.ts'
 export const untilQuiet = (db: Queryable): Promise<void> =>
   eventually(async () => {
     const busy = await db.rows(sql`
-      select consumer as busy from event_places p where failures = 0 and exists (
+      select consumer as busy from event_cursors p where failures = 0 and exists (
         select 1 from events e where (e.era, e.xid, e.seq) > (p.era, p.xid, p.seq) and (p.follows is null or e.type = any (p.follows)))
       union all
-      select job from work where given_up_at is null and (due_at <= now() or taken_by is not null)`)
+      select job from jobs where given_up_at is null and (due_at <= now() or taken_by is not null)`)
     expect(busy).toEqual([])
   }, 20_000)

@@ -92,7 +92,7 @@ export const unscopedFunctions: Exceptions = {
 }
 
 /** Tables whose rows also belong to a person, so a UserId is enough. */
-const alsoByPerson: ReadonlySet<string> = new Set(['memberships', 'asked_changes'])
+const alsoByPerson: ReadonlySet<string> = new Set(['memberships', 'requested_changes'])
 
 const scopeOf = ({ comment }: TableFacts): Scope | undefined =>
   scopes.find((scope) => comment?.startsWith(`${scope}: `) ?? false)

@@ -111,7 +111,7 @@ export async function newWorld(app: TestApp, authority: UnreliableAuthority, see
   const isSettled = async () => {
     // Makes waiting retries due now.
     await db.run(
-      sql`update work set due_at = now() where job = 'tell-payment' and given_up_at is null and due_at > now()`,
+      sql`update jobs set due_at = now() where job = 'tell-payment' and given_up_at is null and due_at > now()`,
     )
     await app.bank.control.settled()
     await app.quiet()
@@ -123,7 +123,7 @@ export async function newWorld(app: TestApp, authority: UnreliableAuthority, see
     const unmatched = await db.rows(sql`
       select id from received_payments where organisation_id = ${own.organisationId} and matched_at is null and reversed_at is null`)
     expect(unmatched, 'transfers that nobody matches').toEqual([])
-    const retried = await db.rows(sql`select job from work where job = 'tell-payment' and given_up_at is null`)
+    const retried = await db.rows(sql`select job from jobs where job = 'tell-payment' and given_up_at is null`)
     expect(retried, 'payments that the authority was not told of').toEqual([])
   }
 

@@ -45,7 +45,7 @@ keys and links in this one, with the same settings: npm run demo:remove`,
     )
 }
 
-const closeDoors = operation(
+const endAccess = operation(
   { needs: [], refuses: [] },
   async (context: Inside<SystemCaller>, { organisations }: { organisations: readonly OrganisationId[] }) => {
     const { tx } = context
@@ -117,6 +117,6 @@ export async function removeDemo({ db }: Runtime, runner: Runner, dataDir: strin
   if (!owner) return false
   const organisations = await listActiveOrganisationIds(db, owner.id)
   for (const organisationId of organisations) await endWhatWasGiven(runner, demoOwner(organisationId, owner.id))
-  await runner.run(closeDoors, { caller: systemCaller, origin: demoOrigin, input: { organisations } })
+  await runner.run(endAccess, { caller: systemCaller, origin: demoOrigin, input: { organisations } })
   return true
 }

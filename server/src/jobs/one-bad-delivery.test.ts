@@ -57,7 +57,7 @@ const rows: Readonly<Record<string, Row>> = {
     isReported: ({ organisationId }) =>
       exists(sql`select from set_aside_events where consumer = 'webhooks' and organisation_id = ${organisationId}`),
   },
-  'webhooks lane': {
+  'webhooks queue': {
     make: async () => {
       const person = await listener()
       await happens([person.organisationId])
@@ -80,7 +80,7 @@ const rows: Readonly<Record<string, Row>> = {
     isDone: ({ organisationId }) => isDelivered(organisationId, 2),
     isReported: isFailingOf('webhooks.cannot_be_claimed'),
   },
-  'webhooks lane: how an attempt ended': {
+  'webhooks queue: how an attempt ended': {
     make: async () => whose(await listener()),
     spoil: refusing('webhook_deliveries', 'update', `and new.status = 'delivered'`),
     run: toAll,

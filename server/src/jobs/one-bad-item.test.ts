@@ -258,7 +258,7 @@ const rows: Readonly<Record<string, Row>> = {
     // Its job waits for its next attempt with the reason, and the queue counts the failure.
     isReportedForAll: true,
     isReported: async () =>
-      (await exists(sql`select from work where job = 'send-message' and attempts > 0 and reason is not null`)) &&
+      (await exists(sql`select from jobs where job = 'send-message' and attempts > 0 and reason is not null`)) &&
       app.runtime.queueCounts.mail.failed > 0,
   },
 }
@@ -279,13 +279,13 @@ const elsewhere: Readonly<Record<string, string>> = {
   'check-received-payments': 'one-bad-received-document.test.ts',
   'follow-up-submissions': 'one-bad-reported-document.test.ts',
   'stamp-invoices': 'one-bad-reported-document.test.ts',
-  'submissions lane': 'one-bad-reported-document.test.ts',
+  'submissions queue': 'one-bad-reported-document.test.ts',
   'sweep-sub-accounts': 'one-bad-settlement.test.ts',
   'sweep-splits': 'one-bad-settlement.test.ts',
   'follow-sandbox-settlements': 'one-bad-settlement.test.ts',
   'compare-settlements': 'one-bad-settlement.test.ts',
-  'collection lane': 'one-bad-settlement.test.ts',
-  'webhooks lane': 'one-bad-delivery.test.ts',
+  'collection queue': 'one-bad-settlement.test.ts',
+  'webhooks queue': 'one-bad-delivery.test.ts',
   'webhooks fan-out': 'one-bad-delivery.test.ts',
 }
 /** Jobs that do one thing for one organisation: their queue takes each by itself, as it takes messages. */
@@ -331,11 +331,11 @@ describe('consumers of events', () => {
   const isAskedFor =
     (job: string) =>
     ({ organisationId }: Due) =>
-      exists(sql`select from work where job = ${job} and payload ->> 'organisationId' = ${organisationId}`)
+      exists(sql`select from jobs where job = ${job} and payload ->> 'organisationId' = ${organisationId}`)
   const refusingWork =
     (job: string) =>
     ({ organisationId }: Due) =>
-      poison(app, 'work', `new.job = '${job}' and new.payload ->> 'organisationId' = '${organisationId}'`, 'insert')
+      poison(app, 'jobs', `new.job = '${job}' and new.payload ->> 'organisationId' = '${organisationId}'`, 'insert')
   const asking = (job: string, type: string, more: Parameters<typeof insertEvent>[1] = {}): ConsumerCase => ({
     happens: () => insertEvent(type, more),
     spoil: refusingWork(job),
@@ -421,7 +421,7 @@ describe('consumers of events', () => {
           deadlineMs: 30_000,
         }))
       // Up to now, before anything is spoilt.
-      const place = sql`select from event_places where consumer = ${name}`
+      const place = sql`select from event_cursors where consumer = ${name}`
       expect(await exists(place)).toBe(true)
       const due: Due[] = []
       for (let nth = 0; nth < 3; nth++) due.push(await happens())
@@ -454,13 +454,13 @@ describe('consumers of events', () => {
 
 test('every job and every queue with a table of its own has a row, or a reason why it needs none', () => {
   const jobs = jobHandlers({ ports: {} } as Runtime, {} as Runner).map(({ job }) => job.name)
-  const lanes = [...ownQueues.map(({ name }) => `${name} lane`), 'webhooks fan-out']
+  const queues = [...ownQueues.map(({ name }) => `${name} queue`), 'webhooks fan-out']
   const shown = [
     ...Object.keys(rows).map((name) => name.split(':')[0]),
     ...Object.keys({ ...others, ...elsewhere }),
     ...single,
   ]
-  expect([...new Set(shown)].toSorted()).toEqual([...jobs, ...lanes].toSorted())
+  expect([...new Set(shown)].toSorted()).toEqual([...jobs, ...queues].toSorted())
 })
 
 test.each(Object.entries(elsewhere))('%s has its row in %s', async (name, file) => {

@@ -76,7 +76,7 @@ const rows: Readonly<Record<string, Row>> = {
     isDone: hasSubmission(sql`(follow_up_at is null or follow_up_at > now())`),
     isReported: isFailing('submission.not_followed_up'),
   },
-  'submissions lane': {
+  'submissions queue': {
     make: toSubmit,
     // It cannot be written down what the authority answered.
     spoil: refusing('submissions', 'update', `and new.state in ('signed', 'transmitted', 'accepted')`),
@@ -86,7 +86,7 @@ const rows: Readonly<Record<string, Row>> = {
       exists(sql`
         select from failing_items where problem = 'submission.save_failed' and organisation_id = ${organisationId} and mode = 'sandbox'`),
   },
-  'submissions lane: one that cannot be taken': {
+  'submissions queue: one that cannot be taken': {
     make: toSubmit,
     spoil: refusing('submissions', 'update'),
     run: submitAll,

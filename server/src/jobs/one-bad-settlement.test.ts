@@ -111,7 +111,7 @@ const rows: Readonly<Record<string, Row>> = {
     isDone: ({ item }) => exists(sql`select from collection_differences where payment_id = ${item}`),
     isReported: isFailing('collection.settlement_not_compared'),
   },
-  'collection lane': {
+  'collection queue': {
     make: async () => {
       const { own, reference } = await transferred()
       return { organisationId: own.organisationId, item: reference }

@@ -4,7 +4,7 @@ import { poison } from '../../../test/harness/poison.ts'
 import { firstIdAt, newId } from '../kernel/ids.ts'
 import { purgeNotifications } from '../modules/billing/index.ts'
 import { purgeCollectionNotifications } from '../modules/collection/index.ts'
-import { purgeDoors } from '../modules/people/index.ts'
+import { purgeAttemptCounters } from '../modules/people/index.ts'
 import { purgeDeliveries } from '../modules/webhooks/index.ts'
 import { purgeAuthChanges } from '../platform/callers/auth-changes.store.ts'
 import type { Queryable } from '../platform/database/database.ts'
@@ -34,7 +34,7 @@ const left = async () =>
   await app.runtime.db.one<
     Record<'work' | 'messages' | 'mailbox' | 'schedule' | 'notifications' | 'deliveries', string[]>
   >(sql`
-    select array(select job from work where job in (${old}, ${young}) order by 1) as work,
+    select array(select job from jobs where job in (${old}, ${young}) order by 1) as work,
            array(select cause from messages where cause in (${old}, ${young}) order by 1) as messages,
            array(select recipient from mailbox where recipient in (${old}, ${young}) order by 1) as mailbox,
            array(select task_identifier from graphile_worker.jobs where task_identifier in (${old}, ${young}) order by 1) as schedule,
@@ -46,7 +46,7 @@ test('what nobody does or looks at any more leaves every queue', async () => {
   for (const [name, days, daysOfDelivery] of ages) {
     const at = daysAgo(days)
     await app.owner.run(sql`
-      insert into work (id, lane, organisation_id, job, payload, due_at, given_up_at)
+      insert into jobs (id, queue, organisation_id, job, payload, due_at, given_up_at)
       values (gen_random_uuid(), 'mail', ${nobody}, ${name}, '{}', ${at}, ${at})`)
     await app.owner.run(sql`
       insert into messages (id, cause, channel, recipient, created_at, sent_at)
@@ -65,7 +65,7 @@ test('what nobody does or looks at any more leaves every queue', async () => {
   }
   // What still waits stays, however long it has.
   await app.owner.run(sql`
-    insert into work (id, lane, organisation_id, job, payload, due_at, created_at)
+    insert into jobs (id, queue, organisation_id, job, payload, due_at, created_at)
     values (gen_random_uuid(), 'mail', ${nobody}, ${young}, '{}', 'infinity', now() - interval '1 year')`)
   await app.runJob('purge-expired')
   const only = [young]
@@ -124,15 +124,15 @@ const kinds: readonly (readonly [string, Sql, (db: Queryable, before: Date, limi
   ],
   [
     // Of what was closed for long, nothing goes while it is.
-    'doors',
-    sql`insert into doors (purpose, account_mac, lane, wrong, began_at, closings, closed_until)
+    'attempt_counters',
+    sql`insert into attempt_counters (purpose, account_mac, network, wrong, began_at, lockouts, locked_until)
         select 'many', nth::text, '', 1, ${aYearAgo}, 0, null::timestamptz from ${made}
         union all select 'many', 'closed', '', 1, now() - interval '1 year', 1, now() + interval '1 day'`,
-    purgeDoors,
+    purgeAttemptCounters,
   ],
   [
-    'work',
-    sql`insert into work (id, lane, organisation_id, job, payload, due_at, given_up_at)
+    'jobs',
+    sql`insert into jobs (id, queue, organisation_id, job, payload, due_at, given_up_at)
         select gen_random_uuid(), 'mail', gen_random_uuid(), 'many', '{}'::jsonb, now(), ${aYearAgo} from ${made}
         union all select gen_random_uuid(), 'mail', gen_random_uuid(), 'many', '{}', 'infinity', null`,
     purgeGivenUp,

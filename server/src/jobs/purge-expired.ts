@@ -4,7 +4,7 @@ import { purgeRegistrations, purgeSessions } from '../modules/identity/index.ts'
 import { purgeImports } from '../modules/imports/index.ts'
 import { purgeMailbox, purgeMessages } from '../modules/messages/index.ts'
 import { purgeAskedChanges, purgeLogos } from '../modules/organisations/index.ts'
-import { purgeCodes, purgeDevices, purgeDoors } from '../modules/people/index.ts'
+import { purgeAttemptCounters, purgeCodes, purgeDevices } from '../modules/people/index.ts'
 import { purgeRequestLog } from '../modules/request-log/index.ts'
 import { purgeNetworkLookups } from '../modules/tax-identities/index.ts'
 import { purgeDeliveries } from '../modules/webhooks/index.ts'
@@ -41,7 +41,7 @@ export const purgeExpired = (runtime: Runtime) =>
         'rate windows': () => inBatches(() => purgeRateWindows(db, really(hours), batch)),
         'changes of tokens': () => inBatches(() => purgeAuthChanges(db, really(hours), batch)),
         codes: () => inBatches(() => purgeCodes(db, ago(24 * hours), batch)),
-        throttles: () => inBatches(() => purgeDoors(db, ago(48 * hours), batch)),
+        throttles: () => inBatches(() => purgeAttemptCounters(db, ago(48 * hours), batch)),
         registrations: () => inBatches(() => purgeRegistrations(db, ago(24 * hours), batch)),
         'requested changes': () => inBatches(() => purgeAskedChanges(db, ago(30 * days), batch)),
         devices: () => inBatches(() => purgeDevices(db, ago(365 * days), batch)),

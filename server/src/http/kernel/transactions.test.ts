@@ -126,7 +126,7 @@ async function traces(name: string, key = ''): Promise<object> {
   const { rows } = await app.runtime.db.pool.query(
     `select (select count(*)::int from notes where name = $1) as notes,
             (select count(*)::int from events where data->>'name' = $1) as events,
-            (select count(*)::int from work where payload->>'name' = $1) as jobs,
+            (select count(*)::int from jobs where payload->>'name' = $1) as jobs,
             (select count(*)::int from idempotency_keys where key = $2) as keys`,
     [name, key],
   )

@@ -55,22 +55,22 @@ export function serveMetrics(
 async function loadMetrics(db: Database): Promise<string> {
   const [loads, consumers, unread] = await Promise.all([readQueueLoads(db), listConsumers(db), countUnread(db)])
   const byQueue = (value: (load: QueueLoad) => number): Metric['values'] =>
-    loads.map((load) => [{ lane: load.lane }, value(load)])
+    loads.map((load) => [{ queue: load.queue }, value(load)])
   const byConsumer = (value: (state: ConsumerState) => number): Metric['values'] =>
     consumers.map((state) => [{ consumer: state.consumer }, value(state)])
   return await metricsText([
     {
-      name: 'risiti_lane_waiting',
+      name: 'risiti_queue_waiting',
       help: 'Jobs that wait or are under way, by queue.',
       values: byQueue(({ waiting }) => waiting),
     },
     {
-      name: 'risiti_lane_oldest_seconds',
+      name: 'risiti_queue_oldest_seconds',
       help: 'Age of the oldest of these jobs.',
       values: byQueue(({ oldestSeconds }) => oldestSeconds),
     },
     {
-      name: 'risiti_lane_given_up',
+      name: 'risiti_queue_given_up',
       help: 'Jobs that are not tried again, by queue.',
       values: byQueue(({ givenUp }) => givenUp),
     },

@@ -46,7 +46,7 @@ const warnings = async (email: string, atLeast: number) =>
   (await app.mailTo(email, atLeast)).filter(({ subject }) => /Too many wrong attempts/.test(subject))
 const waitOf = (reply: Reply) => Number(reply.headers.get('retry-after')) / 3600
 const setWrong = (purpose: string, wrong: number) =>
-  app.runtime.db.run(sql`update doors set wrong = ${wrong} where purpose = ${purpose}`)
+  app.runtime.db.run(sql`update attempt_counters set wrong = ${wrong} where purpose = ${purpose}`)
 
 describe('a code for a new password', () => {
   test('is the only open one: a newer voids the older, also when both are asked for at once', async () => {

@@ -5,13 +5,13 @@ import {
   findPersonByEmail,
   forgetDevices,
   hashPassword,
-  laneOf,
   lockPerson,
+  networkOf,
   normaliseEmail,
   personSubject,
   redeemCode,
   requireGoodPassword,
-  requireOpenDoor,
+  requireNotLockedOut,
   savePassword,
   saveTotpOff,
   saveVerified,
@@ -33,9 +33,9 @@ export const resetPassword = preparedOperation(
   async (outside: Outside<PublicCaller>, input: Reset) => {
     requireGoodPassword(input.password, input.email)
     const account = normaliseEmail(input.email)
-    const lane = await laneOf(outside, account)
-    await outside.throttle('reset-password', account, { known: lane.known })
-    await requireOpenDoor(outside, { door: 'reset_password', account, lane })
+    const network = await networkOf(outside, account)
+    await outside.throttle('reset-password', account, { known: network.known })
+    await requireNotLockedOut(outside, { kind: 'reset_password', account, network })
     return { passwordHash: await hashPassword(input.password) }
   },
   async (context: Inside<PublicCaller>, input: Reset, { passwordHash }) => {

@@ -55,7 +55,7 @@ const rowOf = async (cause: string) => (await rowsOf(cause))[0] as Row
 /** Makes the queue retry now what it would retry later. */
 const hurry = () =>
   app.runtime.db.run(sql`
-    with due as (update work set due_at = now() where taken_by is null and due_at > now() returning 1)
+    with due as (update jobs set due_at = now() where taken_by is null and due_at > now() returning 1)
     select pg_notify('risiti_work', 'mail') from due`)
 async function untilSent(cause: string): Promise<Row> {
   await expect
@@ -90,7 +90,7 @@ test('while it waits, the database does not show what it says', async () => {
   expect(await asked.promise).toMatchObject({ subject: '493817 is your code', to: 'waiting@example.test' })
   const { whole, sealedBody, sentAt } = await rowOf('waiting')
   expect([sealedBody?.slice(0, 6), sentAt]).toEqual(['v1.k1.', null])
-  const work = await app.runtime.db.rows(sql`select row_to_json(t)::text as text from work t`)
+  const work = await app.runtime.db.rows(sql`select row_to_json(t)::text as text from jobs t`)
   expect(JSON.stringify(work)).toContain('send-message')
   expect(JSON.stringify(work)).not.toContain('493817')
   for (const plain of ['493817', 'Type', Buffer.from('493817').toString('base64url')])
@@ -202,15 +202,15 @@ describe('in the queue', () => {
     await sendInvoice(await issuer(app, { mode: 'live' }), many)
     const messageId = await begun.promise
     await app.runtime.db.run(sql`
-      insert into work (id, lane, organisation_id, job, payload, due_at)
-      select gen_random_uuid(), lane, organisation_id, job, payload, now() - interval '1 hour'
-        from work cross join generate_series(1, 10000) where payload->>'messageId' = ${messageId}`)
-    const ofTheMany = () => app.runtime.db.rows(sql`select 1 from work where payload->>'messageId' = ${messageId}`)
+      insert into jobs (id, queue, organisation_id, job, payload, due_at)
+      select gen_random_uuid(), queue, organisation_id, job, payload, now() - interval '1 hour'
+        from jobs cross join generate_series(1, 10000) where payload->>'messageId' = ${messageId}`)
+    const ofTheMany = () => app.runtime.db.rows(sql`select 1 from jobs where payload->>'messageId' = ${messageId}`)
     ok(await app.a.post('/a/v1/auth/forgot-password', { body: { email: forgetful } }))
     await sendInvoice(await issuer(app, { mode: 'live' }), single)
     await eventually(async () => expect(carried.toSorted()).toEqual([forgetful, single].toSorted()), 20_000)
     expect(await ofTheMany()).toHaveLength(10_001)
-    await app.runtime.db.run(sql`delete from work where payload->>'messageId' = ${messageId} and taken_by is null`)
+    await app.runtime.db.run(sql`delete from jobs where payload->>'messageId' = ${messageId} and taken_by is null`)
     gate.resolve()
     await eventually(async () => expect(await ofTheMany()).toEqual([]))
   })
@@ -221,7 +221,7 @@ describe('in the queue', () => {
     const turnOf = async (cause: string) =>
       (
         await app.runtime.db.one<{ turn: string }>(sql`
-          select w.organisation_id as turn from work w join messages m on m.id::text = w.payload->>'messageId' where m.cause = ${cause}`)
+          select w.organisation_id as turn from jobs w join messages m on m.id::text = w.payload->>'messageId' where m.cause = ${cause}`)
       ).turn
 
     test('an organisation has its own turn, whoever writes the letter down', async () => {

@@ -1,14 +1,14 @@
-export { purgeDoors } from './doors.store.ts'
+export { purgeAttemptCounters } from './attempt-counters.store.ts'
 export {
+  type Attempt,
   countWrongTry,
   forgetWrongTries,
-  type Knock,
-  type Lane,
-  laneOf,
-  lockDoor,
+  lockAttempts,
+  type Network,
   networkMacOf,
-  requireOpenDoor,
-} from './doors.ts'
+  networkOf,
+  requireNotLockedOut,
+} from './attempt-limits.ts'
 export { countCodes, purgeCodes, useCodes } from './one-time-codes.store.ts'
 export { type IssuedCode, issueCode, redeemCode } from './one-time-codes.ts'
 export { requireGoodPassword } from './password-rules.ts'

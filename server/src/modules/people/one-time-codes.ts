@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Caller } from '../../kernel/callers.ts'
 import { newId, type UserId } from '../../kernel/ids.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
-import { countWrongTry, laneOf, lockDoor, networkMacOf } from './doors.ts'
+import { countWrongTry, lockAttempts, networkMacOf, networkOf } from './attempt-limits.ts'
 import {
   type CodePurpose,
   type CodeRow,
@@ -73,9 +73,9 @@ export async function redeemCode(
   code: string,
 ): Promise<CodeRow | undefined> {
   const { tx, vault, now } = context
-  const { networkMac, known } = await laneOf(context, account)
-  const knock = { door: purpose, account, lane: { networkMac, known: known || isOwnNetwork } }
-  await lockDoor(context, knock)
+  const { networkMac, known } = await networkOf(context, account)
+  const attempt = { kind: purpose, account, network: { networkMac, known: known || isOwnNetwork } }
+  await lockAttempts(context, attempt)
   const open = person ? await lockOpenCodes(tx, person.id, purpose, networkMac, now) : []
   const match = open.find((row) => person && vault.macMatches(row.codeMac, macPurpose(purpose, person.id), code))
   if (person && match) {
@@ -87,6 +87,6 @@ export async function redeemCode(
     open.map(({ id }) => id),
     networkMac,
   )
-  await countWrongTry(context, knock, person)
+  await countWrongTry(context, attempt, person)
   return undefined
 }

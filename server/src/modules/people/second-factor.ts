@@ -3,7 +3,7 @@ import type { Caller } from '../../kernel/callers.ts'
 import type { UserId } from '../../kernel/ids.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import type { SealedPlace, Vault } from '../../platform/secrets/secrets.ts'
-import { countWrongTry, type Knock, laneOf, lockDoor } from './doors.ts'
+import { type Attempt, countWrongTry, lockAttempts, networkOf } from './attempt-limits.ts'
 import { lockUnusedRecoveryCodes, replaceRecoveryCodes, saveRecoveryCodeUsed, takeTotpStep } from './people.store.ts'
 import type { Person } from './person.ts'
 import { totpStep } from './totp.ts'
@@ -41,7 +41,7 @@ const openTotpSecret = (vault: Vault, userId: UserId, sealed: string): string =>
 export async function passSecondFactor(context: Inside<Caller>, person: Person, code: string): Promise<boolean> {
   if (!person.totpSecret) return true
   const secret = openTotpSecret(context.vault, person.id, person.totpSecret)
-  return await countedAtDoor(context, person, () => isRightFactor(context, person.id, secret, code))
+  return await withCountedAttempt(context, person, () => isRightFactor(context, person.id, secret, code))
 }
 
 /** The time step of a code of an app that is being set up. */
@@ -52,19 +52,23 @@ export async function confirmSecondFactor(
   code: string,
 ): Promise<number | undefined> {
   const step = totpStep(openTotpSecret(context.vault, person.id, sealedSecret), code, context.now)
-  await countedAtDoor(context, person, async () => step !== undefined)
+  await withCountedAttempt(context, person, async () => step !== undefined)
   return step
 }
 
-async function countedAtDoor(
+async function withCountedAttempt(
   context: Inside<Caller>,
   person: Person,
   isRight: () => Promise<boolean>,
 ): Promise<boolean> {
-  const knock: Knock = { door: 'second_factor', account: person.email, lane: await laneOf(context, person.email) }
-  await lockDoor(context, knock)
+  const attempt: Attempt = {
+    kind: 'second_factor',
+    account: person.email,
+    network: await networkOf(context, person.email),
+  }
+  await lockAttempts(context, attempt)
   if (await isRight()) return true
-  await countWrongTry(context, knock, person)
+  await countWrongTry(context, attempt, person)
   return false
 }
 

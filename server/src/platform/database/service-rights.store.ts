@@ -29,7 +29,7 @@ export const neverDeleted: ReadonlySet<string> = new Set([
   'credit_pool_configs',
   'event_counts',
   'event_era',
-  'event_places',
+  'event_cursors',
   'events',
   'free_credit_claims',
   'import_records',

@@ -125,7 +125,7 @@ test('an event that an older transaction keeps back is heard of when that has en
 })
 
 test('a batch that takes longer than it may has failed: its transaction ends with its connection, and it is tried again', async () => {
-  const db = openDatabase({ connection: database.url, poolSize: 2, applicationName: 'a lane of two' })
+  const db = openDatabase({ connection: database.url, poolSize: 2, applicationName: 'a pool of two' })
   const runtime = { ...app.runtime, db, log: silentLogger }
   let tries = 0
   const slow = noting('too-slow')
@@ -436,7 +436,7 @@ test('a worker that knows fewer types leaves the consumer to those that know mor
   // A worker of the new version starts beside it, and is restarted while something happens that it alone wants.
   await follow(newer)
   const follows = () =>
-    app.runtime.db.one<{ follows: string[] }>(sql`select follows from event_places where consumer = 'upgraded'`)
+    app.runtime.db.one<{ follows: string[] }>(sql`select follows from event_cursors where consumer = 'upgraded'`)
   await eventually(async () => expect((await follows()).follows).toEqual(newer.on))
   await running.pop()?.stop()
   await follow(noting('upgrade-bystander', { on: ['member.joined', 'member.updated'] }))
@@ -451,7 +451,7 @@ test('a worker that knows fewer types leaves the consumer to those that know mor
   // The upgrade is taken back: once nobody has said for long that it follows more, the older one goes on.
   await Promise.all(running.splice(1).map((loop) => loop.stop()))
   await app.runtime.db.run(sql`
-    update event_places set follows_seen_at = now() - interval '11 minutes' where consumer = 'upgraded'`)
+    update event_cursors set follows_seen_at = now() - interval '11 minutes' where consumer = 'upgraded'`)
   const [last] = ids(1) as [string]
   await emitting('member.joined', [last])
   await sees('upgraded', [before, between, after, last])
@@ -477,7 +477,7 @@ test('a failure that is noted after another process has got past it holds nobody
   expect(await stateOf('overtaken')).toMatchObject({ failures: 0, failingEvent: null })
 
   // A note from before it was held to the cursor is not believed either.
-  await db.run(sql`update event_places set failures = 1, failing_event = ${eventId} where consumer = 'overtaken'`)
+  await db.run(sql`update event_cursors set failures = 1, failing_event = ${eventId} where consumer = 'overtaken'`)
   expect(await db.transaction((tx) => skipEvent(tx, 'overtaken', eventId, 'by mistake'))).toBe(false)
   const [more] = ids(1) as [string]
   await emitting('member.joined', [more])

@@ -38,18 +38,18 @@ const followsEnough = (on: Consumer['on']): Sql =>
 /** Records which types this worker follows. The worker repeats this every minute. */
 export async function saveFollows(db: Queryable, { name, on }: Pick<Consumer, 'name' | 'on'>): Promise<void> {
   await db.run(sql`
-    update event_places set follows = ${on}::text[], follows_seen_at = now() where consumer = ${name} and ${followsEnough(on)}`)
+    update event_cursors set follows = ${on}::text[], follows_seen_at = now() where consumer = ${name} and ${followsEnough(on)}`)
 }
 
 /** Creates the cursor of a new consumer. A known consumer keeps its cursor. */
 export async function insertCursor(db: Queryable, { name, startsAt }: Consumer): Promise<void> {
   if (startsAt === 'oldest')
     await db.run(sql`
-      insert into event_places (consumer, era, xid, seq, from_id) values (${name}, 0, '0', 0, ${firstIdAt(0)}) on conflict do nothing`)
+      insert into event_cursors (consumer, era, xid, seq, from_id) values (${name}, 0, '0', 0, ${firstIdAt(0)}) on conflict do nothing`)
   // Every later commit has a transaction id at or above the oldest transaction that is still running.
   else
     await db.run(sql`
-      insert into event_places (consumer, era, xid, seq, from_id)
+      insert into event_cursors (consumer, era, xid, seq, from_id)
       select ${name}, era, settled_before(), 0, ${firstIdAt(Date.now() - clockSlackMs)} from event_era
       on conflict do nothing`)
 }
@@ -111,7 +111,7 @@ export async function scanFromCursor(
 ): Promise<Scan | undefined> {
   const rows = await db.rows<ScannedRow>(sql`
     with place as materialized (
-      select era, xid, seq, from_id from event_places
+      select era, xid, seq, from_id from event_cursors
        where consumer = ${name} and (retry_at is null or retry_at <= now()) and ${followsEnough(on)}),
     scanned as materialized (
       select ${eventFields} from events e
@@ -180,14 +180,14 @@ type ConsumerRef = Pick<Consumer, 'name' | 'on'>
 /** The consumer's cursor; `undefined` while it waits after a failure. */
 export function findCursor(db: Queryable, { name, on }: ConsumerRef): Promise<EventCursor | undefined> {
   return db.maybe(sql`
-    select era, xid::text as xid, seq from event_places
+    select era, xid::text as xid, seq from event_cursors
      where consumer = ${name} and (retry_at is null or retry_at <= now()) and ${followsEnough(on)}`)
 }
 
 /** Whether the consumer is still at the cursor that was read. If so, no other process can move it until the transaction ends. */
 export async function lockCursor(tx: Tx, { name, on }: ConsumerRef, from: EventCursor): Promise<boolean> {
   const held = await tx.maybe<EventCursor>(sql`
-    select era, xid::text as xid, seq from event_places
+    select era, xid::text as xid, seq from event_cursors
      where consumer = ${name} and (retry_at is null or retry_at <= now()) and ${followsEnough(on)}
        for no key update skip locked`)
   return held !== undefined && isSame(held, from)
@@ -205,7 +205,7 @@ export async function moveCursor(
   { from, to, isEnd }: Pick<Scan, 'from' | 'to' | 'isEnd'>,
 ): Promise<boolean> {
   const moved = await db.run(sql`
-    update event_places set ${cursorValues(to, isEnd)}
+    update event_cursors set ${cursorValues(to, isEnd)}
      where consumer = ${name} and era = ${from.era} and xid = ${from.xid}::text::xid8 and seq = ${from.seq} and ${followsEnough(on)}`)
   return moved === 1
 }
@@ -220,7 +220,7 @@ export async function noteFailure(
   waitMs: number,
 ): Promise<void> {
   await db.run(sql`
-    update event_places
+    update event_cursors
        set failures = failures + 1, failing_event = ${eventId}, reason = ${reason}, retry_at = now() + ${waitMs} * interval '1 millisecond'
      where consumer = ${consumer} and era = ${from.era} and xid = ${from.xid}::text::xid8 and seq = ${from.seq}`)
 }
@@ -233,12 +233,12 @@ export async function skipEvent(tx: Tx, consumer: string, eventId: string, reaso
   const skipped = await tx.run(sql`
     with failed as (
       select p.consumer, p.reason, e.organisation_id, e.id, e.era, e.xid, e.seq
-        from event_places p join events e on e.id = p.failing_event
+        from event_cursors p join events e on e.id = p.failing_event
        where p.consumer = ${consumer} and p.failing_event = ${eventId} and (p.era, p.xid, p.seq) < (e.era, e.xid, e.seq) for no key update of p),
     noted as (
       insert into skipped_events (consumer, event_id, organisation_id, reason, failure)
       select consumer, id, organisation_id, ${reason}, reason from failed)
-    update event_places p
+    update event_cursors p
        set era = f.era, xid = f.xid, seq = f.seq, failures = 0, failing_event = null, reason = null, retry_at = null, moved_at = now()
       from failed f where p.consumer = f.consumer`)
   return skipped === 1
@@ -259,7 +259,7 @@ export function listConsumers(db: Queryable): Promise<ConsumerState[]> {
   return db.rows(sql`
     select p.consumer, p.failures, p.failing_event, p.reason, coalesce(extract(epoch from now() - e.created_at), 0)::float8 as behind_seconds,
            (select count(*)::int from set_aside_events s where s.consumer = p.consumer) as set_aside
-      from event_places p left join lateral (
+      from event_cursors p left join lateral (
         select created_at from events e
          where (e.era, e.xid, e.seq) > (p.era, p.xid, p.seq) and e.id >= p.from_id order by e.era, e.xid, e.seq limit 1) as e on true
      order by p.consumer`)
@@ -271,7 +271,7 @@ const mostCounted = 10_000
 /** How many events each consumer has not read, including events that it will not want. */
 export function countUnread(db: Queryable): Promise<{ readonly consumer: string; readonly unread: number }[]> {
   return db.rows(sql`
-    select p.consumer, e.unread from event_places p cross join lateral (
+    select p.consumer, e.unread from event_cursors p cross join lateral (
       select count(*)::int as unread from (
         select from events e
          where (e.era, e.xid, e.seq) > (p.era, p.xid, p.seq) and e.id >= p.from_id order by e.era, e.xid, e.seq limit ${mostCounted}) as first_ones) as e
@@ -291,7 +291,7 @@ const eventsSetAside = (consumer: string, organisationId: OrganisationId): Sql =
  */
 export const eventsSince = (consumer: string, organisationId: OrganisationId): Sql => sql`
   select e.mode, e.type, e.object_id, e.actor_id, e.id, e.created_at
-    from (select era, xid, seq from event_places where consumer = ${consumer} offset 0) as place
+    from (select era, xid, seq from event_cursors where consumer = ${consumer} offset 0) as place
    cross join lateral (
      select e.* from events e
       where e.organisation_id = ${organisationId} and (e.era, e.xid, e.seq) > (place.era, place.xid, place.seq)

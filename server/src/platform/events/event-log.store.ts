@@ -147,7 +147,7 @@ export function counting(query: EventQuery): Sql {
             and not exists (select from set_aside_events s where s.consumer = ${eventCountsName} and s.event_id = e.id) offset 0) as e`
   })
   return sql`
-    with place as materialized (select era, xid, seq from event_places where consumer = ${eventCountsName}),
+    with place as materialized (select era, xid, seq from event_cursors where consumer = ${eventCountsName}),
     parts as (
       ${joined([kept, ...partly], ' union all ')}
       union all

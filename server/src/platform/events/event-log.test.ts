@@ -163,7 +163,7 @@ test('what is no longer kept is not counted either', async () => {
   // As if nobody had counted yet: who has read everything does not look for new events in old months.
   await app.owner.run(sql`delete from event_counts`)
   await db.run(
-    sql`update event_places set era = 0, xid = '0', seq = 0, from_id = ${firstIdAt(0)} where consumer = ${eventCounts.name}`,
+    sql`update event_cursors set era = 0, xid = '0', seq = 0, from_id = ${firstIdAt(0)} where consumer = ${eventCounts.name}`,
   )
   await followAll()
   const { total } = await listEvents(db, organisationId, everyType, {}, { page: 1, limit: 1 })

@@ -18,7 +18,7 @@ export async function setEventAside(
 ): Promise<boolean> {
   const saved = await db.run(sql`
     with moved as (
-      update event_places set ${cursorValues(to, isEnd)}
+      update event_cursors set ${cursorValues(to, isEnd)}
        where consumer = ${consumer} and era = ${from.era} and xid = ${from.xid}::text::xid8 and seq = ${from.seq}
          and (select count(*) from (select from set_aside_events where consumer = ${consumer} limit ${mostSetAside}) as counted) < ${mostSetAside}
       returning consumer)

@@ -98,7 +98,7 @@ function whoseWork(payload: object, caller: Caller): OrganisationId {
 }
 
 function topicsOf({ events, work, woken }: Pending): Set<Topic> {
-  const topics = new Set<Topic>([...woken, ...work.map(({ lane }) => lane)])
+  const topics = new Set<Topic>([...woken, ...work.map(({ queue }) => queue)])
   if (events.length > 0) topics.add('events')
   return topics
 }
@@ -145,9 +145,9 @@ export function createTransactions(runtime: Runtime): Transactions {
         const objectVersion = version === undefined ? null : Number(version)
         pending.events.push({ organisationId, id: newId(), mode, type, objectId, objectVersion, data, actor, ...from })
       },
-      enqueue: ({ name, queue: lane }, payload, options = {}) => {
+      enqueue: ({ name, queue }, payload, options = {}) => {
         const { dueAt = null, key = null, turn = whoseWork(payload, caller) } = options
-        pending.work.push({ lane, organisationId: turn, job: name, key, payload, dueAt })
+        pending.work.push({ queue, organisationId: turn, job: name, key, payload, dueAt })
       },
       wake: (topic) => void pending.woken.add(topic),
       authChanged: (...subjects) => pending.changed.push(...subjects),

@@ -15,10 +15,10 @@ export const queueAttemptMetrics = (
 ): Promise<string> =>
   metricsText([
     {
-      name: 'risiti_lane_attempts_total',
+      name: 'risiti_queue_attempts_total',
       help: 'Attempts at jobs, by outcome. An attempt that is retried counts as failed too.',
       type: 'counter',
-      values: byOutcome('lane', counts),
+      values: byOutcome('queue', counts),
     },
   ])
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   await Promise.all(queues.splice(0).map((queue) => queue.stop()))
-  await db.run(sql`delete from work`)
+  await db.run(sql`delete from jobs`)
 })
 afterAll(() => db.end())
 
@@ -31,7 +31,7 @@ const ask = async (pieces: readonly Partial<NewJob>[]) => {
   await db.run(
     insertingJobs(
       pieces.map((piece) => ({
-        lane: 'mail',
+        queue: 'mail',
         organisationId: organisation(),
         job: 'probe',
         key: null,
@@ -49,7 +49,7 @@ const wakeAll = () => {
 }
 function start(
   handle: JobHandler<TestJob>['handle'],
-  { lane: queue = 'mail' as QueueName, concurrency = 4, deadlineMs = 20_000, finishWithinMs = 5_000, of = probe } = {},
+  { queue = 'mail' as QueueName, concurrency = 4, deadlineMs = 20_000, finishWithinMs = 5_000, of = probe } = {},
 ): RunningQueue & { readonly counts: QueueCounts } {
   const counts = newQueueCounts()[queue]
   const handlers = [handler({ ...of, queue }, handle)]
@@ -57,11 +57,11 @@ function start(
   queues.push(started)
   return { ...started, counts }
 }
-const left = async () => (await db.one<{ n: number }>(sql`select count(*)::int as n from work`)).n
+const left = async () => (await db.one<{ n: number }>(sql`select count(*)::int as n from jobs`)).n
 const empty = () => eventually(async () => expect(await left()).toBe(0), 20_000)
 /** Lets what waits for its next attempt have it now. */
 const hurry = async () => {
-  await db.run(sql`update work set due_at = now() where taken_by is null`)
+  await db.run(sql`update jobs set due_at = now() where taken_by is null`)
   wakeAll()
 }
 
@@ -81,7 +81,7 @@ test('nobody waits behind what another organisation has waiting, however much it
   const order: string[] = []
   const [crowd, single] = [organisation(), organisation()]
   await db.run(sql`
-    insert into work (id, lane, organisation_id, job, payload, due_at)
+    insert into jobs (id, queue, organisation_id, job, payload, due_at)
     select gen_random_uuid(), 'mail', ${crowd}, 'probe', '{"name": "crowd"}', now() - interval '1 hour' from generate_series(1, 10000)`)
   let begunAt = Number.POSITIVE_INFINITY
   start(async ({ name }) => {
@@ -156,11 +156,11 @@ test('an organisation’s live work waits neither behind its sandbox work nor fo
 })
 
 test('every queue tells what waits and how old the oldest is, one with nothing in it too', async () => {
-  await ask([{ lane: 'money' }, { lane: 'money' }])
+  await ask([{ queue: 'money' }, { queue: 'money' }])
   await db.run(
-    sql`update work set created_at = now() - interval '1 hour' where id = (select min(id::text)::uuid from work)`,
+    sql`update jobs set created_at = now() - interval '1 hour' where id = (select min(id::text)::uuid from jobs)`,
   )
-  const loads = new Map((await readQueueLoads(db)).map(({ lane: queue, ...load }) => [queue, load]))
+  const loads = new Map((await readQueueLoads(db)).map(({ queue, ...load }) => [queue, load]))
   expect([...loads.keys()].toSorted()).toEqual([...queueNames].toSorted())
   const { waiting, givenUp, oldestSeconds } = loads.get('money') as QueueLoad
   expect([waiting, givenUp]).toEqual([2, 0])
@@ -187,8 +187,8 @@ test('one organisation whose work hangs leaves room for others', async () => {
 test('a queue whose outside parties hang delays no other', async () => {
   const hanging = Promise.withResolvers<void>()
   const done: string[] = []
-  await ask(Array.from({ length: 8 }, () => ({ lane: 'money' as const })))
-  start(() => hanging.promise, { lane: 'money', concurrency: 8 })
+  await ask(Array.from({ length: 8 }, () => ({ queue: 'money' as const })))
+  start(() => hanging.promise, { queue: 'money', concurrency: 8 })
   start(async ({ name }) => {
     done.push(name)
   })
@@ -208,7 +208,7 @@ test('what fails is tried again later, and given up after its last attempt', asy
     await eventually(async () => expect(attempts).toHaveLength(times))
     if (times < 3) {
       await eventually(async () =>
-        expect(await db.rows(sql`select reason from work where taken_by is null and due_at > now()`)).toEqual([
+        expect(await db.rows(sql`select reason from jobs where taken_by is null and due_at > now()`)).toEqual([
           { reason: 'RangeError' },
         ]),
       )
@@ -217,8 +217,8 @@ test('what fails is tried again later, and given up after its last attempt', asy
   }
   expect(attempts).toEqual([1, 2, 3].map((number) => ({ number, last: number === 3 })))
   await eventually(async () =>
-    expect((await readQueueLoads(db)).find(({ lane: queue }) => queue === 'mail')).toEqual({
-      lane: 'mail',
+    expect((await readQueueLoads(db)).find(({ queue }) => queue === 'mail')).toEqual({
+      queue: 'mail',
       waiting: 0,
       givenUp: 1,
       oldestSeconds: 0,
@@ -243,20 +243,20 @@ test('what takes longer than it may has failed, and holds up nobody', async () =
   await ask([{ payload: { name: 'quick' } }])
   await eventually(async () => expect(done).toEqual(['quick']))
   await eventually(async () =>
-    expect(await db.rows(sql`select reason, attempts from work`)).toEqual([{ reason: 'DeadlinePassed', attempts: 1 }]),
+    expect(await db.rows(sql`select reason, attempts from jobs`)).toEqual([{ reason: 'DeadlinePassed', attempts: 1 }]),
   )
 })
 
 test('what a process that died had taken falls due when its time is over', async () => {
   const done: string[] = []
   await ask([{ payload: { name: 'orphan' } }])
-  await db.run(sql`update work set taken_by = ${newId()}, attempts = 1, due_at = now() + interval '1 hour'`)
+  await db.run(sql`update jobs set taken_by = ${newId()}, attempts = 1, due_at = now() + interval '1 hour'`)
   start(async ({ name }, { number }) => {
     done.push(`${name} ${number}`)
   })
   await wait(200)
   expect(done).toEqual([])
-  await db.run(sql`update work set due_at = now()`)
+  await db.run(sql`update jobs set due_at = now()`)
   await eventually(async () => expect(done).toEqual(['orphan 2']))
 })
 
@@ -280,7 +280,7 @@ test('work that a process does not know is left to one that does', async () => {
   })
   // What was done is noted after it was done.
   await eventually(async () =>
-    expect(await db.rows(sql`select job, attempts from work`)).toEqual([{ job: 'newer-software-only', attempts: 0 }]),
+    expect(await db.rows(sql`select job, attempts from jobs`)).toEqual([{ job: 'newer-software-only', attempts: 0 }]),
   )
   expect(done).toEqual(['known'])
 })
@@ -297,7 +297,7 @@ test('what is under way at the end is handed back, and its attempt does not coun
   )
   await begun.promise
   await queue.stop()
-  expect(await db.rows(sql`select taken_by, attempts, due_at <= now() as is_due from work`)).toEqual([
+  expect(await db.rows(sql`select taken_by, attempts, due_at <= now() as is_due from jobs`)).toEqual([
     { takenBy: null, attempts: 0, isDue: true },
   ])
 })
@@ -310,7 +310,7 @@ describe('of those with one key', () => {
       { key: 'k', payload: { name: 'third' } },
       { key: 'other', payload: { name: 'other' } },
     ])
-    expect(await db.rows(sql`select key, payload from work order by key`)).toEqual([
+    expect(await db.rows(sql`select key, payload from jobs order by key`)).toEqual([
       { key: 'k', payload: { name: 'third' } },
       { key: 'other', payload: { name: 'other' } },
     ])
@@ -339,7 +339,7 @@ describe('of those with one key', () => {
     const go = Promise.withResolvers<void>()
     const attempts: string[] = []
     await ask([{ key: 'k', payload: { name: 'first' } }])
-    await db.run(sql`update work set attempts = 2`)
+    await db.run(sql`update jobs set attempts = 2`)
     start(async ({ name }, { number, last }) => {
       attempts.push(`${name} ${number} ${last}`)
       if (name !== 'first') return
@@ -353,7 +353,7 @@ describe('of those with one key', () => {
     await eventually(async () =>
       expect(
         await db.rows(
-          sql`select attempts, given_up_at, is_wanted_again, due_at > now() as waits from work where taken_by is null`,
+          sql`select attempts, given_up_at, is_wanted_again, due_at > now() as waits from jobs where taken_by is null`,
         ),
       ).toEqual([{ attempts: 0, givenUpAt: null, isWantedAgain: false, waits: true }]),
     )

@@ -125,7 +125,7 @@ export function startQueue(
     const limit = concurrency - underWay.size
     if (limit <= 0) return false
     const pieces = await claimJobs(db, {
-      lane: name,
+      queue: name,
       taker,
       jobs: [...byJob.keys()],
       limit,

@@ -5,7 +5,7 @@ import { type QueueName, queueNames } from './jobs.ts'
 import { atTheirMost } from './turns.ts'
 
 export interface NewJob {
-  readonly lane: QueueName
+  readonly queue: QueueName
   readonly organisationId: OrganisationId
   readonly job: string
   readonly key: string | null
@@ -20,10 +20,10 @@ export function insertingJobs(rows: readonly NewJob[]): Sql {
   // Keys are locked in one order, so that two transactions with the same keys cannot deadlock.
   const inOrder = [...once].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => ({ ...row, id: newId() }))
   return sql`
-    insert into work as w (id, lane, organisation_id, job, key, payload, due_at)
-    select r.id, r.lane, r."organisationId", r.job, r.key, r.payload, coalesce(r."dueAt", now())
+    insert into jobs as w (id, queue, organisation_id, job, key, payload, due_at)
+    select r.id, r.queue, r."organisationId", r.job, r.key, r.payload, coalesce(r."dueAt", now())
       from jsonb_to_recordset(${JSON.stringify(inOrder)}::jsonb)
-        as r (id uuid, lane text, "organisationId" uuid, job text, key text, payload jsonb, "dueAt" timestamptz)
+        as r (id uuid, queue text, "organisationId" uuid, job text, key text, payload jsonb, "dueAt" timestamptz)
     on conflict (job, key) where key is not null and given_up_at is null do update
       set payload = excluded.payload, is_wanted_again = w.taken_by is not null,
           due_at = case when w.taken_by is null then least(w.due_at, excluded.due_at) else w.due_at end`
@@ -38,7 +38,7 @@ export interface ClaimedJob {
 }
 
 export interface Claim {
-  readonly lane: QueueName
+  readonly queue: QueueName
   readonly taker: string
   readonly jobs: readonly string[]
   readonly limit: number
@@ -58,35 +58,35 @@ export interface Claim {
  * reading the backlog. Unknown job names are left for other processes.
  */
 export function claimJobs(db: Queryable, claim: Claim): Promise<ClaimedJob[]> {
-  const { lane, taker, jobs, limit, from, underWay, mostPerOrganisation, mostOfSandbox, leaseMs } = claim
+  const { queue, taker, jobs, limit, from, underWay, mostPerOrganisation, mostOfSandbox, leaseMs } = claim
   const full = atTheirMost(underWay, mostPerOrganisation, mostOfSandbox)
   const counts = JSON.stringify(Object.fromEntries(underWay))
   return db.rows(sql`
     with recursive turns as (
-      (select organisation_id, 1 as turn from work
-        where lane = ${lane} and given_up_at is null and due_at <= now() and organisation_id >= ${from}::uuid
+      (select organisation_id, 1 as turn from jobs
+        where queue = ${queue} and given_up_at is null and due_at <= now() and organisation_id >= ${from}::uuid
           and organisation_id <> all (${full}::uuid[]) and job = any (${jobs}::text[])
         order by organisation_id limit 1)
       union all
       select next.organisation_id, turns.turn + 1
         from turns cross join lateral (
-          select organisation_id from work
-           where lane = ${lane} and given_up_at is null and due_at <= now() and organisation_id > turns.organisation_id
+          select organisation_id from jobs
+           where queue = ${queue} and given_up_at is null and due_at <= now() and organisation_id > turns.organisation_id
              and organisation_id <> all (${full}::uuid[]) and job = any (${jobs}::text[])
            order by organisation_id limit 1) as next
        where turns.turn < ${limit}::int),
     chosen as (
       select piece.id from turns cross join lateral (
         select id, row_number() over (order by due_at) as nth from (
-          select id, due_at from work
-           where lane = ${lane} and given_up_at is null and due_at <= now() and organisation_id = turns.organisation_id and job = any (${jobs}::text[])
+          select id, due_at from jobs
+           where queue = ${queue} and given_up_at is null and due_at <= now() and organisation_id = turns.organisation_id and job = any (${jobs}::text[])
            order by due_at
            limit case when substr(turns.organisation_id::text, 15, 1) = '8' then ${mostOfSandbox}::int else ${mostPerOrganisation}::int end
                  - coalesce((${counts}::jsonb ->> turns.organisation_id::text)::int, 0)) as due) as piece
        order by piece.nth, turns.turn limit ${limit}::int),
     free as materialized (
-      select id from work where id in (select id from chosen) and due_at <= now() and given_up_at is null for no key update skip locked)
-    update work set taken_by = ${taker}, attempts = attempts + 1, due_at = now() + ${leaseMs} * interval '1 millisecond'
+      select id from jobs where id in (select id from chosen) and due_at <= now() and given_up_at is null for no key update skip locked)
+    update jobs set taken_by = ${taker}, attempts = attempts + 1, due_at = now() + ${leaseMs} * interval '1 millisecond'
      where id in (select id from free)
     returning id, organisation_id, job, payload, attempts`)
 }
@@ -94,10 +94,10 @@ export function claimJobs(db: Queryable, claim: Claim): Promise<ClaimedJob[]> {
 /** Deletes finished jobs, unless they were enqueued again meanwhile. Jobs that another worker has claimed since are left alone. */
 export async function deleteJobs(db: Queryable, taker: string, ids: readonly string[]): Promise<void> {
   const ended = await db.run(sql`
-    delete from work where id = any (${ids}::uuid[]) and taken_by = ${taker} and not is_wanted_again`)
+    delete from jobs where id = any (${ids}::uuid[]) and taken_by = ${taker} and not is_wanted_again`)
   if (ended < ids.length)
     await db.run(sql`
-      update work set taken_by = null, is_wanted_again = false, attempts = 0, due_at = now()
+      update jobs set taken_by = null, is_wanted_again = false, attempts = 0, due_at = now()
        where id = any (${ids}::uuid[]) and taken_by = ${taker}`)
 }
 
@@ -113,7 +113,7 @@ export async function postponeJob(
   reason: string,
 ): Promise<void> {
   await db.run(sql`
-    update work
+    update jobs
        set taken_by = null, is_wanted_again = false, reason = ${reason}, attempts = case when is_wanted_again then 0 else attempts end,
            due_at = now() + case when is_wanted_again then ${anewMs}::float8 else ${nextMs ?? 0}::float8 end * interval '1 millisecond',
            given_up_at = case when ${nextMs === undefined} and not is_wanted_again then now() end
@@ -122,17 +122,17 @@ export async function postponeJob(
 
 /** Jobs that a process could not finish before its stop are due at once, and the attempt does not count. */
 export async function releaseJobs(db: Queryable, taker: string): Promise<void> {
-  await db.run(sql`update work set taken_by = null, attempts = attempts - 1, due_at = now() where taken_by = ${taker}`)
+  await db.run(sql`update jobs set taken_by = null, attempts = attempts - 1, due_at = now() where taken_by = ${taker}`)
 }
 
 /** Deletes jobs that failed finally so long ago that an operator has had time to look. */
 export function purgeGivenUp(db: Queryable, before: Date, limit: number): Promise<number> {
   return db.run(sql`
-    delete from work where id in (select id from work where given_up_at < ${before} limit ${limit})`)
+    delete from jobs where id in (select id from jobs where given_up_at < ${before} limit ${limit})`)
 }
 
 export interface QueueLoad {
-  readonly lane: QueueName
+  readonly queue: QueueName
   readonly waiting: number
   readonly givenUp: number
   readonly oldestSeconds: number
@@ -141,9 +141,9 @@ export interface QueueLoad {
 /** Includes empty queues: a missing metric looks like one that is not measured. */
 export function readQueueLoads(db: Queryable): Promise<QueueLoad[]> {
   return db.rows(sql`
-    select lane, (count(w.id) filter (where given_up_at is null))::int as waiting, (count(w.id) filter (where given_up_at is not null))::int as given_up,
+    select queue, (count(w.id) filter (where given_up_at is null))::int as waiting, (count(w.id) filter (where given_up_at is not null))::int as given_up,
            coalesce(extract(epoch from now() - min(created_at) filter (where given_up_at is null)), 0)::float8 as oldest_seconds
-      from work w full join unnest(${queueNames}::text[]) as l (lane) using (lane) group by lane`)
+      from jobs w full join unnest(${queueNames}::text[]) as l (queue) using (queue) group by queue`)
 }
 
-export const jobsAreReachable = (db: Queryable): Promise<unknown> => db.maybe(sql`select 1 from work limit 1`)
+export const jobsAreReachable = (db: Queryable): Promise<unknown> => db.maybe(sql`select 1 from jobs limit 1`)

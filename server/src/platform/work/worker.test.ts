@@ -49,7 +49,7 @@ test('a queue that holds all of its connections takes none from another', async 
     app.runtime.db.run(
       insertingJobs(
         Array.from({ length: pieces }, () => ({
-          lane: of.queue,
+          queue: of.queue,
           organisationId: newId<'organisation'>() as OrganisationId,
           job: of.name,
           key: null,
@@ -64,7 +64,7 @@ test('a queue that holds all of its connections takes none from another', async 
     await ask(read, 1)
     await eventually(async () => expect(done).toEqual([read.name]))
     // Nothing of the first queue has given a connection back meanwhile.
-    expect(await app.runtime.db.one(sql`select count(*)::int as left from work where job = ${hold.name}`)).toEqual({
+    expect(await app.runtime.db.one(sql`select count(*)::int as left from jobs where job = ${hold.name}`)).toEqual({
       left: connections,
     })
   } finally {
@@ -97,7 +97,7 @@ test('lists that hold all of their connections keep neither webhooks nor work wa
   )
   const begun = () =>
     app.runtime.db.one<{ places: number }>(sql`
-      select count(*)::int as places from event_places where consumer like 'lists _' or consumer in ('webhooks 1', 'work 1')`)
+      select count(*)::int as places from event_cursors where consumer like 'lists _' or consumer in ('webhooks 1', 'work 1')`)
   const telling = operation({ needs: [], refuses: [] }, async ({ emit }) => {
     emit('role.deleted', { organisationId, objectId: newId() }, { name: 'Clerk' })
   })

@@ -240,13 +240,13 @@ describe('while nobody works', () => {
   const turnsOf = async (subject: string) =>
     (
       await app.runtime.db.rows<{ turn: string }>(sql`
-        select organisation_id as turn from work where job = 'settle-notification' and payload->>'subject' = ${subject}`)
+        select organisation_id as turn from jobs where job = 'settle-notification' and payload->>'subject' = ${subject}`)
     ).map(({ turn }) => turn)
 
   test.each(currencies)('a notification in %s waits in the turn of whose payment it is', async (currency) => {
     const { person, told } = await paidInSilence(currency)
     expect((await tell(app, told)).status).toBe(200)
-    const inTheirTurn = sql`select job from work where organisation_id = ${person.organisationId} and lane = 'money'`
+    const inTheirTurn = sql`select job from jobs where organisation_id = ${person.organisationId} and queue = 'money'`
     expect(await app.runtime.db.rows(inTheirTurn)).toEqual([{ job: 'settle-notification' }])
   })
 

@@ -38,7 +38,7 @@ async function dueUnder(fault: 'down' | 'error_after', taken: TakenSubscription)
 const isTried = () =>
   eventually(async () => {
     const open = await app.runtime.db.rows(sql`
-      select 1 from work where job = 'charge-card' and (attempts = 0 or taken_by is not null)`)
+      select 1 from jobs where job = 'charge-card' and (attempts = 0 or taken_by is not null)`)
     expect(open).toEqual([])
   })
 

@@ -47,7 +47,7 @@ test('money that is still not on its way back is asked for again, and what waits
     await app.runner.run(lookAtPayment, { caller: systemCaller, origin, input })
     app.clock.advance({ hours: 25 })
   }
-  const asked = await db.rows<{ key: string | null }>(sql`select key from work where job = 'return-money'`)
+  const asked = await db.rows<{ key: string | null }>(sql`select key from jobs where job = 'return-money'`)
   expect(asked).toEqual([{ key: `return-money:${payment.id}` }])
   app.checkout.control.misbehave(undefined)
   await app.startWork()

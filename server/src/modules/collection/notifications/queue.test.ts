@@ -145,7 +145,7 @@ const figures = async () => {
         .find((one) => one.startsWith(`${line} `))
         ?.slice(line.length),
     )
-  const ended = (outcome: string) => figure(`risiti_lane_attempts_total{lane="collection",outcome="${outcome}"}`)
+  const ended = (outcome: string) => figure(`risiti_queue_attempts_total{queue="collection",outcome="${outcome}"}`)
   return {
     waiting: figure('risiti_collection_waiting'),
     oldestSeconds: figure('risiti_collection_oldest_seconds'),

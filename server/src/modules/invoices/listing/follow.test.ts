@@ -174,7 +174,7 @@ test('reading all events again changes nothing', async () => {
   await followAll(1_000)
   await expectUpToDate()
   await db.run(sql`
-    update event_places set era = 0, xid = '0', seq = 0, from_id = '00000000-0000-0000-0000-000000000000' where consumer = 'invoice-lists'`)
+    update event_cursors set era = 0, xid = '0', seq = 0, from_id = '00000000-0000-0000-0000-000000000000' where consumer = 'invoice-lists'`)
   await followAll(1_000)
   await expectUpToDate()
 })

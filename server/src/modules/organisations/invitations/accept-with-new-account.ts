@@ -7,7 +7,7 @@ import {
   findPersonByEmail,
   hashPassword,
   insertPerson,
-  laneOf,
+  networkOf,
   normaliseEmail,
   personSubject,
   requireGoodPassword,
@@ -33,9 +33,9 @@ export const acceptWithNewAccount = preparedOperation(
   { needs: [], refuses: ['invitation.unknown', 'invitation.account_exists', 'member.exists'] },
   async (outside: Outside<PublicCaller>, { code, email: typed, password }: Accepting) => {
     const email = normaliseEmail(typed)
-    const lane = await laneOf(outside, email)
-    await outside.throttle('accept-invitation', email, { known: lane.known })
-    const invited = await tryInvitation(outside, email, lane, code)
+    const network = await networkOf(outside, email)
+    await outside.throttle('accept-invitation', email, { known: network.known })
+    const invited = await tryInvitation(outside, email, network, code)
     // The reply reveals nothing about accounts until the code has proved the address.
     const person = invited.match && (await findPersonByEmail(outside.db, email))
     // The rules for passwords apply to new ones only.
@@ -51,7 +51,7 @@ export const acceptWithNewAccount = preparedOperation(
     if (!invitation) return await refuseUnknownCode(context, invited)
     const person = await findPersonByEmail(tx, email)
     if (known && known.provenHash === undefined) {
-      await countWrongTry(context, known.knock, known.person)
+      await countWrongTry(context, known.attempt, known.person)
       return refuse('invitation.account_exists')
     }
     // Meanwhile the password may have changed, or an account may have been created.

@@ -3,13 +3,13 @@ import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Inside, Outside } from '../../../platform/operations/operation.ts'
 import type { Vault } from '../../../platform/secrets/secrets.ts'
 import {
+  type Attempt,
   countWrongTry,
   forgetWrongTries,
-  type Knock,
-  type Lane,
+  type Network,
   nobodysHash,
   passwordMatches,
-  requireOpenDoor,
+  requireNotLockedOut,
 } from '../../people/index.ts'
 import { readInvitationCode } from './invitation.ts'
 import { findPendingByCode, type InvitationByCode } from './invitations.store.ts'
@@ -23,7 +23,7 @@ const invitationMacs = (vault: Vault, email: string, code: string): readonly str
 
 /** An attempt at a code for an address from a network. `match` is the invitation that it fits. */
 export interface InvitationTry {
-  readonly knock: Knock
+  readonly attempt: Attempt
   readonly match: InvitationByCode | undefined
 }
 
@@ -34,24 +34,24 @@ export interface InvitationTry {
 export async function tryInvitation(
   outside: Outside<Caller>,
   email: string,
-  lane: Lane,
+  network: Network,
   typedCode: string,
 ): Promise<InvitationTry> {
   const { db, vault, now } = outside
-  const knock: Knock = { door: 'invitation', account: email, lane }
-  await requireOpenDoor(outside, knock)
+  const attempt: Attempt = { kind: 'invitation', account: email, network }
+  await requireNotLockedOut(outside, attempt)
   const code = readInvitationCode(typedCode)
   const found =
     code === undefined ? undefined : await findPendingByCode(db, email, invitationMacs(vault, email, code), now)
   const matches = await passwordMatches(code ?? 'none', found?.codeHash ?? nobodysHash())
-  return { knock, match: found && matches ? found : undefined }
+  return { attempt, match: found && matches ? found : undefined }
 }
 
 /** Every mismatch gets the same reply and is counted. */
-export async function refuseUnknownCode(context: Inside<Caller>, { knock }: InvitationTry): Promise<Refusal> {
-  await countWrongTry(context, knock, undefined)
+export async function refuseUnknownCode(context: Inside<Caller>, { attempt }: InvitationTry): Promise<Refusal> {
+  await countWrongTry(context, attempt, undefined)
   return refuse('invitation.unknown')
 }
 
-export const forgetGuesses = (context: Inside<Caller>, { knock }: InvitationTry): Promise<void> =>
-  forgetWrongTries(context, knock)
+export const forgetGuesses = (context: Inside<Caller>, { attempt }: InvitationTry): Promise<void> =>
+  forgetWrongTries(context, attempt)

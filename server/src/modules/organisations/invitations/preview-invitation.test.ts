@@ -220,7 +220,7 @@ test('all strangers together guess ten thousand times a day; whoever signed in f
   const credentials = { email, password: joining.password }
   await app.a.post('/a/v1/auth/login', { body: credentials, headers: { 'x-forwarded-for': home } })
   expectRefusal(await preview(app.a, email, otherThan(code), '203.0.113.9'), 'invitation.unknown')
-  await app.runtime.db.run(sql`update doors set wrong = 9999 where purpose = 'invitation' and lane = ''`)
+  await app.runtime.db.run(sql`update attempt_counters set wrong = 9999 where purpose = 'invitation' and network = ''`)
   expectRefusal(await preview(app.a, email, otherThan(code), '192.0.2.1'), 'invitation.unknown')
   for (const from of ['192.0.2.1', '10.1.2.3']) expectRefusal(await preview(app.a, email, code, from), 'limit.exceeded')
   expect((await preview(app.a, email, code, home)).status).toBe(200)

@@ -5,8 +5,13 @@ import { refuse } from '../../../kernel/refusals.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../../messages/index.ts'
 import { findOrganisation } from '../organisations.store.ts'
-import { listAskedSince, type PersonalChange, type RequestedChange, replaceAskedChange } from './asked-changes.store.ts'
 import type { Member } from './member.ts'
+import {
+  listAskedSince,
+  type PersonalChange,
+  type RequestedChange,
+  replaceAskedChange,
+} from './requested-changes.store.ts'
 
 const day = 24 * 3600_000
 /** Each request sends a mail to a person who may not want it. */

@@ -5,10 +5,10 @@ import type { Actor } from '../../../platform/operations/actors.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import { lockPerson, personSubject, saveNames, savePersonPhone, saveTotpOff } from '../../people/index.ts'
 import { askPerson, type PendingChange } from './ask-person.ts'
-import type { PersonalChange } from './asked-changes.store.ts'
 import type { Member } from './member.ts'
 import { belongsElsewhere, findMember } from './members.store.ts'
 import { lockMemberToChange } from './owners.ts'
+import type { PersonalChange } from './requested-changes.store.ts'
 
 /** The member after the request, and the change that waits for confirmation, if any. */
 export interface ChangedMember {

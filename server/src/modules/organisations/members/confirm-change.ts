@@ -3,29 +3,29 @@ import { type Capability, missingFrom } from '../../../kernel/capabilities.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
 import {
+  type Attempt,
   countWrongTry,
   findPersonByEmail,
-  type Knock,
-  laneOf,
-  lockDoor,
+  lockAttempts,
   lockPerson,
+  networkOf,
   normaliseEmail,
   type Person,
-  requireOpenDoor,
+  requireNotLockedOut,
 } from '../../people/index.ts'
 import type { Organisation } from '../organisation.ts'
 import { findOrganisation, lockOrganisation } from '../organisations.store.ts'
 import { heldBy } from '../roles/role.ts'
 import { changeMacPurpose, readChangeCode } from './ask-person.ts'
+import { applyChange } from './change-person.ts'
+import type { Member } from './member.ts'
+import { findMember, lockMember } from './members.store.ts'
 import {
   endAskedChange,
   listOpenAskedChanges,
   type PersonalChange,
   type RequestedChange,
-} from './asked-changes.store.ts'
-import { applyChange } from './change-person.ts'
-import type { Member } from './member.ts'
-import { findMember, lockMember } from './members.store.ts'
+} from './requested-changes.store.ts'
 import { mailSecondFactorOff } from './second-factor-letter.ts'
 
 interface ConfirmInput {
@@ -51,22 +51,22 @@ const needed: Readonly<Record<PersonalChange['what'], Capability>> = {
  */
 export const confirmChange = preparedOperation(
   { needs: [], refuses: ['code.wrong'] },
-  async (outside: Outside<PublicCaller>, { email }: ConfirmInput): Promise<Knock> => {
+  async (outside: Outside<PublicCaller>, { email }: ConfirmInput): Promise<Attempt> => {
     const account = normaliseEmail(email)
-    const knock: Knock = { door: 'asked_change', account, lane: await laneOf(outside, account) }
-    await outside.throttle('confirm-change', account, { known: knock.lane.known })
-    await requireOpenDoor(outside, knock)
-    return knock
+    const attempt: Attempt = { kind: 'requested_change', account, network: await networkOf(outside, account) }
+    await outside.throttle('confirm-change', account, { known: attempt.network.known })
+    await requireNotLockedOut(outside, attempt)
+    return attempt
   },
-  async (context: Inside<PublicCaller>, { code }: ConfirmInput, knock) => {
+  async (context: Inside<PublicCaller>, { code }: ConfirmInput, attempt) => {
     const { tx, now, vault } = context
-    const found = await findPersonByEmail(tx, knock.account)
+    const found = await findPersonByEmail(tx, attempt.account)
     const person = found && (await lockPerson(tx, found.id))
-    await lockDoor(context, knock)
+    await lockAttempts(context, attempt)
     const open = person ? await listOpenAskedChanges(tx, person.id, now) : []
     const asked = open.find((one) => vault.macMatches(one.codeMac, changeMacPurpose(one.userId), readChangeCode(code)))
     if (!person || !asked) {
-      await countWrongTry(context, knock, person)
+      await countWrongTry(context, attempt, person)
       return refuse('code.wrong')
     }
     await endAskedChange(tx, asked.organisationId, asked.id, now)

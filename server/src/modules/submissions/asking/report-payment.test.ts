@@ -126,7 +126,7 @@ describe('the reported status follows every change', () => {
     await eventually(async () => {
       // The next try would wait for its time.
       await app.runtime.db.run(
-        sql`update work set due_at = now() where job = 'tell-payment' and given_up_at is null and due_at > now()`,
+        sql`update jobs set due_at = now() where job = 'tell-payment' and given_up_at is null and due_at > now()`,
       )
       expect((await toldOf(id)).status).toBe('PENDING')
     })

@@ -98,7 +98,7 @@ test('sandbox jobs and sandbox mails wait in their own turn', async () => {
       ok(await app.a.post(`/i/v1/buyers/${buyer.id}/verify-tax-number`, caller), 202)
     }
     const turns = await app.runtime.db.rows<{ turn: string; mode: string }>(sql`
-      select distinct organisation_id as turn, payload ->> 'mode' as mode from work where payload ->> 'organisationId' = ${organisationId}`)
+      select distinct organisation_id as turn, payload ->> 'mode' as mode from jobs where payload ->> 'organisationId' = ${organisationId}`)
     expect(turns).toEqual(
       expect.arrayContaining([
         { turn: turnOf({ organisationId, mode: 'sandbox' }), mode: 'sandbox' },

@@ -41,7 +41,7 @@ const figures = async () => {
 const attempts = async () => {
   const text = await queueAttemptMetrics([...app.runtime.ownQueueCounts])
   const ended = (outcome: string) =>
-    figureIn(text, `risiti_lane_attempts_total{lane="submissions",outcome="${outcome}"}`) ?? 0
+    figureIn(text, `risiti_queue_attempts_total{queue="submissions",outcome="${outcome}"}`) ?? 0
   return { done: ended('done'), failed: ended('failed'), retried: ended('retried') }
 }
 

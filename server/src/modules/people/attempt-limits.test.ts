@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { DoorRow } from './doors.store.ts'
-import { afterWrongTry, bounds } from './doors.ts'
+import type { AttemptCounter } from './attempt-counters.store.ts'
+import { afterWrongTry, attemptLimits } from './attempt-limits.ts'
 
 const start = Date.parse('2026-05-04T10:00:00Z')
 const hours = 3600_000
-const fresh: DoorRow = { lane: '', wrong: 0, beganAt: new Date(start), closings: 0, closedUntil: null }
+const fresh: AttemptCounter = { network: '', wrong: 0, beganAt: new Date(start), lockouts: 0, lockedUntil: null }
 
 /** A guesser who tries as soon as allowed, for a span of time: number of attempts and time waited. */
-function knockFor(bound: (typeof bounds)['password']['together'], spanMs: number, everyMs = 1000) {
+function knockFor(bound: (typeof attemptLimits)['password']['together'], spanMs: number, everyMs = 1000) {
   let row = fresh
   let now = start
   const waits: number[] = []
@@ -15,14 +15,14 @@ function knockFor(bound: (typeof bounds)['password']['together'], spanMs: number
   while (now < start + spanMs) {
     row = afterWrongTry(row, bound, new Date(now))
     tries++
-    const until = row.closedUntil?.getTime() ?? 0
+    const until = row.lockedUntil?.getTime() ?? 0
     if (until > now) waits.push((until - now) / hours)
     now = Math.max(now + everyMs, until)
   }
   return { tries, waits }
 }
 
-const { together } = bounds.reset_password
+const { together } = attemptLimits.reset_password
 
 describe('six digits', () => {
   test('are tried twenty times, then once an hour, two, four and so on up to a day', () => {
@@ -41,18 +41,18 @@ describe('six digits', () => {
   test('a count lasts a day', () => {
     let row = fresh
     for (let tries = 0; tries < 19; tries++) row = afterWrongTry(row, together, new Date(start))
-    expect(row).toMatchObject({ wrong: 19, closedUntil: null })
-    expect(afterWrongTry(row, together, new Date(start + 24 * hours - 1)).closedUntil).not.toBeNull()
-    expect(afterWrongTry(row, together, new Date(start + 24 * hours))).toMatchObject({ wrong: 1, closedUntil: null })
+    expect(row).toMatchObject({ wrong: 19, lockedUntil: null })
+    expect(afterWrongTry(row, together, new Date(start + 24 * hours - 1)).lockedUntil).not.toBeNull()
+    expect(afterWrongTry(row, together, new Date(start + 24 * hours))).toMatchObject({ wrong: 1, lockedUntil: null })
   })
 
   test('a day without being closed, and the waits begin small again', () => {
-    const closed = { ...fresh, wrong: 20, closings: 4, closedUntil: new Date(start + 8 * hours) }
+    const closed = { ...fresh, wrong: 20, lockouts: 4, lockedUntil: new Date(start + 8 * hours) }
     const nextDay = (quiet: number) => {
       const now = new Date(start + 8 * hours + quiet)
       let row = { ...closed, beganAt: new Date(start) }
       for (let tries = 0; tries < 20; tries++) row = afterWrongTry(row, together, now) as typeof row
-      return ((row.closedUntil as Date).getTime() - now.getTime()) / hours
+      return ((row.lockedUntil as Date).getTime() - now.getTime()) / hours
     }
     expect(nextDay(23 * hours)).toBe(16)
     expect(nextDay(24 * hours)).toBe(1)
@@ -60,7 +60,7 @@ describe('six digits', () => {
 })
 
 test('an invitation is tried ten times an hour from one network, ten thousand times a day from all', () => {
-  const { perNetwork, together } = bounds.invitation
+  const { perNetwork, together } = attemptLimits.invitation
   expect(knockFor(perNetwork as typeof together, 24 * hours).tries).toBeLessThanOrEqual(240)
   const week = knockFor(together, 7 * 24 * hours, 1).tries
   expect(week / 32 ** 8).toBeLessThan(1 / 15_000_000)

@@ -1,4 +1,4 @@
 import type { CodePurpose } from './one-time-codes.store.ts'
 
 /** A purpose that can be guessed at, separate for every account. */
-export type Door = CodePurpose | 'password' | 'second_factor' | 'invitation' | 'asked_change'
+export type AttemptKind = CodePurpose | 'password' | 'second_factor' | 'invitation' | 'requested_change'

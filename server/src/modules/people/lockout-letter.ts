@@ -3,10 +3,10 @@ import { newId } from '../../kernel/ids.ts'
 import { programName } from '../../kernel/program-name.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../messages/index.ts'
-import type { Door } from './door.ts'
+import type { AttemptKind } from './attempt-kind.ts'
 import type { Person } from './person.ts'
 
-const tried: Readonly<Record<Door, string>> = {
+const tried: Readonly<Record<AttemptKind, string>> = {
   password: 'the password of your account',
   second_factor: 'the second factor of your account, by someone who knows your password',
   reset_password: 'the code for a new password of your account',
@@ -14,30 +14,30 @@ const tried: Readonly<Record<Door, string>> = {
   verify_phone: 'the code that verifies your phone',
   verify_organisation_phone: 'the code that verifies the phone of your organisation',
   invitation: 'the code of an invitation to you',
-  asked_change: 'the code that confirms a change of your account',
+  requested_change: 'the code that confirms a change of your account',
 }
 
 /** Sent once per lockout, not per attempt. */
-export async function sendDoorClosed(
+export async function sendLockoutLetter(
   context: Inside<Caller>,
   to: Pick<Person, 'email' | 'firstName'>,
-  door: Door,
+  kind: AttemptKind,
   until: Date,
 ): Promise<void> {
   const { address, userAgent } = context.origin
   const letter = compose({
     greeting: `Hello ${to.firstName},`,
     paragraphs: [
-      `There were too many wrong attempts at ${tried[door]}. Further attempts from the same network are refused until ${until.toISOString()}.`,
+      `There were too many wrong attempts at ${tried[kind]}. Further attempts from the same network are refused until ${until.toISOString()}.`,
       `Time: ${context.now.toISOString()}. Address: ${address || 'unknown'}. Program: ${programName(userAgent)}.`,
     ],
     closing:
-      door === 'second_factor'
+      kind === 'second_factor'
         ? 'If this was not you, choose a new password at once.'
         : 'If this was not you, nothing was changed. You can sign in as usual from networks that you have used before.',
   })
   await queueMessage(context, {
-    cause: `door-closed:${newId()}`,
+    cause: `lockout:${newId()}`,
     sentFor: 'recipient',
     channel: 'email',
     to: to.email,
