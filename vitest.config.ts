@@ -21,7 +21,7 @@ const allFaults = process.env.FAULTS === 'all' || process.env.THOROUGH === '1'
 const inBrowser = 'test/browser/**/*.test.ts'
 const startNone = [...all, ...[...startProcesses, inBrowser].map((path) => `!${path}`)]
 
-/** A browser takes a good part of the machine: ordinarily it walks the first pages, and all of them when it is told to. */
+/** A browser takes a good part of the machine: an ordinary run opens the first pages only, and `WALKS=all` opens every page. */
 const walksAll = process.env.WALKS === 'all' || process.env.THOROUGH === '1'
 const walks = walksAll ? ['dashboard/test/**/*.test.ts', inBrowser] : ['dashboard/test/sign-in.test.ts']
 

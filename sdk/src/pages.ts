@@ -34,7 +34,7 @@ export class Pages<Entry, Data = Entry[]> implements PromiseLike<Page<Data>>, As
     this.#load = load
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: a list can be awaited, and can be gone through.
+  // biome-ignore lint/suspicious/noThenProperty: a list can be awaited and iterated.
   then<Kept = Page<Data>, Failed = never>(
     onPage?: ((page: Page<Data>) => Kept | PromiseLike<Kept>) | null,
     onError?: ((error: unknown) => Failed | PromiseLike<Failed>) | null,

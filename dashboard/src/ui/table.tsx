@@ -11,7 +11,7 @@ export const Table = ({
   readonly className?: string
   readonly children: ReactNode
 }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be moved sideways has to be reached without a mouse.
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard.
   <section className="table-frame" aria-label={label} tabIndex={0}>
     <table className={`table ${className}`}>{children}</table>
   </section>

@@ -242,7 +242,7 @@ export interface AbsentAnswer {
 }
 
 /**
- * - `signed`: the authority has registered the document, for good.
+ * - `signed`: the authority has registered the document, which cannot be undone.
  * - `refused`: this request did not register it. An earlier request with the same reference may have, and the
  *   authority may then refuse in the same words. Look the document up before it becomes rejected.
  * - `unclear`: look the document up before sending it again. `not_sent`: send it again.
@@ -250,7 +250,7 @@ export interface AbsentAnswer {
 export type SignAnswer = { readonly kind: 'signed' } | Refusal | UnclearAnswer | NotSentAnswer
 
 /**
- * - `found`: the document is registered, for good; `isSameDocument` with the result of `download` shows whether it is
+ * - `found`: the document is registered, which cannot be undone; `isSameDocument` with the result of `download` shows whether it is
  *   ours.
  * - `absent`: it was not registered at that moment. A document that was just sent may still appear: wait before
  *   sending again.

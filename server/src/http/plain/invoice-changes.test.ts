@@ -77,7 +77,7 @@ test('a page is told when its money has come, has nothing more to wait for then,
   await own.transfer(account.accountNumber, due)
   expect(await told).toBe(true)
   expect(await (await fetch(url)).text()).not.toContain('data-changes')
-  // Both looked when the log was read: what the other was told would be here before this answer.
+  // Both pages read the log at the same time: an event for the other page would have arrived before this answer.
   expect(await otherReceived()).not.toContain('changed')
 })
 

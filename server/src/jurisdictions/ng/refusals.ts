@@ -87,21 +87,22 @@ const sentences: readonly {
     text: /^webhook url is not setup/,
     path: '',
     rule: 'callbacks',
-    message: 'The authority has no address for callbacks: whoever runs this installation has to register one there',
+    message:
+      'The authority has no callback address for this installation. Ask its operator to register one with the authority',
     mendedBy: 'operator',
   },
   {
     text: /^(?:party|customer|buyer|receiver) (?:is )?not (?:onboarded|reachable|active|found)|^no access point/,
     path: 'buyer.taxId',
     rule: 'unreachable',
-    message: 'belongs to nobody who receives over the network: send the invoice by mail or link',
+    message: 'belongs to no business on the network. Send the invoice by mail or link',
     mendedBy: 'unknown',
   },
   {
     text: /^the body (?:is not valid json|must be a json object)/,
     path: '',
     rule: 'form',
-    message: 'The authority could not read the document: tell whoever runs this installation',
+    message: 'The authority could not read the document. Tell the operator of this installation',
     mendedBy: 'operator',
   },
 ]

@@ -42,7 +42,7 @@ export function opening(
   }
 }
 
-/** The amount due and its date; nothing for a credit note. */
+/** The amount due and its date. Empty for a credit note. */
 export function owed(document: InvoiceDocument, today: string): string[] {
   const { type, payableMinor, dueMinor, dueDate, currency } = document
   if (type === 'credit_note' || payableMinor <= 0n) return []

@@ -129,7 +129,7 @@ export async function findSummary(db: Queryable, tenant: Tenant, id: InvoiceId):
 
 export async function lockInvoice(tx: Tx, tenant: Tenant, id: InvoiceId): Promise<Invoice | undefined> {
   // Lock first, then read, so that the row is read as the earlier holder left it. The lock does not block foreign
-  // keys: deleting a party checks whether an invoice names it, and must not deadlock with a change that waits for the
+  // keys: deleting a party checks whether an invoice refers to the party, and must not deadlock with a change that waits for the
   // party.
   const locked = await tx.run(sql`
     select 1 from invoices where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and id = ${id} for no key update`)

@@ -150,7 +150,7 @@ const Cell = ({
   readonly className?: string
   readonly children: ReactNode
 }) => (
-  // biome-ignore lint/a11y/noLabelWithoutControl: the field is among the children.
+  // biome-ignore lint/a11y/noLabelWithoutControl: the label's field is one of its children.
   <label className={className ? `line-cell ${className}` : 'line-cell'}>
     <span className="visually-hidden">{name}</span>
     <span className="line-short" aria-hidden="true">

@@ -55,7 +55,7 @@ export const discount: Adjustment = { isCharge: false, reason: 'Discount', reaso
 export const fee: Adjustment = { isCharge: true, reason: 'Fee' }
 const surcharge: Adjustment = { isCharge: true, reason: 'Charge' }
 
-/** Nothing for zero: an allowance of zero would be a useless element. */
+/** Writes no element for zero, because an allowance of zero says nothing. */
 export function allowanceOrCharge(
   { isCharge, reason, reasonCode }: Adjustment,
   minor: bigint,

@@ -288,7 +288,7 @@ export async function createInvoices(
   return said.includes(undefined) ? undefined : (said as NumberedDraft[])
 }
 
-/** Invoices of several tenants. Returns nothing for a tenant whose guard failed or whose balance is locked. */
+/** Invoices of several tenants. Returns `undefined` for a tenant whose guard failed or whose balance is locked. */
 export const createSharedInvoices = (
   db: Queryable,
   planned: readonly Creation[],

@@ -38,7 +38,7 @@ export interface SubmissionState {
 
 /** The authority's answer to a step. Each step allows only some of the kinds. */
 export type AuthorityAnswer =
-  /** the document is registered for good: by this request, or found with the contents that we sent */
+  /** The document is registered: by this request, or it was found with the contents that we sent. */
   | { readonly kind: 'registered'; readonly transmitted: boolean; readonly delivered: boolean }
   /** another document is registered under our reference: a person must look at it */
   | { readonly kind: 'other_document' }
@@ -277,7 +277,7 @@ const reject = (current: SubmissionState): Outcome => ({
 })
 
 /**
- * No more automatic attempts. The credits stay held: the document may still turn out to be registered, and a caller
+ * Ends the automatic attempts. The credits stay held: the document may still turn out to be registered, and a caller
  * may retry.
  */
 const fail = (current: SubmissionState): Outcome => ({

@@ -28,7 +28,7 @@ export const findToSubmit = findingTogether<ReadBeside>(
 /** A document that is queued for the first time, with the bytes to send. */
 export interface QueuedChange extends InvoiceChange {
   readonly submission: NewSubmission
-  /** the business that reports the document; the guard checks that the connection still names it */
+  /** the business that reports the document; the guard checks that the connection is still that of this business */
   readonly businessId: string
   readonly serviceId: string
 }
