@@ -41,7 +41,7 @@ export async function benchBackground(say: (text: string) => void): Promise<Row>
   const owner = new pg.Client({ connectionString: postgres.url })
   await owner.connect()
   const open = await openRuntime(config, silentLogger)
-  const worker = await startWorker(open.runtime, open.access, { handlers: jobHandlers, consumers, ownQueues })
+  const worker = startWorker(open.runtime, open.access, { handlers: jobHandlers, consumers, ownQueues })
   try {
     await owner.query('create extension pg_stat_statements')
     const callers = await newCallers(open, organisations)

@@ -30,7 +30,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 async function beWorker(): Promise<void> {
   process.on('disconnect', () => process.exit(0))
   const open = await openRuntime(readConfig(process.env, []), silentLogger)
-  await startWorker(open.runtime, open.access, { handlers: () => [], consumers: [], ownQueues })
+  startWorker(open.runtime, open.access, { handlers: () => [], consumers: [], ownQueues })
   process.send?.('at work')
 }
 

@@ -32,9 +32,7 @@ const queued = 10_000
 const singles = 5
 
 /** Starts its own runtime with an authority that takes 5 ms for each request. */
-async function withQueue<Result>(
-  use: (open: OpenRuntime, start: () => Promise<Worker>) => Promise<Result>,
-): Promise<Result> {
+async function withQueue<Result>(use: (open: OpenRuntime, start: () => Worker) => Promise<Result>): Promise<Result> {
   const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
   const keys = { apiKey: simulatorKeys.nrs, apiSecret: simulatorKeys.nrsSecret }
   const authority = await startAuthoritySimulator(keys)
@@ -81,7 +79,7 @@ function benchQueue(
     const payloads = await db.rows<{ payload: Buffer; reference: string }>(
       sql`select payload, reference from submissions`,
     )
-    const worker = await start()
+    const worker = start()
     const began = performance.now()
     await drained(open)
     const ours = documents / ((performance.now() - began) / 1000)
@@ -129,7 +127,7 @@ function benchFairness(say: (text: string) => void): Promise<Row> {
     await fillQueue(open, 1, queued)
     const other = await newReporter(open, 2)
     const submit = await submitterOf(open, other)
-    const worker = await start()
+    const worker = start()
     const took: number[] = []
     for (let nth = 0; nth < singles; nth++) {
       await wait(1_000)

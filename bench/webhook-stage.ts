@@ -131,7 +131,7 @@ export async function onStage<Result>(say: Stage['say'], measure: (stage: Stage)
       say,
       async start() {
         const work = { handlers: () => [], consumers: [], ownLanes: [webhookQueue] }
-        const worker = await startWorker(open.runtime, open.access, work)
+        const worker = startWorker(open.runtime, open.access, work)
         // A new consumer sees only events after its first cursor, so the cursor must exist first.
         const hasPlace = () => open.runtime.db.maybe(sql`select from event_cursors where consumer = 'webhooks'`)
         for (let looks = 0; looks < 2_000 && !(await hasPlace()); looks++) await wait(5)

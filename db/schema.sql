@@ -1421,6 +1421,13 @@ create table roles (
 comment on table roles is 'organisation: roles that it defined';
 CREATE UNIQUE INDEX roles_name ON roles USING btree (organisation_id, name) WHERE deleted_at IS NULL;
 
+create table schedule (
+  job text not null,
+  due_at timestamp with time zone not null,
+  constraint schedule_pkey PRIMARY KEY (job)
+);
+comment on table schedule is 'machinery: when each scheduled job is due next';
+
 create table schema_migrations (
   name text not null,
   checksum text not null,

@@ -287,7 +287,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const handlers = jobHandlers(runtime, runner)
   const startWork = () =>
     startWorker(runtime, { connection: database.url }, { handlers: jobHandlers, consumers: eager, ownQueues })
-  let worker: Worker | undefined = await startWork()
+  let worker: Worker | undefined = startWork()
   const forms = options.forms ?? [formA, formB]
   const server = createServer(forms, {
     runtime,
@@ -417,7 +417,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       worker = undefined
     },
     async startWork() {
-      worker ??= await startWork()
+      worker ??= startWork()
     },
     quiet: () => untilQuiet(db),
     async close() {

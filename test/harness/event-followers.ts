@@ -45,7 +45,7 @@ const noting = (name: string, batchSize: number): Consumer => ({
 const telling = tellingOf(organisationId, chance)
 const { runtime, runner, access } = await openRuntime(readConfig(process.env, []), silentLogger)
 const consumers = [...known.map(([name, batchSize]) => noting(name, batchSize)), eventCounts]
-await startWorker(runtime, access, { handlers: () => [], consumers })
+startWorker(runtime, access, { handlers: () => [], consumers })
 
 async function write(): Promise<void> {
   for (;;) {

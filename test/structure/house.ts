@@ -194,7 +194,6 @@ const flows: readonly Flow[] = [
 export function measureHouse(tree: readonly SourceFile[]): Measure[] {
   const doors = [...doorSizes(tree)].sort(([, x], [, y]) => y - x)
   const [widest, circles, loose, named] = [doors[0], fileCircles(tree), looseFiles(tree), filesThatNameACountry(tree)]
-  const migrations = tree.filter(isUnder('db/migrations')).map(({ path }) => path)
   return [
     ...flows.flatMap((flow) => flowMeasures(tree, flow)),
     {
@@ -212,6 +211,5 @@ export function measureHouse(tree: readonly SourceFile[]): Measure[] {
     },
     { name: 'loose files in http', value: loose.length, goal: 5, found: loose },
     { name: 'core files that name a country', value: named.length, goal: 0, found: named },
-    { name: 'migrations', value: migrations.length, goal: 1, found: migrations },
   ]
 }

@@ -56,7 +56,6 @@ const planted: readonly [violation: string, files: readonly SourceFile[], compla
   ['typebox in a module', [withImport('modules/a/a.ts', 'typebox/compile')], /typebox stands only in/],
   ['typebox in the platform', [withImport('platform/work/jobs.ts', 'typebox')], /typebox stands only in/],
   ['pg in a module', [withImport('modules/a/a.store.ts', 'pg')], /pg stands only in/],
-  ['the queue in a job', [withImport('jobs/a.ts', 'graphile-worker')], /graphile-worker stands only in/],
   ['undici in a gateway', [withImport('gateways/a.ts', 'undici')], /undici stands only in platform\/outbound/],
   ['undici elsewhere in the platform', [withImport('platform/a.ts', 'undici')], /undici stands only in/],
   ['a fetch', [server('gateways/a.ts', `await fetch('https://example.com')`)], /a\.ts:1 uses fetch: the one door out/],

@@ -24,7 +24,6 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   fastify: ['http/'],
   typebox: ['http/', 'jurisdictions/', 'gateways/', 'platform/config.ts', 'platform/config/'],
   pg: ['platform/'],
-  'graphile-worker': ['platform/'],
   undici: ['platform/outbound/'],
 }
 

@@ -22,9 +22,6 @@ const longLived: LongLived = {
   'server/src/platform/limits/rate-limits.ts': {
     'window.used >= window.granted': 'each round takes more of what is left of the window, or ends since nothing is',
   },
-  'server/src/platform/work/schedule.ts': {
-    '!stopping.signal.aborted': 'one shift of the worker after the other until the process stops',
-  },
   'server/src/platform/rounds.ts': { '!signal.aborted': 'one round after the other until the process stops' },
   'server/src/platform/work/wake-up.ts': {
     '!signal.aborted': 'listens to other processes until this one stops, with a pause after a lost link',

@@ -66,7 +66,7 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
   try {
     if (!config.playground) await refuseDemo(open.runtime.db)
     if (config.role !== 'api') {
-      const worker = await startWorker(open.runtime, open.access, { handlers: jobHandlers, consumers, ownQueues })
+      const worker = startWorker(open.runtime, open.access, { handlers: jobHandlers, consumers, ownQueues })
       closers.push(() => worker.stop())
       const check = async () => {
         if (!worker.isWorking()) throw new Error('the worker has lost the database')

@@ -2,10 +2,9 @@ import { systemCaller } from '../kernel/callers.ts'
 import { announceEndedKeys, findOrganisationsWithEndedKeys } from '../modules/api-keys/index.ts'
 import { expireInvitations, findOrganisationsWithLapsedInvitations } from '../modules/organisations/index.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
-import { handler, job } from '../platform/work/jobs.ts'
+import { everyMinutes, scheduled } from '../platform/work/jobs.ts'
 import { inTurns } from './in-turns.ts'
 
-const announceEndedJob = job<object>('announce-ended', 'upkeep', { maxAttempts: 1 })
 const caller = systemCaller
 const origin = { requestId: 'announce-ended', address: '', userAgent: '' }
 
@@ -16,17 +15,13 @@ const sweeps = [
 
 /** Keys and invitations expire by themselves; this job only emits the events. */
 export const announceEnded = (runtime: Runtime, runner: Runner) =>
-  handler(
-    announceEndedJob,
-    async () => {
-      let failed = 0
-      for (const { problem, find, tell } of sweeps)
-        failed += await inTurns(runtime, {
-          problem,
-          findAfter: (last) => runner.run(find, { caller, origin, input: last }),
-          takeBatch: (owner) => runner.run(tell, { caller, origin, input: owner }),
-        })
-      if (failed > 0) throw new Error(`what ended was not told for ${failed} organisations`)
-    },
-    '* * * * *',
-  )
+  scheduled('announce-ended', everyMinutes(1), async () => {
+    let failed = 0
+    for (const { problem, find, tell } of sweeps)
+      failed += await inTurns(runtime, {
+        problem,
+        findAfter: (last) => runner.run(find, { caller, origin, input: last }),
+        takeBatch: (owner) => runner.run(tell, { caller, origin, input: owner }),
+      })
+    if (failed > 0) throw new Error(`what ended was not told for ${failed} organisations`)
+  })

@@ -10,44 +10,37 @@ import {
   useCreditJob,
 } from '../modules/collection/index.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
-import { handler, job } from '../platform/work/jobs.ts'
+import { dailyAt, everyMinutes, handler, hourlyAt, scheduled } from '../platform/work/jobs.ts'
 
-const sweepCollectionJob = job<object>('sweep-collection', 'money', { maxAttempts: 1 })
-const reconcileCollectionJob = job<object>('reconcile-collection', 'money', { maxAttempts: 3 })
-const sweepSubAccountsJob = job<object>('sweep-sub-accounts', 'money', { maxAttempts: 1 })
-const sweepSplitsJob = job<object>('sweep-splits', 'money', { maxAttempts: 1 })
-const followSandboxSettlementsJob = job<object>('follow-sandbox-settlements', 'money', { maxAttempts: 1 })
-const followSettlementsJob = job<object>('follow-settlements', 'money', { maxAttempts: 1 })
-const compareSettlementsJob = job<object>('compare-settlements', 'money', { maxAttempts: 3 })
 const origin = { requestId: 'collection', address: '', userAgent: '' }
 
 /** Finds transfers that were never notified, matched or finished. */
 export const sweepReceivedMoney = (runtime: Runtime, runner: Runner) =>
-  handler(sweepCollectionJob, () => sweepCollection(runtime, runner), '* * * * *')
+  scheduled('sweep-collection', everyMinutes(1), () => sweepCollection(runtime, runner))
 
 /** Runs once a day at a quiet hour: compares our records with those of the providers. */
 export const reconcileReceivedMoney = (runtime: Runtime, runner: Runner) =>
-  handler(reconcileCollectionJob, () => reconcileCollection(runtime, runner), '35 2 * * *')
+  scheduled('reconcile-collection', dailyAt(2, 35), () => reconcileCollection(runtime, runner), { maxAttempts: 3 })
 
 /** Asks providers again for sub-accounts that they have not confirmed. */
 export const confirmSubAccounts = (runtime: Runtime, runner: Runner) =>
-  handler(sweepSubAccountsJob, () => sweepSubAccounts(runtime, runner), '* * * * *')
+  scheduled('sweep-sub-accounts', everyMinutes(1), () => sweepSubAccounts(runtime, runner))
 
 /** Assigns virtual accounts to new settlement accounts of sellers. */
 export const pointAccounts = (runtime: Runtime, runner: Runner) =>
-  handler(sweepSplitsJob, () => sweepSplits(runtime, runner), '* * * * *')
+  scheduled('sweep-splits', everyMinutes(1), () => sweepSplits(runtime, runner))
 
 /** The simulated bank pays out after a minute. */
 export const followSandboxPayouts = (runtime: Runtime, runner: Runner) =>
-  handler(followSandboxSettlementsJob, () => followSettlements(runtime, runner, 'sandbox'), '* * * * *')
+  scheduled('follow-sandbox-settlements', everyMinutes(1), () => followSettlements(runtime, runner, 'sandbox'))
 
 /** Real providers pay out once a day, and most notify us. */
 export const followPayouts = (runtime: Runtime, runner: Runner) =>
-  handler(followSettlementsJob, () => followSettlements(runtime, runner, 'live'), '20 * * * *')
+  scheduled('follow-settlements', hourlyAt(20), () => followSettlements(runtime, runner, 'live'))
 
 /** Compares received payments with payouts. */
 export const comparePayouts = (runtime: Runtime, runner: Runner) =>
-  handler(compareSettlementsJob, () => compareSettlements(runtime, runner), '50 * * * *')
+  scheduled('compare-settlements', hourlyAt(50), () => compareSettlements(runtime, runner), { maxAttempts: 3 })
 
 /** Applies the buyer's credit to an invoice that was finalised. */
 export const useBuyerCredit = (runner: Runner) =>

@@ -3,10 +3,9 @@ import type { OrganisationId } from '../kernel/ids.ts'
 import { fillSandbox, findSandboxesToFill } from '../modules/billing/index.ts'
 import { sandboxTopUp } from '../modules/catalogue/index.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
-import { handler, job } from '../platform/work/jobs.ts'
+import { dailyAt, scheduled } from '../platform/work/jobs.ts'
 import { walk } from '../platform/work/walk.ts'
 
-export const fillSandboxesJob = job<object>('fill-sandboxes', 'upkeep', { maxAttempts: 3 })
 const caller = systemCaller
 const origin = { requestId: 'fill-sandboxes', address: '', userAgent: '' }
 /** One walk a day, so it may take long. */
@@ -14,8 +13,9 @@ const forMs = 40 * 60_000
 
 /** Refills the credits of all sandboxes every day. */
 export const fillSandboxes = (runtime: Runtime, runner: Runner) =>
-  handler(
-    fillSandboxesJob,
+  scheduled(
+    'fill-sandboxes',
+    dailyAt(sandboxTopUp.hourUtc, sandboxTopUp.minute),
     async () => {
       const failed = await walk<{ readonly organisationId: OrganisationId }>(runtime, {
         problem: 'sandbox.not_filled',
@@ -25,5 +25,5 @@ export const fillSandboxes = (runtime: Runtime, runner: Runner) =>
       })
       if (failed > 0) throw new Error(`${failed} sandboxes could not be filled`)
     },
-    `${sandboxTopUp.minute} ${sandboxTopUp.hourUtc} * * *`,
+    { maxAttempts: 3 },
   )

@@ -32,7 +32,7 @@ import { failureReason } from '../platform/failure-reason.ts'
 import type { AnyOperation } from '../platform/operations/operation.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import { attemptsAt, type Watch } from '../platform/work/failing-items.ts'
-import { handler, job } from '../platform/work/jobs.ts'
+import { everyMinutes, handler, scheduled } from '../platform/work/jobs.ts'
 import { afewAtATime } from './a-few-at-a-time.ts'
 
 const caller = systemCaller
@@ -81,11 +81,9 @@ async function orLater(work: () => Promise<unknown>, putOff: () => Promise<void>
   }
 }
 
-export const followFeedsJob = job<object>('follow-feeds', 'upkeep', { maxAttempts: 1 })
-
 /** Every minute, whether or not callbacks arrive. */
 export const followEveryFeed = (runner: Runner) =>
-  handler(followFeedsJob, () => acting(runner)(askForFeeds, undefined), '* * * * *')
+  scheduled('follow-feeds', everyMinutes(1), () => acting(runner)(askForFeeds, undefined))
 
 export const followOneFeed = (runtime: Runtime, runner: Runner) =>
   handler(followFeedJob, async (feed) => {

@@ -10,28 +10,22 @@ import {
 } from '../modules/submissions/index.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import { attemptsAt } from '../platform/work/failing-items.ts'
-import { handler, job } from '../platform/work/jobs.ts'
+import { everyMinutes, handler, scheduled } from '../platform/work/jobs.ts'
 import { afewAtATime } from './a-few-at-a-time.ts'
 import { inBatches } from './in-batches.ts'
 
 const origin = { requestId: 'follow-up-submissions', address: '', userAgent: '' }
 
-export const sweepFollowUpsJob = job<object>('sweep-follow-ups', 'upkeep', { maxAttempts: 1 })
-
 /** Every minute, whether or not callbacks arrive. */
 export const followUpEverybody = (runner: Runner) =>
-  handler(
-    sweepFollowUpsJob,
-    async () => {
-      let after: Tenant | undefined
-      await inBatches(async () => {
-        const asked = await runner.run(askForFollowUps, { caller: systemCaller, origin, input: after })
-        after = asked.at(-1)
-        return asked.length
-      })
-    },
-    '* * * * *',
-  )
+  scheduled('sweep-follow-ups', everyMinutes(1), async () => {
+    let after: Tenant | undefined
+    await inBatches(async () => {
+      const asked = await runner.run(askForFollowUps, { caller: systemCaller, origin, input: after })
+      after = asked.at(-1)
+      return asked.length
+    })
+  })
 
 /** A document that fails is recorded, and the others continue. */
 export const followUpForTenant = (runtime: Runtime, runner: Runner) =>

@@ -1,17 +1,16 @@
 import { dropMonth, listMonthsToDrop, listMonthsToMake, makeMonth } from '../platform/events/partitions.store.ts'
 import type { Runtime } from '../platform/operations/runner.ts'
 import { oneByOne } from '../platform/work/failing-items.ts'
-import { handler, job } from '../platform/work/jobs.ts'
-
-const keepEventsJob = job<object>('keep-events', 'upkeep', { maxAttempts: 3 })
+import { dailyAt, scheduled } from '../platform/work/jobs.ts'
 
 /**
  * Every night, and at the start of a worker: makes the partitions of the coming months and drops months past the retention time. Events
  * whose month had no partition are moved there. A month that fails does not stop the others.
  */
 export const keepEvents = (runtime: Runtime) =>
-  handler(
-    keepEventsJob,
+  scheduled(
+    'keep-events',
+    dailyAt(1, 23),
     async () => {
       const { db, settings, log } = runtime
       const unmade = await oneByOne(runtime, 'events.month_not_made', await listMonthsToMake(db), async (month) => {
@@ -23,6 +22,5 @@ export const keepEvents = (runtime: Runtime) =>
       if (months.length > undropped) log.info('events.dropped', { count: months.length - undropped })
       if (unmade + undropped > 0) throw new Error(`${unmade} months could not be made, ${undropped} not dropped`)
     },
-    '23 1 * * *',
-    { atStart: true },
+    { maxAttempts: 3, atStart: true },
   )

@@ -9,7 +9,7 @@ import {
   settleNotificationJob,
 } from '../modules/billing/index.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
-import { handler, job } from '../platform/work/jobs.ts'
+import { everyMinutes, handler, scheduled } from '../platform/work/jobs.ts'
 import { walk } from '../platform/work/walk.ts'
 
 const caller = systemCaller
@@ -34,24 +34,18 @@ export const settleNotification = (runner: Runner) =>
     await runner.run(noteNotification, { caller, origin, input: { provider, notificationId, outcome } })
   })
 
-export const sweepPaymentsJob = job<object>('sweep-payments', 'upkeep', { maxAttempts: 1 })
-
 /** A sweep ends before the next one is due; the rest comes first then. */
 const sweepMs = 50_000
 
 /** Finds due payments without a notification. A failing one does not stop the others. */
 export const sweepPayments = (runtime: Runtime, runner: Runner) =>
-  handler(
-    sweepPaymentsJob,
-    async () => {
-      await walk(runtime, {
-        problem: 'payment.not_looked_at',
-        findAfter: (last: PaymentToLookAt | undefined) =>
-          runner.run(findPaymentsToLookAt, { caller, origin, input: last }),
-        work: ({ organisationId, id }) =>
-          runner.run(lookAtPayment, { caller, origin, input: { organisationId, paymentId: id } }),
-        forMs: sweepMs,
-      })
-    },
-    '* * * * *',
-  )
+  scheduled('sweep-payments', everyMinutes(1), async () => {
+    await walk(runtime, {
+      problem: 'payment.not_looked_at',
+      findAfter: (last: PaymentToLookAt | undefined) =>
+        runner.run(findPaymentsToLookAt, { caller, origin, input: last }),
+      work: ({ organisationId, id }) =>
+        runner.run(lookAtPayment, { caller, origin, input: { organisationId, paymentId: id } }),
+      forMs: sweepMs,
+    })
+  })

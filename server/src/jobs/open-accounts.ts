@@ -8,7 +8,7 @@ import {
   openAccountJob,
 } from '../modules/billing/index.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
-import { handler, job } from '../platform/work/jobs.ts'
+import { everyMinutes, handler, scheduled } from '../platform/work/jobs.ts'
 import { walk } from '../platform/work/walk.ts'
 
 const caller = systemCaller
@@ -26,19 +26,13 @@ export const grantFreeCreditsOfBusiness = (runner: Runner) =>
     await runner.run(grantFreeCredits, { caller, origin, input: notice })
   })
 
-export const openMissingAccountsJob = job<object>('open-missing-accounts', 'upkeep', { maxAttempts: 1 })
-
 /** Finds organisations without a billing account. */
 export const openMissingAccounts = (runtime: Runtime, runner: Runner) =>
-  handler(
-    openMissingAccountsJob,
-    async () => {
-      const failed = await walk<{ readonly organisationId: OrganisationId }>(runtime, {
-        problem: 'billing.account_not_opened',
-        findAfter: (last) => runner.run(findWithoutAccount, { caller, origin, input: last }),
-        work: (input) => runner.run(openAccount, { caller, origin, input }),
-      })
-      if (failed > 0) throw new Error(`${failed} billing accounts could not be opened`)
-    },
-    '* * * * *',
-  )
+  scheduled('open-missing-accounts', everyMinutes(1), async () => {
+    const failed = await walk<{ readonly organisationId: OrganisationId }>(runtime, {
+      problem: 'billing.account_not_opened',
+      findAfter: (last) => runner.run(findWithoutAccount, { caller, origin, input: last }),
+      work: (input) => runner.run(openAccount, { caller, origin, input }),
+    })
+    if (failed > 0) throw new Error(`${failed} billing accounts could not be opened`)
+  })

@@ -2,16 +2,16 @@ import { systemCaller } from '../kernel/callers.ts'
 import { findNewerLists, loadList } from '../modules/reference/index.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import { oneByOne } from '../platform/work/failing-items.ts'
-import { handler, job } from '../platform/work/jobs.ts'
+import { dailyAt, scheduled } from '../platform/work/jobs.ts'
 
-export const refreshCodeListsJob = job<object>('refresh-code-lists', 'upkeep', { maxAttempts: 3 })
 const caller = systemCaller
 const origin = { requestId: 'refresh-code-lists', address: '', userAgent: '' }
 
 /** Every night: asks the authorities for new entries of their lists. */
 export const refreshCodeLists = (runtime: Runtime, runner: Runner) =>
-  handler(
-    refreshCodeListsJob,
+  scheduled(
+    'refresh-code-lists',
+    dailyAt(2, 17),
     async () => {
       const { ports } = runtime
       const countries = ports.jurisdictions.all.map(({ country }) => ({ id: country }))
@@ -26,5 +26,5 @@ export const refreshCodeLists = (runtime: Runtime, runner: Runner) =>
       await ports.codeLists.refresh()
       if (silent + failed > 0) throw new Error(`${silent + failed} code lists could not be brought up to date`)
     },
-    '17 2 * * *',
+    { maxAttempts: 3 },
   )

@@ -6,10 +6,9 @@ import { connectionSealedColumns } from '../modules/tax-connection/index.ts'
 import { webhookSealedColumns } from '../modules/webhooks/index.ts'
 import type { Runtime } from '../platform/operations/runner.ts'
 import { listToReseal, reseal, type SealedColumn, type SealedValue } from '../platform/secrets/secret-keys.store.ts'
-import { handler, job } from '../platform/work/jobs.ts'
+import { everyMinutes, scheduled } from '../platform/work/jobs.ts'
 import { walk } from '../platform/work/walk.ts'
 
-const resealSecretsJob = job<object>('reseal-secrets', 'upkeep', { maxAttempts: 1 })
 const batch = 200
 /** For one column; the rest waits for the next run. */
 const forMs = 5 * 60_000
@@ -28,26 +27,22 @@ export const sealedColumns: readonly SealedColumn[] = [
  * others: its key must not be removed.
  */
 export const resealSecrets = (runtime: Runtime) =>
-  handler(
-    resealSecretsJob,
-    async () => {
-      const { db, vault, log } = runtime
-      let failed = 0
-      for (const column of sealedColumns) {
-        const name = `${column.table}.${column.column}`
-        let count = 0
-        failed += await walk<SealedValue>(runtime, {
-          problem: `secret.not_resealed ${name}`,
-          findAfter: (last) => listToReseal(db, vault, column, { after: last?.id, limit: batch }),
-          work: async (value) => {
-            await reseal(db, vault, column, value)
-            count++
-          },
-          forMs,
-        })
-        if (count > 0) log.info('secrets.resealed', { reason: name, count })
-      }
-      if (failed > 0) throw new Error(`${failed} sealed values could not be moved to the active key`)
-    },
-    '*/10 * * * *',
-  )
+  scheduled('reseal-secrets', everyMinutes(10), async () => {
+    const { db, vault, log } = runtime
+    let failed = 0
+    for (const column of sealedColumns) {
+      const name = `${column.table}.${column.column}`
+      let count = 0
+      failed += await walk<SealedValue>(runtime, {
+        problem: `secret.not_resealed ${name}`,
+        findAfter: (last) => listToReseal(db, vault, column, { after: last?.id, limit: batch }),
+        work: async (value) => {
+          await reseal(db, vault, column, value)
+          count++
+        },
+        forMs,
+      })
+      if (count > 0) log.info('secrets.resealed', { reason: name, count })
+    }
+    if (failed > 0) throw new Error(`${failed} sealed values could not be moved to the active key`)
+  })

@@ -12,34 +12,29 @@ import {
   stepSubscription,
 } from '../modules/billing/index.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
-import { handler, job } from '../platform/work/jobs.ts'
+import { everyMinutes, handler, scheduled } from '../platform/work/jobs.ts'
 import { walk } from '../platform/work/walk.ts'
 
-export const runSubscriptionsJob = job<object>('run-subscriptions', 'upkeep', { maxAttempts: 1 })
 const caller = systemCaller
 const origin = { requestId: 'run-subscriptions', address: '', userAgent: '' }
 
 /** Ends periods, makes due payment attempts and allocates monthly credits since the last run. */
 export const runSubscriptions = (runtime: Runtime, runner: Runner) =>
-  handler(
-    runSubscriptionsJob,
-    async () => {
-      const problem = 'subscription.not_brought_on'
-      const failed =
-        (await walk<DueSubscription>(runtime, {
-          problem,
-          findAfter: (last) => runner.run(findSubscriptionsToStep, { caller, origin, input: last }),
-          work: (input) => runner.run(stepSubscription, { caller, origin, input }),
-        })) +
-        (await walk<DueSubscription>(runtime, {
-          problem: 'subscription.month_not_allocated',
-          findAfter: (last) => runner.run(findMonthsToAllocate, { caller, origin, input: last }),
-          work: (input) => runner.run(allocateMonth, { caller, origin, input }),
-        }))
-      if (failed > 0) throw new Error(`${failed} subscriptions could not be brought on`)
-    },
-    '* * * * *',
-  )
+  scheduled('run-subscriptions', everyMinutes(1), async () => {
+    const problem = 'subscription.not_brought_on'
+    const failed =
+      (await walk<DueSubscription>(runtime, {
+        problem,
+        findAfter: (last) => runner.run(findSubscriptionsToStep, { caller, origin, input: last }),
+        work: (input) => runner.run(stepSubscription, { caller, origin, input }),
+      })) +
+      (await walk<DueSubscription>(runtime, {
+        problem: 'subscription.month_not_allocated',
+        findAfter: (last) => runner.run(findMonthsToAllocate, { caller, origin, input: last }),
+        work: (input) => runner.run(allocateMonth, { caller, origin, input }),
+      }))
+    if (failed > 0) throw new Error(`${failed} subscriptions could not be brought on`)
+  })
 
 /** A payment that is no longer awaited is not a failure of the job. */
 const unlessUnwanted = (error: unknown): undefined => {

@@ -3,7 +3,7 @@ import { asQueryable } from './database.ts'
 import { sql } from './sql.ts'
 
 /** The application name of our connections begins with this. */
-export const programName = 'risiti'
+const programName = 'risiti'
 
 /** Whether another process of ours uses this server. */
 export async function othersAreConnected(connection: string): Promise<boolean> {

@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import type { Logger } from '../logger.ts'
-import { graphileLogger } from '../work/schedule.ts'
 
 export const migrationsDir = join(import.meta.dirname, '../../../../db/migrations')
 
@@ -25,17 +23,6 @@ async function readMigrations(dir: string): Promise<Migration[]> {
       return { name, text, checksum: hash('sha256', text) }
     }),
   )
-}
-
-async function migrateQueue(config: pg.ClientConfig, log: Logger): Promise<void> {
-  const pool = new pg.Pool({ ...config, max: 1 })
-  pool.on('error', () => {})
-  pool.on('connect', (one) => one.on('error', () => {}))
-  try {
-    await runMigrations({ pgPool: pool, logger: graphileLogger(log) })
-  } finally {
-    await pool.end()
-  }
 }
 
 /** A dump may have been loaded into a cluster that has counted fewer transactions than the original one. */
@@ -95,8 +82,6 @@ export async function migrate(connection: string | pg.ClientConfig, log: Logger,
   try {
     await client.query('select pg_advisory_lock($1)', [lockNumber])
     const applied = new Map((await listApplied(client)).map(({ name, checksum }) => [name, checksum]))
-    // graphile-worker's migrations come first: if ours are complete, so are these.
-    await migrateQueue(config, log)
     await client.query(
       'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
     )

@@ -122,12 +122,6 @@ function rightsTo(table: Table): string[] {
 
 const quoted = (name: string): string => pg.escapeIdentifier(name)
 
-/** Row security of graphile-worker hides its rows from everyone but the owner; the service needs all of them. */
-const closedTablesOfQueue = `
-  select relname::text as name from pg_class c
-   where relnamespace = 'graphile_worker'::regnamespace and relrowsecurity
-     and not exists (select from pg_policy where polrelid = c.oid and polroles = array[$1::regrole::oid])`
-
 /** Grants a role what the service needs on the present tables, and revokes all else. */
 export async function grantRights(client: pg.Client, role: string): Promise<void> {
   const to = quoted(role)
@@ -135,7 +129,6 @@ export async function grantRights(client: pg.Client, role: string): Promise<void
   try {
     await client.query('select pg_advisory_xact_lock($1)', [lockNumber])
     const { rows: tables } = await client.query<Table>(`with refusing as (${refusing}) ${tablesOfOurs}`)
-    const { rows: closed } = await client.query<{ name: string }>(closedTablesOfQueue, [quoted(role)])
     const grants = tables.flatMap((table) => {
       const rights = rightsTo(table)
       const name = `public.${quoted(table.name)}`
@@ -144,21 +137,13 @@ export async function grantRights(client: pg.Client, role: string): Promise<void
         ...(rights.length > 0 ? [`grant ${rights.join(', ')} on ${name} to ${to}`] : []),
       ]
     })
-    const whole = ['public', 'graphile_worker'].flatMap((schema) => [
-      `revoke create on schema ${schema} from ${to}`,
-      `grant usage on schema ${schema} to ${to}`,
-      `grant usage on all sequences in schema ${schema} to ${to}`,
-      `grant execute on all functions in schema ${schema} to ${to}`,
-    ])
-    const queue = [
-      `grant select, insert, update, delete on all tables in schema graphile_worker to ${to}`,
-      `revoke insert, update, delete on graphile_worker.migrations from ${to}`,
-      ...closed.map(
-        ({ name }) =>
-          `create policy ${quoted(`serves ${role}`)} on graphile_worker.${quoted(name)} to ${to} using (true) with check (true)`,
-      ),
+    const whole = [
+      `revoke create on schema public from ${to}`,
+      `grant usage on schema public to ${to}`,
+      `grant usage on all sequences in schema public to ${to}`,
+      `grant execute on all functions in schema public to ${to}`,
     ]
-    await client.query([...grants, ...whole, ...queue].join(';\n'))
+    await client.query([...grants, ...whole].join(';\n'))
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')

@@ -7,7 +7,7 @@ import { type Rounds, startRounds } from '../rounds.ts'
 import { withinDeadline } from '../within-deadline.ts'
 import { type JobHandler, type QueueName, queueNames } from './jobs.ts'
 import { countByOrganisation, firstTurn, turnAfterAll } from './turns.ts'
-import { type ClaimedJob, claimJobs, deleteJobs, postponeJob, releaseJobs } from './work.store.ts'
+import { type ClaimedJob, claimJobs, deleteJobs, postponeJob, releaseJobs, renewLeases } from './work.store.ts'
 
 export interface QueuePlan {
   /** how many jobs run at a time */
@@ -18,6 +18,10 @@ export interface QueuePlan {
   readonly deadlineMs: number
   /** at a stop, running jobs have this long to finish; then they are handed back */
   readonly finishWithinMs?: number
+  /** how many jobs one organisation may have running; half of the queue if absent */
+  readonly mostOfOne?: number
+  /** Leases end after this long and are renewed while the job runs. Without it a lease lasts as long as the deadline. */
+  readonly renewedLeaseMs?: number
 }
 
 /** Outside parties are slow, so their queues are wide. Jobs that only compute get few slots. */
@@ -27,12 +31,14 @@ export const queuePlans: Readonly<Record<QueueName, QueuePlan>> = {
   authority: { concurrency: 8, connections: 4, deadlineMs: 60_000 },
   received: { concurrency: 8, connections: 4, deadlineMs: 120_000 },
   upkeep: { concurrency: 4, connections: 2, deadlineMs: 30_000 },
+  // Scheduled jobs have no organisation. One that walks through all rows may take many minutes; if its worker dies, another one takes it soon.
+  schedule: { concurrency: 4, connections: 4, deadlineMs: 3600_000, mostOfOne: 4, renewedLeaseMs: 60_000 },
 }
 
 /** One organisation gets at most half of a queue, so that slow jobs of one leave room for another. */
-const mostOfOne = (concurrency: number): number => Math.max(1, Math.ceil(concurrency / 2))
+const halfOf = (concurrency: number): number => Math.max(1, Math.ceil(concurrency / 2))
 /** An organisation's sandbox gets a little less than half as well: with live and sandbox together it still does not fill the queue. */
-const mostOfItsSandbox = (concurrency: number): number => Math.max(1, mostOfOne(concurrency) - 1)
+const mostOfItsSandbox = (concurrency: number): number => Math.max(1, halfOf(concurrency) - 1)
 /** The lease ends after the deadline, with time to record the failure, so that no other worker takes a running job. */
 const leaseAllowanceMs = 10_000
 const pace = { restMs: 5, idleMs: 1_000 }
@@ -64,12 +70,15 @@ const waitBeforeRetryMs = (attempts: number): number =>
 /** Runs the jobs of one queue until it is stopped, on connections of its own. */
 export function startQueue(
   name: QueueName,
-  { concurrency, deadlineMs, finishWithinMs = usualFinishMs }: Omit<QueuePlan, 'connections'>,
+  plan: Omit<QueuePlan, 'connections'>,
   db: Queryable,
   handlers: readonly JobHandler[],
   log: Logger,
   counts: QueueCounts,
 ): RunningQueue {
+  const { concurrency, deadlineMs, finishWithinMs = usualFinishMs, mostOfOne = halfOf(concurrency) } = plan
+  const { renewedLeaseMs } = plan
+  const leaseMs = renewedLeaseMs ?? deadlineMs + leaseAllowanceMs
   const taker = newId()
   const byJob = new Map(handlers.filter(({ job }) => job.queue === name).map((one) => [one.job.name, one]))
   const underWay = new Map<string, { readonly organisationId: string; readonly ended: Promise<void> }>()
@@ -120,7 +129,6 @@ export function startQueue(
     underWay.set(piece.id, { organisationId: piece.organisationId, ended })
   }
 
-  const most = mostOfOne(concurrency)
   async function round(): Promise<boolean> {
     const limit = concurrency - underWay.size
     if (limit <= 0) return false
@@ -131,9 +139,9 @@ export function startQueue(
       limit,
       from,
       underWay: countByOrganisation(underWay.values()),
-      mostPerOrganisation: most,
+      mostPerOrganisation: mostOfOne,
       mostOfSandbox: mostOfItsSandbox(concurrency),
-      leaseMs: deadlineMs + leaseAllowanceMs,
+      leaseMs,
     })
     for (const piece of pieces) begin(piece)
     if (pieces.length === limit) {
@@ -148,9 +156,17 @@ export function startQueue(
 
   const rounds: Rounds = startRounds(round, pace, (error) => log.warn('queue.round_failed', { reason: name, error }))
 
+  /** A lease that cannot be renewed ends, and another worker takes the job. */
+  const renew = () =>
+    renewLeases(db, taker, [...underWay.keys()], leaseMs).catch((error: unknown) =>
+      log.warn('queue.lease_not_renewed', { reason: name, error }),
+    )
+  const renewing = renewedLeaseMs === undefined ? undefined : setInterval(renew, renewedLeaseMs / 3)
+
   return {
     wake: () => rounds.wake(),
     async stop() {
+      clearInterval(renewing)
       await rounds.stop()
       const finished = Promise.all([...underWay.values()].map((piece) => piece.ended))
       await Promise.race([finished, wait(finishWithinMs, undefined, { ref: false })])

@@ -120,6 +120,18 @@ export async function postponeJob(
      where id = ${id} and taken_by = ${taker}`)
 }
 
+/** Extends the leases of running jobs. Jobs that another worker has claimed since are left alone. */
+export async function renewLeases(
+  db: Queryable,
+  taker: string,
+  ids: readonly string[],
+  leaseMs: number,
+): Promise<void> {
+  if (ids.length === 0) return
+  await db.run(sql`
+    update jobs set due_at = now() + ${leaseMs} * interval '1 millisecond' where id = any (${ids}::uuid[]) and taken_by = ${taker}`)
+}
+
 /** Jobs that a process could not finish before its stop are due at once, and the attempt does not count. */
 export async function releaseJobs(db: Queryable, taker: string): Promise<void> {
   await db.run(sql`update jobs set taken_by = null, attempts = attempts - 1, due_at = now() where taken_by = ${taker}`)

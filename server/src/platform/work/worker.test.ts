@@ -25,7 +25,7 @@ test('a queue that holds all of its connections takes none from another', async 
   const hold = job<object>('hold a connection', 'money')
   const read = job<object>('read something', 'mail')
   const { connections } = queuePlans.money
-  const worker = await startWorker(
+  const worker = startWorker(
     app.runtime,
     { connection: app.database.url },
     {
@@ -90,7 +90,7 @@ test('lists that hold all of their connections keep neither webhooks nor work wa
     },
   })
   const consumers = [1, 2, 3].map((nth) => consumer('lists', nth))
-  const worker = await startWorker(
+  const worker = startWorker(
     app.runtime,
     { connection: app.database.url },
     { handlers: () => [], consumers: [...consumers, consumer('webhooks'), consumer('work')] },

@@ -43,11 +43,11 @@ const consumerPoolPlans: Readonly<Record<ConsumerPool, { readonly connections: n
   }
 
 /** Starts queues, consumers and the schedule. Each queue has its own connections, so that no queue waits for another. */
-export async function startWorker(
+export function startWorker(
   runtime: Runtime,
   access: Pick<DatabaseOptions, 'connection' | 'prepares'>,
   { handlers, consumers, ownQueues = [] }: Work,
-): Promise<Worker> {
+): Worker {
   const { log, wakeUp } = runtime
   const opened: Database[] = []
   const listeners: { end(): void }[] = []
@@ -88,8 +88,8 @@ export async function startWorker(
   const followed = [...consumers, ...owned.flatMap(({ consumer }) => consumer ?? [])]
   const consumerLoops = startConsumers(followed, runtimeOn(1, 'tail'), (name) => consumerRuntimes[name])
   listeners.push(wakeUp.listen('events', () => consumerLoops.wake()))
-  const timed = runtimeOn(queuePlans.upkeep.connections, 'schedule')
-  const schedule = await startSchedule(access, handlers(timed, createRunner(timed)), log)
+  const timed = runtimeOn(1, 'schedule')
+  const schedule = startSchedule(timed.db, handlers(timed, createRunner(timed)), log, wakeUp)
   wakeUp.start()
 
   return {

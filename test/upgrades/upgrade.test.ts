@@ -1,0 +1,113 @@
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { renderSchema } from '../../scripts/schema-text.ts'
+import { bringUpToDate } from '../../server/src/platform/database/bring-up-to-date.ts'
+import { openDatabase } from '../../server/src/platform/database/database.ts'
+import { migrate, migrationsDir } from '../../server/src/platform/database/migrations.store.ts'
+import { silentLogger } from '../../server/src/platform/logger.ts'
+import { createVault } from '../../server/src/platform/secrets/secrets.ts'
+import { password, startTestApp } from '../harness/app.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
+import { invoicesPath, ok } from '../harness/issued.ts'
+
+/** The data of an organisation that used 1.0.0: a draft, and an invoice with a payment. One line for each row. */
+const dataFile = join(import.meta.dirname, '1.0.0.jsonl')
+type Row = Readonly<Record<string, unknown>>
+let rows: readonly (readonly [table: string, row: Row])[]
+const rowsOf = (table: string) => rows.filter(([name]) => name === table).map(([, row]) => row)
+
+let database: TestDatabase
+let owner: pg.Client
+beforeAll(async () => {
+  const lines = (await readFile(dataFile, 'utf8')).trimEnd().split('\n')
+  rows = lines.map((line) => JSON.parse(line))
+  database = await createTestDatabase({ isEmpty: true })
+  owner = new pg.Client(database.owner.url)
+  await owner.connect()
+  await makeAsIn100()
+})
+afterAll(() => owner.end())
+
+/** Columns of a table that are not computed. */
+async function columnsOf(table: string): Promise<string> {
+  const { rows: columns } = await owner.query<{ name: string }>(
+    `select quote_ident(column_name) as name from information_schema.columns
+      where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' order by ordinal_position`,
+    [table],
+  )
+  return columns.map(({ name }) => name).join(', ')
+}
+
+/** The baseline schema, the data, and the schema of the library that ran scheduled jobs. */
+async function makeAsIn100(): Promise<void> {
+  const dir = await mkdtemp(join(tmpdir(), 'risiti-migrations-'))
+  await copyFile(join(migrationsDir, '0001_schema.sql'), join(dir, '0001_schema.sql'))
+  expect(await migrate(database.owner.url, silentLogger, dir)).toBe(1)
+  await rm(dir, { recursive: true })
+  await owner.query(`
+    create schema graphile_worker;
+    create table graphile_worker._private_jobs (id bigint primary key);
+    set session_replication_role = replica`)
+  for (const table of new Set(rows.map(([name]) => name))) {
+    const columns = await columnsOf(table)
+    await owner.query(`delete from ${table}`)
+    await owner.query(
+      `insert into ${table} (${columns}) overriding system value
+       select ${columns} from jsonb_populate_recordset(null::${table}, $1::jsonb)`,
+      [JSON.stringify(rowsOf(table))],
+    )
+  }
+  await owner.query('set session_replication_role = origin')
+}
+
+/** The rows of a table, without the columns that came after 1.0.0. */
+async function storedRows(table: string): Promise<Row[]> {
+  const { rows: stored } = await owner.query<{ row: Row }>(`select to_jsonb(t) as row from ${table} t`)
+  const known = Object.keys(rowsOf(table)[0] ?? {})
+  return stored.map(({ row }) => Object.fromEntries(known.map((column) => [column, row[column]])))
+}
+
+test('data of 1.0.0 is brought to the present schema without a loss, and works', async () => {
+  const access = { owner: database.owner.url, service: database.url, serviceRole: inject('serviceRole') }
+  await bringUpToDate(access, silentLogger)
+
+  const asOwner = openDatabase({ connection: database.owner })
+  // A database that was loaded from elsewhere begins a new era of events.
+  const schema = (await renderSchema(asOwner)).replace(
+    'era smallint not null default 2',
+    'era smallint not null default 1',
+  )
+  expect(schema).toBe(await readFile(join(migrationsDir, '../schema.sql'), 'utf8'))
+  await asOwner.end()
+  for (const table of new Set(rows.map(([name]) => name))) {
+    if (table === 'event_era') continue
+    const stored = await storedRows(table)
+    expect([table, stored]).toEqual([table, expect.arrayContaining(rowsOf(table))])
+    expect([table, stored.length]).toEqual([table, rowsOf(table).length])
+  }
+  const { rowCount } = await owner.query(`select from pg_namespace where nspname = 'graphile_worker'`)
+  expect(rowCount).toBe(0)
+
+  const vault = createVault({ active: 'k1', keys: new Map([['k1', Buffer.alloc(32, 1)]]) })
+  const app = await startTestApp({ database, vault, now: '2026-11-18T09:00:00Z' })
+  try {
+    const [user] = rowsOf('users')
+    const body = { email: user?.email, password }
+    const { accessToken: token } = ok(await app.a.post('/a/v1/auth/login', { body }))
+    for (const { id, status } of rowsOf('invoices'))
+      for (const form of ['A', 'B'] as const)
+        expect(ok(await app.client(form).get(`${invoicesPath}/${id}`, { token }))).toMatchObject({ id, status })
+    const draft = rowsOf('invoices').find(({ status }) => status === 'draft')
+    expect(ok(await app.a.post(`${invoicesPath}/${draft?.id}/finalise`, { token }))).toMatchObject({ id: draft?.id })
+    await app.quiet()
+    expect(ok(await app.a.get(`${invoicesPath}?status=finalised`, { token })).map(({ id }: Row) => id)).toContain(
+      draft?.id,
+    )
+    expect((await owner.query('select from schedule')).rowCount).toBeGreaterThan(10)
+  } finally {
+    await app.close()
+  }
+})
