@@ -90,7 +90,7 @@ async function insertInvoices(tx: Queryable, shop: Shop, from: number, until: nu
            case when type in ('credit_note', 'debit_note') then aged.id end,
            case when status <> 'draft' then b.copy end,
            case when status in ('accepted', 'signed', 'transmitted', 'cancelled') then number || '-94ND90NR-' || to_char(issue_date, 'YYYYMMDD') end,
-           case when status = 'draft' then 'none' else (array['sent_email', 'none', 'nrs', 'deliver_to_buyer', 'shared_link'])[1 + floor(5 * power(r1, 3))::int] end,
+           case when status = 'draft' then 'none' else (array['sent_email', 'none', 'authority', 'deliver_to_buyer', 'shared_link'])[1 + floor(5 * power(r1, 3))::int] end,
            case when status <> 'draft' then created_at end, case when r1 < 0.6 then 'api_key' else 'user' end,
            (${creators}::uuid[])[1 + floor(${creators.length}::int * r2)::int], created_at, created_at
       from aged join unnest(${buyers.map(({ id }) => id)}::uuid[], ${buyers.map(({ name, taxId }) => JSON.stringify({ name, taxId }))}::jsonb[])

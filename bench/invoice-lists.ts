@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { openRuntime } from '../server/src/bin/runtime.ts'
+import { wireDeliveries } from '../server/src/http/shared/contract-words.ts'
 import { searchText } from '../server/src/kernel/search-text.ts'
 import {
   declaredPaymentStatuses,
-  deliveries,
   invoiceStatuses,
   reportings,
   simpleStatuses,
@@ -145,7 +145,7 @@ const filters: Readonly<Record<string, Query>> = {
   search: (shop, next) => `search=${encodeURIComponent(words(shop, next))}`,
   simpleStatus: oneOf('simpleStatus', simpleStatuses),
   reporting: oneOf('reporting', reportings),
-  delivery: oneOf('delivery', deliveries),
+  delivery: oneOf('delivery', wireDeliveries),
   credited: oneOf('credited', ['true', 'false']),
   refundOwed: oneOf('refundOwed', ['true', 'false']),
   overdue: () => 'overdue=true',
@@ -173,7 +173,7 @@ async function checkTotals(url: string, { large }: Shops): Promise<void> {
     paymentStatus: declaredPaymentStatuses,
     simpleStatus: simpleStatuses,
     reporting: reportings,
-    delivery: deliveries,
+    delivery: wireDeliveries,
   }
   for (const [name, values] of Object.entries(parts)) {
     const totals = []

@@ -29,7 +29,7 @@ export const told = {
   buyerId: 'b',
   name: 'Adebayo Trading',
   taxId: null,
-  taxIdType: 'tin',
+  taxIdType: 'national',
   taxIdStatus: 'unverified',
   changed: ['name'],
 } as const

@@ -122,7 +122,7 @@ create table buyers (
   constraint buyers_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
   constraint buyers_party_type_check CHECK (party_type = ANY (ARRAY['individual'::text, 'company'::text, 'partnership'::text, 'non_profit'::text, 'government'::text])),
   constraint buyers_tax_id_status_check CHECK (tax_id_status = ANY (ARRAY['unverified'::text, 'pending'::text, 'verified'::text, 'not_found'::text, 'name_mismatch'::text, 'unavailable'::text, 'valid_off_network'::text, 'checking'::text])),
-  constraint buyers_tax_id_type_check CHECK (tax_id_type = ANY (ARRAY['tin'::text, 'rn'::text, 'foreign'::text, 'none'::text]))
+  constraint buyers_tax_id_type_check CHECK (tax_id_type = ANY (ARRAY['national'::text, 'registration'::text, 'foreign'::text, 'none'::text]))
 );
 comment on table buyers is 'tenant: the customers on its invoices';
 CREATE INDEX buyers_archived ON buyers USING btree (organisation_id, mode) WHERE archived_at IS NOT NULL;
@@ -632,7 +632,7 @@ create table invoice_listing (
   created_by uuid,
   party_id uuid,
   number_key text not null,
-  irn_key text,
+  reference_key text,
   codes text[] not null,
   net_minor bigint not null,
   paid_minor bigint not null,
@@ -645,11 +645,11 @@ CREATE INDEX invoice_listing_created ON invoice_listing USING btree (organisatio
 CREATE INDEX invoice_listing_creator ON invoice_listing USING btree (organisation_id, mode, created_by, created_at, id) WITH (deduplicate_items=off) WHERE created_by IS NOT NULL;
 CREATE INDEX invoice_listing_due_issued ON invoice_listing USING btree (organisation_id, mode, due_date, issue_date, created_at, id) WITH (deduplicate_items=off);
 CREATE INDEX invoice_listing_facets ON invoice_listing USING btree (organisation_id, mode, facets, created_at, id) INCLUDE (due_date) WITH (deduplicate_items=off);
-CREATE INDEX invoice_listing_irn ON invoice_listing USING btree (organisation_id, mode, irn_key, created_at, id) WITH (deduplicate_items=off) WHERE irn_key IS NOT NULL;
 CREATE INDEX invoice_listing_issued ON invoice_listing USING btree (organisation_id, mode, issue_date, created_at, id) WITH (deduplicate_items=off);
 CREATE INDEX invoice_listing_number ON invoice_listing USING btree (organisation_id, mode, number_key, created_at, id) WITH (deduplicate_items=off);
 CREATE INDEX invoice_listing_party ON invoice_listing USING btree (organisation_id, mode, party_id, created_at, id) WITH (deduplicate_items=off) WHERE party_id IS NOT NULL;
 CREATE INDEX invoice_listing_payable ON invoice_listing USING btree (organisation_id, mode, payable_minor, created_at, id) WITH (deduplicate_items=off);
+CREATE INDEX invoice_listing_reference ON invoice_listing USING btree (organisation_id, mode, reference_key, created_at, id) WITH (deduplicate_items=off) WHERE reference_key IS NOT NULL;
 CREATE INDEX invoice_listing_seller ON invoice_listing USING btree (organisation_id, mode, seller_id, created_at, id) WITH (deduplicate_items=off) WHERE seller_id IS NOT NULL;
 CREATE INDEX invoice_listing_tax ON invoice_listing USING btree (organisation_id, mode, tax_minor, created_at, id) WITH (deduplicate_items=off);
 
@@ -769,8 +769,8 @@ create table invoices (
   reason text,
   seller_copy jsonb,
   buyer_copy jsonb,
-  irn text,
-  qr_text text,
+  authority_reference text,
+  stamp text,
   delivery text not null default 'none'::text,
   finalised_at timestamp with time zone,
   submitted_at timestamp with time zone,
@@ -794,7 +794,7 @@ comment on table invoices is 'tenant: invoices, credit notes and debit notes, wi
 CREATE INDEX invoices_of_original ON invoices USING btree (organisation_id, mode, original_id) WHERE original_id IS NOT NULL;
 CREATE INDEX invoices_report_due ON invoices USING btree (report_due_at) WHERE report_due_at IS NOT NULL AND reported_at IS NULL;
 CREATE INDEX invoices_to_report ON invoices USING btree (organisation_id, mode, report_due_at) WHERE report_due_at IS NOT NULL AND reported_at IS NULL;
-CREATE INDEX invoices_without_qr_code ON invoices USING btree (organisation_id, mode, id) WHERE irn IS NOT NULL AND qr_text IS NULL;
+CREATE INDEX invoices_without_stamp ON invoices USING btree (organisation_id, mode, id) WHERE authority_reference IS NOT NULL AND stamp IS NULL;
 CREATE TRIGGER invoices_stay_right BEFORE UPDATE ON invoices FOR EACH ROW EXECUTE FUNCTION keep_documents_right();
 CREATE TRIGGER issued_invoices_stay BEFORE DELETE ON invoices FOR EACH ROW WHEN (old.status <> 'draft'::text) EXECUTE FUNCTION refuse_to_rewrite_issued();
 
@@ -1515,7 +1515,7 @@ create table settlement_accounts (
   jurisdiction text not null,
   currency text not null,
   bank_code text not null,
-  bank_nip_code text,
+  bank_network_code text,
   bank_name text not null,
   account_number text not null,
   account_name text not null,

@@ -1101,7 +1101,7 @@ create table buyers (
   constraint buyers_mode_check check (mode in ('sandbox', 'live')),
   constraint buyers_party_type_check check (party_type in ('individual', 'company', 'partnership', 'non_profit', 'government')),
   constraint buyers_tax_id_status_check check (tax_id_status in ('unverified', 'pending', 'verified', 'not_found', 'name_mismatch', 'unavailable', 'valid_off_network', 'checking')),
-  constraint buyers_tax_id_type_check check (tax_id_type in ('tin', 'rn', 'foreign', 'none'))
+  constraint buyers_tax_id_type_check check (tax_id_type in ('national', 'registration', 'foreign', 'none'))
 );
 comment on table buyers is 'tenant: the customers on its invoices';
 -- A search finds a draft by the present name of its buyer, archived buyers included.
@@ -1306,7 +1306,7 @@ create table invoice_listing (
   created_by uuid,
   party_id uuid,
   number_key text not null collate "C",
-  irn_key text collate "C",
+  reference_key text collate "C",
   codes text[] not null,
   -- Statistics come from sums that are stored with the listing. These columns are what the invoice adds to the sums.
   net_minor bigint not null,
@@ -1322,7 +1322,7 @@ create index invoice_listing_created on invoice_listing (organisation_id, mode, 
 create index invoice_listing_creator on invoice_listing (organisation_id, mode, created_by, created_at, id) with (deduplicate_items=off) where (created_by is not null);
 create index invoice_listing_due_issued on invoice_listing (organisation_id, mode, due_date, issue_date, created_at, id) with (deduplicate_items=off);
 create index invoice_listing_facets on invoice_listing (organisation_id, mode, facets, created_at, id) include (due_date) with (deduplicate_items=off);
-create index invoice_listing_irn on invoice_listing (organisation_id, mode, irn_key, created_at, id) with (deduplicate_items=off) where (irn_key is not null);
+create index invoice_listing_reference on invoice_listing (organisation_id, mode, reference_key, created_at, id) with (deduplicate_items=off) where (reference_key is not null);
 create index invoice_listing_issued on invoice_listing (organisation_id, mode, issue_date, created_at, id) with (deduplicate_items=off);
 create index invoice_listing_number on invoice_listing (organisation_id, mode, number_key, created_at, id) with (deduplicate_items=off);
 create index invoice_listing_party on invoice_listing (organisation_id, mode, party_id, created_at, id) with (deduplicate_items=off) where (party_id is not null);
@@ -1455,8 +1455,8 @@ create table invoices (
   reason text,
   seller_copy jsonb,
   buyer_copy jsonb,
-  irn text,
-  qr_text text,
+  authority_reference text,
+  stamp text,
   delivery text default 'none' not null,
   finalised_at timestamptz,
   submitted_at timestamptz,
@@ -1486,7 +1486,7 @@ create index invoices_report_due on invoices (report_due_at) where (report_due_a
 -- Few documents have a deadline, and only those that are not reported yet are indexed: one index for lists, one for the notification job.
 create index invoices_to_report on invoices (organisation_id, mode, report_due_at) where (report_due_at is not null and reported_at is null);
 -- For the sweep that gives registered documents their missing QR code.
-create index invoices_without_qr_code on invoices (organisation_id, mode, id) where (irn is not null and qr_text is null);
+create index invoices_without_stamp on invoices (organisation_id, mode, id) where (authority_reference is not null and stamp is null);
 create trigger invoices_stay_right before update on invoices for each row execute function keep_documents_right();
 create trigger issued_invoices_stay before delete on invoices for each row when ((old.status <> 'draft')) execute function refuse_to_rewrite_issued();
 
@@ -1967,7 +1967,7 @@ create table settlement_accounts (
   jurisdiction text not null,
   currency text not null,
   bank_code text not null,
-  bank_nip_code text,
+  bank_network_code text,
   bank_name text not null,
   account_number text not null,
   account_name text not null,

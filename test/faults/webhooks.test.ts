@@ -107,7 +107,7 @@ test(`${size} events reach three endpoints that fail three times in ten, though 
     buyerId: 'b',
     name: 'B',
     taxId: null,
-    taxIdType: 'tin',
+    taxIdType: 'national',
     taxIdStatus: 'unverified',
     changed: ['name'],
   } as const

@@ -22,14 +22,21 @@ export const seller: DocumentParty = {
   legalName: null,
   tradingName: null,
   partyType: 'company',
-  taxIdType: 'tin',
+  taxIdType: 'national',
   taxId: '20198222-0002',
   vatNumber: null,
   registrationNumber: 'RC1401999',
   email: 'billing@zuma.example',
   phone: '+234 802 540 9900',
   businessDescription: 'Grain and feed',
-  address: { line1: '8 Alausa Road', city: 'Ikeja', state: 'Lagos', lga: 'Epe', postalCode: '100001', country: 'NG' },
+  address: {
+    line1: '8 Alausa Road',
+    city: 'Ikeja',
+    state: 'Lagos',
+    district: 'Epe',
+    postalCode: '100001',
+    country: 'NG',
+  },
 }
 export const buyer: DocumentParty = {
   ...seller,
@@ -102,8 +109,8 @@ export function documentOf(
     accountingCost: null,
     original: null,
     reason: null,
-    irn: null,
-    qrText: null,
+    authorityReference: null,
+    stamp: null,
     ...more,
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import Type, { type TObject, type TSchema } from 'typebox'
 import { expect } from 'vitest'
 import { strictCheck } from '../../server/src/http/request/validate.ts'
+import { toEventData } from '../../server/src/http/shared/contract-words.ts'
 import { eventPayloads } from '../../server/src/http/shared/event-payloads.ts'
 import type { EventType } from '../../server/src/kernel/events.ts'
 import { isPassingFailure, type Queryable } from '../../server/src/platform/database/database.ts'
@@ -25,7 +26,9 @@ const closedPayloads = new Map(
 
 /** The differences between an event's payload and its type: missing and unknown fields. */
 export const faultsOfEvent = ({ type, data }: RealEvent): string[] =>
-  strictCheck(closedPayloads.get(type) as TSchema)(data).map(({ path, message }) => `${type} ${path}: ${message}`)
+  strictCheck(closedPayloads.get(type) as TSchema)(toEventData(data)).map(
+    ({ path, message }) => `${type} ${path}: ${message}`,
+  )
 
 /** Folder for real events, from which scripts/keep-event-values.ts takes values. */
 const gatheredIn = process.env.GATHER_EVENTS

@@ -8,7 +8,7 @@ const told = {
   buyerId: 'b',
   name: 'B',
   taxId: null,
-  taxIdType: 'tin',
+  taxIdType: 'national',
   taxIdStatus: 'unverified',
   changed: ['name'],
 } as const

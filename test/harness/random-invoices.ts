@@ -2,7 +2,8 @@ import { newId } from '../../server/src/kernel/ids.ts'
 import { documentTypes } from '../../server/src/kernel/invoice-document.ts'
 import { searchTextOf } from '../../server/src/kernel/search-text.ts'
 import type { Tenant } from '../../server/src/kernel/tenant.ts'
-import { deliveries, invoiceStatuses } from '../../server/src/modules/invoices/index.ts'
+import { invoiceStatuses } from '../../server/src/modules/invoices/index.ts'
+import { deliveries } from '../../server/src/modules/invoices/invoice.ts'
 import { codesOn } from '../../server/src/modules/invoices/stored-lines.ts'
 import type { Queryable } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
@@ -52,7 +53,7 @@ export async function makeWorld(db: Queryable, { organisationId, mode }: Tenant)
     await db.run(sql`
       insert into buyers (organisation_id, mode, id, name, legal_name, party_type, tax_id, tax_id_normal, tax_id_type, search, created_at, updated_at,
                           archived_at)
-      values (${organisationId}, ${mode}, ${id}, ${name}, 'Legal Name Only', 'company', ${taxId}, ${normal}, 'tin',
+      values (${organisationId}, ${mode}, ${id}, ${name}, 'Legal Name Only', 'company', ${taxId}, ${normal}, 'national',
               ${searchTextOf(name, 'Legal Name Only', taxId, normal)}, now(), now(), ${at === 1 ? new Date() : null})`)
   }
   const sellers = [newId<'s'>(), newId<'s'>()]
@@ -137,7 +138,8 @@ export async function insertRandomInvoices(
         isDraft || next() < 0.1
           ? null
           : { name: next() < 0.1 ? `${buyer?.name} (formerly)` : buyer?.name, taxId: buyer?.taxId },
-      irn: isDraft || next() < 0.5 ? null : `${number.replace(/[^A-Za-z0-9]/g, '').toUpperCase()}-94ND90NR-20260101`,
+      authority_reference:
+        isDraft || next() < 0.5 ? null : `${number.replace(/[^A-Za-z0-9]/g, '').toUpperCase()}-94ND90NR-20260101`,
       created_by_type: creatorType,
       created_by: creator,
       created_at: created,
@@ -150,9 +152,9 @@ export async function insertRandomInvoices(
   await db.run(sql`
     insert into invoices (organisation_id, mode, id, number, type, kind, status, seller_id, buyer_id, issue_date, due_date, currency, lines, codes_at_creation, tax_groups,
                           net_minor, allowance_minor, charge_minor, tax_minor, payable_minor, paid_minor, credited_minor, declared_payment_status,
-                          original_id, buyer_copy, irn, delivery, finalised_at, created_by_type, created_by, created_at, updated_at)
+                          original_id, buyer_copy, authority_reference, delivery, finalised_at, created_by_type, created_by, created_at, updated_at)
     select ${organisationId}, ${mode}, id, number, type, 'B2B', status, seller_id, buyer_id, issue_date, due_date, currency, lines, codes_at_creation, '[]', net_minor, 0,
-           0, tax_minor, payable_minor, paid_minor, credited_minor, declared_payment_status, original_id, buyer_copy, irn, delivery, finalised_at,
+           0, tax_minor, payable_minor, paid_minor, credited_minor, declared_payment_status, original_id, buyer_copy, authority_reference, delivery, finalised_at,
            created_by_type, created_by, created_at, created_at
       from jsonb_populate_recordset(null::invoices, ${JSON.stringify(rows)}::jsonb)`)
   await emitChanges(db, { organisationId, mode }, ids, 'invoice.created')

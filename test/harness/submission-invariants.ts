@@ -25,7 +25,7 @@ const invariants: Readonly<Record<string, Sql>> = {
        and i.status <> case when s.failed_at is not null then 'failed' when s.state in ('queued', 'unknown') then 'queued' else s.state end`,
   'registered exactly where the invoice has the reference': sql`
     select i.id from submissions s join invoices i on i.organisation_id = s.organisation_id and i.mode = s.mode and i.id = s.invoice_id
-     where s.state in ('signed', 'transmitted', 'accepted') and i.irn is distinct from s.reference`,
+     where s.state in ('signed', 'transmitted', 'accepted') and i.authority_reference is distinct from s.reference`,
   'a reference belongs to one document': sql`
     select reference from submissions group by organisation_id, mode, reference having count(distinct invoice_id) > 1`,
   'nothing is sent again before a lookup after the last sending said that it is not there': sql`

@@ -51,7 +51,7 @@ export const seller: DocumentParty = {
   legalName: 'Adébáyọ̀ Foods Nigeria Limited',
   tradingName: null,
   partyType: 'company',
-  taxIdType: 'tin',
+  taxIdType: 'national',
   taxId: '201982220002',
   vatNumber: '20198222-0002',
   registrationNumber: 'RC1401999',
@@ -63,7 +63,7 @@ export const seller: DocumentParty = {
     line2: 'Third floor',
     city: 'Lagos',
     state: 'NG-LA',
-    lga: 'NG-LA-EPE',
+    district: 'NG-LA-EPE',
     postalCode: '101001',
     country: 'NG',
   },
@@ -74,7 +74,7 @@ export const buyer: DocumentParty = {
   legalName: null,
   tradingName: 'Olúmídé',
   partyType: 'company',
-  taxIdType: 'tin',
+  taxIdType: 'national',
   taxId: '2522520314833',
   vatNumber: null,
   registrationNumber: null,
@@ -89,7 +89,7 @@ export const letterhead: Letterhead = {
   bank: { bankName: 'Zenith Bank', accountName: 'Adébáyọ̀ Foods Nigeria Limited', accountNumber: '1012345678' },
 }
 
-const original = { number: 'INV000007', issueDate: '2026-10-01', irn: 'INV000007-94ND90NR-20261001' }
+const original = { number: 'INV000007', issueDate: '2026-10-01', authorityReference: 'INV000007-94ND90NR-20261001' }
 
 export interface DocumentInput extends Partial<Omit<InvoiceDocument, 'lines' | 'taxGroups'>> {
   readonly lines: readonly LineInput[]
@@ -124,8 +124,8 @@ export function documentOf({ lines, ...more }: DocumentInput): InvoiceDocument {
     accountingCost: 'CC-12',
     original: isNote ? original : null,
     reason: isNote ? 'Two bags were wet' : null,
-    irn: 'INV000042-94ND90NR-20261115',
-    qrText: 'c2FtcGxlIG9mIGFuIGVuY3J5cHRlZCBjb2Rl',
+    authorityReference: 'INV000042-94ND90NR-20261115',
+    stamp: 'c2FtcGxlIG9mIGFuIGVuY3J5cHRlZCBjb2Rl',
     ...more,
     roundingMinor,
     netMinor: totals.netMinor,
@@ -149,7 +149,7 @@ const nastyParty: DocumentParty = {
   registrationNumber: nasty,
   email: nasty,
   phone: nasty,
-  address: { line1: nasty, line2: nasty, city: nasty, state: nasty, lga: nasty, postalCode: nasty, country: 'GB' },
+  address: { line1: nasty, line2: nasty, city: nasty, state: nasty, district: nasty, postalCode: nasty, country: 'GB' },
 }
 
 /** Only control characters and blanks, so no text remains. */
@@ -243,10 +243,10 @@ export const documents: Readonly<Record<string, InvoiceDocument>> = {
   }),
   'by a seller known by its registration alone': documentOf({
     lines: [line()],
-    seller: { ...seller, taxIdType: 'rn', taxId: 'RN-1401999', vatNumber: null, registrationNumber: null },
+    seller: { ...seller, taxIdType: 'registration', taxId: 'RN-1401999', vatNumber: null, registrationNumber: null },
   }),
   'in the sandbox': documentOf({ mode: 'sandbox', lines: [line()], notes: null }),
-  'a draft': documentOf({ isDraft: true, lines: [line()], irn: null, qrText: null }),
+  'a draft': documentOf({ isDraft: true, lines: [line()], authorityReference: null, stamp: null }),
   'as little as there can be': documentOf({
     lines: [line({ itemName: null, hsnCode: null, productCategory: null })],
     issueTime: null,
@@ -256,8 +256,8 @@ export const documents: Readonly<Record<string, InvoiceDocument>> = {
     purchaseOrderReference: null,
     buyerReference: null,
     accountingCost: null,
-    irn: null,
-    qrText: null,
+    authorityReference: null,
+    stamp: null,
     seller: { ...seller, legalName: null, vatNumber: null, registrationNumber: null, email: null, phone: null },
     buyer: { ...buyer, taxIdType: 'none', taxId: null, tradingName: null, address: null },
   }),
@@ -276,9 +276,9 @@ export const documents: Readonly<Record<string, InvoiceDocument>> = {
     buyerReference: nasty,
     accountingCost: nasty,
     reason: nasty,
-    irn: nasty,
-    qrText: nasty,
-    original: { number: nasty, issueDate: '2026-10-01', irn: nasty },
+    authorityReference: nasty,
+    stamp: nasty,
+    original: { number: nasty, issueDate: '2026-10-01', authorityReference: nasty },
   }),
   'with texts that say nothing': documentOf({
     number: nothing,
@@ -289,8 +289,8 @@ export const documents: Readonly<Record<string, InvoiceDocument>> = {
     purchaseOrderReference: nothing,
     buyerReference: nothing,
     accountingCost: nothing,
-    irn: nothing,
-    qrText: nothing,
+    authorityReference: nothing,
+    stamp: nothing,
     dueDate: null,
   }),
 }
@@ -389,8 +389,8 @@ export const anyDocument: fc.Arbitrary<InvoiceDocument> = fc
     buyerReference: maybe(anyText),
     accountingCost: maybe(anyText),
     reason: maybe(anyText),
-    irn: maybe(anyText),
-    qrText: maybe(anyText),
+    authorityReference: maybe(anyText),
+    stamp: maybe(anyText),
   })
   .map(({ portion, ...told }) => {
     const { netMinor } = totalsOf({ lines: told.lines, allowanceMinor: 0n, chargeMinor: 0n })

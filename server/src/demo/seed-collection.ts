@@ -95,7 +95,7 @@ export async function seedCollection(
         currency: 'NGN',
         sellerId: seller?.id as OpenInput['sellerId'],
         customer: { name, firstName: null, lastName: null, phoneNumber: null, email: null },
-        bvn: null,
+        identifiers: {},
         buyerId: null,
         invoiceId: null,
         accountReference: null,

@@ -172,7 +172,7 @@ export async function seedParties(runner: Runner, owner: UserCaller): Promise<De
   for (const buyer of buyers) {
     const { id, taxIdType } = await act(createBuyer, buyer)
     buyerIds[buyer.name] = id
-    if (taxIdType === 'tin') await act(verifyBuyer, { id })
+    if (taxIdType === 'national') await act(verifyBuyer, { id })
   }
   const itemIds = {} as Record<DemoItem, ItemId>
   for (const item of items) {

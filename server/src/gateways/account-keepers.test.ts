@@ -34,7 +34,7 @@ const order = (more: Partial<AccountOrder> = {}): AccountOrder => ({
     lastName: null,
     phoneNumber: '+2348012345678',
     email: 'chidi@example.test',
-    bvn: null,
+    identifiers: {},
   },
   amountMinor: null,
   limitMinor: null,
@@ -76,7 +76,7 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
     expect(provider).toMatchObject({ name, mode: 'sandbox', country: 'NG', currencies: ['NGN'] })
     const banks = await provider.banks(patience)
     const bank = banks.find(({ code }) => code === '058')
-    expect(bank).toEqual({ name: 'Guaranty Trust Bank', code: '058', nipCode: '000013' })
+    expect(bank).toEqual({ name: 'Guaranty Trust Bank', code: '058', networkCode: '000013' })
     expect(banks.some(({ code }) => code === '044')).toBe(true)
     if (!bank) return
     const asked = { bank, accountNumber: '0123456785' }

@@ -75,7 +75,7 @@ export function monnifySettlements(ask: Ask, orNothing: <T>(question: Promise<T>
     const all = await ifEnabled(ask(request, readSubAccounts, signal))
     const found = all.find(
       ({ bankCode, accountNumber }) =>
-        accountNumber === order.accountNumber && [order.bank.code, order.bank.nipCode].includes(bankCode),
+        accountNumber === order.accountNumber && [order.bank.code, order.bank.networkCode].includes(bankCode),
     )
     return found && { code: found.subAccountCode }
   }

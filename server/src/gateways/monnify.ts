@@ -185,7 +185,7 @@ export function monnify(options: MonnifyOptions): CollectionProvider {
       return banks.map(({ name: bankName, code, nipBankCode }) => ({
         name: bankName,
         code,
-        nipCode: nipBankCode ?? null,
+        networkCode: nipBankCode ?? null,
       }))
     },
 
@@ -206,7 +206,7 @@ export function monnify(options: MonnifyOptions): CollectionProvider {
         contractCode,
         customerEmail: refuseWhatItCannot(order),
         customerName: customer.name,
-        ...(customer.bvn === null ? {} : { bvn: customer.bvn }),
+        ...(customer.identifiers.bvn === undefined ? {} : { bvn: customer.identifiers.bvn }),
         getAllAvailableBanks: true,
         incomeSplitConfig: incomeSplitOf(order.split),
       }

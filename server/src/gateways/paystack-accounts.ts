@@ -244,7 +244,7 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
     banks: (signal) =>
       judged(
         allBanks(signal).then((banks) =>
-          banks.map(({ name, code, nip_sort_code }) => ({ name, code, nipCode: nip_sort_code ?? null })),
+          banks.map(({ name, code, nip_sort_code }) => ({ name, code, networkCode: nip_sort_code ?? null })),
         ),
       ),
 

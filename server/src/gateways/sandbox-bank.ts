@@ -37,6 +37,7 @@ export interface SandboxBankOptions {
 
 const read = <S extends Type.TSchema>(schema: S) => reader('the sandbox bank', schema)
 const Bank = Type.Object({ name: Type.String(), code: Type.String(), nipCode: Type.String() })
+const toBank = ({ nipCode, ...bank }: Type.Static<typeof Bank>) => ({ ...bank, networkCode: nipCode })
 const readBanks = read(Type.Array(Bank))
 const readHolder = read(Type.Object({ accountName: Type.String(), bank: Bank }))
 const readAccount = read(
@@ -172,16 +173,13 @@ export function sandboxBank({ outbound, baseUrl, apiKey, webhookSecret }: Sandbo
     country: 'NG',
     currencies: ['NGN'],
 
-    banks: (signal) => ask({ path: '/v1/banks' }, readBanks, signal),
+    banks: async (signal) => (await ask({ path: '/v1/banks' }, readBanks, signal)).map(toBank),
 
-    findHolder: ({ bank, accountNumber }, signal) =>
-      orNothing(
-        ask(
-          { path: `/v1/holders?bankCode=${name(bank.code)}&accountNumber=${name(accountNumber)}` },
-          readHolder,
-          signal,
-        ),
-      ),
+    async findHolder({ bank, accountNumber }, signal) {
+      const path = `/v1/holders?bankCode=${name(bank.code)}&accountNumber=${name(accountNumber)}`
+      const holder = await orNothing(ask({ path }, readHolder, signal))
+      return holder && { accountName: holder.accountName, bank: toBank(holder.bank) }
+    },
 
     async openAccount(order, signal) {
       const body = {

@@ -133,7 +133,7 @@ const account = (subAccount: string, feeBearer: 'seller' | 'operator' = 'seller'
     lastName: null,
     phoneNumber: '+2348012345678',
     email: 'chidi@example.test',
-    bvn: null,
+    identifiers: {},
   },
   amountMinor: null,
   limitMinor: null,
@@ -265,7 +265,7 @@ test('what is sent leaves no doubt that everything goes to the sub-account', asy
   })
   await paystack.provider.openAccount(account(own.code), patience)
   expect(paystack.sent(/\/dedicated_account$/).at(-1)).toMatchObject({ subaccount: own.code, bearer: 'subaccount' })
-  const bank058 = { name: 'Guaranty Trust Bank', code: '058', nipCode: '000013' }
+  const bank058 = { name: 'Guaranty Trust Bank', code: '058', networkCode: '000013' }
   const asked = { bank: bank058, accountNumber: byNumber(9), currency: 'NGN', name: 'Ada', email: 'ada@example.test' }
   expect(await paystack.provider.findSubAccount(asked, patience)).toBeUndefined()
   await paystack.provider.createSubAccount(asked, patience)

@@ -30,7 +30,14 @@ async function listener(): Promise<Person> {
   ok(await app.a.post('/n/v1/webhook-endpoints', { token: person.token, body }), 201)
   return person
 }
-const told = { buyerId: 'b', name: 'B', taxId: null, taxIdType: 'tin', taxIdStatus: 'unverified', changed: [] } as const
+const told = {
+  buyerId: 'b',
+  name: 'B',
+  taxId: null,
+  taxIdType: 'national',
+  taxIdStatus: 'unverified',
+  changed: [],
+} as const
 /** All in one transaction, so that they are read together. */
 const happens = (organisationIds: readonly string[]) =>
   app.runner.run(

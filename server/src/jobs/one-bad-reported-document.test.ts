@@ -48,13 +48,13 @@ const rows: Readonly<Record<string, Row>> = {
   'stamp-invoices': {
     make: async () => {
       const own = await accepted()
-      await app.owner.run(sql`update invoices set qr_text = null where organisation_id = ${own.organisationId}`)
+      await app.owner.run(sql`update invoices set stamp = null where organisation_id = ${own.organisationId}`)
       return ofTenant(own)
     },
-    spoil: refusing('invoices', 'update', 'and new.qr_text is not null'),
+    spoil: refusing('invoices', 'update', 'and new.stamp is not null'),
     run: runJob('stamp-invoices'),
     isDone: ({ organisationId }) =>
-      exists(sql`select from invoices where organisation_id = ${organisationId} and qr_text is not null`),
+      exists(sql`select from invoices where organisation_id = ${organisationId} and stamp is not null`),
     isReported: isFailing('invoice.qr_codes_not_made'),
   },
   'follow-up-submissions': {

@@ -96,7 +96,7 @@ export interface SuggestedTaxCategory {
   readonly group: string
 }
 
-export const taxIdTypes = ['tin', 'rn', 'foreign', 'none'] as const
+export const taxIdTypes = ['national', 'registration', 'foreign', 'none'] as const
 export type TaxIdType = (typeof taxIdTypes)[number]
 
 export interface TaxIdRules {

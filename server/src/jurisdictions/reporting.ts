@@ -174,7 +174,7 @@ export interface ReportingRules {
   /** `undefined` if the text is no key file, or if its key cannot be used */
   readKeyFile(text: string): KeyFile | undefined
   /** The text of the QR code. Each call gives another text: make it once, and store it with the document. */
-  qrTextFor(reference: string, keyFile: KeyFile, at: Date): string
+  stampFor(reference: string, keyFile: KeyFile, at: Date): string
   explain(told: string): ExplainedRefusal
   /**
    * the document that a notification names; `undefined` if it is no notification. A notification proves nothing: look

@@ -14,7 +14,7 @@ type InvoiceStatus =
   | 'cancellation_pending'
   | 'cancelled'
 type InvoiceKind = 'B2B' | 'B2C' | 'B2G' | 'G2B'
-type TaxIdType = 'tin' | 'rn' | 'foreign' | 'none'
+type TaxIdType = 'national' | 'registration' | 'foreign' | 'none'
 type TaxIdStatus =
   | 'unverified'
   | 'pending'

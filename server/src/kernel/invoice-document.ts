@@ -10,7 +10,7 @@ export interface DocumentParty {
   readonly legalName: string | null
   readonly tradingName: string | null
   readonly partyType: string
-  /** `tin`, `rn`, `foreign` or `none` */
+  /** `national`, `registration`, `foreign` or `none` */
   readonly taxIdType: string
   readonly taxId: string | null
   readonly vatNumber: string | null
@@ -26,7 +26,7 @@ export interface DocumentAddress {
   readonly line2?: string
   readonly city: string
   readonly state?: string
-  readonly lga?: string
+  readonly district?: string
   readonly postalCode?: string
   /** ISO 3166-1 alpha-2 */
   readonly country: string
@@ -110,14 +110,14 @@ export interface InvoiceDocument {
     readonly number: string
     readonly issueDate: string
     readonly supplyDate?: string | null
-    readonly irn: string | null
+    readonly authorityReference: string | null
   } | null
   /** Why the credit or debit note was issued. */
   readonly reason: string | null
   /** Number that the authority gave. Null until the document is signed. */
-  readonly irn: string | null
+  readonly authorityReference: string | null
   /** Text of the authority's QR code. Null until the document is signed. */
-  readonly qrText: string | null
+  readonly stamp: string | null
 }
 
 /** Tax rates of the day of supply apply, or of the day of issue if none is named. */

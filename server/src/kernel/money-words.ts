@@ -9,7 +9,7 @@ const otherDigits: Readonly<Record<string, number>> = {
 /** Number of decimals of the currency. */
 export const currencyDigits = (currency: string): number => otherDigits[currency] ?? 2
 
-/** An amount for error messages: `NGN 2,096.26`. Callers send major units, so that messages use them too. */
+/** An amount for error messages: `USD 2,096.26`. Callers send major units, so that messages use them too. */
 export function moneyInWords(minor: bigint, currency: string): string {
   const [whole = '', fraction] = spelled(minor < 0n ? -minor : minor, currencyDigits(currency)).split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')

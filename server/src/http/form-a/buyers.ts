@@ -20,6 +20,7 @@ import {
   Uuid,
 } from '../kernel/fields.ts'
 import { buyerRoutes as routes } from '../routes/buyers.ts'
+import { addressFrom, taxIdTypeFrom, toAddress, toTaxIdType } from '../shared/contract-words.ts'
 import {
   AddressView,
   BuyerAddress,
@@ -32,12 +33,10 @@ import {
   TaxIdStatusField,
   TaxIdTypeField,
   TaxIdTypesView,
-  toAddress,
   toCheck,
   toCountries,
   toTaxIdTypes,
   wholePage,
-  withoutNulls,
 } from '../shared/parties.ts'
 
 const optional = {
@@ -81,7 +80,7 @@ const toView = (buyer: Buyer) => ({
   name: buyer.name,
   legalName: buyer.legalName,
   taxId: buyer.taxId,
-  taxIdType: buyer.taxIdType,
+  taxIdType: toTaxIdType(buyer.taxIdType),
   taxIdStatus: buyer.taxIdStatus,
   email: buyer.email,
   phone: buyer.phone,
@@ -147,10 +146,10 @@ export const buyers = {
       name: body.name,
       legalName: body.legalName ?? null,
       taxId: body.taxId ?? null,
-      taxIdType: body.taxIdType ?? undefined,
+      taxIdType: body.taxIdType ? taxIdTypeFrom(body.taxIdType) : undefined,
       email: body.email ?? null,
       phone: body.phone ?? null,
-      address: body.address ? withoutNulls(body.address) : null,
+      address: body.address ? addressFrom(body.address) : null,
       partyType: body.partyType ?? standardPartyType,
       businessDescription: body.businessDescription ?? null,
       reference: body.reference ?? null,
@@ -219,9 +218,9 @@ export const buyers = {
       id: params.id as BuyerId,
       change: {
         ...change,
-        ...(address === undefined ? {} : { address: address && withoutNulls(address) }),
+        ...(address === undefined ? {} : { address: address && addressFrom(address) }),
         ...(partyType === undefined ? {} : { partyType: partyType ?? standardPartyType }),
-        ...(taxIdType ? { taxIdType } : {}),
+        ...(taxIdType ? { taxIdType: taxIdTypeFrom(taxIdType) } : {}),
       },
     }),
   }),

@@ -1,14 +1,9 @@
 import Type, { type Static } from 'typebox'
 import type { BuyerId } from '../../modules/buyers/index.ts'
-import {
-  declaredPaymentStatuses,
-  deliveries,
-  invoiceStatuses,
-  reportings,
-  simpleStatuses,
-} from '../../modules/invoices/index.ts'
+import { declaredPaymentStatuses, invoiceStatuses, reportings, simpleStatuses } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
 import { Day, Fields, Instant, means, OneOf, PageQuery, pageFrom, Uuid } from '../kernel/fields.ts'
+import { deliveryFrom, wireDeliveries } from '../shared/contract-words.ts'
 import { invoiceSorts, SharedFilters, SortFields } from '../shared/invoices.ts'
 
 export const ListQuery = Fields({
@@ -27,7 +22,7 @@ export const ListQuery = Fields({
   createdAtTo: Type.Optional(means('Only documents created before this time.', Instant)),
   simpleStatus: Type.Optional(means('Only documents with this `simpleStatus`.', OneOf(...simpleStatuses))),
   reporting: Type.Optional(means('Only documents with this `reporting.status`.', OneOf(...reportings))),
-  delivery: Type.Optional(means('Only documents with this `reporting.delivery`.', OneOf(...deliveries))),
+  delivery: Type.Optional(means('Only documents with this `reporting.delivery`.', OneOf(...wireDeliveries))),
   credited: Type.Optional(means('`true`: only invoices with credit notes. `false`: only without.', Type.Boolean())),
   refundOwed: Type.Optional(means('`true`: only invoices with a refund owed. `false`: only without.', Type.Boolean())),
   overdue: Type.Optional(means('Only documents that are overdue.', OneOf('true'))),
@@ -62,7 +57,7 @@ export const toListRequest = (query: Static<typeof ListQuery>) => ({
     search: query.search,
     simpleStatus: query.simpleStatus,
     reporting: query.reporting,
-    delivery: query.delivery,
+    delivery: query.delivery && deliveryFrom(query.delivery),
     credited: query.credited,
     refundOwed: query.refundOwed,
     overdue: query.overdue === undefined ? undefined : (true as const),

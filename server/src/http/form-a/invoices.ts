@@ -30,6 +30,7 @@ import {
   invoiceBodyLimit,
   PaymentView,
   ReadinessView,
+  reopenNames,
   toDeleted,
   toDownload,
   toPayment,
@@ -171,7 +172,13 @@ export const invoices = {
     encode: (invoice, moment) => ({ ...toView(invoice, moment), ...toWarnings(invoice.warnings) }),
     version: versionOf,
   }),
-  reopen: describeRoute(routes.reopen, { ...ofInvoice, status: 200, decode: idOf, version: versionOf }),
+  reopen: describeRoute(routes.reopen, {
+    ...ofInvoice,
+    status: 200,
+    fieldNames: reopenNames,
+    decode: idOf,
+    version: versionOf,
+  }),
   send: describeRoute(routes.send, { ...ofInvoice, status: 200, decode: idOf, version: versionOf }),
   remind: describeRoute(routes.remind, { ...ofInvoice, status: 200, decode: idOf, version: versionOf }),
   share: describeRoute(routes.share, {

@@ -16,6 +16,7 @@ import {
   Uuid,
 } from '../kernel/fields.ts'
 import { sellerRoutes as routes } from '../routes/sellers.ts'
+import { toAddress } from '../shared/contract-words.ts'
 import {
   AddressView,
   CheckView,
@@ -24,7 +25,6 @@ import {
   SearchQuery,
   searchLimit,
   TaxIdTypesView,
-  toAddress,
   toCheck,
   toCountries,
   toTaxIdTypes,

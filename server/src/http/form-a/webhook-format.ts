@@ -1,5 +1,6 @@
 import type { WebhookEvent, WebhookFormat } from '../../modules/webhooks/index.ts'
 import { standardSignature, timestampedSignature } from '../../modules/webhooks/index.ts'
+import { toEventData } from '../shared/contract-words.ts'
 import { eventNames } from './events.ts'
 
 /** An event as webhooks and the feed show it. */
@@ -12,7 +13,7 @@ export const eventHere = (event: Omit<WebhookEvent, 'isTest'>) => ({
   organizationId: event.organisationId,
   createdAt: event.createdAt.toISOString(),
   data: {
-    object: event.data as Record<string, unknown>,
+    object: toEventData(event.data),
     ...(event.objectVersion === null ? {} : { objectVersion: event.objectVersion }),
   },
 })

@@ -16,6 +16,7 @@ import {
   Uuid,
 } from '../kernel/fields.ts'
 import { buyerRoutes as routes } from '../routes/buyers.ts'
+import { toAddress } from '../shared/contract-words.ts'
 import {
   AddressView,
   CheckView,
@@ -24,7 +25,6 @@ import {
   SearchQuery,
   searchLimit,
   TaxIdStatusField,
-  toAddress,
   toCheck,
   wholePage,
 } from '../shared/parties.ts'

@@ -16,6 +16,7 @@ import {
   Uuid,
 } from '../kernel/fields.ts'
 import { sellerRoutes as routes } from '../routes/sellers.ts'
+import { toAddress } from '../shared/contract-words.ts'
 import {
   AddressView,
   CheckView,
@@ -23,7 +24,6 @@ import {
   PartyTypeField,
   SearchQuery,
   searchLimit,
-  toAddress,
   toCheck,
 } from '../shared/parties.ts'
 import { Address, fieldNames, PartyEmail, PartyName, PartyPhone, partyFields, toCore } from './parties.ts'

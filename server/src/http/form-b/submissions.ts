@@ -52,7 +52,7 @@ const toStatus = (invoice: InvoiceSummary, moment: Moment) => ({
   invoiceNumber: invoice.number,
   status: statusHere[invoice.status],
   paymentStatus: paymentHere(invoice, moment.today()),
-  authorityReference: invoice.irn,
+  authorityReference: invoice.authorityReference,
   reporting: toSummary(invoice, moment).reporting,
   submittedAt: isoOrNull(invoice.submittedAt),
   updatedAt: invoice.updatedAt.toISOString(),

@@ -1,5 +1,6 @@
 import { type InvoiceStatus, invoiceStatuses } from '../../modules/invoices/index.ts'
 import { plainSignature, type WebhookEvent, type WebhookFormat } from '../../modules/webhooks/index.ts'
+import { toEventData } from '../shared/contract-words.ts'
 import { eventNames, furtherNames } from './events.ts'
 import { statusHere } from './invoice-fields.ts'
 
@@ -15,7 +16,7 @@ const isInvoiceStatus = (status: unknown): status is InvoiceStatus => invoiceSta
 
 /** Payload of an event with the names of this form. */
 export function dataHere({ type, data, objectVersion }: Pick<WebhookEvent, 'type' | 'data' | 'objectVersion'>) {
-  const fields = Object.entries(data).map(([name, value]): [string, unknown] => [
+  const fields = Object.entries(toEventData(data)).map(([name, value]): [string, unknown] => [
     fieldNames[name] ?? name,
     name === 'status' && type.startsWith('invoice.') && isInvoiceStatus(value) ? statusHere[value] : value,
   ])

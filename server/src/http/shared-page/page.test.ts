@@ -23,7 +23,7 @@ function partyOf(text: (name: string) => string): DocumentParty {
       line2: text('line 2'),
       city: text('city'),
       state: text('state'),
-      lga: text('lga'),
+      district: text('lga'),
       postalCode: text('postal code'),
       country: text('country'),
     },
@@ -86,10 +86,10 @@ const documentOf = (text: (name: string) => string): InvoiceDocument => ({
   purchaseOrderReference: text('purchase order'),
   buyerReference: text('buyer reference'),
   accountingCost: text('accounting cost'),
-  original: { number: text('original number'), issueDate: '2026-02-01', irn: text('original irn') },
+  original: { number: text('original number'), issueDate: '2026-02-01', authorityReference: text('original irn') },
   reason: text('reason'),
-  irn: text('irn'),
-  qrText: text('qr'),
+  authorityReference: text('irn'),
+  stamp: text('qr'),
 })
 
 const letterheadOf = (text: (name: string) => string): Letterhead => ({
@@ -158,7 +158,7 @@ describe('the page of a shared invoice', () => {
       ...plain,
       ...{ issueTime: null, dueDate: null, seller: null, buyer: null, lines: [], taxGroups: [], paymentTerms: null },
       ...{ notes: null, purchaseOrderReference: null, buyerReference: null, accountingCost: null },
-      ...{ irn: null, qrText: null },
+      ...{ authorityReference: null, stamp: null },
     }
     const page = sharedInvoicePage(bare, { logo: null, bank: null }, links, words)
     expect(readingOf(page)).toBe(
@@ -277,8 +277,8 @@ describe('the page of a shared invoice', () => {
   it('shows the number and the QR code of the authority once it was signed', () => {
     expect(readingOf(show())).toContain('Signed by the tax authority IRN irn')
     expect(show()).toContain('role="img" aria-label="QR code of the tax authority"')
-    expect(show({ irn: null, qrText: null })).not.toMatch(/Signed by|<svg/)
-    expect(show({ qrText: 'x'.repeat(2332) })).not.toContain('<svg')
+    expect(show({ authorityReference: null, stamp: null })).not.toMatch(/Signed by|<svg/)
+    expect(show({ stamp: 'x'.repeat(2332) })).not.toContain('<svg')
   })
 
   it('leads to the PDF', () => {

@@ -152,7 +152,7 @@ function correction({ original, reason }: InvoiceDocument): Markup {
   const corrected = original && `Invoice ${original.number} of ${dayInWords(original.issueDate)}`
   return definitions('correction', [
     ['What it corrects', corrected],
-    ['IRN of that invoice', original?.irn],
+    ['IRN of that invoice', original?.authorityReference],
     ['Reason', reason],
   ])
 }
@@ -198,15 +198,15 @@ const isSomething = ({ text }: Markup) => text !== ''
 const prose = (heading: string, text: string | null) =>
   text ? html`<section><h2>${heading}</h2><p class="prose">${text}</p></section>\n` : raw('')
 
-function signature({ irn, qrText }: InvoiceDocument): Markup {
-  if (irn === null && qrText === null) return raw('')
-  const picture = qrText === null ? undefined : qrPicture(qrText, 'QR code of the tax authority')
+function signature({ authorityReference, stamp }: InvoiceDocument): Markup {
+  if (authorityReference === null && stamp === null) return raw('')
+  const picture = stamp === null ? undefined : qrPicture(stamp, 'QR code of the tax authority')
   return html`<section class="signature">
 ${picture}
 <div>
 <h2>Signed by the tax authority</h2>
-${definitions('irn', [['IRN', irn]])}
-${irn !== null && html`<p><a href="/verify?irn=${encodeURIComponent(irn.toWellFormed())}">Check that it was reported</a></p>`}
+${definitions('irn', [['IRN', authorityReference]])}
+${authorityReference !== null && html`<p><a href="/verify?irn=${encodeURIComponent(authorityReference.toWellFormed())}">Check that it was reported</a></p>`}
 </div>
 </section>`
 }

@@ -27,8 +27,8 @@ function otherNames({ name, legalName, tradingName, businessDescription }: Docum
   ]
 }
 
-function addressLines({ line1, line2, city, lga, state, postalCode, country }: DocumentAddress): string[] {
-  const place = [city, lga, state].filter((part, index, parts) => part && parts.indexOf(part) === index).join(', ')
+function addressLines({ line1, line2, city, district, state, postalCode, country }: DocumentAddress): string[] {
+  const place = [city, district, state].filter((part, index, parts) => part && parts.indexOf(part) === index).join(', ')
   const street = line2 ? `${line1}, ${line2}` : line1
   return [street, postalCode ? `${place} ${postalCode}` : place, countryName(country)].filter(Boolean)
 }

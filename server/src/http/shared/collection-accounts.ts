@@ -150,7 +150,7 @@ export const accountAsked = ({ customer, ...body }: OpenBody, callbackForm: Form
     phoneNumber: customer.phoneNumber ?? null,
     email: customer.email ?? null,
   },
-  bvn: customer.bvn ?? null,
+  identifiers: customer.bvn === undefined ? {} : { bvn: customer.bvn },
   accountReference: body.accountReference ?? null,
   method: body.method ?? null,
   amountMinor: body.amount === undefined ? null : minorFrom(body.amount),

@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import { invoiceKinds } from '../../jurisdictions/invoice-kinds.ts'
-import { taxIdTypes } from '../../jurisdictions/port.ts'
 import { documentTypes } from '../../kernel/invoice-document.ts'
 import { modes } from '../../kernel/tenant.ts'
 import { endReasons, paymentKinds, paymentStatuses, subscriptionStatuses } from '../../modules/billing/index.ts'
@@ -11,6 +10,7 @@ import { itemTypes } from '../../modules/items/index.ts'
 import { connectionProblems, connectionStatuses } from '../../modules/tax-connection/index.ts'
 import { taxIdStatuses } from '../../modules/tax-identities/index.ts'
 import { List, Maybe, means, OneOf } from '../kernel/fields.ts'
+import { wireTaxIdTypes } from './contract-words.ts'
 
 export const text = (description: string) => Type.String({ description })
 export const whole = (description: string) => Type.Integer({ description })
@@ -59,7 +59,7 @@ export const buyer = {
   buyerId: id('buyer'),
   name: text('Name of the buyer.'),
   taxId: maybe('Tax number of the buyer. Null if none is known.'),
-  taxIdType: oneOf('Kind of tax number: `tin` and `rn` are Nigerian.', taxIdTypes),
+  taxIdType: oneOf('Kind of tax number: `tin` and `rn` are Nigerian.', wireTaxIdTypes),
   taxIdStatus: oneOf('What is known of the tax number after the event.', taxIdStatuses),
 }
 export const seller = {

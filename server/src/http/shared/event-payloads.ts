@@ -5,6 +5,7 @@ import { differenceKinds, reconciliationStatuses } from '../../modules/collectio
 import { memberStatuses } from '../../modules/organisations/index.ts'
 import { disabledCauses } from '../../modules/webhooks/index.ts'
 import { Maybe, named } from '../kernel/fields.ts'
+import type { WireTaxIdType } from './contract-words.ts'
 import {
   amounts,
   buyer,
@@ -314,11 +315,11 @@ export const eventPayloads = {
   }),
 } as const satisfies Readonly<Record<EventType, TSchema>>
 
-/** `readonly` makes no difference to JSON. */
+/** A payload in the words of the contract. `readonly` makes no difference to JSON. */
 type Plain<T> = T extends readonly (infer Entry)[]
   ? readonly Plain<Entry>[]
   : T extends object
-    ? { readonly [Name in keyof T]: Plain<T[Name]> }
+    ? { readonly [Name in keyof T]: Name extends 'taxIdType' ? WireTaxIdType : Plain<T[Name]> }
     : T
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false
 /** A schema that differs from its payload does not compile: this type then names the event types at fault. */

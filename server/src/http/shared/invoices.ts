@@ -6,7 +6,6 @@ import type { Fault } from '../../kernel/refusals.ts'
 import { type Download, documentFormats } from '../../modules/documents/index.ts'
 import {
   decimalText,
-  deliveries,
   dueMinor,
   type Invoice,
   type InvoiceId,
@@ -40,6 +39,7 @@ import {
   OneOf,
   Uuid,
 } from '../kernel/fields.ts'
+import { toDelivery, wireDeliveries } from './contract-words.ts'
 
 export const invoiceBodyLimit = 2 * 1024 * 1024
 
@@ -141,7 +141,7 @@ export const SharedView = {
       ),
       delivery: means(
         'How the document reached the buyer. `deliver_to_buyer`: through the tax authority, and the buyer has confirmed it. `sent_email`: by email. `shared_link`: by a public link. `nrs`: the tax authority has it, but the buyer has not confirmed it. `none`: not yet.',
-        OneOf(...deliveries),
+        OneOf(...wireDeliveries),
       ),
       irn: means(
         'The invoice reference number (IRN) under which the tax authority registered the document. Null until then.',
@@ -209,8 +209,8 @@ export const toSharedView = (invoice: InvoiceSummary, today: string, now: Date) 
   reason: invoice.reason,
   reporting: {
     status: reportingOf[invoice.status],
-    delivery: invoice.delivery,
-    irn: invoice.irn,
+    delivery: toDelivery(invoice.delivery),
+    irn: invoice.authorityReference,
     dueAt: isoOrNull(invoice.reportDueAt),
     reportedAt: isoOrNull(invoice.reportedAt),
     late: isReportLate(invoice, now),
@@ -372,3 +372,5 @@ export const SortFields = {
 
 /** The API names of list filters, for faults that the core reports. */
 export const filterNames = { issueDateFrom: 'invoiceDateFrom' }
+/** The API names of fields that forbid reopening. */
+export const reopenNames = { authorityReference: 'irn' }

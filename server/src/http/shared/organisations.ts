@@ -19,6 +19,7 @@ import {
 } from '../kernel/fields.ts'
 import { Tokens, toTokens } from '../kernel/tokens.ts'
 import { organisationRoutes as routes } from '../routes/organisations.ts'
+import { toEventData } from './contract-words.ts'
 
 export const AddressView = Named('OrganizationAddress', {
   line1: means('Street and house number.', Text(1, 200)),
@@ -162,7 +163,7 @@ export const auditLogRoute = describeRoute(routes.auditLog, {
         actor: { type: actorKind, id: actorId, name: actorName },
         object: { type: type.split('.')[0] as string, id: objectId, version: objectVersion },
         mode,
-        data: data as Record<string, unknown>,
+        data: toEventData(data),
         address,
         userAgent,
         requestId,

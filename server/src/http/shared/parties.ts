@@ -1,11 +1,6 @@
 import Type from 'typebox'
 import type { CodeEntry, Jurisdiction } from '../../jurisdictions/port.ts'
-import {
-  type PostalAddress,
-  partyTypes,
-  type TaxNumberCheck,
-  taxIdStatuses,
-} from '../../modules/tax-identities/index.ts'
+import { partyTypes, type TaxNumberCheck, taxIdStatuses } from '../../modules/tax-identities/index.ts'
 import {
   Country,
   Fields,
@@ -20,6 +15,7 @@ import {
   Text,
   Uuid,
 } from '../kernel/fields.ts'
+import { toTaxIdType, wireTaxIdTypes } from './contract-words.ts'
 
 export const PartyTypeField = named(
   'PartyType',
@@ -32,7 +28,7 @@ export const TaxIdTypeField = named(
   'TaxIdType',
   means(
     'Kind of tax number: taxpayer (`tin`) or company registration (`rn`) number of Nigeria, number of another country (`foreign`), or `none`.',
-    OneOf('tin', 'rn', 'foreign', 'none'),
+    OneOf(...wireTaxIdTypes),
   ),
 )
 export const TaxIdStatusField = named(
@@ -57,9 +53,6 @@ export const BuyerAddress = Named('NewAddress', {
   country: means('Country of the address.', Country),
 })
 
-export const withoutNulls = (address: Type.Static<typeof BuyerAddress>): PostalAddress =>
-  Object.fromEntries(Object.entries(address).filter(([, value]) => value !== null)) as unknown as PostalAddress
-
 export const AddressView = Maybe(
   Named('Address', {
     line1: means('Street and house number.', Type.String()),
@@ -71,7 +64,6 @@ export const AddressView = Maybe(
     country: means('Country of the address, as a code of ISO 3166-1 such as `NG`.', Type.String()),
   }),
 )
-export const toAddress = (address: PostalAddress | null) => (address === null ? null : { ...address })
 
 export const CheckView = Maybe(
   Named('TaxIdCheck', {
@@ -107,7 +99,7 @@ export const TaxIdTypesView = List(
 )
 /** Named `sample`: linters read an object with `type` and `example` as a schema. */
 export const toTaxIdTypes = (types: Jurisdiction['taxIds']['types']) =>
-  types.map(({ type, label, example }) => ({ type, label, sample: example }))
+  types.map(({ type, label, example }) => ({ type: toTaxIdType(type), label, sample: example }))
 export const CountriesView = List(
   Named('Country', {
     code: means('Code of the country (ISO 3166-1 alpha-2), such as `NG`.', Type.String()),

@@ -5,6 +5,7 @@ import { describeRoute } from '../kernel/describe-route.ts'
 import { Day, Fields, List, Maybe, means, Named, OneOf, PageQuery, pageFrom, Text } from '../kernel/fields.ts'
 import { JsonText } from '../reply/envelope.ts'
 import { referenceRoutes as routes } from '../routes/reference.ts'
+import { taxIdTypeFrom, toTaxIdType, wireTaxIdTypes } from './contract-words.ts'
 
 const Entry = Type.Object(
   {
@@ -127,7 +128,7 @@ export const reference = {
     }),
     reply: Fields({
       value: means('Tax number that was looked up.', Type.String()),
-      type: means('Kind of tax number that was looked up.', OneOf('tin', 'rn', 'foreign', 'none')),
+      type: means('Kind of tax number that was looked up.', OneOf(...wireTaxIdTypes)),
       status: means('Whether the authority has the tax number in its register.', OneOf('registered', 'not_registered')),
       taxpayerName: means(
         'Name that the authority has for the number. Null if it is not registered.',
@@ -135,10 +136,10 @@ export const reference = {
       ),
       address: means('Address that the authority has for the number. Null if it gave none.', Maybe(Type.String())),
     }),
-    decode: ({ params, query }) => ({ value: params.value, type: query.type ?? 'tin' }),
+    decode: ({ params, query }) => ({ value: params.value, type: taxIdTypeFrom(query.type ?? 'tin') }),
     encode: ({ value, type, registered, name, address }) => ({
       value,
-      type,
+      type: toTaxIdType(type),
       status: registered ? ('registered' as const) : ('not_registered' as const),
       taxpayerName: name,
       address,

@@ -73,7 +73,7 @@ export const toSettlement = ({ account, subAccounts }: SettledSeller): Static<ty
   sellerName: account.sellerName,
   sellerType: account.sellerType,
   bankCode: account.bankCode,
-  bankNipCode: account.bankNipCode,
+  bankNipCode: account.bankNetworkCode,
   bankName: account.bankName,
   accountNumber: account.accountNumber,
   accountName: account.accountName,

@@ -69,7 +69,7 @@ export const settlements = {
       accountNumber,
       accountName,
       bankCode: bank.code,
-      bankNipCode: bank.nipCode,
+      bankNipCode: bank.networkCode,
       bankName: bank.name,
     }),
   }),
@@ -114,7 +114,8 @@ export const settlements = {
       provider: query.provider,
       page: pageFrom(query, 100),
     }),
-    encode: ({ rows }) => rows.map(({ name, code, nipCode, provider }) => ({ name, code, nipCode, provider })),
+    encode: ({ rows }) =>
+      rows.map(({ name, code, networkCode, provider }) => ({ name, code, nipCode: networkCode, provider })),
     pagination: (page) => page,
   }),
   listSettlementsPaid: describeRoute(routes.listSettlementsPaid, {

@@ -137,7 +137,7 @@ function partyIn({ party_name, tin, email, telephone, postal_address }: Static<t
   return {
     name: said(party_name),
     taxId: said(tin),
-    taxIdNormal: taxIds.normalise('tin', tin ?? '') ?? (/^\s*RN/i.test(tin ?? '') ? registrationIn(tin) : null),
+    taxIdNormal: taxIds.normalise('national', tin ?? '') ?? (/^\s*RN/i.test(tin ?? '') ? registrationIn(tin) : null),
     email: said(email),
     phone: said(telephone),
     city: said(postal_address?.city_name),
@@ -145,7 +145,8 @@ function partyIn({ party_name, tin, email, telephone, postal_address }: Static<t
   }
 }
 
-const registrationIn = (tin: string | null | undefined): string | null => taxIds.normalise('rn', tin ?? '') ?? null
+const registrationIn = (tin: string | null | undefined): string | null =>
+  taxIds.normalise('registration', tin ?? '') ?? null
 
 function named(party: Static<typeof Party> | null | undefined): CopyParty | null {
   if (!party) return null

@@ -20,7 +20,7 @@ import { documentFor } from './authority-document.ts'
 import { faultsOfCopy } from './copy-faults.ts'
 import { readinessOf } from './readiness.ts'
 
-const original = { number: 'INV000049', issueDate: '2026-11-14', irn: 'INV000049-F6B4C898-20261114' }
+const original = { number: 'INV000049', issueDate: '2026-11-14', authorityReference: 'INV000049-F6B4C898-20261114' }
 const exempt: LineInput = {
   ...goods,
   description: 'School books',
@@ -77,7 +77,7 @@ const documents: Readonly<Record<string, InvoiceDocument>> = {
     },
   }),
   'invoice-by-registration-number': documentOf([goods], {
-    buyer: { ...buyer, taxIdType: 'rn', taxId: 'RC 1401999', businessDescription: 'IT' },
+    buyer: { ...buyer, taxIdType: 'registration', taxId: 'RC 1401999', businessDescription: 'IT' },
     seller: { ...seller, registrationNumber: null, taxId: '2522520314833' },
   }),
   'invoice-paid': documentOf([goods], { paidMinor: 430_000_00n, dueMinor: 0n }),
@@ -133,9 +133,14 @@ describe.each(Object.entries(documents))('%s', (name, document) => {
 })
 
 test('a reference that was sent before stays, whatever the connection is now', () => {
-  const { reference, bytes } = documentFor(documentOf(), { ...business, serviceId: 'NEWNEW00' }, lists, original.irn)
-  expect(reference).toBe(original.irn)
-  expect(readCopy(bytes)?.reference).toBe(original.irn)
+  const { reference, bytes } = documentFor(
+    documentOf(),
+    { ...business, serviceId: 'NEWNEW00' },
+    lists,
+    original.authorityReference,
+  )
+  expect(reference).toBe(original.authorityReference)
+  expect(readCopy(bytes)?.reference).toBe(original.authorityReference)
 })
 
 test.each<[string, Partial<InvoiceDocument>]>([

@@ -59,7 +59,9 @@ export function documentFor(
       accounting_cost: said(document.accountingCost),
       buyer_reference: said(document.buyerReference),
       order_reference: said(document.purchaseOrderReference),
-      billing_reference: original?.irn ? [{ irn: original.irn, issue_date: original.issueDate }] : undefined,
+      billing_reference: original?.authorityReference
+        ? [{ irn: original.authorityReference, issue_date: original.issueDate }]
+        : undefined,
       accounting_supplier_party: seller ? partyOf(seller, lists) : undefined,
       accounting_customer_party: buyer && namesBuyer(kind) ? partyOf(buyer, lists) : undefined,
       actual_delivery_date: document.supplyDate ?? undefined,
@@ -114,10 +116,10 @@ function describedBy({ businessDescription }: DocumentParty): string | undefined
 }
 
 /** Domestic addresses use codes where known; foreign ones use the text. */
-function addressOf({ line1, line2, city, state, lga, postalCode, country }: DocumentAddress, lists: ListsInForce) {
+function addressOf({ line1, line2, city, state, district, postalCode, country }: DocumentAddress, lists: ListsInForce) {
   const isHome = country === 'NG'
   const found = isHome && state ? findState(state, lists.entries('states')) : undefined
-  const local = found && lga ? findLocalGovernment(lga, found, lists.entries('lgas')) : undefined
+  const local = found && district ? findLocalGovernment(district, found, lists.entries('lgas')) : undefined
   return {
     street_name: [said(line1), said(line2)].filter((part) => part !== undefined).join(', '),
     city_name: city.trim(),

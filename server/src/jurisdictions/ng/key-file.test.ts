@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AuthoritySimulator, startAuthoritySimulator } from '../../../../simulators/src/authority/index.ts'
 import { business } from '../../../../test/harness/authority-documents.ts'
 import type { KeyFile } from '../port.ts'
-import { qrTextFor, readKeyFile } from './key-file.ts'
+import { readKeyFile, stampFor } from './key-file.ts'
 
 const keys = { apiKey: '3f0c7a52-5d0e-4b7e-9d55-0f3f5a1f2b10', apiSecret: 'simulated' }
 const reference = 'INV000049-F6B4C898-20261114'
@@ -26,7 +26,7 @@ const partsOf = (file: string) => {
 test('the authority reads in the QR text what it should say, and no two are alike', async () => {
   const keyFile = readKeyFile(text) as KeyFile
   const at = new Date('2026-11-15T10:00:00Z')
-  const [one, other] = [qrTextFor(reference, keyFile, at), qrTextFor(reference, keyFile, at)]
+  const [one, other] = [stampFor(reference, keyFile, at), stampFor(reference, keyFile, at)]
   expect(one).toMatch(/^[A-Za-z0-9+/]{342}==$/)
   expect(one).not.toBe(other)
   const read = async (qr: string, businessId = business.businessId) => {

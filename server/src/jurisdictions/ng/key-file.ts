@@ -68,7 +68,7 @@ const stampOf = (reference: string, certificate: string, at: Date): string =>
  * Reference, time and certificate, encrypted for the authority. The padding is random, so every result differs, and
  * we cannot decrypt it.
  */
-export const qrTextFor = (reference: string, { publicKeyPem, certificate }: KeyFile, at: Date): string =>
+export const stampFor = (reference: string, { publicKeyPem, certificate }: KeyFile, at: Date): string =>
   publicEncrypt(
     { key: publicKeyPem, padding: constants.RSA_PKCS1_PADDING },
     Buffer.from(stampOf(reference, certificate, at)),

@@ -118,8 +118,8 @@ function dataOf(answer: Answer): unknown {
 
 type NullableText = string | null | undefined
 
-const normalTin = (text: NullableText): string | undefined => taxIds.normalise('tin', text ?? '')
-const normalRegistration = (text: NullableText): string | undefined => taxIds.normalise('rn', text ?? '')
+const normalTin = (text: NullableText): string | undefined => taxIds.normalise('national', text ?? '')
+const normalRegistration = (text: NullableText): string | undefined => taxIds.normalise('registration', text ?? '')
 /** Plain digits are a TIN if they can be one. A registration number keeps its letters. */
 const normalOf = (text: NullableText): string | undefined =>
   normalTin(text) ?? (/^\s*RN/i.test(text ?? '') ? normalRegistration(text) : undefined)

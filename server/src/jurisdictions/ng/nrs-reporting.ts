@@ -64,7 +64,7 @@ export function nrsReporting(calls: NrsCalls): ReportingAuthority {
           return {
             kind: 'found' as const,
             parties: (parties ?? []).map(({ tin, acknowledged }) => ({
-              taxId: taxIds.normalise('tin', tin) ?? tin,
+              taxId: taxIds.normalise('national', tin) ?? tin,
               acknowledged: acknowledged ?? false,
             })),
           }

@@ -51,11 +51,11 @@ function faultsOfParty(side: Side, { name, email, phone, address }: DocumentPart
 /** Domestic states and local governments have codes; foreign ones are free text and optional. */
 function faultsOfAddress(
   side: Side,
-  { line1, city, state, lga, country }: DocumentAddress,
+  { line1, city, state, district, country }: DocumentAddress,
   lists: ListsInForce,
 ): Fault[] {
   const faults: Fault[] = []
-  const fault = (field: keyof DocumentAddress, rule: string, what: 'add' | 'correct') =>
+  const fault = (field: keyof DocumentAddress | 'lga', rule: string, what: 'add' | 'correct') =>
     faults.push({
       path: `${side}.address.${field}`,
       rule: `${side}.address.${field}`,
@@ -68,9 +68,9 @@ function faultsOfAddress(
   const found = isBlank(state) ? undefined : findState(state as string, lists.entries('states'))
   if (!isBlank(state) && !found)
     fault('state', 'must be a Nigerian state, by its name or its code such as NG-LA', 'correct')
-  if (isBlank(lga)) return faults
+  if (isBlank(district)) return faults
   if (isBlank(state)) fault('state', 'must be there where a local government is', 'add')
-  if (found && !findLocalGovernment(lga as string, found, lists.entries('lgas')))
+  if (found && !findLocalGovernment(district as string, found, lists.entries('lgas')))
     fault('lga', `must be a local government of ${found.name}, by its name or its code`, 'correct')
   return faults
 }

@@ -14,13 +14,19 @@ const lists: ListsInForce = { entries, has: (type, code) => codes.get(type)?.has
 const decimal = (text: string) => parseDecimal(text) as Decimal
 const today = '2026-11-15'
 
-const address: DocumentAddress = { line1: '8 Alausa Road', city: 'Ikeja', state: 'Lagos', lga: 'Epe', country: 'NG' }
+const address: DocumentAddress = {
+  line1: '8 Alausa Road',
+  city: 'Ikeja',
+  state: 'Lagos',
+  district: 'Epe',
+  country: 'NG',
+}
 const seller: DocumentParty = {
   name: 'Zuma Farms Ltd',
   legalName: null,
   tradingName: null,
   partyType: 'company',
-  taxIdType: 'tin',
+  taxIdType: 'national',
   taxId: '20198222-0002',
   vatNumber: null,
   registrationNumber: null,
@@ -87,12 +93,12 @@ function documentOf(inputs: readonly LineInput[], allowanceMinor = 0n, chargeMin
     accountingCost: null,
     original: null,
     reason: null,
-    irn: null,
-    qrText: null,
+    authorityReference: null,
+    stamp: null,
   }
 }
 const ready = documentOf([goods, service], 1_000n, 250n)
-const original = { number: 'INV000048', issueDate: '2026-11-01', irn: 'INV000048-F6B4C898-20261101' }
+const original = { number: 'INV000048', issueDate: '2026-11-01', authorityReference: 'INV000048-F6B4C898-20261101' }
 
 const faults = (change: Partial<InvoiceDocument>, facts: Partial<ReadinessFacts> = {}) =>
   readinessOf({ ...ready, ...change }, lists, { today, ...facts })
@@ -154,7 +160,7 @@ describe('a seller', () => {
     [{ taxId: ' ' }, ['seller.taxId seller.tax_id']],
     [{ taxId: '123' }, ['seller.taxId seller.tax_id_format']],
     [{ taxId: '2522520314833' }, []],
-    [{ taxIdType: 'rn', taxId: 'RC1401999' }, []],
+    [{ taxIdType: 'registration', taxId: 'RC1401999' }, []],
     [{ taxIdType: 'foreign', taxId: 'GB123456789' }, ['seller.taxIdType seller.tax_id_type']],
     [{ taxIdType: 'ssn' }, ['seller.taxId seller.tax_id_format']],
     [{ email: null }, ['seller.email seller.email']],
@@ -177,15 +183,15 @@ describe('an address', () => {
     [{ line1: '' }, ['line1']],
     [{ city: ' ' }, ['city']],
     [{ country: 'XX' }, ['country']],
-    [{ state: 'NG-LA', lga: 'NG-LA-EPE' }, []],
-    [{ state: 'lagos state', lga: 'epe lga' }, []],
+    [{ state: 'NG-LA', district: 'NG-LA-EPE' }, []],
+    [{ state: 'lagos state', district: 'epe lga' }, []],
     [{ state: 'Lagoss' }, ['state']],
     [{ state: 'Oyo' }, ['lga']],
-    [{ lga: 'Nowhere' }, ['lga']],
+    [{ district: 'Nowhere' }, ['lga']],
     [{ state: '' }, ['state']],
-    [{ state: '', lga: '' }, []],
-    [{ lga: '' }, []],
-    [{ country: 'GH', state: 'Greater Accra', lga: 'Tema' }, []],
+    [{ state: '', district: '' }, []],
+    [{ district: '' }, []],
+    [{ country: 'GH', state: 'Greater Accra', district: 'Tema' }, []],
   ])('with %j is wrong in %j', (change, fields) => {
     const changed = { ...address, ...change }
     expect(ofBuyer({ address: changed })).toEqual(fields.map((one) => `buyer.address.${one} buyer.address.${one}`))
@@ -200,9 +206,9 @@ describe('a buyer', () => {
   test.each<[Partial<DocumentParty>, string[]]>([
     [{ name: '' }, ['buyer.name buyer.name']],
     [{ taxIdType: 'none', taxId: null }, ['buyer.taxId buyer.tax_id']],
-    [{ taxIdType: 'tin', taxId: null }, ['buyer.taxId buyer.tax_id']],
+    [{ taxIdType: 'national', taxId: null }, ['buyer.taxId buyer.tax_id']],
     [{ taxId: 'TIN-1' }, ['buyer.taxId buyer.tax_id_format']],
-    [{ taxIdType: 'rn', taxId: 'RC 1401999' }, []],
+    [{ taxIdType: 'registration', taxId: 'RC 1401999' }, []],
     [{ ...foreign, address: abroad }, []],
     [{ ...foreign, taxId: '?', address: abroad }, ['buyer.taxId buyer.tax_id_format']],
     [foreign, ['buyer.taxIdType buyer.tax_id_type']],
@@ -230,7 +236,9 @@ describe('a buyer', () => {
     'whose number is %s is not ready',
     (status) => {
       expect(ofBuyer({}, {}, status)).toEqual(['buyer.taxId buyer.tax_id_verified'])
-      expect(ofBuyer({ taxIdType: 'rn', taxId: 'RC1' }, {}, status)).toEqual(['buyer.taxId buyer.tax_id_verified'])
+      expect(ofBuyer({ taxIdType: 'registration', taxId: 'RC1' }, {}, status)).toEqual([
+        'buyer.taxId buyer.tax_id_verified',
+      ])
       // The authority cannot verify a foreign number.
       expect(ofBuyer({ ...foreign, address: abroad }, {}, status)).toEqual([])
       expect(ofBuyer({ taxId: null }, {}, status)).toEqual(['buyer.taxId buyer.tax_id'])
@@ -293,7 +301,9 @@ describe('a note', () => {
   test.each(['credit_note', 'debit_note'] as const)('(%s) names what it corrects, signed', (type) => {
     expect(said({ type, original })).toEqual([])
     expect(said({ type, original: null })).toEqual(['originalInvoiceNumber original'])
-    expect(said({ type, original: { ...original, irn: null } })).toEqual(['originalInvoiceNumber original.irn'])
+    expect(said({ type, original: { ...original, authorityReference: null } })).toEqual([
+      'originalInvoiceNumber original.irn',
+    ])
   })
 
   test('is the only document that must', () => {
@@ -374,8 +384,8 @@ test('each fault says what to do, and where', () => {
 })
 
 test.each([
-  ['tin', '20198222-0002'],
-  ['rn', 'RC1401999'],
+  ['national', '20198222-0002'],
+  ['registration', 'RC1401999'],
   ['foreign', 'GB123456789'],
   ['ssn', '20198222-0002'],
 ])('a number that is no %s is told that it looks like %s', (taxIdType, example) => {
@@ -454,7 +464,7 @@ describe('whatever is on a document', () => {
     const text = fc.string({ unit: 'binary', maxLength: 12 })
     const party = fc.record({
       name: text,
-      taxIdType: fc.oneof(text, fc.constantFrom('tin', 'rn', 'foreign', 'none')),
+      taxIdType: fc.oneof(text, fc.constantFrom('national', 'registration', 'foreign', 'none')),
       taxId: fc.option(text),
       email: fc.option(text),
       phone: fc.option(text),

@@ -89,7 +89,7 @@ function faultsOfOriginal({ type, original }: InvoiceDocument): Fault[] {
   if (type !== 'credit_note' && type !== 'debit_note') return []
   const path = 'originalInvoiceNumber'
   if (!original) return [{ path, rule: 'original', message: 'must name the invoice that it corrects' }]
-  if (original.irn) return []
+  if (original.authorityReference) return []
   const message = `must name an invoice that the authority has signed: submit ${original.number} first`
   return [{ path, rule: 'original.irn', message }]
 }

@@ -4,7 +4,7 @@ import { documentFor } from './authority-document.ts'
 import { faultsOfCopy } from './copy-faults.ts'
 import { inputTaxClaim } from './input-tax.ts'
 import { irnOf, isIrn, isServiceId, serviceIdIn } from './irn.ts'
-import { qrTextFor, readKeyFile } from './key-file.ts'
+import { readKeyFile, stampFor } from './key-file.ts'
 import { explain } from './refusals.ts'
 
 /** Invoices to consumers are reported within a day; all others before the buyer gets them. */
@@ -22,7 +22,7 @@ export const reporting: ReportingRules = {
   reportBy: ({ kind }, issuedAt) =>
     kind === 'B2C' ? new Date(issuedAt.getTime() + consumerHours * 3_600_000) : undefined,
   readKeyFile,
-  qrTextFor,
+  stampFor,
   explain,
   readNotification,
   faultsOfCopy,

@@ -28,8 +28,8 @@ function normaliseForeign(text: string): string | undefined {
 }
 
 const normalisers: Readonly<Record<TaxIdType, (text: string) => string | undefined>> = {
-  tin: normaliseTin,
-  rn: normaliseRegistration,
+  national: normaliseTin,
+  registration: normaliseRegistration,
   foreign: normaliseForeign,
   none: () => undefined,
 }
@@ -41,12 +41,12 @@ export function asAuthorityWrites(normal: string): string {
 
 export const taxIds: TaxIdRules = {
   types: [
-    { type: 'tin', label: 'Tax identification number', example: '20198222-0002' },
-    { type: 'rn', label: 'Company registration number', example: 'RC1401999' },
+    { type: 'national', label: 'Tax identification number', example: '20198222-0002' },
+    { type: 'registration', label: 'Company registration number', example: 'RC1401999' },
     { type: 'foreign', label: 'Tax number of another country', example: 'GB123456789' },
     { type: 'none', label: 'No tax number', example: null },
   ],
   normalise: (type, text) => normalisers[type](text),
   written: asAuthorityWrites,
-  canBeChecked: (type) => type === 'tin' || type === 'rn',
+  canBeChecked: (type) => type === 'national' || type === 'registration',
 }

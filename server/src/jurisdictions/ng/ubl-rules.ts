@@ -18,7 +18,7 @@ function taxCategory(category: string, isCharged: boolean): UblTaxCategory {
 
 /** Nigeria's tax ID of thirteen digits (`NG:TID`) is on the list of address schemes; the older numbers are not. */
 const addressScheme = (taxIdType: string, taxId: string): string | null =>
-  taxIdType === 'tin' && /^\d{13}$/.test(taxId) ? '0244' : null
+  taxIdType === 'national' && /^\d{13}$/.test(taxId) ? '0244' : null
 
 export const ublRules: UblRules = {
   country: 'NG',

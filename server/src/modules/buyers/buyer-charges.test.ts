@@ -116,7 +116,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     await change(person, id, { [nameField]: 'Bayo', email: 'new@example.test' })
     await change(person, id, { [nameField]: 'Bayo' })
     await app.client(form).delete(`${path}/${id}`, { token: person.token })
-    const about = { buyerId: id, taxId: '20198222-0008', taxIdType: 'tin', taxIdStatus: 'unverified' }
+    const about = { buyerId: id, taxId: '20198222-0008', taxIdType: 'national', taxIdStatus: 'unverified' }
     const where = { mode: 'live', organisationId: person.organisationId }
     const told = await eventsAbout(app, id)
     expect(told).toEqual([

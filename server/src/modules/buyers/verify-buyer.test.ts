@@ -93,7 +93,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
       buyerId: id,
       name: 'Ade Stores',
       taxId: number,
-      taxIdType: 'tin',
+      taxIdType: 'national',
       taxIdStatus: status,
       registeredName,
     })

@@ -19,7 +19,7 @@ export interface DocumentState {
  */
 export function findDocumentState(db: Queryable, tenant: Tenant, id: InvoiceId): Promise<DocumentState | undefined> {
   return db.maybe(sql`
-    select i.number, i.status, o.country, i.due_date, concat_ws(' ', i.xmin, c.irn, coalesce(s.xmin::text, '-'), coalesce(b.xmin::text, '-'), l.xmin) as state
+    select i.number, i.status, o.country, i.due_date, concat_ws(' ', i.xmin, c.authority_reference, coalesce(s.xmin::text, '-'), coalesce(b.xmin::text, '-'), l.xmin) as state
       from invoices i
       join organisations o on o.id = i.organisation_id
       left join invoices c on c.organisation_id = i.organisation_id and c.mode = i.mode and c.id = i.original_id

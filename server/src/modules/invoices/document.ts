@@ -10,7 +10,7 @@ export const sellerParty = (seller: Seller): DocumentParty => ({
   legalName: null,
   tradingName: seller.tradingName,
   partyType: seller.partyType,
-  taxIdType: seller.taxId === null ? 'none' : 'tin',
+  taxIdType: seller.taxId === null ? 'none' : 'national',
   taxId: seller.taxId,
   vatNumber: seller.vatNumber,
   registrationNumber: seller.registrationNumber,
@@ -43,7 +43,12 @@ export interface Parties {
 /** What a note names of the document that it corrects. */
 const correctedIn = (original: Invoice | undefined): InvoiceDocument['original'] =>
   original
-    ? { number: original.number, issueDate: original.issueDate, supplyDate: original.supplyDate, irn: original.irn }
+    ? {
+        number: original.number,
+        issueDate: original.issueDate,
+        supplyDate: original.supplyDate,
+        authorityReference: original.authorityReference,
+      }
     : null
 
 /** The document for drawing, UBL and checks. */

@@ -19,8 +19,8 @@ export { decimalText } from './drafts/resolve-lines.ts'
 export { deleteDraft, updateDraft } from './drafts/update-draft.ts'
 export { type ReadinessReport, validateInvoice } from './drafts/validate-invoice.ts'
 export {
+  type Delivery,
   declaredPaymentStatuses,
-  deliveries,
   type Invoice,
   type InvoiceId,
   type InvoiceLine,

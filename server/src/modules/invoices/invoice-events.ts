@@ -24,7 +24,7 @@ export type InvoiceFacts = Pick<
   | 'payableMinor'
   | 'taxMinor'
   | 'originalId'
-  | 'irn'
+  | 'authorityReference'
   | 'submittedAt'
   | 'version'
 >
@@ -43,7 +43,7 @@ export const invoicePayload = (invoice: InvoiceFacts, jurisdiction: string | und
   taxMinor: Number(invoice.taxMinor),
   originalInvoiceId: invoice.originalId,
   jurisdiction: jurisdiction ?? null,
-  authorityReference: invoice.irn,
+  authorityReference: invoice.authorityReference,
   submittedAt: invoice.submittedAt?.toISOString() ?? null,
 })
 

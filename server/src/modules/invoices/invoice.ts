@@ -41,7 +41,7 @@ export const invoiceTexts = [
 export type InvoiceTexts = { readonly [Name in (typeof invoiceTexts)[number]]: string | null }
 export const noTexts = Object.fromEntries(invoiceTexts.map((name) => [name, null])) as InvoiceTexts
 
-export const deliveries = ['deliver_to_buyer', 'sent_email', 'shared_link', 'nrs', 'none'] as const
+export const deliveries = ['deliver_to_buyer', 'sent_email', 'shared_link', 'authority', 'none'] as const
 export type Delivery = (typeof deliveries)[number]
 
 export const declaredPaymentStatuses = ['unpaid', 'partially_paid', 'paid', 'payment_failed'] as const
@@ -78,7 +78,7 @@ export interface InvoiceSummary extends InvoiceTexts {
   readonly originalId: InvoiceId | null
   readonly originalNumber: string | null
   readonly reason: string | null
-  readonly irn: string | null
+  readonly authorityReference: string | null
   readonly delivery: Delivery
   readonly finalisedAt: Date | null
   readonly submittedAt: Date | null
@@ -96,7 +96,7 @@ export interface InvoiceSummary extends InvoiceTexts {
 
 export interface Invoice extends InvoiceSummary {
   readonly lines: readonly InvoiceLine[]
-  readonly qrText: string | null
+  readonly stamp: string | null
   readonly sellerCopy: DocumentParty | null
   readonly buyerCopy: DocumentParty | null
   readonly letterheadCopy: LetterheadCopy | null

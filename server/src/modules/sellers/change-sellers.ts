@@ -14,7 +14,7 @@ export const createSeller = operation(
   async (context: Inside<TokenCaller>, { taxId, ...details }: SellerDetails & { taxId: string }) => {
     const { tx, caller, ports, now } = context
     const { organisationId } = caller.tenant
-    const identity = taxIdentityOf(jurisdictionOf(ports, caller), taxId, 'tin')
+    const identity = taxIdentityOf(jurisdictionOf(ports, caller), taxId, 'national')
     const seller: Seller = {
       organisationId,
       id: newId(),
@@ -46,7 +46,7 @@ export const updateSeller = operation(
     if (!before || (primaryOnly && !before.isPrimary)) throw refuse('resource.not_found')
     const { taxId, ...details } = change
     if (taxId !== undefined) {
-      const { taxIdNormal } = taxIdentityOf(jurisdictionOf(ports, caller), taxId, 'tin')
+      const { taxIdNormal } = taxIdentityOf(jurisdictionOf(ports, caller), taxId, 'national')
       if (taxIdNormal !== before.taxIdNormal)
         throw invalid([{ path: 'taxId', rule: 'immutable', message: 'cannot be changed; create another seller' }])
     }

@@ -29,7 +29,8 @@ export async function makePrimarySeller(context: Inside<Caller>, organisationId:
   const organisation = await findOrganisation(tx, organisationId)
   if (!organisation) return
   const { name, contactEmail, website, address, phone, taxNumber, country } = organisation
-  const normal = taxNumber === null ? undefined : ports.jurisdictions.of(country)?.taxIds.normalise('tin', taxNumber)
+  const normal =
+    taxNumber === null ? undefined : ports.jurisdictions.of(country)?.taxIds.normalise('national', taxNumber)
   const profile = { name, email: contactEmail, website, address, phone }
   const id = before?.id ?? newId()
   // A number that another seller already has stays with that seller.

@@ -50,7 +50,7 @@ export async function takeConfirmedTaxNumber(
     name: seller.name,
     taxId,
     taxIdNormal,
-    taxIdType: 'tin',
+    taxIdType: 'national',
   } as const
   await noteConfirmed(context, tenant, subject, registeredName)
   emitCheckedSellerEvent(context, 'seller.tax_id_verified', seller, mode, { status: 'verified', registeredName })

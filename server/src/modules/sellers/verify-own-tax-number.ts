@@ -49,7 +49,7 @@ export const verifyOwnTaxNumber = exchange(
       const { tx, caller, ports } = context
       const { tenant } = caller
       const jurisdiction = jurisdictionOf(ports, caller)
-      const identity = taxIdentityOf(jurisdiction, taxId, 'tin')
+      const identity = taxIdentityOf(jurisdiction, taxId, 'national')
       const seller = await lockPrimarySeller(tx, tenant.organisationId)
       if (!seller)
         throw refuse('state.changed', { message: 'The organisation is still being set up. Try again in a moment.' })

@@ -20,7 +20,7 @@ export const verifySeller = operation(
     const seller = await lockSeller(tx, tenant.organisationId, id)
     if (!seller) throw refuse('resource.not_found')
     if (seller.taxIdNormal === null) throw refuse('seller.no_tax_id')
-    const subject = { ...seller, party: 'seller' as const, partyId: id, taxIdType: 'tin' as const }
+    const subject = { ...seller, party: 'seller' as const, partyId: id, taxIdType: 'national' as const }
     const started = await startCheck(context, tenant, subject, { charged: false })
     if (started.isNew) enqueue(checkSellerJob, { ...tenant, checkId: started.check.id, country })
     return { ...started, seller }

@@ -41,7 +41,7 @@ export async function connectTo(
   const { connections, reporting, taxIds } = jurisdiction
   const problem = contradiction(jurisdiction, tenant, wanted, business)
   if (problem) return problem
-  const taxIdNormal = taxIds.normalise('tin', business.taxId) ?? null
+  const taxIdNormal = taxIds.normalise('national', business.taxId) ?? null
   if (tenant.mode === 'live') {
     const { businessId } = wanted
     const notOwn = await whyNotOwn(context, tenant, { businessId, name: business.name, taxIdNormal })

@@ -7,7 +7,7 @@ export interface PostalAddress {
   readonly line2?: string
   readonly city: string
   readonly state?: string
-  readonly lga?: string
+  readonly district?: string
   readonly postalCode?: string
   readonly country: string
 }

@@ -45,7 +45,7 @@ async function intend(
   const { tenant } = caller
   const jurisdiction = jurisdictionOf(ports, caller)
   const { country } = jurisdiction
-  const taxIdNormal = taxIdentityOf(jurisdiction, taxId, 'tin').taxIdNormal as string
+  const taxIdNormal = taxIdentityOf(jurisdiction, taxId, 'national').taxIdNormal as string
   const before = cached ? await findNetworkLookup(tx, { country, mode: tenant.mode, taxIdNormal }) : undefined
   const known = before !== undefined && now.getTime() - before.checkedAt.getTime() < freshMs
   const overLimit = !paid && !known && !(await hasFreeQuestion(context, tenant))

@@ -9,7 +9,7 @@ test('a number is national unless its kind is said, and no number is no identity
   expect(taxIdentityOf(country, ' 20198222-0002 ', undefined)).toEqual({
     taxId: '20198222-0002',
     taxIdNormal: '201982220002',
-    taxIdType: 'tin',
+    taxIdType: 'national',
   })
   expect(taxIdentityOf(country, null, undefined).taxIdType).toBe('none')
   expect(taxIdentityOf(country, 'GB 123', 'foreign').taxIdNormal).toBe('GB123')
@@ -18,8 +18,8 @@ test('a number is national unless its kind is said, and no number is no identity
 test.each([
   ['12', undefined],
   ['20198222-0002', 'none'],
-  [null, 'tin'],
-  ['', 'rn'],
+  [null, 'national'],
+  ['', 'registration'],
 ] as const)('%j of the type %s is refused with its path', (taxId, type) => {
   try {
     taxIdentityOf(country, taxId, type, 'taxNumber')

@@ -20,16 +20,16 @@ export function taxIdentityOf(
   type: TaxIdType | undefined,
   path = 'taxId',
 ): TaxIdentity {
-  const taxIdType = type ?? (taxId ? 'tin' : 'none')
+  const taxIdType = type ?? (taxId ? 'national' : 'none')
   if (!taxId) {
     if (taxIdType === 'none') return noTaxIdentity
-    throw invalid([wrong(path, `is required with the type ${taxIdType}`)])
+    throw invalid([wrong(path, 'is required unless the type is none')])
   }
   if (taxIdType === 'none') throw invalid([wrong(path, 'must be left out with the type none')])
   const taxIdNormal = taxIds.normalise(taxIdType, taxId)
   if (taxIdNormal === undefined) {
-    const example = taxIds.types.find((one) => one.type === taxIdType)?.example
-    throw invalid([wrong(path, `must be a number of the type ${taxIdType}${example ? `, such as ${example}` : ''}`)])
+    const { label, example } = taxIds.types.find((one) => one.type === taxIdType) ?? { label: 'tax number' }
+    throw invalid([wrong(path, `must be a ${label.toLowerCase()}${example ? `, such as ${example}` : ''}`)])
   }
   return { taxId: taxId.trim(), taxIdNormal, taxIdType }
 }

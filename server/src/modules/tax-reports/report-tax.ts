@@ -46,17 +46,17 @@ interface KnownInvoice {
 
 function faultsOf({ taxIds }: Jurisdiction, input: TaxReportInput, { names, sellers }: KnownInvoice): Fault[] {
   const { reference, sellerTaxId, buyerTaxId, baseMinor, taxMinor, otherTaxesMinor, totalMinor } = input
-  const isTin = (text: string) => taxIds.normalise('tin', text) !== undefined
-  const notTin = (path: string) => wrong(path, 'tax-id', 'is not a valid tax number')
+  const isNational = (text: string) => taxIds.normalise('national', text) !== undefined
+  const notNational = (path: string) => wrong(path, 'tax-id', 'is not a valid tax number')
   return [
     ...(names.includes(reference.trim().toUpperCase())
       ? []
       : [wrong('reference', 'reference', `must be the reference of this invoice: ${names[0]}`)]),
-    ...(isTin(sellerTaxId) ? [] : [notTin('sellerTaxId')]),
-    ...(isTin(sellerTaxId) && sellers && !sellers.includes(taxIds.normalise('tin', sellerTaxId))
+    ...(isNational(sellerTaxId) ? [] : [notNational('sellerTaxId')]),
+    ...(isNational(sellerTaxId) && sellers && !sellers.includes(taxIds.normalise('national', sellerTaxId))
       ? [wrong('sellerTaxId', 'own', 'must be the tax number of the seller on this invoice')]
       : []),
-    ...(isTin(buyerTaxId) ? [] : [notTin('buyerTaxId')]),
+    ...(isNational(buyerTaxId) ? [] : [notNational('buyerTaxId')]),
     ...(baseMinor + taxMinor + otherTaxesMinor === totalMinor
       ? []
       : [wrong('totalMinor', 'sum', 'must be the sum of the taxed amount and all taxes')]),
@@ -93,11 +93,11 @@ export const reportTax = exchange(
       if (!isConnected(connection)) throw refuse('authority.not_connected')
       if (found.invoice.status === 'draft') throw refuse('tax_report.draft')
       const { reporting, taxIds, country } = jurisdiction
-      const reference = found.invoice.irn ?? reporting.referenceOf(found.document, connection)
+      const reference = found.invoice.authorityReference ?? reporting.referenceOf(found.document, connection)
       // The sandbox allows any seller; in live mode a tenant declares only in its own name.
       const sellers =
         tenant.mode === 'live'
-          ? [connection.taxIdNormal, taxIds.normalise('tin', found.document.seller?.taxId ?? '')]
+          ? [connection.taxIdNormal, taxIds.normalise('national', found.document.seller?.taxId ?? '')]
           : undefined
       const names = [reference, found.invoice.number.toUpperCase()]
       const faults = faultsOf(jurisdiction, input, { names, sellers })
@@ -107,8 +107,8 @@ export const reportTax = exchange(
         ...input,
         id,
         reference,
-        sellerTaxId: taxIds.normalise('tin', input.sellerTaxId) as string,
-        buyerTaxId: taxIds.normalise('tin', input.buyerTaxId) as string,
+        sellerTaxId: taxIds.normalise('national', input.sellerTaxId) as string,
+        buyerTaxId: taxIds.normalise('national', input.buyerTaxId) as string,
         description: input.description ?? `Invoice ${found.invoice.number}`,
         status: 'asked',
         createdAt: now,

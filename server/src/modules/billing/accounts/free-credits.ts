@@ -39,7 +39,7 @@ export const grantFreeCredits = operation(
     const organisation = await findOrganisation(tx, organisationId)
     if (!told || !organisation) return
     const { country } = organisation
-    const number = ports.jurisdictions.of(country)?.taxIds.normalise('tin', told.taxNumber)
+    const number = ports.jurisdictions.of(country)?.taxIds.normalise('national', told.taxNumber)
     if (number === undefined) return
     // The number counts as used even if the organisation already has its credits as a founder's first one.
     if (await insertFreeCreditClaim(tx, `tax-number:${country}:${number}`, organisationId, now))

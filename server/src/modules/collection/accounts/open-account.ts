@@ -16,7 +16,7 @@ import {
   requireRoomForCallback,
 } from '../../webhooks/index.ts'
 import { keeperOf, notSetUp, providerAway, refusedBy, routeTo } from '../providers/asking.ts'
-import type { CollectionProviderName, ProviderAccount } from '../providers/collection-provider.ts'
+import type { CollectionProviderName, PayerIdentifiers, ProviderAccount } from '../providers/collection-provider.ts'
 import { CollectionRefusal, ProviderNotSetUp } from '../providers/provider-refusals.ts'
 import type { Split } from '../providers/sub-accounts.ts'
 import { findSettlementAccount } from '../settlement/settlement-accounts.store.ts'
@@ -45,8 +45,8 @@ import {
 
 export interface OpenInput extends AccountRequest {
   readonly preferred?: CollectionProviderName | undefined
-  /** Passed to the provider and never stored. */
-  readonly bvn: string | null
+  /** Official numbers of the payer by name. They are passed to the provider and never stored. */
+  readonly identifiers: PayerIdentifiers
   /** The form whose webhook format `callbackUrl` receives. */
   readonly callbackForm: FormatName
 }
@@ -72,11 +72,11 @@ export interface OpenedAccount extends AccountNow {
   readonly isNew: boolean
 }
 
-/** A BVN is never stored: it stays in memory while the request runs. */
-const bvns = new WeakMap<object, string>()
+/** Identifiers are never stored: they stay in memory while the request runs. */
+const identifiersOf = new WeakMap<object, PayerIdentifiers>()
 
-/** Without the BVN: a hash of eleven digits could be reversed by trying all of them. */
-function fingerprintOf({ bvn: _, callbackForm: __, ...asked }: OpenInput): string {
+/** Without the identifiers: the hash of a short number could be reversed by trying all numbers. */
+function fingerprintOf({ identifiers: _, callbackForm: __, ...asked }: OpenInput): string {
   const text = JSON.stringify(asked, (___, value) => (typeof value === 'bigint' ? String(value) : value))
   return createHash('sha256').update(text).digest('hex')
 }
@@ -136,7 +136,7 @@ async function begin(
 ): Promise<{ readonly account: OpeningAccount; readonly isAnotherTry: boolean }> {
   const { tx, caller, ports, now } = context
   const { tenant } = caller
-  const { preferred, bvn: _, callbackForm: __, ...wanted } = asked
+  const { preferred, identifiers: _, callbackForm: __, ...wanted } = asked
   const fingerprint = fingerprintOf(asked)
   const known = await findAccountByReference(tx, tenant, asked.reference)
   if (known) return { account: sameAs(known, fingerprint), isAnotherTry: true }
@@ -226,7 +226,7 @@ export const openAccount = exchange(
         split: isKnown ? null : await splitFor(context, tenant, { sellerId, provider }),
         isAnotherTry,
       }
-      if (asked.bvn !== null) bvns.set(intent, asked.bvn)
+      identifiersOf.set(intent, asked.identifiers)
       return intent
     },
     call: async (context: Outside<Caller> & { signal: AbortSignal }, intent: OpenIntent): Promise<OpenAnswer> => {
@@ -239,7 +239,7 @@ export const openAccount = exchange(
         kind,
         currency,
         name: settlement?.sellerName ?? customer.name,
-        customer: { ...customer, bvn: bvns.get(intent) ?? null },
+        customer: { ...customer, identifiers: identifiersOf.get(intent) ?? {} },
         amountMinor,
         limitMinor,
         expiresAt,

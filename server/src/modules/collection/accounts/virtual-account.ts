@@ -14,7 +14,7 @@ export type AccountKind = (typeof accountKinds)[number]
 export const accountStatuses = ['active', 'expired', 'deactivated'] as const
 export type AccountStatus = (typeof accountStatuses)[number]
 
-/** The payer. The BVN goes to the provider and is not stored. */
+/** The payer. Official numbers of the payer go to the provider and are not stored. */
 export interface Customer {
   readonly name: string
   readonly firstName: string | null

@@ -46,6 +46,6 @@ export async function asking<Answer>(question: () => Promise<Answer>): Promise<A
   }
 }
 
-/** Finds a bank by its central bank code or its NIP code. */
+/** Finds a bank by its central bank code or its code in the payment network. */
 export const bankWith = (banks: readonly Bank[], code: string): Bank | undefined =>
-  banks.find((bank) => bank.code === code) ?? banks.find((bank) => bank.nipCode === code)
+  banks.find((bank) => bank.code === code) ?? banks.find((bank) => bank.networkCode === code)

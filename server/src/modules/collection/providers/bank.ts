@@ -3,5 +3,5 @@ export interface Bank {
   /** Central bank code, which we store. */
   readonly code: string
   /** Code for instant transfers. Null if the provider does not give it. */
-  readonly nipCode: string | null
+  readonly networkCode: string | null
 }

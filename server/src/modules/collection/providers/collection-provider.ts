@@ -12,6 +12,9 @@ export interface AccountHolder {
 }
 
 /** An account that the provider is asked to open. */
+/** Official numbers of a payer, by the name that the provider gives them. */
+export type PayerIdentifiers = Readonly<Record<string, string>>
+
 export interface AccountOrder {
   /** Our own reference, never reused. The provider returns the same account for the same handle. */
   readonly handle: string
@@ -25,7 +28,7 @@ export interface AccountOrder {
     readonly lastName: string | null
     readonly phoneNumber: string | null
     readonly email: string | null
-    readonly bvn: string | null
+    readonly identifiers: PayerIdentifiers
   }
   readonly amountMinor: bigint | null
   readonly limitMinor: bigint | null

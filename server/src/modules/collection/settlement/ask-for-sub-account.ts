@@ -7,7 +7,7 @@ import type { SubAccountAnswer } from './sub-account.ts'
 
 export type Destination = Pick<
   SettlementAccount,
-  'bankCode' | 'bankNipCode' | 'bankName' | 'accountNumber' | 'currency' | 'sellerName'
+  'bankCode' | 'bankNetworkCode' | 'bankName' | 'accountNumber' | 'currency' | 'sellerName'
 > & {
   /** Where the provider sends settlement reports. */
   readonly email: string
@@ -23,7 +23,8 @@ async function orderAt(
   signal: AbortSignal,
 ): Promise<SubAccountOrder | undefined> {
   const banks = await provider.banks(signal)
-  const bank = bankWith(banks, to.bankCode) ?? (to.bankNipCode === null ? undefined : bankWith(banks, to.bankNipCode))
+  const bank =
+    bankWith(banks, to.bankCode) ?? (to.bankNetworkCode === null ? undefined : bankWith(banks, to.bankNetworkCode))
   const { accountNumber, currency, sellerName, email } = to
   return bank && { bank, accountNumber, currency, name: sellerName, email }
 }

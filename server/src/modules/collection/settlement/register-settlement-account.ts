@@ -53,7 +53,7 @@ type BankAccount = Pick<HolderRequest, 'bankCode' | 'accountNumber'>
 
 /** Compares both bank codes. */
 const isSameBankAccount = (known: SettlementAccount, asked: BankAccount): boolean =>
-  known.accountNumber === asked.accountNumber && [known.bankCode, known.bankNipCode].includes(asked.bankCode)
+  known.accountNumber === asked.accountNumber && [known.bankCode, known.bankNetworkCode].includes(asked.bankCode)
 
 /** Includes the seller's name and kind, which buyers see. */
 const changesNothing = (known: SettlementAccount, asked: SettlementAccountInput): boolean =>
@@ -87,7 +87,7 @@ async function ask(
     const holder = await holderOf(provider, asked)
     const to = {
       bankCode: holder.bank.code,
-      bankNipCode: holder.bank.nipCode,
+      bankNetworkCode: holder.bank.networkCode,
       bankName: holder.bank.name,
       accountNumber: asked.accountNumber,
       currency,
@@ -188,7 +188,7 @@ export const registerSettlementAccount = exchange(
         jurisdiction: asked.jurisdiction,
         currency: asked.currency,
         bankCode: bank.code,
-        bankNipCode: bank.nipCode,
+        bankNetworkCode: bank.networkCode,
         bankName: bank.name,
         accountNumber: asked.accountNumber,
         accountName,

@@ -13,7 +13,7 @@ export interface SettlementAccount {
   readonly jurisdiction: string
   readonly currency: string
   readonly bankCode: string
-  readonly bankNipCode: string | null
+  readonly bankNetworkCode: string | null
   readonly bankName: string
   readonly accountNumber: string
   /** As the bank reported it. */

@@ -7,7 +7,7 @@ import type { SellerId } from '../../sellers/index.ts'
 import type { SettlementAccount } from './settlement-account.ts'
 
 const columns = sql`
-  id, seller_id, provider, jurisdiction, currency, bank_code, bank_nip_code, bank_name, account_number, account_name, seller_name, seller_type,
+  id, seller_id, provider, jurisdiction, currency, bank_code, bank_network_code, bank_name, account_number, account_name, seller_name, seller_type,
   created_at, updated_at`
 
 /** Replaces the seller's account. Its id and time of registration stay. */
@@ -20,10 +20,10 @@ export function saveSettlementAccount(
   return tx.one(sql`
     insert into settlement_accounts as s (organisation_id, mode, ${columns})
     values (${tenant.organisationId}, ${tenant.mode}, ${a.id}, ${a.sellerId}, ${a.provider}, ${a.jurisdiction}, ${a.currency}, ${a.bankCode},
-            ${a.bankNipCode}, ${a.bankName}, ${a.accountNumber}, ${a.accountName}, ${a.sellerName}, ${a.sellerType}, ${a.createdAt}, ${a.updatedAt})
+            ${a.bankNetworkCode}, ${a.bankName}, ${a.accountNumber}, ${a.accountName}, ${a.sellerName}, ${a.sellerType}, ${a.createdAt}, ${a.updatedAt})
     on conflict (organisation_id, mode, seller_id) do update
        set provider = excluded.provider, jurisdiction = excluded.jurisdiction, currency = excluded.currency, bank_code = excluded.bank_code,
-           bank_nip_code = excluded.bank_nip_code, bank_name = excluded.bank_name, account_number = excluded.account_number,
+           bank_network_code = excluded.bank_network_code, bank_name = excluded.bank_name, account_number = excluded.account_number,
            account_name = excluded.account_name, seller_name = excluded.seller_name, seller_type = excluded.seller_type,
            updated_at = excluded.updated_at
     returning ${columns}, s.created_at = s.updated_at as is_new`)

@@ -143,7 +143,7 @@ test('a provider that is configured later is asked about the settlement accounts
   if (opened) opened.split = null
   // Paystack does not know this bank, so that one stays pending and delays nobody.
   await db.run(
-    sql`update settlement_accounts set bank_code = '999999', bank_nip_code = null where organisation_id = ${other.organisationId}`,
+    sql`update settlement_accounts set bank_code = '999999', bank_network_code = null where organisation_id = ${other.organisationId}`,
   )
   await run.app.runJob('sweep-sub-accounts')
   expect((await stateOf(own, 'paystack')).status).toBe('confirmed')

@@ -145,23 +145,23 @@ interface Signature {
 }
 
 /** In one piece if possible, because people type or copy the reference. */
-function referenceLines(sheet: Sheet, irn: string, width: number) {
-  const usual = sheet.wrap(irn, styles.body, width)
-  const small = usual.length > 1 ? sheet.wrap(irn, styles.reference, width) : usual
+function referenceLines(sheet: Sheet, authorityReference: string, width: number) {
+  const usual = sheet.wrap(authorityReference, styles.body, width)
+  const small = usual.length > 1 ? sheet.wrap(authorityReference, styles.reference, width) : usual
   return small.length === 1 ? small : usual
 }
 
 /** The authority's QR code, and its reference beside it, or below it if the code is too wide. */
-function signature(sheet: Sheet, { irn, qrText }: InvoiceDocument): Signature {
+function signature(sheet: Sheet, { authorityReference, stamp }: InvoiceDocument): Signature {
   const { x, width } = rightColumn
-  const qr = qrText ? qrSquare(qrText) : undefined
+  const qr = stamp ? qrSquare(stamp) : undefined
   const isBeside = qr !== undefined && qr.size < width / 2
   const textX = isBeside ? x + qr.size + signatureGap : x
   const textWidth = x + width - textX
-  const lines = irn
+  const lines = authorityReference
     ? [
         ...sheet.wrap('Invoice reference number', styles.heading, textWidth),
-        ...referenceLines(sheet, irn, textWidth),
+        ...referenceLines(sheet, authorityReference, textWidth),
         space(6),
         ...sheet.wrap(
           qr ? 'Given by the tax authority. Scan the code to verify it.' : 'Given by the tax authority.',

@@ -29,14 +29,14 @@ export function drawLabelled(sheet: Sheet, entries: LabelledTexts, x: number, wi
   }
 }
 
-function spelledAddress({ line1, line2, city, lga, state, postalCode, country }: DocumentAddress): string {
+function spelledAddress({ line1, line2, city, district, state, postalCode, country }: DocumentAddress): string {
   const town = [city, postalCode].filter(Boolean).join(' ')
-  return [line1, line2, town, lga, state === city ? '' : state, countryName(country)].filter(Boolean).join(', ')
+  return [line1, line2, town, district, state === city ? '' : state, countryName(country)].filter(Boolean).join(', ')
 }
 
 const taxIdLabels = new Map([
-  ['tin', 'TIN'],
-  ['rn', 'RN'],
+  ['national', 'TIN'],
+  ['registration', 'RN'],
 ])
 
 const dayMs = 86_400_000
@@ -121,7 +121,7 @@ function drawBuyer(sheet: Sheet, document: InvoiceDocument, isOverdue: boolean):
 function drawCorrection(sheet: Sheet, { original, reason }: InvoiceDocument): void {
   const entries: LabelledTexts = [
     ['Corrects invoice', original && `${original.number} of ${dayInWords(original.issueDate)}`],
-    ['Original IRN', original?.irn ?? null],
+    ['Original IRN', original?.authorityReference ?? null],
     ['Reason', reason],
   ]
   if (!entries.some(([, text]) => text)) return

@@ -71,10 +71,10 @@ const longTexts = sampleInvoice(
     notes: `${sentence.repeat(15)}\n\n${word}`.slice(0, 2000),
     paymentTerms: word,
     purchaseOrderReference: word.slice(0, 100),
-    original: { number: word.slice(0, 60), issueDate: '2026-01-01', irn: word.slice(0, 90) },
+    original: { number: word.slice(0, 60), issueDate: '2026-01-01', authorityReference: word.slice(0, 90) },
     reason: sentence.repeat(5),
-    irn: word.slice(0, 90),
-    qrText: word,
+    authorityReference: word.slice(0, 90),
+    stamp: word,
     currency: 'GHS',
   },
 )
@@ -203,10 +203,16 @@ describe('an invoice', () => {
 })
 
 test('a note says what it corrects and why', async () => {
-  const original = { number: 'INV-7', issueDate: '2026-01-05', irn: 'INV7-ABCD-20260105' }
+  const original = { number: 'INV-7', issueDate: '2026-01-05', authorityReference: 'INV7-ABCD-20260105' }
   const note = sampleInvoice([sampleLine], { type: 'credit_note', original, reason: 'Two bags were wet.' })
   const text = wholeText(await draw(note))
-  for (const said of ['Credit note', 'INV-7 of 5 January 2026', original.irn, 'Two bags were wet.', 'Amount credited'])
+  for (const said of [
+    'Credit note',
+    'INV-7 of 5 January 2026',
+    original.authorityReference,
+    'Two bags were wet.',
+    'Amount credited',
+  ])
     expect(text).toContain(said)
 })
 
@@ -262,7 +268,7 @@ describe('pages', () => {
       ...(group ?? expect.fail()),
       rate: { units: BigInt(rate), scale: 0 },
     }))
-    const pdf = await draw(sampleInvoice(fiveLines, { taxGroups, irn: 'IRN-1', qrText: 'code' }), {
+    const pdf = await draw(sampleInvoice(fiveLines, { taxGroups, authorityReference: 'IRN-1', stamp: 'code' }), {
       ...plainLetterhead,
       bank,
     })
@@ -367,15 +373,15 @@ function scan(squares: readonly (readonly number[])[]): string {
 }
 
 describe('what the authority gave', () => {
-  const qrText = 'Qk1hbmRlbGJyb3RPZkNvZGVz'.repeat(14)
+  const stamp = 'Qk1hbmRlbGJyb3RPZkNvZGVz'.repeat(14)
 
   test('is a number and a code that can be scanned', async () => {
-    const irn = 'INV000042-94ND90NR-20260131'
-    const pdf = await draw(sampleInvoice(fiveLines, { irn, qrText }))
+    const authorityReference = 'INV000042-94ND90NR-20260131'
+    const pdf = await draw(sampleInvoice(fiveLines, { authorityReference, stamp }))
     // In one piece beside the code, and at the foot of the page.
-    expect(wholeText(pdf).split(irn)).toHaveLength(3)
+    expect(wholeText(pdf).split(authorityReference)).toHaveLength(3)
     const squares = codeSquares(pdf.contents[0] ?? '')
-    expect(scan(squares)).toBe(qrText)
+    expect(scan(squares)).toBe(stamp)
     const sides = squares.map(([x = 0, , width = 0]) => [x, x + width] as const)
     const size = Math.max(...sides.map(([, right]) => right)) - Math.min(...sides.map(([left]) => left))
     expect(size).toBeGreaterThan(30 * (72 / 25.4))
@@ -386,9 +392,9 @@ describe('what the authority gave', () => {
       (await draw(sampleInvoice(fiveLines, changes))).contents.join('').split(' re\n').length
     const plain = await draw(sampleInvoice(fiveLines))
     expect(wholeText(plain)).not.toContain('reference number')
-    expect(await squares({ irn: 'X' })).toBe(await squares({}))
-    expect(await squares({ irn: 'X', qrText: 'k'.repeat(3000) })).toBe(await squares({}))
-    expect(await squares({ irn: 'X', qrText })).toBeGreaterThan((await squares({})) + 500)
+    expect(await squares({ authorityReference: 'X' })).toBe(await squares({}))
+    expect(await squares({ authorityReference: 'X', stamp: 'k'.repeat(3000) })).toBe(await squares({}))
+    expect(await squares({ authorityReference: 'X', stamp })).toBeGreaterThan((await squares({})) + 500)
   })
 })
 
@@ -413,8 +419,8 @@ test.each([
         number: text,
         notes: fc.option(text),
         reason: fc.option(text),
-        irn: fc.option(text),
-        qrText: fc.option(text),
+        authorityReference: fc.option(text),
+        stamp: fc.option(text),
       },
       ...{ currency: fc.oneof(fc.constantFrom('NGN', 'USD', 'XAF'), text), payableMinor: minor, dueMinor: minor },
       ...{ paymentTerms: fc.option(text), isDraft: fc.boolean(), type: fc.constantFrom('standard', 'credit_note') },

@@ -26,7 +26,7 @@ export function drawInvoice(
   words: DocumentWords,
   { isOverdue = false, xml }: PdfExtras = {},
 ): Promise<Buffer> {
-  const { number, seller, buyer, irn, issueDate, issueTime } = document
+  const { number, seller, buyer, authorityReference, issueDate, issueTime } = document
   const name = `${titleOf(document)} ${number}`.trim()
   const sheet = new Sheet({
     title: name,
@@ -34,7 +34,7 @@ export function drawInvoice(
     subject: buyer ? `${name} for ${buyer.name}` : name,
     date: new Date(`${issueDate}T${issueTime ?? '00:00:00'}Z`),
     running: [name, seller?.name ?? ''],
-    foot: irn ? `${name} · IRN ${irn}` : name,
+    foot: authorityReference ? `${name} · IRN ${authorityReference}` : name,
     watermark: watermarkOf(document),
     ...(xml !== undefined && { xml }),
   })

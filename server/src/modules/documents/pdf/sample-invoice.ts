@@ -20,7 +20,7 @@ export const sampleSeller: DocumentParty = {
   legalName: null,
   tradingName: null,
   partyType: 'company',
-  taxIdType: 'tin',
+  taxIdType: 'national',
   taxId: '12345678-0001',
   vatNumber: null,
   registrationNumber: 'RC 1099321',
@@ -93,8 +93,8 @@ export function sampleInvoice(lines: readonly DocumentLine[], changes: Partial<I
     accountingCost: null,
     original: null,
     reason: null,
-    irn: null,
-    qrText: null,
+    authorityReference: null,
+    stamp: null,
     ...changes,
   }
 }

@@ -24,7 +24,7 @@ import { ublOf } from './ubl.ts'
 
 const ruleIds = [...new Set(rules.map(({ id }) => id))].sort()
 const idsOf = (of: string) => rulesNotMet.filter((each) => each.of === of).map(({ id }) => id)
-const hasAddress = (party: DocumentParty | null) => party?.taxIdType === 'tin' && party.taxId?.length === 13
+const hasAddress = (party: DocumentParty | null) => party?.taxIdType === 'national' && party.taxId?.length === 13
 /** The rules that follow from the parties' numbers. */
 const expectedOf = ({ buyer, seller }: InvoiceDocument): string[] =>
   [

@@ -20,7 +20,7 @@ const postalAddress = (address: DocumentAddress): string =>
       optional('cbc:CityName', address.city),
       optional('cbc:PostalZone', address.postalCode),
       optional('cbc:CountrySubentity', address.state),
-      around('cac:AddressLine', optional('cbc:Line', address.lga)),
+      around('cac:AddressLine', optional('cbc:Line', address.district)),
       country(address.country),
     ].join(''),
   )
@@ -37,7 +37,7 @@ function vatScheme({ vatNumber, address }: DocumentParty, rules: UblRules): stri
 }
 
 /** A company registration number may stand in place of a tax number. */
-const isRegistration = ({ taxIdType }: DocumentParty): boolean => taxIdType === 'rn'
+const isRegistration = ({ taxIdType }: DocumentParty): boolean => taxIdType === 'registration'
 
 function taxSchemes(party: DocumentParty, isSeller: boolean, rules: UblRules): string {
   const vat = vatScheme(party, rules)

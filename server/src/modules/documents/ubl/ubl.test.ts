@@ -79,10 +79,10 @@ describe('what a document is', () => {
 describe('references', () => {
   test('the number of the authority, its QR code and the number of the original are supporting documents', () => {
     const path = 'cac:AdditionalDocumentReference/cbc:'
-    const tree = elementWith({ type: 'debit_note', irn: 'A-1', qrText: 'qr' })
+    const tree = elementWith({ type: 'debit_note', authorityReference: 'A-1', stamp: 'qr' })
     expect(textsAt(tree, `${path}ID`)).toEqual(['A-1', 'QR', 'INV000007-94ND90NR-20261001'])
     expect(textsAt(tree, `${path}DocumentDescription`)[1]).toBe('qr')
-    expect(textsAt(elementWith({ irn: null, qrText: null }), `${path}ID`)).toEqual([])
+    expect(textsAt(elementWith({ authorityReference: null, stamp: null }), `${path}ID`)).toEqual([])
   })
 
   test.each([
@@ -117,7 +117,7 @@ describe('a party', () => {
     ],
     [{ vatNumber: null }, [['TAX', '201982220002']]],
     [{ vatNumber: ' \u0000' }, [['TAX', '201982220002']]],
-    [{ vatNumber: null, taxIdType: 'rn', taxId: 'RN-1401999' }, [['TAX', 'RN-1401999']]],
+    [{ vatNumber: null, taxIdType: 'registration', taxId: 'RN-1401999' }, [['TAX', 'RN-1401999']]],
     [{ vatNumber: null, taxIdType: 'none', taxId: null }, []],
   ])('that sells with %j has the numbers %j', (party, expected) => {
     expect(numbers(ofSeller(party))).toEqual(expected)
@@ -146,7 +146,7 @@ describe('a party', () => {
   })
 
   test('known by its registration has it as that of its company', () => {
-    const party = ofBuyer({ taxIdType: 'rn', taxId: 'RN-55', registrationNumber: null })
+    const party = ofBuyer({ taxIdType: 'registration', taxId: 'RN-55', registrationNumber: null })
     expect(has(party, 'cac:PartyIdentification')).toBe(false)
     expect(text(party, 'cac:PartyLegalEntity/cbc:CompanyID')).toBe('RN-55')
   })

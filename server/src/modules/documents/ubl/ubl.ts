@@ -75,7 +75,7 @@ function note({ isDraft, mode, reason, notes }: InvoiceDocument): string {
 }
 
 function references(document: InvoiceDocument, rules: UblRules): string {
-  const { purchaseOrderReference, original, irn, qrText } = document
+  const { purchaseOrderReference, original, authorityReference, stamp } = document
   const order = optional('cbc:ID', purchaseOrderReference)
   const buyer = optional('cbc:BuyerReference', document.buyerReference)
   const name = rules.authorityReference
@@ -84,9 +84,10 @@ function references(document: InvoiceDocument, rules: UblRules): string {
     around('cac:OrderReference', order || (buyer ? '' : '<cbc:ID>NA</cbc:ID>')),
     original &&
       `<cac:BillingReference><cac:InvoiceDocumentReference>${required('cbc:ID', original.number)}<cbc:IssueDate>${original.issueDate}</cbc:IssueDate></cac:InvoiceDocumentReference></cac:BillingReference>`,
-    irn && additionalReference(irn, name),
-    qrText && additionalReference('QR', qrText),
-    original?.irn && additionalReference(original.irn, `${name}, of the document that this one corrects`),
+    authorityReference && additionalReference(authorityReference, name),
+    stamp && additionalReference('QR', stamp),
+    original?.authorityReference &&
+      additionalReference(original.authorityReference, `${name}, of the document that this one corrects`),
   ].join('')
 }
 

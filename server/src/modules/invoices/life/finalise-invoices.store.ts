@@ -11,7 +11,7 @@ import { findingTogether } from '../invoices.store.ts'
 /** SQL that copies a party `p` exactly as `sellerParty` and `buyerParty` do. */
 const sellerCopy = sql`
   jsonb_build_object('name', p.name, 'legalName', null, 'tradingName', p.trading_name, 'partyType', p.party_type,
-                     'taxIdType', case when p.tax_id is null then 'none' else 'tin' end, 'taxId', p.tax_id, 'vatNumber', p.vat_number,
+                     'taxIdType', case when p.tax_id is null then 'none' else 'national' end, 'taxId', p.tax_id, 'vatNumber', p.vat_number,
                      'registrationNumber', p.registration_number, 'email', p.email, 'phone', p.phone, 'businessDescription', null,
                      'address', p.address)`
 const buyerCopy = sql`

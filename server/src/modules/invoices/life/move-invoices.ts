@@ -36,9 +36,9 @@ export interface InvoiceMoves {
   readonly country: string
   readonly moves: readonly InvoiceMove[]
   /** the authority reference; the first one stays */
-  readonly irn?: string | undefined
+  readonly authorityReference?: string | undefined
   /** the text of the QR code; the first one stays */
-  readonly qrText?: string | undefined
+  readonly stamp?: string | undefined
   readonly submittedAt?: Date | undefined
   /** the new delivery, if it is further than before */
   readonly delivery?: Delivery | undefined
@@ -82,11 +82,11 @@ export async function moveInvoices(
   const moved = await moveRows(
     tx,
     tenant,
-    wanted.map(({ id, moves, irn, qrText, submittedAt, delivery }) => ({
+    wanted.map(({ id, moves, authorityReference, stamp, submittedAt, delivery }) => ({
       id,
       path: pathOf(moves),
-      irn: irn ?? null,
-      qrText: qrText ?? null,
+      authorityReference: authorityReference ?? null,
+      stamp: stamp ?? null,
       submittedAt: submittedAt ?? null,
       delivery: delivery ?? null,
     })),

@@ -9,8 +9,8 @@ import type { InvoiceStatus } from '../status-moves.ts'
 export interface MoveRow {
   readonly id: InvoiceId
   readonly path: Readonly<Partial<Record<InvoiceStatus, InvoiceStatus>>>
-  readonly irn: string | null
-  readonly qrText: string | null
+  readonly authorityReference: string | null
+  readonly stamp: string | null
   readonly submittedAt: Date | null
   readonly delivery: string | null
 }
@@ -23,7 +23,7 @@ export interface MovedRow extends InvoiceFacts {
   readonly uncreditedMinor: bigint | null
 }
 
-const moveColumns = sql`id uuid, path jsonb, irn text, "qrText" text, "submittedAt" timestamptz, delivery text`
+const moveColumns = sql`id uuid, path jsonb, "authorityReference" text, stamp text, "submittedAt" timestamptz, delivery text`
 
 /**
  * Moves documents of one tenant, in one round trip. Documents whose status allows no move stay unchanged and are not
@@ -42,7 +42,7 @@ export function moveRows(tx: Tx, tenant: Tenant, rows: readonly MoveRow[], now: 
   return tx.rows(sql`
     with wanted as materialized (select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as w (${moveColumns})),
     locked as materialized (
-      select i.id, i.status, i.type, i.original_id, i.payable_minor, w.path ->> i.status as becomes, w.irn, w."qrText", w."submittedAt", w.delivery
+      select i.id, i.status, i.type, i.original_id, i.payable_minor, w.path ->> i.status as becomes, w."authorityReference", w.stamp, w."submittedAt", w.delivery
         from invoices i left join wanted w on w.id = i.id
        where i.organisation_id = ${organisationId} and i.mode = ${mode}
          and i.id = any (${idsOf(rows)}::uuid[] || array(
@@ -61,8 +61,8 @@ export function moveRows(tx: Tx, tenant: Tenant, rows: readonly MoveRow[], now: 
     update invoices i
        set status = case when m.is_partly_credited then 'accepted' else coalesce(m.becomes, i.status) end,
            credited_minor = i.credited_minor - coalesce(m.uncredited_minor, 0),
-           irn = coalesce(i.irn, m.irn), qr_text = coalesce(i.qr_text, m."qrText"),
-           reported_at = coalesce(i.reported_at, case when m.irn is not null then ${now}::timestamptz end),
+           authority_reference = coalesce(i.authority_reference, m."authorityReference"), stamp = coalesce(i.stamp, m.stamp),
+           reported_at = coalesce(i.reported_at, case when m."authorityReference" is not null then ${now}::timestamptz end),
            submitted_at = coalesce(m."submittedAt", i.submitted_at),
            delivery = case when array_position(${[...deliveries]}::text[], m.delivery) < array_position(${[...deliveries]}::text[], i.delivery)
                            then m.delivery else i.delivery end,
@@ -70,6 +70,6 @@ export function moveRows(tx: Tx, tenant: Tenant, rows: readonly MoveRow[], now: 
       from moving m
      where i.organisation_id = ${organisationId} and i.mode = ${mode} and i.id = any (array(select id from moving)) and i.id = m.id
        and (m.becomes is not null or m.uncredited_minor is not null)
-    returning i.id, i.number, i.type, i.kind, i.status, i.buyer_id, i.currency, i.payable_minor, i.tax_minor, i.original_id, i.irn, i.submitted_at,
+    returning i.id, i.number, i.type, i.kind, i.status, i.buyer_id, i.currency, i.payable_minor, i.tax_minor, i.original_id, i.authority_reference, i.submitted_at,
               i.version, m.status as "from", m.becomes is not null as is_moved, m.uncredited_minor::bigint`)
 }

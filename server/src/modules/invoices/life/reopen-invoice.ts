@@ -13,7 +13,7 @@ import { getOwnInvoice } from '../read-invoices.ts'
 import { statusAfter } from '../status-moves.ts'
 import { findTies } from './ties.store.ts'
 
-type Reopenable = Pick<InvoiceSummary, 'id' | 'status' | 'irn' | 'sentAt' | 'sharedAt'>
+type Reopenable = Pick<InvoiceSummary, 'id' | 'status' | 'authorityReference' | 'sentAt' | 'sharedAt'>
 
 /**
  * Why a document cannot be reopened. A rejected document can always be corrected, even if it was sent, shared or
@@ -21,15 +21,17 @@ type Reopenable = Pick<InvoiceSummary, 'id' | 'status' | 'irn' | 'sentAt' | 'sha
  * blocks its invoice. Any other document must not have been seen by anybody.
  */
 async function obstaclesToReopening(db: Queryable, tenant: Tenant, invoice: Reopenable): Promise<Fault[]> {
-  const { id, status, irn, sentAt, sharedAt } = invoice
+  const { id, status, authorityReference, sentAt, sharedAt } = invoice
   const { notes, originalStatus, paidMinor } = await findTies(db, tenant, id)
   const isToBeMended = status === 'rejected' || originalStatus === 'rejected'
   const obstacle = (path: string, message: string): Fault => ({ path, rule: 'state', message })
   const obstacles: Fault[] = []
   if (!statusAfter(status, 'reopen'))
     obstacles.push(obstacle('status', `is ${status}; correct the invoice with a note`))
-  if (irn !== null)
-    obstacles.push(obstacle('irn', 'the tax authority has registered the invoice; correct it with a note'))
+  if (authorityReference !== null)
+    obstacles.push(
+      obstacle('authorityReference', 'the tax authority has registered the invoice; correct it with a note'),
+    )
   if (sentAt && !isToBeMended)
     obstacles.push(obstacle('sentAt', 'the invoice was sent to the buyer; correct it with a note'))
   if (sharedAt && !isToBeMended)

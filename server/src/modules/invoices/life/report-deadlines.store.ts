@@ -52,7 +52,7 @@ export function takeDueReports(
     update invoices i set report_told_at = ${now} from due d, organisations o
      where i.organisation_id = ${organisationId} and i.mode = ${mode} and i.id = d.id and o.id = i.organisation_id
     returning i.id, i.number, i.type, i.kind, i.status, i.buyer_id, i.currency, i.payable_minor, i.tax_minor,
-              i.original_id, i.irn, i.submitted_at, i.version, i.report_due_at, o.country`)
+              i.original_id, i.authority_reference, i.submitted_at, i.version, i.report_due_at, o.country`)
 }
 
 export interface ReportsDue {

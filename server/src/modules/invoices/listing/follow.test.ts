@@ -61,8 +61,8 @@ const openDue = sql`case when (l.facets >> ${facets.open.shift}::int) & ${lowMas
 const beginning = (column: Sql, size: number): Sql => sql`left(${column}, ${size}::int)`
 /** The first characters of the IRN, a tab, and those of the number; only if they differ. */
 const unlike = (size: number): Sql => sql`
-  case when ${beginning(sql`l.irn_key`, size)} <> ${beginning(sql`l.number_key`, size)}
-       then ${beginning(sql`l.irn_key`, size)} || E'\t' || ${beginning(sql`l.number_key`, size)} end`
+  case when ${beginning(sql`l.reference_key`, size)} <> ${beginning(sql`l.number_key`, size)}
+       then ${beginning(sql`l.reference_key`, size)} || E'\t' || ${beginning(sql`l.number_key`, size)} end`
 
 /** All counts of a listing row `l`, written again in SQL: kind, key and week. */
 const countedUnder = sql`
@@ -70,9 +70,9 @@ const countedUnder = sql`
   cross join lateral (
     values ('all', '', w.created), ('facets', l.facets::text, 0), ('buyer', l.buyer_id::text, 0), ('seller', l.seller_id::text, 0),
            ('creator', ${creator}, 0), ('party', l.party_id::text, 0), ('party_number', l.party_id || ':' || ${beginning(sql`l.number_key`, countedWithParty)}, 0),
-           ('party_irn', l.party_id || ':' || ${unlike(countedWithParty)}, 0), ('issue', l.issue_date::text, w.created),
+           ('party_reference', l.party_id || ':' || ${unlike(countedWithParty)}, 0), ('issue', l.issue_date::text, w.created),
            ('due', l.due_date::text, w.created), ('open', ${openDue}, 0), ('amount', ${bucket}, 0), ('number', ${beginning(sql`l.number_key`, countedPrefix)}, w.created),
-           ('irn', ${unlike(countedPrefix)}, w.created)
+           ('reference', ${unlike(countedPrefix)}, w.created)
   ) as c (kind, key, week)`
 
 /** Expands the listing's runs of equal lines. */
@@ -85,7 +85,7 @@ function codesOfLines(run: string): string[] {
 async function expectUpToDate() {
   const listing = sql`
     select organisation_id, mode, id, created_at, facets, issue_date, due_date, net_minor, tax_minor, payable_minor, paid_minor, due_minor, buyer_id, seller_id, created_by,
-           party_id, number_key, irn_key, codes from invoice_listing order by id`
+           party_id, number_key, reference_key, codes from invoice_listing order by id`
   const [listed, invoiced] = await Promise.all([
     db.rows<{ codes: string[] }>(listing),
     db.rows(sql`select ${listingColumns}, ${lineCodes} as codes from invoices i order by i.id`),

@@ -24,7 +24,7 @@ export interface InvoiceFilter {
   readonly createdAtFrom?: Date | undefined
   /** exclusive */
   readonly createdAtTo?: Date | undefined
-  /** a prefix of a number or IRN, or any part of a buyer's name or tax number */
+  /** a prefix of a number or authority reference, or any part of a buyer's name or tax number */
   readonly search?: string | undefined
   readonly simpleStatus?: SimpleStatus | undefined
   readonly reporting?: Reporting | undefined

@@ -21,7 +21,7 @@ export interface ListingRow {
   readonly createdBy: string | null
   readonly partyId: string | null
   readonly numberKey: string
-  readonly irnKey: string | null
+  readonly referenceKey: string | null
   /** for each run of equal lines: type, code, product category and, if several, their number, separated by tabs */
   readonly codes: readonly string[]
 }
@@ -49,11 +49,11 @@ export function bucketEnds(amount: bigint): { readonly first: bigint; readonly l
 const beginning = (text: string, size: number): string =>
   text.length <= size ? text : [...text].slice(0, size).join('')
 
-/** The first characters of the IRN, a tab, and those of the number; only if they differ. */
-function unlike({ irnKey, numberKey }: ListingRow, size: number): string | null {
-  if (irnKey === null) return null
-  const [irn, number] = [beginning(irnKey, size), beginning(numberKey, size)]
-  return irn === number ? null : `${irn}\t${number}`
+/** The first characters of the authority reference, a tab, and those of the number; only if they differ. */
+function unlike({ referenceKey, numberKey }: ListingRow, size: number): string | null {
+  if (referenceKey === null) return null
+  const [reference, number] = [beginning(referenceKey, size), beginning(numberKey, size)]
+  return reference === number ? null : `${reference}\t${number}`
 }
 
 const weekMs = 604_800_000
@@ -76,13 +76,13 @@ function countsOf(row: ListingRow): Count[] {
     ['creator', createdBy === null ? null : `${creatorTypes[facetIn(facets, 'creator')]}:${createdBy}`, 0],
     ['party', partyId, 0],
     ['party_number', ofParty(beginning(numberKey, countedWithParty)), 0],
-    ['party_irn', ofParty(unlike(row, countedWithParty)), 0],
+    ['party_reference', ofParty(unlike(row, countedWithParty)), 0],
     ['issue', row.issueDate, week],
     ['due', dueDate, week],
     ['open', facetIn(facets, 'open') === 1 ? dueDate : null, 0],
     ['amount', amountBucket(row.payableMinor), 0],
     ['number', beginning(numberKey, countedPrefix), week],
-    ['irn', unlike(row, countedPrefix), week],
+    ['reference', unlike(row, countedPrefix), week],
   ]
 }
 

@@ -41,7 +41,7 @@ export const partyId = sql`
 export const listingColumns = sql`
   i.organisation_id, i.mode, i.id, i.created_at, (${packedFacets}) as facets, i.issue_date, i.due_date, i.net_minor, i.tax_minor, i.payable_minor, i.paid_minor,
   case when ${isOpen} then i.payable_minor - i.credited_minor - i.paid_minor else 0 end as due_minor, i.buyer_id, i.seller_id,
-  i.created_by, ${partyId} as party_id, upper(i.number) collate "C" as number_key, upper(i.irn) collate "C" as irn_key`
+  i.created_by, ${partyId} as party_id, upper(i.number) collate "C" as number_key, upper(i.authority_reference) collate "C" as reference_key`
 
 /** Each code on the lines of an invoice row `i`: type, code and product category, separated by tabs. */
 export const lineCodes = sql`

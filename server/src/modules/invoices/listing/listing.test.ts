@@ -95,7 +95,7 @@ function isFound(i: InvoiceSummary, search: string): boolean {
   return (
     words === '' ||
     begins(i.number) ||
-    begins(i.irn) ||
+    begins(i.authorityReference) ||
     holds(i.buyerName) ||
     holds(i.buyerTaxId) ||
     holds(i.buyerTaxId?.replace('-', ''))

@@ -32,7 +32,7 @@ const lastLetter = String.fromCodePoint(0x10ffff)
 const begins = (column: Sql, prefix: string): Sql =>
   sql`(${column} >= ${prefix} and ${column} < ${prefix + lastLetter})`
 const byNumber = ({ prefix }: SearchWords): Sql => begins(sql`l.number_key`, prefix)
-const byIrn = ({ prefix }: SearchWords): Sql => begins(sql`l.irn_key`, prefix)
+const byReference = ({ prefix }: SearchWords): Sql => begins(sql`l.reference_key`, prefix)
 
 /** The query `parties`: matching buyers. Drafts use the current buyer, by its own names only. */
 export function partiesOf(tenant: Tenant, { words }: SearchWords, unmet: readonly string[]): Sql {
@@ -56,20 +56,20 @@ export const unmetParties = (tenant: Tenant, known: readonly string[]): Sql => s
 
 /** The condition that a row matches; needs the query `parties` before it. */
 export const fits = (words: SearchWords): Sql =>
-  sql`(${byNumber(words)} or ${byIrn(words)} or l.party_id in (select id from parties))`
+  sql`(${byNumber(words)} or ${byReference(words)} or l.party_id in (select id from parties))`
 
 const numbered = (tenant: Tenant, words: SearchWords): Sql =>
-  sql`select l.id from ${listed(tenant)} and ${byNumber(words)} union select l.id from ${listed(tenant)} and ${byIrn(words)}`
+  sql`select l.id from ${listed(tenant)} and ${byNumber(words)} union select l.id from ${listed(tenant)} and ${byReference(words)}`
 
 /** A tab separates the parts of a key, so words with a tab are not in the counts. */
 export const isCounted = ({ prefix }: SearchWords): boolean =>
   [...prefix].length <= countedPrefix && !prefix.includes('\t')
 
-/** A query of `week` and `n` of rows with this prefix; rows that match only by IRN are kept separately. */
+/** A query of `week` and `n` of rows with this prefix; rows that match only by authority reference are kept separately. */
 const keptNumbered = (tenant: Tenant, { prefix }: SearchWords): Sql => sql`
   select c.week, c.n from ${keptCounts(tenant, 'number')} and ${begins(sql`c.key`, prefix)}
   union all
-  select c.week, c.n from ${keptCounts(tenant, 'irn')} and ${begins(sql`c.key`, prefix)} and not ${begins(sql`split_part(c.key, E'\t', 2)`, prefix)}`
+  select c.week, c.n from ${keptCounts(tenant, 'reference')} and ${begins(sql`c.key`, prefix)} and not ${begins(sql`split_part(c.key, E'\t', 2)`, prefix)}`
 
 export const countNumbered = (tenant: Tenant, words: SearchWords): Sql =>
   isCounted(words)
@@ -94,7 +94,7 @@ export function countBoth(tenant: Tenant, words: SearchWords, fewerNumbered: boo
     const { prefix } = words
     const ofParty = sql`c.key >= parties.id || ':' || ${prefix} and c.key < parties.id || ':' || ${prefix + lastLetter}`
     const like = sql`${keptCounts(tenant, 'party_number')} and ${ofParty}`
-    const unlike = sql`${keptCounts(tenant, 'party_irn')} and ${ofParty} and not ${begins(sql`split_part(c.key, E'\t', 2)`, prefix)}`
+    const unlike = sql`${keptCounts(tenant, 'party_reference')} and ${ofParty} and not ${begins(sql`split_part(c.key, E'\t', 2)`, prefix)}`
     return sql`
       (select coalesce(sum(c.n), 0) from parties cross join lateral (
          (select c.n from ${like} offset 0) union all (select c.n from ${unlike} offset 0)) as c)`
@@ -104,12 +104,12 @@ export function countBoth(tenant: Tenant, words: SearchWords, fewerNumbered: boo
       (select count(*) from (${numbered(tenant, words)}) as numbered cross join lateral (${listedAs(tenant, sql`numbered.id`)}) as l where l.party_id in (select id from parties))`
     : sql`
       (select count(*) from parties cross join lateral (
-         select l.number_key, l.irn_key from ${listed(tenant)} and l.party_id = parties.id offset 0) as l where ${byNumber(words)} or ${byIrn(words)})`
+         select l.number_key, l.reference_key from ${listed(tenant)} and l.party_id = parties.id offset 0) as l where ${byNumber(words)} or ${byReference(words)})`
 }
 
 /** Matching rows through the indexes; of each party at most the limit, in this order. */
 export const rowsThatFit = (tenant: Tenant, words: SearchWords, columns: Sql, further: Sql, best: Sql): Sql => sql`
   select ${columns} from ${listed(tenant)} and ${byNumber(words)} and ${further}
-  union select ${columns} from ${listed(tenant)} and ${byIrn(words)} and ${further}
+  union select ${columns} from ${listed(tenant)} and ${byReference(words)} and ${further}
   union select named.* from parties cross join lateral (
     select ${columns} from ${listed(tenant)} and l.party_id = parties.id and ${further} ${best}) as named`

@@ -46,7 +46,7 @@ async function resolveQuery(context: Outside<TokenCaller>, { taxId, ...filter }:
   const jurisdiction = caller.country === undefined ? undefined : ports.jurisdictions.of(caller.country)
   const { connection, sync } = await feedStateOf(context)
   const own = await ownTaxIds(db, caller, connection)
-  const normal = taxId === undefined ? undefined : (jurisdiction?.taxIds.normalise('tin', taxId) ?? taxId)
+  const normal = taxId === undefined ? undefined : (jurisdiction?.taxIds.normalise('national', taxId) ?? taxId)
   const faults = faultsOfRanges(filter)
   if (normal !== undefined && !own.includes(normal))
     faults.push({ path: 'taxId', rule: 'own', message: 'must be one of taxpayer.taxIds' })

@@ -26,15 +26,15 @@ export const readAuthorityCopy = reading(
   async (context: Outside<TokenCaller>, { id }: { id: InvoiceId }): Promise<CopyOfAuthority> => {
     const { db, caller } = context
     const { tenant } = caller
-    const { irn } = await getOwnInvoice(db, tenant, id)
+    const { authorityReference } = await getOwnInvoice(db, tenant, id)
     const submission = await findLastSubmission(db, tenant, id)
-    if (irn === null || !submission) throw refuse('invoice.copy.not_signed')
+    if (authorityReference === null || !submission) throw refuse('invoice.copy.not_signed')
     const { authority, rules } = await authorityOf(context, tenant, submission.country)
-    const answer = await authority.download(irn, AbortSignal.timeout(deadlineMs))
+    const answer = await authority.download(authorityReference, AbortSignal.timeout(deadlineMs))
     if (answer.kind !== 'downloaded') throw refuse('authority.no_answer')
     const sent = await findPayload(db, tenant, submission.id)
     return {
-      reference: irn,
+      reference: authorityReference,
       document: JSON.parse(answer.bytes.toString()) as Record<string, unknown>,
       sha256: hash('sha256', answer.bytes),
       isWhatWasSent: sent !== undefined && rules.isSameDocument(sent, answer.bytes),

@@ -67,10 +67,11 @@ test('an accepted document shows the authority reference and a QR code that was 
   const { token } = own
   const id = await submittedTo('0001')
   const { report } = await own.until(id, 'accepted')
-  const { irn, qrText } = await app.runtime.db.one<{ irn: string; qrText: string | null }>(
-    sql`select irn, qr_text from invoices where id = ${id}`,
-  )
-  expect([irn, typeof qrText]).toEqual([report.reference, 'string'])
+  const { authorityReference, stamp: text } = await app.runtime.db.one<{
+    authorityReference: string
+    stamp: string | null
+  }>(sql`select authority_reference, stamp from invoices where id = ${id}`)
+  expect([authorityReference, typeof text]).toEqual([report.reference, 'string'])
   const stamp = await fetch(`${app.authority.url}/control/stamps`, {
     method: 'POST',
     headers: {
@@ -78,7 +79,7 @@ test('an accepted document shows the authority reference and a QR code that was 
       'x-api-key': simulatorKeys.nrs,
       'x-api-secret': simulatorKeys.nrsSecret,
     },
-    body: JSON.stringify({ businessId: connection.authorityIdentifiers.businessId, text: qrText }),
+    body: JSON.stringify({ businessId: connection.authorityIdentifiers.businessId, text }),
   })
   expect(await stamp.text()).toContain(report.reference)
   const first = ok(await app.b.get(`${path}/${id}/download`, { token }))

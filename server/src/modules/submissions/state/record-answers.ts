@@ -12,8 +12,8 @@ import {
   lockSubmissions,
   saveAnswers,
 } from './answers.store.ts'
-import { type StampKeys, withQrCodes } from './qr-codes.ts'
 import { retryPolicyOf } from './retry-policy.ts'
+import { type StampKeys, withStamps } from './stamps.ts'
 import { causeOf, mostRetries, type SubmissionId } from './submission.ts'
 import {
   type AuthorityAnswer,
@@ -145,7 +145,7 @@ function addMoves(batch: AnswerBatch, { id, country, moves, more, ...learnt }: I
     id,
     country,
     moves: [...(before?.moves ?? []), ...moves],
-    irn: learnt.irn ?? before?.irn,
+    authorityReference: learnt.authorityReference ?? before?.authorityReference,
     delivery: learnt.delivery ?? before?.delivery,
     more: { ...before?.more, ...more },
   })
@@ -161,7 +161,7 @@ function addMovesOf(batch: AnswerBatch, row: LockedSubmission, outcome: Outcome)
     id: invoiceId,
     country,
     moves,
-    irn: isRegistered ? reference : undefined,
+    authorityReference: isRegistered ? reference : undefined,
     delivery,
     more: {
       reject: { reasons },
@@ -337,7 +337,7 @@ export async function applyAnswers(
     followUp: whenOf(batch.followUp, row.id),
   }))
   const known = answers.find(({ stampKeys }) => stampKeys !== undefined)?.stampKeys
-  const moves = await withQrCodes(context, tenant, [...batch.moves.values()], known)
+  const moves = await withStamps(context, tenant, [...batch.moves.values()], known)
   // These statements are independent and are sent together, in the common lock order.
   await Promise.all([
     saveAnswers(context.tx, tenant, standings, batch.ended, batch.begun),

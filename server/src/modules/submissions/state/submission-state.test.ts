@@ -157,21 +157,21 @@ describe('one answer', () => {
         { ...sent, state: 'signed', tries: 11, triedSince: at(-1) },
         'transmit',
         unclear,
-        { state: 'accepted', moves: ['accept'], credits: 'capture', delivery: 'nrs', waitMs: undefined },
+        { state: 'accepted', moves: ['accept'], credits: 'capture', delivery: 'authority', waitMs: undefined },
       ],
       [
         'the network cannot be reached for too long',
         { ...sent, state: 'signed', tries: 1, triedSince: at(-12_000) },
         'transmit',
         { kind: 'not_sent' },
-        { state: 'accepted', moves: ['accept'], credits: 'capture', delivery: 'nrs' },
+        { state: 'accepted', moves: ['accept'], credits: 'capture', delivery: 'authority' },
       ],
       [
         'the network never confirms that it went',
         { ...sent, state: 'transmitted', tries: 11, triedSince: at(-1) },
         'confirm',
         yes,
-        { state: 'accepted', moves: ['accept'], credits: 'capture', delivery: 'nrs' },
+        { state: 'accepted', moves: ['accept'], credits: 'capture', delivery: 'authority' },
       ],
       [
         'lost by the authority for too long: a person has to look',
@@ -209,7 +209,7 @@ describe('one answer', () => {
           next: { state: 'accepted', isFailed: false },
           moves: ['accept'],
           credits: 'capture',
-          delivery: 'nrs',
+          delivery: 'authority',
         })
       for (const answer of [absent, unclear, no, { kind: 'other_document' } as const])
         expect(

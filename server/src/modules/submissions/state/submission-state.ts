@@ -85,7 +85,7 @@ export interface Outcome {
   readonly moves: readonly InvoiceMove[]
   /** what happens to the held credits */
   readonly credits: 'capture' | 'release' | undefined
-  readonly delivery: 'nrs' | 'deliver_to_buyer' | undefined
+  readonly delivery: 'authority' | 'deliver_to_buyer' | undefined
   /** time until the next step; `undefined` if there is none */
   readonly waitMs: number | undefined
 }
@@ -149,7 +149,7 @@ export function applyAnswer(
   if (step === 'lookup' && answer.kind === 'absent') return handleAbsent(current, now, policy, chance)
   if (step === 'lookup' && answer.kind === 'other_document') return fail(current)
   // The network cannot deliver this document to the buyer, but the document stays registered.
-  if (step === 'transmit' && answer.kind === 'refused') return accept(current, [], 'nrs')
+  if (step === 'transmit' && answer.kind === 'refused') return accept(current, [], 'authority')
   // The authority contradicts itself if it no longer has a document that it registered: a person must look at it.
   if (isRegistered(current) && answer.kind !== 'absent') return retryOrAccept(current, now, policy, chance)
   return retry()
@@ -183,7 +183,7 @@ const proceed = (current: SubmissionState): Outcome => ({
 const accept = (
   current: SubmissionState,
   before: readonly InvoiceMove[],
-  delivery: 'nrs' | 'deliver_to_buyer',
+  delivery: 'authority' | 'deliver_to_buyer',
 ): Outcome => ({
   next: {
     ...current,
@@ -220,16 +220,16 @@ function register(
   const { state, goesToBuyer } = current
   const isNew = state === 'queued' || state === 'unknown'
   const sign: InvoiceMove[] = isNew ? ['sign'] : []
-  if (!goesToBuyer) return accept(current, sign, 'nrs')
+  if (!goesToBuyer) return accept(current, sign, 'authority')
   if (transmitted) {
     const transmit: InvoiceMove[] = state === 'transmitted' ? [] : ['transmit']
-    return accept(current, [...sign, ...transmit], delivered ? 'deliver_to_buyer' : 'nrs')
+    return accept(current, [...sign, ...transmit], delivered ? 'deliver_to_buyer' : 'authority')
   }
   // The submission failed because the network did not confirm it. The authority has registered the document, so it is
   // accepted.
-  if (!isNew) return current.isFailed ? accept(current, [], 'nrs') : undefined
+  if (!isNew) return current.isFailed ? accept(current, [], 'authority') : undefined
   const signed: SubmissionState = { ...current, state: 'signed', isFailed: false, refused: null, absentAt: null }
-  return { ...proceed(signed), moves: sign, delivery: 'nrs' }
+  return { ...proceed(signed), moves: sign, delivery: 'authority' }
 }
 
 function markTransmitted(current: SubmissionState): Outcome | undefined {
@@ -293,7 +293,7 @@ const retryOrFail = (current: SubmissionState, now: Date, policy: RetryPolicy, c
  * accepted, and follow-ups keep asking.
  */
 const retryOrAccept = (current: SubmissionState, now: Date, policy: RetryPolicy, chance: number): Outcome =>
-  scheduleRetry(current, now, { ...policy, forMs: policy.networkWithinMs }, chance) ?? accept(current, [], 'nrs')
+  scheduleRetry(current, now, { ...policy, forMs: policy.networkWithinMs }, chance) ?? accept(current, [], 'authority')
 
 /** Another attempt after a wait. `undefined` if the limit of attempts or of time is reached. */
 function scheduleRetry(

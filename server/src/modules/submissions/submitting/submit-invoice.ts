@@ -37,8 +37,8 @@ export const submitRefusals = [
 ] as const
 
 /** The authority accepted the corrected document at some time, so it knows the document. */
-const isWithAuthority = ({ irn, status }: Invoice): boolean =>
-  irn !== null && ['accepted', 'cancellation_pending', 'cancelled'].includes(status)
+const isWithAuthority = ({ authorityReference, status }: Invoice): boolean =>
+  authorityReference !== null && ['accepted', 'cancellation_pending', 'cancelled'].includes(status)
 
 function mustBeSubmittable({ invoice, original }: LockedInvoice): void {
   const { status } = invoice

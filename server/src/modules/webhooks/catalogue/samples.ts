@@ -46,7 +46,7 @@ const buyer: BuyerPayload = {
   buyerId: id(2),
   name: 'Adebayo Trading Ltd',
   taxId: '12345678-0001',
-  taxIdType: 'tin',
+  taxIdType: 'national',
   taxIdStatus: 'verified',
 }
 const unverified: BuyerPayload = { ...buyer, taxIdStatus: 'unverified' }

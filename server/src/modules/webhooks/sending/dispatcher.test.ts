@@ -382,7 +382,7 @@ test('a flood of one organisation, to endpoints that do not answer, leaves other
     buyerId: 'b',
     name: 'B',
     taxId: null,
-    taxIdType: 'tin',
+    taxIdType: 'national',
     taxIdStatus: 'unverified',
     changed: [],
   } as const

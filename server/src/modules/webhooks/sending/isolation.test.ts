@@ -34,7 +34,7 @@ const told = {
   buyerId: 'b',
   name: 'B',
   taxId: null,
-  taxIdType: 'tin',
+  taxIdType: 'national',
   taxIdStatus: 'unverified',
   changed: [],
 } as const

@@ -11,7 +11,7 @@ export function listTenantsToStamp(db: Queryable, after: Tenant | undefined, lim
      where c.sealed_key_file is not null
        and (c.organisation_id, c.mode) > (${after?.organisationId ?? nobody}::uuid, ${after?.mode ?? ''}::text)
        and exists (select from invoices i
-                    where i.organisation_id = c.organisation_id and i.mode = c.mode and i.irn is not null and i.qr_text is null)
+                    where i.organisation_id = c.organisation_id and i.mode = c.mode and i.authority_reference is not null and i.stamp is null)
      order by c.organisation_id, c.mode limit ${limit}`)
 }
 
@@ -35,8 +35,8 @@ export function listToStamp(
     select i.id as invoice_id, s.country, s.reference, s.payload
       from invoices i cross join lateral (
         select country, reference, payload from submissions
-         where organisation_id = ${organisationId} and mode = ${mode} and reference = i.irn and state <> 'rejected' and invoice_id = i.id limit 1) as s
-     where i.organisation_id = ${organisationId} and i.mode = ${mode} and i.irn is not null and i.qr_text is null
+         where organisation_id = ${organisationId} and mode = ${mode} and reference = i.authority_reference and state <> 'rejected' and invoice_id = i.id limit 1) as s
+     where i.organisation_id = ${organisationId} and i.mode = ${mode} and i.authority_reference is not null and i.stamp is null
        and i.id > coalesce(${after ?? null}::uuid, '00000000-0000-0000-0000-000000000000')
      order by i.id limit ${limit}`)
 }

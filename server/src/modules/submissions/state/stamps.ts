@@ -4,7 +4,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
 import { type InvoiceId, type InvoiceMoves, stampInvoices } from '../../invoices/index.ts'
 import { type Connection, findConnection, keyFileOf } from '../../tax-connection/index.ts'
-import { listTenantsToStamp, listToStamp } from './qr-codes.store.ts'
+import { listTenantsToStamp, listToStamp } from './stamps.store.ts'
 
 const ours = { needs: [], refuses: [] } as const
 
@@ -39,13 +39,13 @@ interface StampedDocument {
 }
 
 /** `undefined` if the QR code cannot be made. That must not delay the document or others in its batch. */
-function qrTextOf(
+function stampOf(
   { ports, log, now }: Pick<Inside<Caller>, 'ports' | 'log' | 'now'>,
   { country, reference }: StampedDocument,
   keyFile: KeyFile,
 ): string | undefined {
   try {
-    return ports.jurisdictions.of(country)?.reporting.qrTextFor(reference, keyFile, now)
+    return ports.jurisdictions.of(country)?.reporting.stampFor(reference, keyFile, now)
   } catch (error) {
     log.error('invoice.qr_code_not_made', { reference, error })
     return undefined
@@ -56,21 +56,21 @@ function qrTextOf(
  * Adds the QR code to every document that became registered. `known`: the caller's keys; null if there are none. A
  * document with a former service id is left to the sweep, which reads its business from the bytes.
  */
-export async function withQrCodes(
+export async function withStamps(
   context: Inside<Caller>,
   tenant: Tenant,
   moves: readonly InvoiceMoves[],
   known: StampKeys | null | undefined,
 ): Promise<readonly InvoiceMoves[]> {
-  if (!moves.some(({ irn }) => irn !== undefined)) return moves
+  if (!moves.some(({ authorityReference }) => authorityReference !== undefined)) return moves
   const keys = known === undefined ? stampKeysOf(context, tenant, await findConnection(context.tx, tenant)) : known
   if (!keys) return moves
   return moves.map((one) => {
-    const { irn: reference, country } = one
+    const { authorityReference: reference, country } = one
     if (reference === undefined) return one
     const serviceId = context.ports.jurisdictions.of(country)?.connections.serviceIdOf(reference)
     if (serviceId !== keys.serviceId) return one
-    return { ...one, qrText: qrTextOf(context, { country, reference }, keys.keyFile) }
+    return { ...one, stamp: stampOf(context, { country, reference }, keys.keyFile) }
   })
 }
 
@@ -101,8 +101,8 @@ export const stampDocuments = operation(
     const stamps = found.flatMap(({ invoiceId, payload, ...document }) => {
       const copy = ports.jurisdictions.of(document.country)?.reporting.readCopy(payload)
       if (copy?.businessId !== keys.businessId) return []
-      const qrText = qrTextOf(context, document, keys.keyFile)
-      return qrText === undefined ? [] : [{ id: invoiceId, country: document.country, qrText }]
+      const stamp = stampOf(context, document, keys.keyFile)
+      return stamp === undefined ? [] : [{ id: invoiceId, country: document.country, stamp }]
     })
     await stampInvoices(context, tenant, stamps)
     return found.length === documentsAtOnce ? found.at(-1)?.invoiceId : undefined

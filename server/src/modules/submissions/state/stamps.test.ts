@@ -41,11 +41,11 @@ async function storeKeyFile(of: Reporter): Promise<void> {
   const envelope = await envelopeFor(key.publicKeyPem, app.authority.control.keyFileOf(await businessOf(of)))
   ok(await app.a.put('/i/v1/tax-connection/crypto-key', { token, body: { envelope } }))
 }
-const qrTextOf = async (id: string) =>
-  (await app.runtime.db.one<{ qrText: string | null }>(sql`select qr_text from invoices where id = ${id}`)).qrText
+const stampOf = async (id: string) =>
+  (await app.runtime.db.one<{ stamp: string | null }>(sql`select stamp from invoices where id = ${id}`)).stamp
 /** The authority reference in a document's QR code, read as the authority's app reads it. */
 async function readQrCode(id: string, businessId: string): Promise<string | undefined> {
-  const text = await qrTextOf(id)
+  const text = await stampOf(id)
   if (text === null) return undefined
   const reply = await fetch(`${app.authority.url}/control/stamps`, {
     method: 'POST',
@@ -58,7 +58,7 @@ async function expectQrCode(id: string, of: Reporter = own): Promise<void> {
   const { report } = await of.status(id)
   expect(await readQrCode(id, await businessOf(of))).toBe(report.reference)
 }
-const forgetQrCode = (id: string) => app.runtime.db.run(sql`update invoices set qr_text = null where id = ${id}`)
+const forgetQrCode = (id: string) => app.runtime.db.run(sql`update invoices set stamp = null where id = ${id}`)
 const accepted = async (of: Reporter = own): Promise<string> => {
   const { id } = await of.submitted()
   await of.until(id, 'accepted')
@@ -113,9 +113,9 @@ describe('the sweep', () => {
     await app.runJob('stamp-invoices')
     for (const one of [id, note.id]) await expectQrCode(one)
     expect((await own.life.told(id)).at(-1)).toBe('invoice.updated')
-    const made = await qrTextOf(id)
+    const made = await stampOf(id)
     await app.runJob('stamp-invoices')
-    expect(await qrTextOf(id)).toBe(made)
+    expect(await stampOf(id)).toBe(made)
   })
 
   test('continues after a document that cannot be stamped and after an organisation whose key file cannot be opened', async () => {
@@ -127,18 +127,18 @@ describe('the sweep', () => {
       sql`update tax_connections set sealed_key_file = 'v1.gone.AAAA.BBBB' where organisation_id = ${broken.organisationId}`,
     )
     const long = `${'9'.repeat(300)}-TEST0001-20261115`
-    await app.runtime.db.run(sql`update invoices set irn = ${long} where id = ${poisoned}`)
+    await app.runtime.db.run(sql`update invoices set authority_reference = ${long} where id = ${poisoned}`)
     await app.runtime.db.run(sql`update submissions set reference = ${long} where invoice_id = ${poisoned}`)
     await expect(app.runJob('stamp-invoices')).rejects.toThrow('1 tenants')
     await expectQrCode(healthy, other)
-    expect([await qrTextOf(lost), await qrTextOf(poisoned)]).toEqual([null, null])
+    expect([await stampOf(lost), await stampOf(poisoned)]).toEqual([null, null])
   })
 
   test('stamps with a key file that came later, was replaced, or belongs to a revoked connection', async () => {
     const late = await reporter(app)
     const id = await accepted(late)
     await app.runJob('stamp-invoices').catch(() => {})
-    expect(await qrTextOf(id)).toBeNull()
+    expect(await stampOf(id)).toBeNull()
     await storeKeyFile(late)
     await storeKeyFile(late)
     const { token } = late
@@ -156,6 +156,6 @@ describe('the sweep', () => {
     await app.runtime.db.run(sql`
       update tax_connections set business_id = gen_random_uuid() where organisation_id = ${mover.organisationId}`)
     await app.runJob('stamp-invoices').catch(() => {})
-    expect(await qrTextOf(id)).toBeNull()
+    expect(await stampOf(id)).toBeNull()
   })
 })
