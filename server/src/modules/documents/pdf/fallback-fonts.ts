@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { charactersOf, type FontTables, withoutTables, writeTables } from './font-tables.ts'
-import { withWeight } from './font-weight.ts'
+import type { Font } from 'fontkit'
+import subsetFont from 'subset-font'
 import type { Weight } from './style.ts'
-import { unpackWoff2 } from './woff2.ts'
 
 /** A font of one script, or of a part of a script with too many letters for one file. */
 export type FallbackFont = string
@@ -75,33 +75,48 @@ function readRange(range: string): readonly [number, number] {
 const layoutTables = ['GSUB', 'GPOS', 'GDEF', 'BASE', 'vhea', 'vmtx', 'VORG']
 const weights: Readonly<Record<Weight, number>> = { regular: 400, semibold: 600 }
 
-function unpack(font: FallbackFont, weight: Weight): FontTables {
+function fileOf(font: FallbackFont, weight: Weight): string {
   const [script, part] = font.split('/') as [Script, string]
   const family: Family = families[script]
   const file = `${family.name}-${part}-${family.isInParts ? 'wght' : weights[weight]}-normal.woff2`
-  return unpackWoff2(readFileSync(require.resolve(`${packageOf(family)}/files/${file}`)))
+  return require.resolve(`${packageOf(family)}/files/${file}`)
 }
 
-function load(font: FallbackFont, weight: Weight): Buffer {
-  const tables = unpack(font, weight)
+/** A TrueType font of one weight, because pdfkit can subset neither WOFF2 nor variable fonts. Hints are for screens. */
+async function convert(font: FallbackFont, weight: Weight): Promise<Buffer> {
   const { isInParts }: Family = families[font.split('/')[0] as Script]
-  return writeTables(isInParts ? withoutTables(withWeight(tables, weights[weight]), layoutTables) : tables)
+  return await subsetFont(await readFile(fileOf(font, weight)), undefined, {
+    keepAllGlyphs: true,
+    targetFormat: 'truetype',
+    noHinting: true,
+    ...(isInParts && { dropTables: layoutTables, variationAxes: { wght: weights[weight] } }),
+  })
 }
 
-/** A Chinese text needs about a dozen of a hundred parts; all of them would take too much memory. */
+/** A Chinese document needs about a dozen of several hundred parts. All parts would take too much memory. */
 const mostKept = 32
 const kept = new Map<string, Buffer>()
 
-/** The font file, unpacked on first use. */
-export function fallbackFont(font: FallbackFont, weight: Weight): Buffer {
+/** The font as a file, if it was loaded and is still in memory. */
+export function findFallbackFont(font: FallbackFont, weight: Weight): Buffer | undefined {
   const key = `${font}/${weight}`
-  const bytes = kept.get(key) ?? load(font, weight)
-  // Moves the entry to the end: the least recently used is removed first.
+  const bytes = kept.get(key)
+  if (bytes) keep(key, bytes)
+  return bytes
+}
+
+export async function loadFallbackFont(font: FallbackFont, weight: Weight): Promise<Buffer> {
+  const bytes = findFallbackFont(font, weight) ?? (await convert(font, weight))
+  keep(`${font}/${weight}`, bytes)
+  return bytes
+}
+
+/** Drops the font that was used the longest time ago. */
+function keep(key: string, bytes: Buffer): void {
   kept.delete(key)
   kept.set(key, bytes)
   const oldest = kept.keys().next().value
   if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
-  return bytes
 }
 
 const characters = new Map<FallbackFont, ReadonlySet<number>>()
@@ -109,7 +124,9 @@ const characters = new Map<FallbackFont, ReadonlySet<number>>()
 function has(font: FallbackFont, character: number): boolean {
   let known = characters.get(font)
   if (!known) {
-    known = charactersOf(unpack(font, 'regular').get('cmap') as Buffer)
+    // Loaded on demand: a process that draws nothing needs it only for the rare text in another script.
+    const { create } = require('fontkit') as typeof import('fontkit')
+    known = new Set((create(readFileSync(fileOf(font, 'regular'))) as Font).characterSet)
     characters.set(font, known)
   }
   return known.has(character)

@@ -73,32 +73,8 @@ export function characterGroups(cmap: Buffer): CharacterGroup[] {
   return []
 }
 
-/** Every character with a glyph, by the character map. */
-export function charactersOf(cmap: Buffer): ReadonlySet<number> {
-  const groups = characterGroups(cmap)
-  return groups.length > 0
-    ? new Set(groups.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, index) => from + index)))
-    : shortCharacters(cmap)
-}
-
-/** For a font with only the first 65,536 characters, whose map has an older format. */
-function shortCharacters(cmap: Buffer): Set<number> {
-  const characters = new Set<number>()
-  for (let index = 0; index < cmap.readUInt16BE(2); index++) {
-    const start = cmap.readUInt32BE(8 + index * 8)
-    if (cmap.readUInt16BE(start) !== 4) continue
-    const bytes = cmap.readUInt16BE(start + 6)
-    for (let segment = 0; segment < bytes; segment += 2) {
-      const to = cmap.readUInt16BE(start + 14 + segment)
-      const from = cmap.readUInt16BE(start + 16 + bytes + segment)
-      for (let character = from; character <= to && character < 0xffff; character++) {
-        const delta = cmap.readUInt16BE(start + 16 + 2 * bytes + segment)
-        const offsetAt = start + 16 + 3 * bytes + segment
-        const offset = cmap.readUInt16BE(offsetAt)
-        const glyph = offset === 0 ? character + delta : cmap.readUInt16BE(offsetAt + offset + 2 * (character - from))
-        if ((glyph & 0xffff) !== 0) characters.add(character)
-      }
-    }
-  }
-  return characters
-}
+/** Every character that a font has a glyph for. */
+export const charactersOf = (cmap: Buffer): ReadonlySet<number> =>
+  new Set(
+    characterGroups(cmap).flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, index) => from + index)),
+  )

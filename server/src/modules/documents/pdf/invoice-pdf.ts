@@ -2,10 +2,11 @@ import type { DocumentWords } from '../../../kernel/document-words.ts'
 import { titleOf } from '../../../kernel/document-words.ts'
 import type { InvoiceDocument, Letterhead } from '../../../kernel/invoice-document.ts'
 import { drawClosing } from './closing.ts'
+import { loadFallbackFont } from './fallback-fonts.ts'
 import { drawHead } from './head.ts'
 import { drawLines } from './line-table.ts'
 import { drawableLogo } from './logo.ts'
-import { Sheet } from './sheet.ts'
+import { Sheet, type SheetFacts } from './sheet.ts'
 import { watermarkOf } from './wording.ts'
 
 /** Further contents of a file. */
@@ -16,11 +17,14 @@ export interface PdfExtras {
   readonly xml?: string
 }
 
+/** The first round shows which fonts a document needs. Other line breaks in the second one may add a font. */
+const mostRounds = 10
+
 /**
  * Draws an invoice or note as PDF. The same input always gives the same bytes, because a download link promises their
  * hash.
  */
-export function drawInvoice(
+export async function drawInvoice(
   document: InvoiceDocument,
   letterhead: Letterhead,
   words: DocumentWords,
@@ -28,7 +32,7 @@ export function drawInvoice(
 ): Promise<Buffer> {
   const { number, seller, buyer, authorityReference, issueDate, issueTime } = document
   const name = `${titleOf(document)} ${number}`.trim()
-  const sheet = new Sheet({
+  const facts = {
     title: name,
     author: seller?.name ?? '',
     subject: buyer ? `${name} for ${buyer.name}` : name,
@@ -37,9 +41,19 @@ export function drawInvoice(
     foot: authorityReference ? `${name} · IRN ${authorityReference}` : name,
     watermark: watermarkOf(document),
     ...(xml !== undefined && { xml }),
-  })
-  drawHead(sheet, document, drawableLogo(letterhead.logo), isOverdue)
-  drawLines(sheet, document, words)
-  drawClosing(sheet, document, letterhead, words, isOverdue)
-  return sheet.finish()
+  } satisfies SheetFacts
+  const draw = (fonts: ReadonlyMap<string, Buffer>) => {
+    const sheet = new Sheet(facts, fonts)
+    drawHead(sheet, document, drawableLogo(letterhead.logo), isOverdue)
+    drawLines(sheet, document, words)
+    drawClosing(sheet, document, letterhead, words, isOverdue)
+    return { bytes: sheet.finish(), missing: sheet.missing }
+  }
+  const fonts = new Map<string, Buffer>()
+  for (let round = 0; round < mostRounds; round++) {
+    const { bytes, missing } = draw(fonts)
+    if (missing.size === 0) return await bytes
+    for (const [key, [font, weight]] of missing) fonts.set(key, await loadFallbackFont(font, weight))
+  }
+  throw new Error(`a document needed further fonts after ${mostRounds} rounds`)
 }

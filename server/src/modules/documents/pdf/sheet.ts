@@ -1,9 +1,9 @@
 import PDFDocument from 'pdfkit'
-import { fallbackFont } from './fallback-fonts.ts'
+import { type FallbackFont, findFallbackFont } from './fallback-fonts.ts'
 import { documentFonts, drawable, isPlain, isUsual } from './fonts.ts'
 import { attachXml, claimOf, type Metadata, replaceMetadata } from './metadata.ts'
 import { directionOf, isFromRight, type Run, runsOf } from './runs.ts'
-import { colours, page, pageWidth, type Style, styles } from './style.ts'
+import { colours, page, pageWidth, type Style, styles, type Weight } from './style.ts'
 import { joinLetters, meaning } from './text-layer.ts'
 import { type MeasuredText, shorten, wrapText } from './wrap.ts'
 
@@ -59,6 +59,9 @@ export const space = (leading: number): Line => ({ text: '', width: 0, style: { 
 /** A4 pages with text that flows down, row by row. `y` is the start of the next row. */
 export class Sheet {
   readonly #facts: SheetFacts
+  readonly #loaded: ReadonlyMap<string, Buffer>
+  /** Fonts that were not loaded when they were needed. The document has to be drawn again with them. */
+  readonly missing = new Map<string, readonly [FallbackFont, Weight]>()
   readonly #doc: PDFKit.PDFDocument
   readonly #chunks: Buffer[] = []
   readonly #finished: Promise<Buffer>
@@ -71,8 +74,10 @@ export class Sheet {
   #at = 0
   y: number = page.top
 
-  constructor(facts: SheetFacts) {
+  /** `loaded` has fonts by their name in `missing`; other fonts are looked for in memory. */
+  constructor(facts: SheetFacts, loaded: ReadonlyMap<string, Buffer>) {
     this.#facts = facts
+    this.#loaded = loaded
     const { title, author, subject, date } = facts
     this.#doc = new PDFDocument({
       size: [page.width, page.height],
@@ -138,15 +143,24 @@ export class Sheet {
     return this.#doc.widthOfString(run.text)
   }
 
-  /** Selects the font of a piece, and loads it on first use. */
+  /** Chooses the font of a run. Uses the usual font in place of one that is not loaded yet. */
   #useFor({ font }: Run, style: Style): void {
-    const name = font ? `${font}/${style.weight}` : style.weight
-    const isNew = font !== undefined && !this.#registered.has(name)
-    if (isNew) this.#doc.registerFont(name, fallbackFont(font, style.weight))
-    this.#doc.font(name).fontSize(style.size)
+    this.#use(style)
+    if (!font) return
+    const name = `${font}/${style.weight}`
+    const isNew = !this.#registered.has(name)
+    if (isNew && !this.#register(name, font, style.weight)) return
+    this.#doc.font(name)
     if (!isNew) return
     joinLetters(this.#doc, isFromRight(font))
     this.#registered.add(name)
+  }
+
+  #register(name: string, font: FallbackFont, weight: Weight): boolean {
+    const bytes = this.#loaded.get(name) ?? findFallbackFont(font, weight)
+    if (bytes) this.#doc.registerFont(name, bytes)
+    else this.missing.set(name, [font, weight])
+    return bytes !== undefined
   }
 
   wrap(text: string, style: Style, width: number): Line[] {
