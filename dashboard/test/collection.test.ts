@@ -95,7 +95,7 @@ test.each([
   await dialog.getByText('the answer was 418').waitFor()
   await dialog.getByLabel('Amount').fill('5000')
   await press('Send it back')
-  await dialog.getByText('What you sent before was done').waitFor()
+  await dialog.getByText('Risiti completed your first request').waitFor()
   await dialog.getByLabel('Amount').fill('5485.89')
   await press('Send it back')
   await page.getByText('Partly sent back').waitFor()

@@ -80,18 +80,18 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
   ],
   buyers: {
     popups: {
-      'buyers/buyer-list-page.tsx': [press('Add a buyer'), press(/^Change/), press(/^Delete/)],
+      'buyers/buyer-list-page.tsx': [press('Add a buyer'), press(/^Edit/), press(/^Delete/)],
       'buyers/bulk-delete.tsx': [
         [
           ['checkbox', /^Select/],
-          ['button', 'Delete them'],
+          ['button', 'Delete selected'],
         ],
       ],
       'buyers/verification-dialog.tsx': [press(/^Check the tax number/)],
     },
   },
-  sellers: { popups: { 'sellers/seller-list-page.tsx': [press(/^Change/)] } },
-  items: { popups: { 'items/item-list-page.tsx': [press('Add an item'), press(/^Change/), press(/^Delete/)] } },
+  sellers: { popups: { 'sellers/seller-list-page.tsx': [press(/^Edit/)] } },
+  items: { popups: { 'items/item-list-page.tsx': [press('Add an item'), press(/^Edit/), press(/^Delete/)] } },
   received: { popups: { 'received/received-dialog.tsx': [press(/^Look at/)] } },
   collection: { popups: { 'collection/refund-dialog.tsx': [press(/^Send back/)] } },
   'collection/exceptions': { popups: { 'collection/match-dialog.tsx': [press(/^Match/)] } },
@@ -137,7 +137,7 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
         ],
         [
           ['button', /^More for/],
-          ['menuitem', 'Make them an owner'],
+          ['menuitem', 'Make owner'],
         ],
       ],
     },
@@ -146,10 +146,10 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
   'billing/costs': {},
   'billing/plans': {},
   settings: { popups: { 'session/fresh-sign-in.tsx': 'settings.test.ts' } },
-  'settings/security': { popups: { 'settings/security/second-factor-panel.tsx': [press('Set it up')] } },
+  'settings/security': { popups: { 'settings/security/second-factor-panel.tsx': [press('Set up')] } },
   'settings/tax': {
     popups: {
-      'settings/tax/connect-form.tsx': [press('Change')],
+      'settings/tax/connect-form.tsx': [press('Edit')],
       'settings/tax/tax-page.tsx': [press('Disconnect')],
     },
   },

@@ -59,31 +59,31 @@ test('who makes an account finds the mailed code, a business to try and what is 
   const begun = performance.now()
   const next = (name: string) => page.getByRole('button', { name, exact: true }).click()
   await page.goto('/')
-  await page.getByRole('link', { name: 'Make an account' }).click()
+  await page.getByRole('link', { name: 'Create an account' }).click()
   await page.getByLabel('First name').fill('Amaka')
   await page.getByLabel('Last name').fill('Eze')
   await page.getByLabel('Name of your business').fill('Eze Stores')
   await page.getByLabel('Email').fill('amaka@example.test')
   await page.getByLabel('Password').fill('a chair under the mango tree')
-  await next('Make the account')
+  await next('Create the account')
   const [mailbox] = await Promise.all([
     page.waitForEvent('popup'),
-    page.getByRole('link', { name: 'its mailbox' }).click(),
+    page.getByRole('link', { name: 'playground mailbox' }).click(),
   ])
   const code = /\b\d{6}\b/.exec(await mailbox.locator('body').innerText())?.[0] as string
   await mailbox.close()
   await expectAccessible(page)
   await page.getByLabel('Code').fill(code)
-  await next('Go on')
+  await next('Continue')
 
   await page.getByRole('link', { name: 'Connect', exact: true }).click()
-  await next('Make one up')
+  await next('Use a test business')
   await page.getByLabel('I agree').check()
   await expectAccessible(page)
   await next('Connect the sandbox')
   await page.getByText('Connected', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'Organisation' }).click()
-  await page.getByLabel('Email for questions').fill('accounts@eze.test')
+  await page.getByLabel('Contact email').fill('accounts@eze.test')
   await page.getByLabel('Street and number').fill('4 Broad Street')
   await page.getByLabel('City').fill('Lagos')
   await page.getByLabel('State').fill('Lagos')

@@ -23,10 +23,10 @@ test('from nothing to an invoice that was accepted, paid by transfer and credite
   await page.getByLabel('Name of your business').fill('Eze Stores')
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
-  await press(page, 'Make the account')
+  await press(page, 'Create the account')
   await page.waitForURL('**/verify-email?*')
   await page.getByLabel('Code').fill(/^\d{6}/.exec((await browser.app.mailTo(email))[0]?.subject ?? '')?.[0] as string)
-  await press(page, 'Go on')
+  await press(page, 'Continue')
   await page.waitForURL('**/overview')
 
   // The most urgent action comes first.

@@ -75,8 +75,8 @@ test.each([
     await page.getByRole('button', { name: /^Look at/ }).waitFor()
 
     await page.goto('/settings/tax')
-    await page.getByRole('button', { name: 'Ask them again' }).click()
-    await page.getByRole('button', { name: 'Change' }).click()
+    await page.getByRole('button', { name: 'Check the connection' }).click()
+    await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByRole('dialog').getByLabel('Service id').waitFor()
     await expectAccessible(page)
     await page.keyboard.press('Escape')

@@ -13,11 +13,11 @@ export const queries = new QueryClient({
 /** The text for a failure: the service's message, or that there was no reply. */
 export function wordsOf(error: unknown): string {
   if (error instanceof Refused && error.is('idempotency.body_differs'))
-    return 'What you sent before was done, although its answer got lost. Close this and look at it before you send anything else.'
+    return 'Risiti completed your first request, but its reply was lost. Close this window and check the result before you send anything else.'
   if (error instanceof Refused) return error.message
   if (error instanceof Error && (error.name === 'NoAnswer' || error.name === 'TimedOut'))
     return 'Risiti did not answer. Check your connection and try again.'
-  return 'Something went wrong on this page. Load it again.'
+  return 'Something went wrong on this page. Reload the page.'
 }
 
 /** The faults of a refusal by field. */

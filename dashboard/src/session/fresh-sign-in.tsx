@@ -34,7 +34,7 @@ export function useFreshSignIn(): {
   return {
     freshly,
     dialog: waiting && (
-      <Dialog title="Is it you?" open onClose={() => end('giveUp')}>
+      <Dialog title="Confirm your password" open onClose={() => end('giveUp')}>
         <SignInAgain onDone={() => end('goOn')} />
       </Dialog>
     ),
@@ -76,7 +76,7 @@ function SignInAgain({ onDone }: { readonly onDone: () => void }) {
       {asksForCode && <SecondFactorField autoFocus fault={faults.code} />}
       <DialogActions>
         <Button kind="primary" type="submit" busy={signingIn.isPending}>
-          Go on
+          Continue
         </Button>
       </DialogActions>
     </form>

@@ -29,7 +29,7 @@ export function ModeSwitch() {
   return (
     <div className="mode-switch">
       <strong>{mode === 'live' ? 'Live' : 'Sandbox'}</strong>
-      <span>{mode === 'live' ? 'What you do here is real.' : 'Nothing here is real.'}</span>
+      <span>{mode === 'live' ? 'Everything here is real.' : 'Nothing here is real.'}</span>
       {(mode === 'live' || mayUseLive) && (
         <Button kind="quiet" busy={isBusy} onClick={change}>
           Switch to {other}

@@ -3,7 +3,7 @@ import { EmptyState } from '../ui/index.ts'
 
 export const NotFound = () => (
   <EmptyState
-    title="There is no such page"
+    title="Page not found"
     action={
       <Link to="/" className="button">
         Go to the overview

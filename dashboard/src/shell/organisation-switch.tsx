@@ -32,7 +32,7 @@ export function OrganisationSwitch() {
         disabled={switching.isPending}
         onChange={({ target }) => switching.mutate(target.value)}
       >
-        {organizationId === null && <option value="">Choose one</option>}
+        {organizationId === null && <option value="">Choose an organisation</option>}
         {open.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

@@ -42,9 +42,7 @@ export function Palette({ onClose, onKeys }: { readonly onClose: () => void; rea
         about: `g ${Object.keys(letters).find((letter) => letters[letter] === to) ?? ''}`,
         act: () => navigate({ to }),
       })),
-    ...(isAsked('Keys, and how to switch them off')
-      ? [{ id: 'keys', name: 'Keys, and how to switch them off', about: '?', act: onKeys }]
-      : []),
+    ...(isAsked('Keyboard shortcuts') ? [{ id: 'keys', name: 'Keyboard shortcuts', about: '?', act: onKeys }] : []),
     ...(words.length > 1 && typed.trim() !== '' ? (found.data ?? []) : []).map(
       ({ id, invoiceNumber, buyer, payableMinor, currency }) => ({
         id,
@@ -58,14 +56,14 @@ export function Palette({ onClose, onKeys }: { readonly onClose: () => void; rea
     <Dialog title="Go to" open onClose={onClose}>
       <CommandList
         label="Page, action or invoice"
-        placeholder="A page, an action, an invoice’s number or buyer"
+        placeholder="Page, action, invoice number or buyer"
         value={typed}
         onType={(value) => {
           setTyped(value)
           look(value.trim())
         }}
         commands={deeds}
-        nothing={found.isFetching ? 'Looking …' : 'Nothing is called that.'}
+        nothing={found.isFetching ? 'Searching …' : 'Nothing found.'}
         onChoose={(id) => {
           const chosen = deeds.find((deed) => deed.id === id)
           if (id !== 'keys') onClose()
@@ -84,10 +82,10 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
     ...Object.entries(letters).map(
       ([letter, to]) => [`g ${letter}`, pages.find((page) => page.to === to)?.name ?? ''] as const,
     ),
-    ['?', 'These keys'],
+    ['?', 'Show the keyboard shortcuts'],
   ]
   return (
-    <Dialog title="Keys" open onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" open onClose={onClose}>
       <dl className="shortcut-keys">
         {keys.map(([key, words]) => (
           <div key={key}>
@@ -101,7 +99,7 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
         ))}
       </dl>
       <CheckField
-        label="Keys are on"
+        label="Use keyboard shortcuts"
         checked={areOn}
         onChange={({ target }) => {
           setOn(target.checked)

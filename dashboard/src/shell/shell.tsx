@@ -20,7 +20,7 @@ export function Shell() {
   return (
     <div className="shell" data-mode={session.mode}>
       <a className="shell-skip" href="#page">
-        Skip to the page
+        Skip to content
       </a>
       <header className="shell-bar">
         <Button

@@ -38,7 +38,7 @@ export const AddressFields = ({
   return (
     <>
       {field('line1', 'Street and number')}
-      {field('line2', 'More of it')}
+      {field('line2', 'Address line 2')}
       <div className="form-pair">
         {field('city', 'City')}
         {field('state', 'State')}

@@ -12,11 +12,11 @@ export const BulkBar = ({
   readonly children: ReactNode
 }) =>
   count > 0 && (
-    <section className="bulk-bar" aria-label="What was selected">
+    <section className="bulk-bar" aria-label="Selected rows">
       <strong>{count} selected</strong>
       {children}
       <Button kind="quiet" onClick={onNone}>
-        Select none
+        Clear selection
       </Button>
     </section>
   )

@@ -53,7 +53,7 @@ export function ColumnChart({
   const every = Math.ceil((names.length * Math.max(44, widest)) / (width - room.left))
   return (
     <div ref={ref} className="chart">
-      <svg width={width} height={height} role="img" aria-label={`${label}; the table below says the same`}>
+      <svg width={width} height={height} role="img" aria-label={`${label}; the table below shows the same figures`}>
         {y.ticks(4).map((figure) => (
           <g key={figure}>
             <line className="chart-line" x1={room.left} x2={width - room.right} y1={y(figure)} y2={y(figure)} />

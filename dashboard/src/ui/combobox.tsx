@@ -56,7 +56,7 @@ export const Combobox = ({
               {choice.about && <small>{choice.about}</small>}
             </ComboboxItem>
           ))}
-          {choices.length === 0 && <p className="combobox-nothing">{nothing ?? 'Looking …'}</p>}
+          {choices.length === 0 && <p className="combobox-nothing">{nothing ?? 'Searching …'}</p>}
         </ComboboxPopover>
       </ComboboxProvider>
       <p id={about} className={fault === undefined ? 'field-hint' : 'field-fault'}>

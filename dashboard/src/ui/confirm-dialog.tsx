@@ -10,7 +10,7 @@ export function ConfirmDialog({
   title,
   action,
   kind = 'danger',
-  dismiss = 'Keep it',
+  dismiss = 'Not now',
   open,
   onClose,
   onConfirm,

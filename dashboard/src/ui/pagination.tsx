@@ -41,7 +41,7 @@ export function Pagination({
       </p>
       {sizes[0] !== undefined && total > sizes[0] && (
         <label className="pagination-size">
-          Rows on a page
+          Rows per page
           <select value={limit} onChange={({ target }) => onSize?.(Number(target.value))}>
             {sizes.map((size) => (
               <option key={size}>{size}</option>

@@ -10,7 +10,7 @@ export function ShowOnce({ label, secret }: { readonly label: string; readonly s
       await navigator.clipboard.writeText(secret)
       setOutcome('Copied.')
     } catch {
-      setOutcome('This browser does not let pages copy. Mark the text and copy it.')
+      setOutcome('Your browser does not allow copying. Select the text and copy it yourself.')
     }
   }
   return (

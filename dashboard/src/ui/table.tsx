@@ -45,7 +45,7 @@ export function ListTable({
         <tr>
           {heads.map((head) => (
             <th key={wordsOfHead(head)} scope="col" className={typeof head === 'string' ? undefined : 'table-amount'}>
-              {head === 'actions' ? <span className="visually-hidden">What you can do</span> : wordsOfHead(head)}
+              {head === 'actions' ? <span className="visually-hidden">Actions</span> : wordsOfHead(head)}
             </th>
           ))}
         </tr>

@@ -25,21 +25,21 @@ export function BulkDelete({
     <>
       <BulkBar count={chosen.length} onNone={onNone}>
         <Button kind="danger" onClick={() => setOpen(true)}>
-          Delete them
+          Delete selected
         </Button>
         {onAll && <Button onClick={onAll}>Select all on this page</Button>}
       </BulkBar>
       <ConfirmDialog
         title={`Delete ${buyers(chosen.length)}?`}
         action={`Delete ${buyers(chosen.length)}`}
-        dismiss="Keep them"
+        dismiss="Not now"
         open={isOpen}
         onClose={() => setOpen(false)}
         onConfirm={async () => {
           const { deleted, archived } = await risiti.buyers.deleteMany({ ids: chosen.map(({ id }) => id) })
           say(
             archived.length > 0
-              ? `${deleted.length} deleted; ${archived.length} put away, as invoices name them.`
+              ? `${deleted.length} deleted. ${archived.length} archived, because they have invoices.`
               : `${buyers(deleted.length)} deleted.`,
           )
           await onDone()

@@ -43,7 +43,7 @@ export function BuyerField({
         if (buyer && value !== buyer.name) onChoose(undefined)
       }}
       choices={(found.data ?? []).map(({ id, name, taxId }) => ({ id, name, about: taxId }))}
-      nothing={found.isFetching ? undefined : 'No buyer is called that.'}
+      nothing={found.isFetching ? undefined : 'No buyer found.'}
       onChoose={(choice) => {
         setTyped(choice.name)
         onChoose(choice)

@@ -58,20 +58,20 @@ export function BuyerForm({ buyer, onDone }: { readonly buyer?: Buyer; readonly 
           fault={faults.partyType}
         />
         <TextField
-          label="Your number for them"
+          label="Your reference"
           name="reference"
           defaultValue={buyer?.reference ?? ''}
           fault={faults.reference}
         />
         <SelectField
-          label="Tax number"
+          label="Kind of tax number"
           name="taxIdType"
           options={taxIdTypes}
           defaultValue={buyer?.taxIdType}
           fault={faults.taxIdType}
         />
         <TextField
-          label="The number itself"
+          label="Tax number"
           name="taxId"
           autoComplete="off"
           defaultValue={buyer?.taxId ?? ''}

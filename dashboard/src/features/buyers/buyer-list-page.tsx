@@ -64,7 +64,7 @@ export function BuyerListPage() {
           onSearch={(text) => text !== (search.search ?? '') && filter({ search: text || undefined })}
         />
         <SelectField
-          label="Tax number is"
+          label="Tax number status"
           value={taxIdStatus ?? ''}
           onChange={({ target }) => filter({ taxIdStatus: target.value || undefined })}
           options={[['', 'Any'], ...statuses.map((status) => [status, taxIdWords[status][1]] as const)]}
@@ -82,16 +82,17 @@ export function BuyerListPage() {
       <ListFrame
         label="Buyers"
         list={buyers}
-        heads={['Name', 'Tax number', 'Checked', 'Email', 'actions']}
+        heads={['Name', 'Tax number', 'Tax number status', 'Email', 'actions']}
         isFiltered={search.search !== undefined || taxIdStatus !== undefined}
         nothingYet={
           <EmptyState title="No buyers yet" action={add}>
-            Save the buyers that you invoice often. Their tax number is checked once, and you need not type it again.
+            Save the buyers that you invoice often. Risiti checks the tax number once, and you do not have to type it
+            again.
           </EmptyState>
         }
         nothingFound={
           <EmptyState
-            title="Nobody found"
+            title="No buyer found"
             action={
               <Link to="/buyers" search={{}}>
                 Show all buyers
@@ -99,8 +100,8 @@ export function BuyerListPage() {
             }
           >
             {search.search === undefined
-              ? 'The tax number of no buyer stands like that.'
-              : `No buyer like that has “${search.search}” in their name, tax number or email.`}
+              ? 'No buyer has this tax number status.'
+              : `No buyer has “${search.search}” in the name, tax number or email.`}
           </EmptyState>
         }
         link={(page, words, isCurrent) => (
@@ -122,7 +123,7 @@ export function BuyerListPage() {
         <BuyerForm onDone={changed} />
       </Dialog>
       {dialog?.what === 'change' && (
-        <Dialog title={`Change ${dialog.buyer.name}`} open onClose={close} wide>
+        <Dialog title={`Edit ${dialog.buyer.name}`} open onClose={close} wide>
           <BuyerForm buyer={dialog.buyer} onDone={changed} />
         </Dialog>
       )}
@@ -185,8 +186,8 @@ function BuyerRow({
             </Button>
           )}
           {mayChange && (
-            <Button aria-label={`Change ${buyer.name}`} onClick={() => ask('change')}>
-              Change
+            <Button aria-label={`Edit ${buyer.name}`} onClick={() => ask('change')}>
+              Edit
             </Button>
           )}
           {mayDelete && (

@@ -6,11 +6,15 @@ import { Badge, Button, momentText, Notice, type Tone } from '../../ui/index.ts'
 
 function wordsFor({ reachable, provider, unavailable, checkedAt }: Told): readonly [Tone, short: string, long: string] {
   if (reachable === true)
-    return ['good', 'Reached', `They are sent e-invoices over the network${provider ? `, through ${provider}` : ''}.`]
+    return [
+      'good',
+      'Reached',
+      `This buyer receives e-invoices over the network${provider ? `, through ${provider}` : ''}.`,
+    ]
   if (reachable === false)
-    return ['neutral', 'Not reached', 'The network does not reach them: send them the document yourself.']
+    return ['neutral', 'Not reached', 'The network does not reach this buyer. Send the document yourself.']
   if (unavailable && checkedAt !== null) return ['warn', 'No answer', 'The network did not answer. Try again later.']
-  return ['neutral', 'Not asked', 'Nobody has asked yet whether the network reaches them.']
+  return ['neutral', 'Not checked', 'Risiti has not checked yet whether the network reaches this buyer.']
 }
 
 /** Whether the buyer can receive e-invoices over the authority's network, by the last check. */
@@ -27,12 +31,12 @@ export function Reachability({ taxId }: { readonly taxId: string }) {
     <section aria-label="E-invoices">
       <h3>E-invoices {words && <Badge tone={words[0]}>{words[1]}</Badge>}</h3>
       <p role="status">
-        {words?.[2]} {known.data?.checkedAt && `Last asked ${momentText(known.data.checkedAt)}.`}
+        {words?.[2]} {known.data?.checkedAt && `Last checked ${momentText(known.data.checkedAt)}.`}
       </p>
       {asking.data?.unavailable && <Notice tone="warn">The network did not answer. No credits were used.</Notice>}
       {(known.isError || asking.isError) && <Notice tone="bad">{wordsOf(known.error ?? asking.error)}</Notice>}
       <Button busy={asking.isPending} onClick={() => asking.mutate()}>
-        Ask the network
+        Check the network
       </Button>
     </section>
   )

@@ -58,7 +58,7 @@ export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDo
         fault={faults.name}
       />
       <TextField
-        label="More about it"
+        label="Description"
         name="description"
         defaultValue={item?.description ?? ''}
         fault={faults.description}
@@ -68,7 +68,7 @@ export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDo
           label="Kind"
           options={[
             ['goods', 'Goods'],
-            ['service', 'A service'],
+            ['service', 'Service'],
           ]}
           value={itemType}
           onChange={({ target }) => setItemType(target.value as Item['itemType'])}
@@ -79,14 +79,14 @@ export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDo
           name="code"
           list={codeList}
           autoComplete="off"
-          hint="Type a word of what it is, and choose."
+          hint="Type a word that describes the item, then choose a code."
           onFocus={({ target }) => lookForCode(itemType, target.value || named)}
           onChange={({ target }) => lookForCode(itemType, target.value)}
           defaultValue={item?.hsnCode ?? item?.serviceCode ?? ''}
           fault={faults.hsnCode ?? faults.serviceCode}
         />
         <TextField
-          label="Price of one"
+          label="Unit price"
           name="price"
           inputMode="decimal"
           autoComplete="off"
@@ -108,7 +108,7 @@ export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDo
           list={unitList}
           required
           defaultValue={item?.unitCode ?? 'EA'}
-          hint="EA for each, KGM, LTR, HUR …"
+          hint="Unit code, such as EA (each), KGM, LTR or HUR."
           fault={faults.unitCode}
         />
         <SelectField
@@ -124,7 +124,7 @@ export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDo
           name="productCategory"
           required
           defaultValue={item?.productCategory}
-          hint="Your own word for its kind."
+          hint="Your own name for a group of items."
           fault={faults.productCategory}
         />
         <TextField label="SKU" name="sku" autoComplete="off" defaultValue={item?.sku ?? ''} fault={faults.sku} />

@@ -57,7 +57,7 @@ export function ItemListPage() {
       />
       <p>
         <Link to="/items" search={{ q: search.q, archived: showsArchived ? undefined : 'true' }}>
-          {showsArchived ? 'Show what is sold' : 'Show what was put away'}
+          {showsArchived ? 'Show active items' : 'Show archived items'}
         </Link>
       </p>
       <ListFrame
@@ -79,7 +79,7 @@ export function ItemListPage() {
               </Link>
             }
           >
-            {showsArchived ? 'Nothing that was put away fits.' : `No item has “${search.q}” in its name or number.`}
+            {showsArchived ? 'No archived item matches.' : `No item has “${search.q}” in its name or SKU.`}
           </EmptyState>
         }
         link={(page, words, isCurrent) => (
@@ -95,7 +95,7 @@ export function ItemListPage() {
         <ItemForm onDone={changed} />
       </Dialog>
       {dialog?.what === 'change' && (
-        <Dialog title={`Change ${dialog.item.name}`} open onClose={close} wide>
+        <Dialog title={`Edit ${dialog.item.name}`} open onClose={close} wide>
           <ItemForm item={dialog.item} onDone={changed} />
         </Dialog>
       )}
@@ -110,7 +110,7 @@ export function ItemListPage() {
             await changed()
           }}
         >
-          Invoices that have it stay as they are. This cannot be undone; to keep it for later, put it away instead.
+          Existing invoices stay unchanged. This cannot be undone. To keep the item for later, archive the item instead.
         </ConfirmDialog>
       )}
     </>
@@ -136,7 +136,7 @@ function ItemRow({
   return (
     <tr>
       <th scope="row">
-        {item.name} {isAway && <Badge>Put away</Badge>}
+        {item.name} {isAway && <Badge>Archived</Badge>}
       </th>
       <td>{item.itemType === 'goods' ? 'Goods' : 'Service'}</td>
       <td>{item.sku ?? '–'}</td>
@@ -146,18 +146,18 @@ function ItemRow({
         <div className="table-actions">
           {archiving.isError && <span role="alert">{wordsOf(archiving.error)}</span>}
           {mayChange && (
-            <Button aria-label={`Change ${item.name}`} onClick={() => ask('change')}>
-              Change
+            <Button aria-label={`Edit ${item.name}`} onClick={() => ask('change')}>
+              Edit
             </Button>
           )}
           {mayArchive && (
             <>
               <Button
-                aria-label={`${isAway ? 'Bring back' : 'Put away'} ${item.name}`}
+                aria-label={`${isAway ? 'Restore' : 'Archive'} ${item.name}`}
                 busy={archiving.isPending}
                 onClick={() => archiving.mutate()}
               >
-                {isAway ? 'Bring back' : 'Put away'}
+                {isAway ? 'Restore' : 'Archive'}
               </Button>
               <Button kind="danger" aria-label={`Delete ${item.name}`} onClick={() => ask('delete')}>
                 Delete

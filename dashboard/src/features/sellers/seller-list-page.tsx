@@ -43,7 +43,7 @@ export function SellerListPage() {
       <ListFrame
         label="Sellers"
         list={sellers}
-        heads={['Name', 'Tax number', 'Checked', 'VAT number', 'Registration', 'actions']}
+        heads={['Name', 'Tax number', 'Tax number status', 'VAT number', 'Registration', 'actions']}
         isFiltered={search.search !== undefined}
         nothingYet={
           <EmptyState title="No seller yet" action={<Link to="/settings/tax">Connect to the tax authority</Link>}>
@@ -52,14 +52,14 @@ export function SellerListPage() {
         }
         nothingFound={
           <EmptyState
-            title="Nobody found"
+            title="No seller found"
             action={
               <Link to="/sellers" search={{}}>
                 Show all sellers
               </Link>
             }
           >
-            No seller has “{search.search}” in their name or tax number.
+            No seller has “{search.search}” in the name or tax number.
           </EmptyState>
         }
         link={(page, words, isCurrent) => (
@@ -81,8 +81,8 @@ export function SellerListPage() {
               <td>
                 <div className="table-actions">
                   {mayChange && (
-                    <Button aria-label={`Change ${seller.name}`} onClick={() => setChanging(seller)}>
-                      Change
+                    <Button aria-label={`Edit ${seller.name}`} onClick={() => setChanging(seller)}>
+                      Edit
                     </Button>
                   )}
                 </div>
@@ -92,7 +92,7 @@ export function SellerListPage() {
         }}
       />
       {changing && (
-        <Dialog title={`Change ${changing.name}`} open onClose={() => setChanging(undefined)}>
+        <Dialog title={`Edit ${changing.name}`} open onClose={() => setChanging(undefined)}>
           <SellerForm
             seller={changing}
             onDone={async () => {
@@ -129,7 +129,7 @@ function SellerForm({ seller, onDone }: { readonly seller: Seller; readonly onDo
         label="Trading name"
         name="tradingName"
         defaultValue={seller.tradingName ?? ''}
-        hint={`What buyers know it as, if not ${seller.name}.`}
+        hint={`The name that buyers know, if not ${seller.name}.`}
         fault={faults.tradingName}
       />
       <TextField label="VAT number" name="vatNumber" defaultValue={seller.vatNumber ?? ''} fault={faults.vatNumber} />

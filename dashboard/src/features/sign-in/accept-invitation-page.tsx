@@ -35,11 +35,11 @@ export function AcceptInvitationPage() {
     <OutsidePage title="Accept an invitation">
       <MailedCodeForm
         email={carried.email ?? session.data?.user?.email}
-        emailHint="The address that the invitation was mailed to."
+        emailHint="The address that received the invitation."
         code={carried.code}
-        codeHint="Eight letters and digits, from the mail."
+        codeHint="Eight letters and digits, from the email."
         faultOfCode="invitationCode"
-        action="Go on"
+        action="Continue"
         busy={invitation.isFetching}
         error={invitation.error}
         onGiven={({ email, code }) => {
@@ -66,7 +66,7 @@ function Invited({
   return (
     <OutsidePage title={`Join ${organization.name}`}>
       <p>
-        {invitedBy} invites you as <strong>{role.label}</strong>. The invitation lasts until {momentText(expiresAt)}.
+        {invitedBy} invites you as <strong>{role.label}</strong>. The invitation is valid until {momentText(expiresAt)}.
       </p>
       {message && <blockquote className="outside-message">{message}</blockquote>}
       {session && !isSamePerson && (
@@ -155,7 +155,7 @@ function JoinWithPassword({ proof, fullName }: { readonly proof: Proof; readonly
         type="password"
         autoComplete="new-password"
         required
-        hint={`Choose one. If ${proof.email} has an account already, give the password of that.`}
+        hint={`Choose a password. If ${proof.email} already has an account, enter the password of that account.`}
         fault={faults.password}
       />
       <Button kind="primary" type="submit" busy={joining.isPending}>

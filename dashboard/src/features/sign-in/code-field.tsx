@@ -9,7 +9,7 @@ export const CodeField = ({ fault }: { readonly fault?: string | undefined }) =>
     pattern="[0-9 ]*"
     required
     autoFocus
-    hint="Six digits, from the mail."
+    hint="Six digits, from the email."
     fault={fault}
   />
 )

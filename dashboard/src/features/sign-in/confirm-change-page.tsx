@@ -9,7 +9,8 @@ import { OutsidePage } from './outside-page.tsx'
 const changed: Readonly<Record<MembersConfirmChangeReply['what'], string>> = {
   name: 'Your name was changed.',
   phone: 'Your telephone number was changed.',
-  second_factor: 'Your second factor is off: signing in asks for your password alone, until you switch on another.',
+  second_factor:
+    'Your second factor is off. You sign in with your password alone until you set up another second factor.',
 }
 
 /** A person confirms by email a change that an organisation requested. */
@@ -20,9 +21,9 @@ export function ConfirmChangePage() {
   })
   if (confirming.data)
     return (
-      <OutsidePage title="It is done">
+      <OutsidePage title="Change confirmed">
         <p>
-          {changed[confirming.data.what]} {confirming.data.organization.name} had asked for it.
+          {changed[confirming.data.what]} {confirming.data.organization.name} had requested this change.
         </p>
         <Link to="/" className="button button-primary">
           Go to Risiti
@@ -32,12 +33,13 @@ export function ConfirmChangePage() {
   return (
     <OutsidePage title="Confirm a change">
       <p>
-        An organisation of yours asked for a change of your account. The mail says which. It happens only with its code.
+        One of your organisations asked to change your account. The email describes the change. Enter the code from the
+        email to confirm the change.
       </p>
       <MailedCodeForm
         email={email}
-        codeHint="Twelve letters and digits, from the mail."
-        action="Confirm it"
+        codeHint="Twelve letters and digits, from the email."
+        action="Confirm the change"
         busy={confirming.isPending}
         error={confirming.error}
         onGiven={(given) => confirming.mutate(given)}

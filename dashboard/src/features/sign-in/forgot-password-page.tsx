@@ -15,7 +15,7 @@ export function ForgotPasswordPage() {
     <OutsidePage title="Choose a new password">
       {email === undefined ? <AskForCode onSent={setEmail} /> : <ChoosePassword email={email} />}
       <p className="outside-else">
-        You remember it?{' '}
+        Remember your password?{' '}
         <Link to="/sign-in" search={{ next: undefined }}>
           Sign in
         </Link>
@@ -73,7 +73,7 @@ function ChoosePassword({ email }: { readonly email: string }) {
         choosing.mutate({ code: text('code'), password: typed('password') })
       }}
     >
-      <p>If {email} has an account, six digits are on their way to it. They work for 15 minutes.</p>
+      <p>If {email} has an account, we sent a six-digit code to it. The code works for 15 minutes.</p>
       <PlaygroundMailbox />
       {choosing.isError && Object.keys(faults).length === 0 && <Notice tone="bad">{wordsOf(choosing.error)}</Notice>}
       <CodeField fault={faults.code} />

@@ -9,9 +9,9 @@ export function PlaygroundMailbox() {
   return (
     <Notice>
       <p>
-        This is a playground: its mails are in{' '}
+        This is a playground. Its emails are in the{' '}
         <a href="/dev/mailbox" target="_blank" rel="noreferrer">
-          its mailbox
+          playground mailbox
         </a>
         .
       </p>

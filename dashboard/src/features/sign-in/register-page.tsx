@@ -15,7 +15,7 @@ export function RegisterPage() {
   })
   const faults = faultsOf(registering.error)
   return (
-    <OutsidePage title="Make an account">
+    <OutsidePage title="Create an account">
       <form
         className="outside-form"
         onSubmit={(event) => {
@@ -56,11 +56,11 @@ export function RegisterPage() {
           fault={faults.password}
         />
         <Button kind="primary" type="submit" busy={registering.isPending}>
-          Make the account
+          Create the account
         </Button>
       </form>
       <p className="outside-else">
-        You have one already?{' '}
+        Already have an account?{' '}
         <Link to="/sign-in" search={{ next: undefined }}>
           Sign in
         </Link>

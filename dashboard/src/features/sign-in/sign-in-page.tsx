@@ -56,7 +56,7 @@ export function SignInPage() {
     <OutsidePage title="Sign in">
       {demo.data && (
         <Notice title="Just looking?">
-          <p>The demo organisation has invoices in every state. Nothing in it is real.</p>
+          <p>The demo organisation has invoices in every status. Nothing in it is real.</p>
           <Button kind="primary" busy={isBusy} onClick={() => demo.data && signIn(demo.data)}>
             Enter the demo
           </Button>
@@ -72,10 +72,10 @@ export function SignInPage() {
         </Button>
       </form>
       <p className="outside-else">
-        <Link to="/forgot-password">Forgotten your password?</Link>
+        <Link to="/forgot-password">Forgot your password?</Link>
       </p>
       <p className="outside-else">
-        New here? <Link to="/register">Make an account</Link>, or{' '}
+        New here? <Link to="/register">Create an account</Link>, or{' '}
         <Link to="/accept-invitation">accept an invitation</Link>.
       </p>
     </OutsidePage>

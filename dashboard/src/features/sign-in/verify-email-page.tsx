@@ -20,8 +20,11 @@ export function VerifyEmailPage() {
   const resending = useMutation({ mutationFn: (to: string) => risiti.identity.resendVerification({ email: to }) })
   const faults = faultsOf(verifying.error)
   return (
-    <OutsidePage title="Check your mail">
-      <p>{email ? `We sent six digits to ${email}.` : 'We sent you six digits.'} They work for 15 minutes.</p>
+    <OutsidePage title="Check your email">
+      <p>
+        {email ? `We sent a six-digit code to ${email}.` : 'We sent you a six-digit code.'} The code works for 15
+        minutes.
+      </p>
       <PlaygroundMailbox />
       <form
         className="outside-form"
@@ -38,7 +41,7 @@ export function VerifyEmailPage() {
         )}
         <CodeField fault={faults.code} />
         <Button kind="primary" type="submit" busy={verifying.isPending}>
-          Go on
+          Continue
         </Button>
       </form>
       {email !== undefined && (
@@ -47,7 +50,7 @@ export function VerifyEmailPage() {
             Send another code
           </Button>
           <p role="status">
-            {resending.isSuccess && 'It is on its way; the code before stopped working.'}
+            {resending.isSuccess && 'A new code is on its way. The previous code no longer works.'}
             {resending.isError && wordsOf(resending.error)}
           </p>
         </div>

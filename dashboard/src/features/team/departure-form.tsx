@@ -11,16 +11,16 @@ export type Departure = 'suspend' | 'remove' | 'leave'
 
 const deeds: Readonly<Record<Departure, readonly [words: string, action: string]>> = {
   suspend: [
-    'They see nothing of this organisation until somebody restores them. Invitations that they sent are withdrawn.',
-    'Suspend them',
+    'This member loses access to the organisation until somebody restores the member. Invitations from this member are withdrawn.',
+    'Suspend the member',
   ],
   remove: [
-    'They see nothing of this organisation any more, at once. Invitations that they sent are withdrawn.',
-    'Remove them',
+    'This member loses access to the organisation at once. Invitations from this member are withdrawn.',
+    'Remove the member',
   ],
   leave: [
-    'You see nothing of this organisation any more, at once. Only somebody who is still in it can invite you again.',
-    'Leave it',
+    'You lose access to this organisation at once. Only another member can invite you again.',
+    'Leave the organisation',
   ],
 }
 
@@ -61,17 +61,19 @@ export function DepartureForm({
       <p>{words}</p>
       {how === 'suspend' && (
         <TextField
-          label="Why"
+          label="Reason"
           name="reason"
           autoComplete="off"
-          hint="Optional. It appears in the audit log."
+          hint="Optional. The audit log shows the reason."
           fault={faultsOf(going.error).reason}
         />
       )}
       {mayRevoke ? (
-        <CheckField name="revokeKeys" label={`Revoke the API keys that ${how === 'leave' ? 'you' : 'they'} made`} />
+        <CheckField name="revokeKeys" label={`Revoke the API keys that ${how === 'leave' ? 'you' : 'they'} created`} />
       ) : (
-        <p>API keys that {how === 'leave' ? 'you' : 'they'} made go on working; the owners are mailed which.</p>
+        <p>
+          API keys that {how === 'leave' ? 'you' : 'they'} created keep working. The owners get an email with the list.
+        </p>
       )}
       <DialogActions>
         <Button kind="danger" type="submit" busy={going.isPending}>

@@ -33,15 +33,15 @@ export function HandOverForm({ member, onDone }: { readonly member: Member; read
     >
       {handing.isError && Object.keys(faults).length === 0 && <Notice tone="bad">{wordsOf(handing.error)}</Notice>}
       <p>
-        {member.fullName} becomes an owner, who may do everything here, and can remove you. Unless you stay one, too,
-        you become an administrator.
+        {member.fullName} becomes an owner. An owner may do everything here, and can remove you. If you do not stay an
+        owner, you become an administrator.
       </p>
-      <CheckField name="retainOwnership" label="I stay an owner, too" defaultChecked />
+      <CheckField name="retainOwnership" label="I stay an owner" defaultChecked />
       <PasswordField fault={faults.password} />
       {asksForCode && <SecondFactorField fault={faults.code} />}
       <DialogActions>
         <Button kind="primary" type="submit" busy={handing.isPending}>
-          Make them an owner
+          Make owner
         </Button>
       </DialogActions>
     </form>

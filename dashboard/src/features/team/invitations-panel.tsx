@@ -12,11 +12,11 @@ export function InvitationsPanel() {
     queryFn: async () => await risiti.invitations.list({ status: 'pending', limit: 100 }),
   })
   return (
-    <Panel title="Invitations" about="Mailed and not accepted yet. Each lasts seven days.">
+    <Panel title="Invitations" about="Sent and not accepted yet. Each invitation is valid for seven days.">
       {invitations.isError && <Notice tone="bad">{wordsOf(invitations.error)}</Notice>}
-      {invitations.data?.data.length === 0 && <p>Nobody is invited at the moment.</p>}
+      {invitations.data?.data.length === 0 && <p>No open invitations.</p>}
       {invitations.data && invitations.data.data.length > 0 && (
-        <ListTable label="Invitations" heads={['Name', 'Email', 'Role', 'Until', 'actions']}>
+        <ListTable label="Invitations" heads={['Name', 'Email', 'Role', 'Valid until', 'actions']}>
           {invitations.data.data.map((invitation) => (
             <InvitationRow key={invitation.id} invitation={invitation} />
           ))}

@@ -27,14 +27,14 @@ export function InviteForm({ onDone }: { readonly onDone: () => void }) {
       }}
     >
       {inviting.isError && Object.keys(faults).length === 0 && <Notice tone="bad">{wordsOf(inviting.error)}</Notice>}
-      <TextField label="Their name" name="fullName" autoComplete="off" required fault={faults.fullName} />
-      <TextField label="Their email" name="email" type="email" autoComplete="off" required fault={faults.email} />
+      <TextField label="Name" name="fullName" autoComplete="off" required fault={faults.fullName} />
+      <TextField label="Email" name="email" type="email" autoComplete="off" required fault={faults.email} />
       <RoleField fault={faults.roleId} />
       <TextField
-        label="A word to them"
+        label="Message (optional)"
         name="message"
         autoComplete="off"
-        hint="Optional. It appears in the email."
+        hint="The invitation email shows this message."
         fault={faults.message}
       />
       <DialogActions>

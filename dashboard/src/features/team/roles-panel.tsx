@@ -21,7 +21,7 @@ export function RolesPanel() {
               {description}
               <details>
                 <summary>
-                  What it may do<span className="visually-hidden">: {label}</span>
+                  Permissions<span className="visually-hidden">: {label}</span>
                 </summary>
                 <ul>
                   {capabilities.map((name) => (

@@ -28,7 +28,7 @@ import { RolesPanel } from './roles-panel.tsx'
 const statusWords: Readonly<Record<Member['status'], readonly [Tone, string]>> = {
   active: ['good', 'Active'],
   suspended: ['warn', 'Suspended'],
-  deactivated: ['neutral', 'Gone'],
+  deactivated: ['neutral', 'Removed'],
 }
 
 type MemberAction = Departure | 'role' | 'restore' | 'second-factor' | 'hand-over'
@@ -82,7 +82,7 @@ export function TeamPage() {
         <InviteForm onDone={() => changed('invitations')} />
       </Dialog>
       {dialog?.what === 'role' && (
-        <Dialog title={`The role of ${dialog.member.fullName}`} open onClose={close}>
+        <Dialog title={`Role of ${dialog.member.fullName}`} open onClose={close}>
           <RoleForm member={dialog.member} onDone={() => changed('members')} />
         </Dialog>
       )}
@@ -99,7 +99,7 @@ export function TeamPage() {
       {dialog?.what === 'restore' && (
         <ConfirmDialog
           title={`Restore ${dialog.member.fullName}?`}
-          action="Restore them"
+          action="Restore the member"
           kind="primary"
           dismiss="Not now"
           open
@@ -109,24 +109,26 @@ export function TeamPage() {
             await changed('members')
           }}
         >
-          They get their previous role back.
+          The member gets the previous role back.
         </ConfirmDialog>
       )}
       {dialog?.what === 'second-factor' && (
         <ConfirmDialog
           title={`Switch off the second factor of ${dialog.member.fullName}?`}
-          action="Switch it off"
+          action="Switch off"
           open
           onClose={close}
           onConfirm={async () => {
             const { awaitingConfirmation } = await risiti.members.removeSecondFactor(dialog.member.id)
             if (awaitingConfirmation)
-              say(`${dialog.member.fullName} belongs to others, too, and was asked by mail to confirm it.`)
+              say(
+                `${dialog.member.fullName} also belongs to other organisations and got an email to confirm the change.`,
+              )
             await changed('members')
           }}
         >
-          For somebody who lost their phone and their recovery codes. From then on their password alone is asked for;
-          they are told by mail, and can switch on another.
+          For a member who lost the phone and the recovery codes. The member then signs in with the password alone, gets
+          an email about this change, and can set up another second factor.
         </ConfirmDialog>
       )}
       {dialog?.what === 'hand-over' && (
@@ -209,7 +211,7 @@ function useFurtherDeeds({ status, role, totpEnabled, emailVerified }: Member): 
     isRuled && maySuspend && status === 'active' && ['suspend', 'Suspend'],
     isRuled && mayRestore && status === 'suspended' && ['restore', 'Restore'],
     isOwner && totpEnabled && ['second-factor', 'Switch off second factor'],
-    isOwner && isRuled && status === 'active' && emailVerified && ['hand-over', 'Make them an owner'],
+    isOwner && isRuled && status === 'active' && emailVerified && ['hand-over', 'Make owner'],
   ]
   return deeds.filter((deed) => deed !== false)
 }

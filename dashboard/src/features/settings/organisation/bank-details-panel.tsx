@@ -13,7 +13,10 @@ export function BankDetailsPanel({ organisation }: { readonly organisation: Orga
   const faults = faultsOf(saving.error)
   const { bankDetails } = organisation
   return (
-    <Panel title="Where to pay" about="It stands on your invoices. Every owner is told by mail when it changes.">
+    <Panel
+      title="Bank details"
+      about="Your invoices show this bank account. When the account changes, all owners get an email."
+    >
       <form
         onSubmit={(event) => {
           const { text } = fieldsOf(event)
@@ -36,14 +39,14 @@ export function BankDetailsPanel({ organisation }: { readonly organisation: Orga
           fault={faults['bankDetails.bankName']}
         />
         <TextField
-          label="Name of the account"
+          label="Account name"
           name="accountName"
           required
           defaultValue={bankDetails?.accountName}
           fault={faults['bankDetails.accountName']}
         />
         <TextField
-          label="Number of the account"
+          label="Account number"
           name="accountNumber"
           inputMode="numeric"
           required

@@ -19,7 +19,7 @@ export function LogoPanel({ organisation }: { readonly organisation: Organizatio
   const { logo, name, address, contactEmail, website } = organisation
   const fault = Object.values(faultsOf(saving.error))[0] ?? (saving.isError ? wordsOf(saving.error) : undefined)
   return (
-    <Panel title="Letterhead" about="This is how the head of your documents looks.">
+    <Panel title="Letterhead" about="The top of your documents looks like this.">
       <div className="letterhead">
         {logo && <img src={`data:${logo.contentType};base64,${logo.base64}`} alt={`Logo of ${name}`} />}
         <div>
@@ -31,7 +31,7 @@ export function LogoPanel({ organisation }: { readonly organisation: Organizatio
       {fault && <Notice tone="bad">{fault}</Notice>}
       {mayChange && (
         <div className="letterhead-change">
-          <label htmlFor={id}>{logo ? 'Another picture' : 'Picture'}</label>
+          <label htmlFor={id}>{logo ? 'New logo file' : 'Logo file'}</label>
           <input
             id={id}
             type="file"
@@ -48,7 +48,7 @@ export function LogoPanel({ organisation }: { readonly organisation: Organizatio
           </p>
           {logo && (
             <Button busy={saving.isPending} onClick={() => saving.mutate({ logo: null })}>
-              Take it away
+              Remove the logo
             </Button>
           )}
         </div>

@@ -11,7 +11,7 @@ export function ProfilePanel({ organisation }: { readonly organisation: Organiza
   const faults = faultsOf(saving.error)
   const { address } = organisation
   return (
-    <Panel title="Profile" about="It stands on your invoices and in the mails to your buyers.">
+    <Panel title="Profile" about="Your invoices and your emails to buyers show these details.">
       <form
         onSubmit={(event) => {
           const fields = fieldsOf(event)
@@ -32,7 +32,7 @@ export function ProfilePanel({ organisation }: { readonly organisation: Organiza
         {saving.isSuccess && <Notice tone="good">Saved.</Notice>}
         <TextField label="Name" name="name" required defaultValue={organisation.name} fault={faults.name} />
         <TextField
-          label="Email for questions"
+          label="Contact email"
           name="contactEmail"
           type="email"
           defaultValue={organisation.contactEmail ?? ''}

@@ -20,7 +20,7 @@ export function PasswordPanel() {
   })
   const faults = faultsOf(changing.error)
   return (
-    <Panel title="Password" about="Changing it ends your sessions everywhere else.">
+    <Panel title="Password" about="A new password ends all your other sessions.">
       <form
         ref={form}
         onSubmit={(event) => {

@@ -31,19 +31,19 @@ export function SecondFactorPanel() {
   return (
     <Panel
       title="Second factor"
-      about="A code from an app on your phone, besides your password: whoever steals the one does not have the other."
+      about="When you sign in, you enter a code from an app on your phone as well as your password. A stolen password alone is then not enough."
       action={<Badge tone={isOn ? 'good' : 'warn'}>{isOn ? 'On' : 'Off'}</Badge>}
     >
       {recoveryCodes && (
-        <Notice tone="warn" title="Keep your recovery codes">
-          <p>Each code works once instead of your phone. The codes are shown only now.</p>
+        <Notice tone="warn" title="Save your recovery codes">
+          <p>Each code works once, in place of the app on your phone. The codes are shown only now.</p>
           <ShowOnce label="Recovery codes" secret={recoveryCodes.join('\n')} />
-          <Button onClick={() => setRecoveryCodes(undefined)}>I have kept them</Button>
+          <Button onClick={() => setRecoveryCodes(undefined)}>I have saved the codes</Button>
         </Notice>
       )}
       <div>
         <Button kind={isOn ? 'plain' : 'primary'} onClick={() => setAsks(isOn ? 'switch-off' : 'set-up')}>
-          {isOn ? 'Switch it off' : 'Set it up'}
+          {isOn ? 'Switch off' : 'Set up'}
         </Button>
       </div>
       <Dialog title="Set up a second factor" open={asks === 'set-up'} onClose={close}>
@@ -55,7 +55,7 @@ export function SecondFactorPanel() {
           }}
         />
       </Dialog>
-      <Dialog title="Switch the second factor off" open={asks === 'switch-off'} onClose={close}>
+      <Dialog title="Switch off the second factor" open={asks === 'switch-off'} onClose={close}>
         <SwitchOff
           onDone={async () => {
             setRecoveryCodes(undefined)
@@ -89,7 +89,7 @@ function SetUp({ onDone }: { readonly onDone: (recoveryCodes: readonly string[])
       <PasswordField fault={faults.password} />
       <DialogActions>
         <Button kind="primary" type="submit" busy={enrolling.isPending}>
-          Go on
+          Continue
         </Button>
       </DialogActions>
     </form>
@@ -111,7 +111,7 @@ function Scan({
       <div className="second-factor-scan">
         <QrCode text={uri} label="QR code for your authenticator app" />
         <div>
-          <p>Scan this with an authenticator app, or type the key into it:</p>
+          <p>Scan this QR code with an authenticator app, or type the key into the app:</p>
           <code>{secret.match(/.{1,4}/g)?.join(' ')}</code>
         </div>
       </div>
@@ -121,7 +121,7 @@ function Scan({
       <AppCodeField fault={faults.code} />
       <DialogActions>
         <Button kind="primary" type="submit" busy={confirming.isPending}>
-          Switch it on
+          Switch on the second factor
         </Button>
       </DialogActions>
     </form>
@@ -142,13 +142,13 @@ function SwitchOff({ onDone }: { readonly onDone: () => void }) {
         disabling.mutate({ password: typed('password'), code: text('code') })
       }}
     >
-      <p>Your password alone will open your account again, and your recovery codes stop working.</p>
+      <p>You will sign in with your password alone, and your recovery codes stop working.</p>
       {disabling.isError && Object.keys(faults).length === 0 && <Notice tone="bad">{wordsOf(disabling.error)}</Notice>}
       <PasswordField fault={faults.password} />
       <SecondFactorField fault={faults.code} />
       <DialogActions>
         <Button kind="danger" type="submit" busy={disabling.isPending}>
-          Switch it off
+          Switch off the second factor
         </Button>
       </DialogActions>
     </form>

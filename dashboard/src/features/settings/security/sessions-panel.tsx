@@ -8,10 +8,13 @@ import { programName } from './program-name.ts'
 export function SessionsPanel() {
   const sessions = useQuery({ queryKey: ['sessions'], queryFn: () => risiti.identity.listSessions() })
   return (
-    <Panel title="Where you are signed in" about="End what you do not know, and change your password then.">
+    <Panel
+      title="Where you are signed in"
+      about="If you do not recognise a session, end the session and change your password."
+    >
       {sessions.isError && <Notice tone="bad">{wordsOf(sessions.error)}</Notice>}
       {sessions.data && (
-        <ListTable label="Sessions" heads={['Program', 'Address', 'Mode', 'Last used', 'actions']}>
+        <ListTable label="Sessions" heads={['Browser', 'Address', 'Mode', 'Last used', 'actions']}>
           {sessions.data.map((session) => (
             <SessionRow key={session.id} session={session} />
           ))}
@@ -35,7 +38,7 @@ function SessionRow({ session }: { readonly session: Session }) {
       <td>{momentText(session.lastUsedAt)}</td>
       <td className="table-amount">
         {session.current ? (
-          <Badge tone="good">This one</Badge>
+          <Badge tone="good">This session</Badge>
         ) : (
           <Button busy={ending.isPending} onClick={() => ending.mutate()}>
             End

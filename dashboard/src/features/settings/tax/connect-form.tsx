@@ -38,7 +38,7 @@ export function ConnectForm({ connection, onDone }: Form) {
       {isPlayground && mode === 'sandbox' && (
         <Notice>
           <p>This is a playground. Its tax authority accepts any business.</p>
-          <Button onClick={({ currentTarget }) => inventBusiness(currentTarget.form)}>Make one up</Button>
+          <Button onClick={({ currentTarget }) => inventBusiness(currentTarget.form)}>Use a test business</Button>
         </Notice>
       )}
       <TextField
@@ -61,7 +61,7 @@ export function ConnectForm({ connection, onDone }: Form) {
         fault={faults['authorityIdentifiers.serviceId']}
       />
       <details>
-        <summary>Keys of your own to the authority</summary>
+        <summary>Your own keys for the authority</summary>
         <div className="dialog-form tax-own-keys">
           <p className="field-hint">Optional. Without your own keys, Risiti uses its keys.</p>
           <TextField label="API key" name="apiKey" autoComplete="off" fault={faults['credentials.apiKey']} />
@@ -78,7 +78,7 @@ export function ConnectForm({ connection, onDone }: Form) {
         <fieldset className="tax-consent">
           <legend>What you agree to</legend>
           <p>{consent.text}</p>
-          <CheckField label="I agree, and may do so for this business." name="consent" required />
+          <CheckField label="I agree, and I am allowed to agree for this business." name="consent" required />
         </fieldset>
       )}
       <DialogActions>
@@ -102,7 +102,7 @@ function inventBusiness(form: HTMLFormElement | null): void {
 
 /** The form in a dialog, to change an existing connection. */
 export const ConnectDialog = ({ onClose, ...form }: Form & { readonly onClose: () => void }) => (
-  <Dialog title="Change the connection" open onClose={onClose} wide>
+  <Dialog title="Edit the connection" open onClose={onClose} wide>
     <ConnectForm {...form} />
   </Dialog>
 )

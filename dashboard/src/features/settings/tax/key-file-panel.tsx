@@ -25,7 +25,7 @@ export function KeyFilePanel({
   const storing = useMutation({
     mutationFn: async (file: File) => {
       if (file.size > mostBytes)
-        throw new NotAKeyFile('This is too large to be a key file. Take the one that is called crypto_keys.txt.')
+        throw new NotAKeyFile('This file is too large to be a key file. Choose the file crypto_keys.txt.')
       const [key, bytes] = [await risiti.taxConnection.getTransportKey(), new Uint8Array(await file.arrayBuffer())]
       return await risiti.taxConnection.storeKeyFile({ envelope: await sealKeyFile(key, bytes) })
     },
@@ -36,7 +36,7 @@ export function KeyFilePanel({
   return (
     <Panel
       title="Key file"
-      about="The authority’s dashboard gives it to your business (crypto_keys.txt). It makes the QR code on your invoices. Your browser encrypts it before it leaves."
+      about="Download the key file (crypto_keys.txt) from the authority’s dashboard. Risiti uses the file to make the QR code on your invoices. Your browser encrypts the file before it uploads the file."
     >
       {error && <Notice tone="bad">{fault ? sentence(fault) : wordsOf(error)}</Notice>}
       {storing.isSuccess && <Notice tone="good">The key file is stored, encrypted.</Notice>}
@@ -50,7 +50,7 @@ export function KeyFilePanel({
       )}
       {canSeal() ? (
         <div className="tax-file">
-          <label htmlFor={id}>{keyFile ? 'Another key file' : 'Key file'}</label>
+          <label htmlFor={id}>{keyFile ? 'Replace the key file' : 'Key file'}</label>
           <input
             id={id}
             type="file"
@@ -66,7 +66,7 @@ export function KeyFilePanel({
         </div>
       ) : (
         <Notice tone="warn">
-          This browser encrypts only on pages that come over https. Open this page by its https address.
+          Your browser encrypts files only on https pages. Open this page with its https address.
         </Notice>
       )}
     </Panel>

@@ -17,7 +17,7 @@ export function TaxNumberPanel() {
   return (
     <Panel
       title="Your tax number"
-      about="The tax authority must confirm it before you connect. Its record of your business must have this number and the name of your organisation."
+      about="The tax authority must confirm this number before you connect. The authority’s record of your business must show this number and the name of your organisation."
     >
       {isConfirmed ? (
         <Notice tone="good">{own.taxId} is confirmed.</Notice>

@@ -13,10 +13,10 @@ import { TaxNumberPanel } from './tax-number-panel.tsx'
 import './tax-page.css'
 
 const statusWords: Readonly<Record<TaxConnection['status'], readonly [Tone, short: string, long: string]>> = {
-  NOT_CONNECTED: ['neutral', 'Not connected', 'Invoices can be written and sent, but not reported.'],
-  PENDING: ['warn', 'Not complete', 'Nothing is reported until it is.'],
-  CONNECTED: ['good', 'Connected', 'What you submit is reported under this business.'],
-  REVOKED: ['neutral', 'Disconnected', 'Invoices can be written and sent, but not reported.'],
+  NOT_CONNECTED: ['neutral', 'Not connected', 'You can create and send invoices, but not report them.'],
+  PENDING: ['warn', 'Incomplete', 'Risiti reports invoices only after the connection is complete.'],
+  CONNECTED: ['good', 'Connected', 'Risiti reports your invoices for this business.'],
+  REVOKED: ['neutral', 'Disconnected', 'You can create and send invoices, but not report them.'],
 }
 
 /** Each mode has its own connection. */
@@ -62,9 +62,9 @@ function ConnectionPanel({ connection, onChanged }: OfConnection) {
     ['Business id', connection.authorityIdentifiers?.businessId],
     ['Service id', connection.authorityIdentifiers?.serviceId],
     ['Connected since', connection.connectedAt && momentText(connection.connectedAt)],
-    ['Last asked', connection.checkedAt && momentText(connection.checkedAt)],
+    ['Last checked', connection.checkedAt && momentText(connection.checkedAt)],
     ['Disconnected', connection.revokedAt && momentText(connection.revokedAt)],
-    ['Why', connection.revokedReason],
+    ['Reason', connection.revokedReason],
   ] as const
   return (
     <Panel
@@ -75,9 +75,9 @@ function ConnectionPanel({ connection, onChanged }: OfConnection) {
         mayManage && (
           <div className="tax-actions">
             <Button busy={asked.isPending} onClick={() => asked.mutate()}>
-              Ask them again
+              Check the connection
             </Button>
-            <Button onClick={() => setAsking('change')}>Change</Button>
+            <Button onClick={() => setAsking('change')}>Edit</Button>
             <Button kind="danger" onClick={() => setAsking('revoke')}>
               Disconnect
             </Button>
@@ -110,8 +110,7 @@ function ConnectionPanel({ connection, onChanged }: OfConnection) {
           onClose={() => setAsking(undefined)}
           onConfirm={async () => onChanged(await risiti.taxConnection.revoke({}))}
         >
-          No more invoices can be submitted, and no more are received. What you hold stays. You can connect again at any
-          time.
+          You can no longer submit or receive invoices. Your existing documents stay. You can connect again at any time.
         </ConfirmDialog>
       )}
     </Panel>
@@ -121,7 +120,7 @@ function ConnectionPanel({ connection, onChanged }: OfConnection) {
 const ConnectPanel = ({ connection, onChanged }: OfConnection) => (
   <Panel
     title="Connect"
-    about="You find both ids in the authority’s own dashboard. In the sandbox any business id does, and nothing is real."
+    about="You find both ids in the authority’s own dashboard. The sandbox accepts any business id, and nothing in it is real."
   >
     <ConnectForm connection={connection} onDone={onChanged} />
   </Panel>
