@@ -44,6 +44,7 @@ test('somebody registers, proves the address, and later chooses a new password',
   await page.getByRole('button', { name: 'Sign out' }).click()
 
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await page.waitForURL('**/forgot-password')
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send the code' }).click()
   await page.getByLabel('New password').fill('a better horse battery')
