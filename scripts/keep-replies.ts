@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { formA } from '../server/src/http/form-a/index.ts'
-import { formB } from '../server/src/http/form-b/index.ts'
+import * as forms from '../server/src/http/forms.ts'
 import { replyKey } from '../server/src/http/openapi/reply-examples.ts'
 
 /**
@@ -30,7 +29,7 @@ if (folder === undefined)
   })
 
 const keys = new Map<string, string>(
-  [formA, formB].flatMap((form) =>
+  Object.values(forms).flatMap((form) =>
     form.routes.map((one) => [`${form.name} ${one.module}_${one.name}`, replyKey(one)] as const),
   ),
 )

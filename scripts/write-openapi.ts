@@ -1,13 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { formA } from '../server/src/http/form-a/index.ts'
-import { formB } from '../server/src/http/form-b/index.ts'
+import * as forms from '../server/src/http/forms.ts'
 import { type OpenApiDocument, openApiOf } from '../server/src/http/openapi/index.ts'
 import { documentText } from '../server/src/http/openapi/text.ts'
 import { logged } from './api-surface.ts'
 import { sdkText } from './sdk-text.ts'
 
 const root = new URL('../', import.meta.url)
-const written = [formA, formB].flatMap((form) => {
+const written = Object.values(forms).flatMap((form) => {
   const name = `form-${form.name.toLowerCase()}`
   return [
     { file: `openapi/${name}.json`, text: documentText(openApiOf(form)) },
@@ -36,7 +35,7 @@ const log = 'server/src/http/reference/api-changes.tsv'
 /** Must run before the documents are overwritten: logs the differences from the current documents. */
 function logChanges(): void {
   const today = new Date().toISOString().slice(0, 10)
-  const text = [formA, formB].reduce((told, form) => {
+  const text = Object.values(forms).reduce((told, form) => {
     const before = committed(`openapi/form-${form.name.toLowerCase()}.json`)
     if (before === undefined) return told
     return logged(told, today, form.name, JSON.parse(before) as OpenApiDocument, openApiOf(form))

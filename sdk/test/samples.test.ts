@@ -18,7 +18,7 @@ test.each([
   const served = groupsOf(openApiOf(form)).flatMap((group) => group.served)
   expect(served.length).toBeGreaterThan(150)
   for (const one of served) {
-    const sample = sampleOf(one, form.prefix)
+    const sample = sampleOf(one, form)
     const sent: { path: string; init: FetchInit }[] = []
     class Watched extends (Client as new (options: ClientOptions) => object) {
       constructor({ apiKey }: ClientOptions) {

@@ -10,8 +10,7 @@ import { sandboxBank, sandboxPayers } from '../../server/src/gateways/sandbox-ba
 import { simulatedNetwork } from '../../server/src/gateways/simulated-network.ts'
 import { stripeProvider } from '../../server/src/gateways/stripe.ts'
 import { webhookHttp } from '../../server/src/gateways/webhook-http.ts'
-import { formA } from '../../server/src/http/form-a/index.ts'
-import { formB } from '../../server/src/http/form-b/index.ts'
+import * as everyForm from '../../server/src/http/forms.ts'
 import type { Form } from '../../server/src/http/kernel/form.ts'
 import { closeServer, createServer } from '../../server/src/http/kernel/server.ts'
 import { serveAuthorityNotifications } from '../../server/src/http/plain/authority-notifications.ts'
@@ -288,7 +287,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const startWork = () =>
     startWorker(runtime, { connection: database.url }, { handlers: jobHandlers, consumers: eager, ownQueues })
   let worker: Worker | undefined = startWork()
-  const forms = options.forms ?? [formA, formB]
+  const forms = options.forms ?? Object.values(everyForm)
   const server = createServer(forms, {
     runtime,
     runner,

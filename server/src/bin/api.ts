@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { readDemoKey } from '../demo/seed-demo.ts'
-import { formA } from '../http/form-a/index.ts'
-import { formB } from '../http/form-b/index.ts'
+import * as everyForm from '../http/forms.ts'
 import type { Form } from '../http/kernel/form.ts'
 import { closeServer, createServer } from '../http/kernel/server.ts'
 import { serveAuthorityNotifications } from '../http/plain/authority-notifications.ts'
@@ -42,7 +41,7 @@ export interface ListeningServer {
   close(): Promise<void>
 }
 
-const forms: readonly Form[] = [formA, formB]
+const forms: readonly Form[] = Object.values(everyForm)
 type Server = ReturnType<typeof createServer>
 
 /** An unreachable authority does not stop anyone from selling, so the node stays ready. */

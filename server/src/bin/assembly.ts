@@ -1,6 +1,5 @@
 import { importReaders } from '../http/form-a/import-readers.ts'
-import { webhookFormat as dialectOfFormA } from '../http/form-a/webhook-format.ts'
-import { webhookFormat as dialectOfFormB } from '../http/form-b/webhook-format.ts'
+import * as forms from '../http/forms.ts'
 import { createLastUsed, type LastUsed } from '../modules/api-keys/index.ts'
 import { createDrawer, type DrawerOptions, undrawable } from '../modules/documents/index.ts'
 import { callerLoader, capabilitiesNow } from '../modules/identity/index.ts'
@@ -19,7 +18,15 @@ import type { Vault } from '../platform/secrets/secrets.ts'
 import { newQueueCounts } from '../platform/work/queues.ts'
 import { createWakeUp } from '../platform/work/wake-up.ts'
 
-const webhookFormats = { a: dialectOfFormA, b: dialectOfFormB }
+const everyFormat = Object.values(forms).flatMap(({ webhooks }) => (webhooks ? [webhooks.format] : []))
+const webhookFormats: Ports['webhookFormats'] = {
+  all: everyFormat,
+  of(name) {
+    const format = everyFormat.find((one) => one.name === name)
+    if (!format) throw new Error(`no form of the API writes the webhook format ${name}`)
+    return format
+  },
+}
 
 /** What differs between installations and tests. */
 export interface Parts {

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { askAround } from '../demo/ask-around.ts'
 import { refuseDemo } from '../demo/remove-demo.ts'
 import { type PreparedDemo, prepareDemo } from '../demo/seed-demo.ts'
+import * as forms from '../http/forms.ts'
 import type { Readiness } from '../http/plain/health.ts'
 import { consumers, jobHandlers, ownQueues } from '../jobs/index.ts'
 import { businessDay } from '../kernel/days.ts'
@@ -31,9 +32,8 @@ function firstInvoice(url: string, key: string): string {
 }
 
 function welcome(api: ListeningServer, prepared: PreparedDemo | undefined): void {
-  say(
-    `\nRisiti listens at ${api.url}\n  Pages   ${api.url}/\n  Form A  ${api.url}/docs\n  Form B  ${api.url}/form-b/docs`,
-  )
+  say(`\nRisiti listens at ${api.url}\n  Pages   ${api.url}/`)
+  for (const { name, prefix } of Object.values(forms)) say(`  Form ${name}  ${api.url}${prefix}/docs`)
   if (!prepared) return
   const { demo, finish } = prepared
   say(`  Mailbox ${api.url}/dev/mailbox
@@ -99,6 +99,7 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
             mayReport,
             keyFileOf: simulatedKeyFilesOf(config, open.outbound),
             receiverUrl: simulators?.receiverUrl,
+            webhookFormats: open.runtime.ports.webhookFormats.all.map(({ name }) => name),
             outbound: open.outbound,
           })
         : undefined

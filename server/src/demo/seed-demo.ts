@@ -5,6 +5,7 @@ import { newId, type OrganisationId, type UserId } from '../kernel/ids.ts'
 import { systemRole } from '../kernel/roles.ts'
 import { mintKey, presets } from '../modules/api-keys/index.ts'
 import { updateOrganisation } from '../modules/organisations/index.ts'
+import type { FormatName } from '../modules/webhooks/index.ts'
 import { type Inside, operation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import type { OutboundHttp } from '../platform/outbound/outbound-http.ts'
@@ -93,6 +94,7 @@ export interface DemoSurroundings {
   readonly keyFileOf: KeyFiles | undefined
   /** the demo's webhooks go to the playground's own receiver */
   readonly receiverUrl: string | undefined
+  readonly webhookFormats: readonly FormatName[]
   readonly outbound: OutboundHttp
 }
 
@@ -105,7 +107,7 @@ export interface PreparedDemo {
 /** Creates the demo data at the first start; later starts return the same. A lost key is replaced by a new one. */
 export async function prepareDemo(
   runner: Runner,
-  { dataDir, baseUrl, mayMail, mayPay, mayReport, keyFileOf, receiverUrl, outbound }: DemoSurroundings,
+  { dataDir, baseUrl, mayMail, mayPay, mayReport, keyFileOf, receiverUrl, webhookFormats, outbound }: DemoSurroundings,
 ): Promise<PreparedDemo> {
   const path = demoFile(dataDir)
   const { organisationId, ownerId, isNew } = await seedDemoOrganisation(runner)
@@ -118,7 +120,7 @@ export async function prepareDemo(
   if (!mayReport) left = { ...left, reports: undefined }
   if (isNew) {
     // Before the rest, so that its events are delivered.
-    if (receiverUrl !== undefined) await seedWebhooks(runner, owner, receiverUrl)
+    if (receiverUrl !== undefined) await seedWebhooks(runner, owner, receiverUrl, webhookFormats)
     const address = { line1: '27 Awolowo Road', city: 'Ikoyi', state: 'Lagos', country: 'NG' }
     await runner.run(updateOrganisation, { caller: owner, origin: demoOrigin, input: { address } })
     const parties = await seedParties(runner, owner)

@@ -3,6 +3,7 @@ import {
   createEndpoint,
   deleteEndpoint,
   type Endpoint,
+  type FormatName,
   listWebhookEndpoints,
   rotateSecret,
   testEndpoint,
@@ -17,7 +18,7 @@ const once = { ...usualPlan, maxAttempts: 1 }
 const patient = { ...usualPlan, maxAttempts: 10, initialDelayMs: 900_000 }
 const hasty = { ...usualPlan, maxAttempts: 2, timeoutMs: 1_000 }
 
-type PlannedEndpoint = Pick<Parameters<typeof createEndpoint.prepare>[1], 'format' | 'patterns'> &
+type PlannedEndpoint = Pick<Parameters<typeof createEndpoint.prepare>[1], 'patterns'> &
   Partial<Parameters<typeof createEndpoint.prepare>[1]> & { readonly path: string; readonly description: string }
 
 const rotating = 'Accounting, its secret being changed'
@@ -25,39 +26,35 @@ const paused = 'Switched off by hand'
 const former = 'Deleted; its log stays'
 /** An endpoint in every state, at the playground's own receiver. */
 const planned: readonly PlannedEndpoint[] = [
-  { path: '/orders', description: 'Order book', format: 'a', patterns: ['invoice.*', 'buyer.*'] },
+  { path: '/orders', description: 'Order book', patterns: ['invoice.*', 'buyer.*'] },
   {
     path: '/stock',
     description: 'Stock keeping',
-    format: 'b',
     patterns: ['*'],
     plan: { ...usualPlan, maxAttempts: 5 },
   },
-  { path: '/ledger', description: rotating, format: 'a', patterns: ['*'] },
+  { path: '/ledger', description: rotating, patterns: ['*'] },
   {
     path: '/refuses/for-now',
     description: 'A shop that is down: attempts wait',
-    format: 'b',
     patterns: ['buyer.created'],
     plan: patient,
   },
   {
     path: '/refuses/too-often',
     description: 'Down: disabled after a day without a success',
-    format: 'a',
     patterns: ['*'],
     plan: once,
   },
   {
     path: '/asleep',
     description: 'Never answers in time',
-    format: 'b',
     patterns: ['invoice.created'],
     plan: hasty,
   },
-  { path: '/gone', description: 'Says that it is gone', format: 'a', patterns: ['invoice.created'] },
-  { path: '/paused', description: paused, format: 'a', patterns: ['invoice.*'] },
-  { path: '/former', description: former, format: 'a', patterns: ['buyer.*'] },
+  { path: '/gone', description: 'Says that it is gone', patterns: ['invoice.created'] },
+  { path: '/paused', description: paused, patterns: ['invoice.*'] },
+  { path: '/former', description: former, patterns: ['buyer.*'] },
 ]
 
 const actingAs =
@@ -67,12 +64,18 @@ const actingAs =
 
 /**
  * The demo's endpoints, created before the rest and disabled: delivering all events of the seed would delay the start. They get these
- * events when they are enabled.
+ * events when they are enabled. The formats take turns.
  */
-export async function seedWebhooks(runner: Runner, owner: UserCaller, receiverUrl: string): Promise<void> {
+export async function seedWebhooks(
+  runner: Runner,
+  owner: UserCaller,
+  receiverUrl: string,
+  formats: readonly FormatName[],
+): Promise<void> {
   const act = actingAs(runner, owner)
-  for (const { path, ...more } of planned) {
-    const { id } = await act(createEndpoint, { url: `${receiverUrl}${path}`, plan: null, ...more })
+  for (const [index, { path, ...more }] of planned.entries()) {
+    const format = formats[index % formats.length] as FormatName
+    const { id } = await act(createEndpoint, { url: `${receiverUrl}${path}`, plan: null, format, ...more })
     await act(updateEndpoint, { id, edit: { enabled: false } })
   }
 }

@@ -44,6 +44,7 @@ const bodyOf = (type: EventType) =>
 
 /** Requests that this form sends to endpoints. The examples come from its own encoder, so that they match real ones. */
 export const publishedWebhooks: NonNullable<Form['webhooks']> = {
+  format: webhookFormat,
   headers: {
     'Risiti-Signature':
       '`t=<unix>,v1=<hex>`: HMAC-SHA256 of `t.body`, in hex. The key is the whole secret as text, `whsec_` included. During a rotation there are two `v1`; accept either.',

@@ -20,6 +20,7 @@ export const eventHere = (event: Omit<WebhookEvent, 'isTest'>) => ({
 
 /** The whole body is signed twice, for Stripe's verifiers and for those of Standard Webhooks. */
 export const webhookFormat: WebhookFormat = {
+  name: 'a',
   nameOf: (type) => eventNames[type],
   bodyOf(event) {
     const { data, ...head } = eventHere(event)

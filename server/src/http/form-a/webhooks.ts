@@ -191,7 +191,7 @@ export const webhooks = {
     }),
     reply: NewEndpointView,
     decode: ({ body }) => ({
-      format: 'a' as const,
+      format: webhookFormat.name,
       url: body.url,
       description: body.description ?? null,
       patterns: body.events,
@@ -290,7 +290,7 @@ export const webhooks = {
     ),
     decode: () => undefined,
     encode: (entries) =>
-      entries.map(({ type, description, version, family, scope, status, capability, subscribable, nameInB }) => ({
+      entries.map(({ type, description, version, family, scope, status, capability, subscribable, names }) => ({
         type: eventNames[type],
         description,
         version,
@@ -299,7 +299,7 @@ export const webhooks = {
         status,
         capability,
         subscribable,
-        formBName: nameInB,
+        formBName: names.b ?? null,
         sample: sampleHere(type),
       })),
     pagination: (entries) => ({ page: 1, limit: entries.length, total: entries.length }),

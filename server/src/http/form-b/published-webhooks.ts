@@ -48,6 +48,7 @@ function dataOf(type: EventType): TSchema {
 
 /** Requests that this form sends to endpoints. The examples come from its own encoder, so that they match real ones. */
 export const publishedWebhooks: NonNullable<Form['webhooks']> = {
+  format: webhookFormat,
   headers: {
     'X-Webhook-Signature':
       '`sha256=<hex>`: HMAC-SHA256 of the timestamp, a full stop and the JSON text of `data` alone, in hex. The key is the whole secret as text, `whsec_` included.',

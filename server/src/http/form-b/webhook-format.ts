@@ -27,6 +27,7 @@ export function dataHere({ type, data, objectVersion }: Pick<WebhookEvent, 'type
 const dataText = (body: string): string => body.slice(body.indexOf('"data":') + '"data":'.length, -1)
 
 export const webhookFormat: WebhookFormat = {
+  name: 'b',
   nameOf: (type) => eventNames[type],
   furtherNames,
   bodyOf: (event, mode) =>

@@ -32,6 +32,7 @@ import { RedeliveredView, RedeliverFailedBody, toRedelivered } from '../shared/r
 import { NewRetryConfig, planFrom, RetryConfig, retryConfigOf } from '../shared/retry-config.ts'
 import { eventNames } from './events.ts'
 import { ModeName, modeNames } from './mode-names.ts'
+import { webhookFormat } from './webhook-format.ts'
 
 const webhooksPath = '/a/v1/organizations/{orgId}/webhooks'
 
@@ -170,7 +171,7 @@ export const webhooks = {
     }),
     reply: NewWebhookView,
     decode: ({ body }) => ({
-      format: 'b' as const,
+      format: webhookFormat.name,
       url: body.url,
       description: body.description ?? null,
       patterns: body.events,

@@ -1,3 +1,4 @@
+import type { WebhookFormat } from '../../modules/webhooks/index.ts'
 import type { Answers } from '../reply/answers.ts'
 import type { FormRoutes, Route } from './describe-route.ts'
 import type { PublishedWebhook } from './published-webhook.ts'
@@ -8,14 +9,15 @@ export interface Form {
   readonly name: 'A' | 'B'
   readonly title: string
   readonly description: string
-  /** before every path: empty, or `/form-b` */
+  /** before every path; empty for the form at `/` */
   readonly prefix: string
   readonly routes: readonly FormRoute[]
-  /** routes that exist only in the other form */
+  /** routes that exist only in another form */
   readonly elsewhere: readonly { readonly method: string; readonly path: string }[]
   readonly answers: Answers
-  /** what the form sends to receivers, and with which headers */
+  /** what the form sends to receivers, in which format and with which headers */
   readonly webhooks?: {
+    readonly format: WebhookFormat
     readonly headers: Readonly<Record<string, string>>
     readonly requests: readonly PublishedWebhook[]
   }

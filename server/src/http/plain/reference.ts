@@ -34,8 +34,9 @@ export function serveReference(server: FastifyInstance, forms: readonly Form[], 
   serve('/llms.txt', 'text/plain', () => llmsText(forms))
   for (const form of forms) {
     const { prefix } = form
+    const others = forms.filter((one) => one !== form)
     serve(`${prefix}/openapi.json`, 'application/json', () => JSON.stringify(openApiOf(form)))
-    servePage(`${prefix}/docs`, () => referencePage(openApiOf(form), form))
+    servePage(`${prefix}/docs`, () => referencePage(openApiOf(form), form, others))
     serve(`${prefix}/docs.md`, 'text/markdown', () => referenceMarkdown(openApiOf(form), form))
     servePage(`${prefix}/docs/changes`, () => changesPage(form))
     serve(`${prefix}/docs/changes.md`, 'text/markdown', () => changesMarkdown(form))

@@ -6,7 +6,7 @@ import { badge, code, inline, pathText, prose, statusBadge, table } from './elem
 import { html, type Markup } from './markup.ts'
 import { pretty } from './samples.ts'
 
-export const chapters = {
+const chapters = {
   authentication: 'Authentication',
   replies: 'Replies',
   errors: 'Errors',
@@ -18,7 +18,15 @@ export const chapters = {
 }
 type ChapterId = keyof typeof chapters
 
-export const introduction = (document: OpenApiDocument, form: Form) => html`<div class="opening">
+/** The chapters of a form's reference, in their order. */
+export const chaptersOf = (others: readonly Form[]): [id: string, title: string][] =>
+  Object.entries(chapters).filter(([id]) => id !== 'other-form' || others.length > 0)
+
+export const introduction = (
+  document: OpenApiDocument,
+  form: Form,
+  others: readonly Form[],
+) => html`<div class="opening">
 <p class="eyebrow">API reference · Form ${form.name} · version ${document.info.version}</p>
 <h1>${document.info.title}</h1>
 ${prose(form.description, 'lead')}
@@ -74,7 +82,7 @@ ${chapter(
   ),
   '← RateLimit-Limit: 600\n← RateLimit-Remaining: 599\n← RateLimit-Reset: 60',
 )}
-${chapter('other-form', otherForm(form))}`
+${others.map((other) => chapter('other-form', otherForm(form, other)))}`
 
 function chapter(id: ChapterId, told: Markup, shown?: string, below?: Markup): Markup {
   return html`<section class="chapter" id="${id}"><div class="told"><h2>${chapters[id]}</h2>${told}</div>
@@ -115,8 +123,7 @@ function errorTable(form: Form): Markup {
   )
 }
 
-function otherForm(form: Form): Markup {
-  const other = form.name === 'A' ? { name: 'B', prefix: '/form-b' } : { name: 'A', prefix: '' }
+function otherForm(form: Form, other: Form): Markup {
   return html`<p>The same organisations, tokens and data are also served in Form ${other.name}, below
 <code>${other.prefix || '/'}</code>, in other words and shapes: see <a href="${other.prefix}/docs">its reference</a>.</p>
 ${

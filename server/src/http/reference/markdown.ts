@@ -38,7 +38,7 @@ function operationText(served: ServedOperation, form: Form): string[] {
     ...fieldsText('Body', body),
     ...fieldsText('Reply, under `data`', reply),
     `Refusals:\n\n${refusalsText(served, form)}`,
-    `\`\`\`sh\n${curl(sampleOf(served, form.prefix))}\n\`\`\``,
+    `\`\`\`sh\n${curl(sampleOf(served, form))}\n\`\`\``,
   ]
 }
 

@@ -67,7 +67,7 @@ function statusRows(form: Form, status: number, { description, 'x-risiti-reasons
 
 /** The same request in several languages. Without a script, the first is shown. */
 function samples(served: ServedOperation, form: Form): Markup {
-  const sample = sampleOf(served, form.prefix)
+  const sample = sampleOf(served, form)
   const texts = { curl: curl(sample), JavaScript: javascript(served, sample), Python: python(sample), PHP: php(sample) }
   const languages = Object.keys(texts)
   const { method, path, body } = sample

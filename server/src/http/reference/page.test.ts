@@ -46,7 +46,7 @@ const boxes = form(routes, about, {
     other: elsewhere,
   },
 })
-const page = referencePage(openApiOf(boxes), boxes)
+const page = referencePage(openApiOf(boxes), boxes, [{ ...boxes, name: 'B', prefix: '/form-b' }])
 
 const unescaped = (text: string) =>
   text.replace(

@@ -9,7 +9,7 @@ import { sidebar } from './sidebar.ts'
 import { styles } from './styles.ts'
 
 /** The reference as one self-contained page. The script adds comfort; the page is complete without it. */
-export function referencePage(document: OpenApiDocument, form: Form): string {
+export function referencePage(document: OpenApiDocument, form: Form, others: readonly Form[] = []): string {
   const groups = groupsOf(document)
   const events = eventsOf(document)
   const page = html`<!doctype html>
@@ -25,9 +25,9 @@ export function referencePage(document: OpenApiDocument, form: Form): string {
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <div class="layout">
-${sidebar(document, groups, events)}
+${sidebar(document, groups, events, others)}
 <main id="content">
-${introduction(document, form)}
+${introduction(document, form, others)}
 ${groups.map((group) => groupSection(group, form))}
 ${eventsSection(events)}
 </main>

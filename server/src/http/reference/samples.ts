@@ -1,17 +1,23 @@
+import type { Form } from '../kernel/form.ts'
 import type { Parameter } from '../openapi/document.ts'
 import { exampleOf, examples } from '../openapi/example-values.ts'
 import type { ServedOperation } from './served-operations.ts'
 
 /** A request, both for display and for sending. */
 export interface Sample {
+  /** of the form; the TypeScript client has an entry of the same name */
+  readonly prefix: string
   readonly method: string
-  /** with ids and query filled in */
+  /** with prefix, ids and query filled in */
   readonly path: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: unknown
 }
 
-export function sampleOf({ method, path, operation, isMeTaken }: ServedOperation, prefix: string): Sample {
+export function sampleOf(
+  { method, path, operation, isMeTaken }: ServedOperation,
+  { prefix }: Pick<Form, 'prefix'>,
+): Sample {
   const named = (place: Parameter['in']) => operation.parameters.filter((parameter) => parameter.in === place)
   const exampleFor = ({ name, schema }: Parameter) =>
     encodeURIComponent(isMeTaken && name === 'orgId' ? examples.uuid : String(exampleOf(schema, name, true)))
@@ -21,6 +27,7 @@ export function sampleOf({ method, path, operation, isMeTaken }: ServedOperation
   const read = named('header').map(({ name }) => name)
   const body = operation.requestBody?.content['application/json'].example
   return {
+    prefix,
     method,
     path: `${prefix}${filled}${query && `?${query}`}`,
     headers: [
@@ -91,7 +98,7 @@ function spelled(value: unknown, how: Spelling, indent = ''): string {
 /** With our own client: its arguments have the same order everywhere, and the organisation is the token's own. */
 export function javascript(served: ServedOperation, sample: Sample): string {
   const [module, name] = served.operation.operationId.split('_')
-  const [path = '', asked = ''] = sample.path.slice(prefixLength(sample, served)).split('?')
+  const [path = '', asked = ''] = sample.path.slice(sample.prefix.length).split('?')
   const steps = served.path.split('/')
   const ids = path
     .split('/')
@@ -106,14 +113,11 @@ export function javascript(served: ServedOperation, sample: Sample): string {
     ...(query.length > 0 ? [`{ ${query.join(', ')} }`] : []),
   ]
   const token = sample.headers.some(([header]) => header === 'Authorization') ? ", apiKey: '$RISITI_TOKEN'" : ''
-  return `import { Risiti } from '@risiti/sdk${sample.path.startsWith('/form-b') ? '/form-b' : ''}'
+  return `import { Risiti } from '@risiti/sdk${sample.prefix}'
 
 const risiti = new Risiti({ baseUrl: '$RISITI_URL'${token} })
 const reply = await risiti.${module}.${name}(${given.join(', ')})`
 }
-
-const prefixLength = (sample: Sample, served: ServedOperation): number =>
-  sample.path.startsWith('/form-b') && !served.path.startsWith('/form-b') ? '/form-b'.length : 0
 
 export function python({ method, path, headers, body }: Sample): string {
   const sent = headers.filter(([name]) => name !== 'Content-Type')

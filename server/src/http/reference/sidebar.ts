@@ -1,7 +1,8 @@
+import type { Form } from '../kernel/form.ts'
 import type { OpenApiDocument } from '../openapi/index.ts'
 import { badge } from './elements.ts'
 import { type DocumentedEvent, eventsMenu } from './events.ts'
-import { chapters } from './introduction.ts'
+import { chaptersOf } from './introduction.ts'
 import { html } from './markup.ts'
 import type { Group } from './served-operations.ts'
 
@@ -9,6 +10,7 @@ export const sidebar = (
   document: OpenApiDocument,
   groups: readonly Group[],
   events: readonly DocumentedEvent[],
+  others: readonly Form[],
 ) => html`<header class="sidebar">
 <a class="brand" href="#content">${document.info.title}</a>
 <div class="tools" hidden><label for="filter">Filter</label><input id="filter" type="search" autocomplete="off">
@@ -18,7 +20,7 @@ export const sidebar = (
 <summary>Contents</summary>
 <nav aria-label="Contents">
 <p class="nav-title">Start here</p>
-<ul>${Object.entries(chapters).map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
+<ul>${chaptersOf(others).map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
 ${groups.map(
   (
     group,

@@ -33,6 +33,7 @@ export interface AttemptRequest {
 
 /** A payload format. An endpoint keeps the format that it was created in. */
 export interface WebhookFormat {
+  readonly name: FormatName
   /** `null` if the format does not have the type. */
   nameOf(type: EventType): string | null
   /** Names that can be subscribed to although no event has them. */
@@ -43,9 +44,13 @@ export interface WebhookFormat {
   headersOf(request: AttemptRequest): Readonly<Record<string, string>>
 }
 
-export const formatNames = ['a', 'b'] as const
-export type FormatName = (typeof formatNames)[number]
-export type WebhookFormats = Readonly<Record<FormatName, WebhookFormat>>
+/** The letter of the form that defines the format, in lower case. */
+export type FormatName = string
+
+export interface WebhookFormats {
+  readonly all: readonly WebhookFormat[]
+  of(name: FormatName): WebhookFormat
+}
 
 declare module '../../../platform/operations/ports.ts' {
   interface Ports {

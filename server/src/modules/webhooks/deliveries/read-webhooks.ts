@@ -36,8 +36,7 @@ export const listEventTypes = reading(
     catalogue.map((entry) => ({
       ...entry,
       subscribable: entry.subscribable && caller.capabilities.has(entry.capability),
-      /** Name in the other format. Null if the other format does not have the type. */
-      nameInB: ports.webhookFormats.b.nameOf(entry.type),
+      names: Object.fromEntries(ports.webhookFormats.all.map((format) => [format.name, format.nameOf(entry.type)])),
     })),
 )
 

@@ -89,7 +89,7 @@ export const redeliverEvent = operation(
     const endpoint = await findEndpoint(tx, tenant, endpointId)
     if (!event || !endpoint || endpoint.deletedAt) throw refuse('resource.not_found')
     if (!endpoint.capabilities.includes(eventTypes[event.type].capability)) throw refuse('webhook.not_entitled')
-    const format = ports.webhookFormats[endpoint.format]
+    const format = ports.webhookFormats.of(endpoint.format)
     if (format.nameOf(event.type) === null) throw refuse('webhook.type_not_told')
     const id = deliveryIdOf(eventId, endpointId)
     const body = payloadFor(endpoint, format, event)

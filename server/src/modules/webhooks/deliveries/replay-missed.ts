@@ -26,7 +26,7 @@ export const replayMissed = operation(
     const { organisationId, mode, endpointId, from, after } = missed
     const endpoint = await findEndpoint(tx, { organisationId, mode }, endpointId)
     if (!endpoint || endpoint.deletedAt || endpoint.disabledAt) return
-    const format = ports.webhookFormats[endpoint.format]
+    const format = ports.webhookFormats.of(endpoint.format)
     const filter = {
       types: [...typesDelivered(endpoint, format)],
       from: new Date(

@@ -36,7 +36,7 @@ export const testEndpoint = operation(
       })
     const endpoint = await findEndpoint(tx, tenant, id)
     if (!endpoint || endpoint.deletedAt) throw refuse('resource.not_found')
-    const format = ports.webhookFormats[endpoint.format]
+    const format = ports.webhookFormats.of(endpoint.format)
     if (format.nameOf(type) === null) throw refuse('webhook.type_not_told')
     emitEndpointEvent(context, ping, endpoint, { type })
     const eventId: string = newId()

@@ -79,7 +79,7 @@ export const updateEndpoint = operation(
     if (faults.length > 0) throw invalid(faults)
     const before = await lockToChange(context, id)
     if (patterns !== undefined) {
-      const wrong = patternFaults(patterns, ports.webhookFormats[before.format])
+      const wrong = patternFaults(patterns, ports.webhookFormats.of(before.format))
       if (wrong.length > 0) throw invalid(wrong)
     }
     const isReaimed = patterns !== undefined || (url !== undefined && url !== before.url)

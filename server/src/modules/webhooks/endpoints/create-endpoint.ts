@@ -31,7 +31,7 @@ export const createEndpoint = operation(
     const patterns = [...new Set(input.patterns)]
     const faults = [
       ...urlFaults(ports.webhookHttp.faultOf(url, caller.tenant.mode)),
-      ...patternFaults(patterns, ports.webhookFormats[format]),
+      ...patternFaults(patterns, ports.webhookFormats.of(format)),
     ]
     if (faults.length > 0) throw invalid(faults)
     await requireStanding(context)

@@ -67,7 +67,7 @@ const fromError = (error: AttemptError): ReceiverAnswer => ({
 
 function post({ ports }: Runtime, keys: SigningKeys, delivery: OutgoingDelivery, now: Date): Promise<Answer> {
   const { format: name, endpointId, url, mode, type, body, plan } = delivery
-  const format = ports.webhookFormats[name]
+  const format = ports.webhookFormats.of(name)
   const headers = format.headersOf({
     eventId: delivery.eventId,
     name: format.nameOf(type) ?? type,

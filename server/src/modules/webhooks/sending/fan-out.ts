@@ -81,7 +81,7 @@ export function fanOut(dispatcher: Dispatcher): Consumer {
     const deliveries = wanted.flatMap(({ event, subscription }) => {
       const bodies = new Map<string, string>()
       const bodyTo = ({ target, held, payloadKey }: (typeof subscribers)[number]): string => {
-        const body = bodies.get(payloadKey) ?? payloadAsRead(formats[target.format], target.mode, held, event)
+        const body = bodies.get(payloadKey) ?? payloadAsRead(formats.of(target.format), target.mode, held, event)
         bodies.set(payloadKey, body)
         return body
       }

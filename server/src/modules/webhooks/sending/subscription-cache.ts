@@ -31,7 +31,11 @@ export class SubscriptionCache {
     let subscription = this.#known.get(key)
     if (!subscription) {
       if (this.#known.size >= mostKnown) this.#known.clear()
-      subscription = { types: typesDelivered(endpoint, formats[format]), held: new Set(capabilities), payloadKey }
+      subscription = {
+        types: typesDelivered(endpoint, formats.of(format)),
+        held: new Set(capabilities),
+        payloadKey,
+      }
       this.#known.set(key, subscription)
     }
     return subscription
