@@ -16,9 +16,8 @@ export function sdkText(form: Form): string {
   const events = eventsText(form, types)
   return [
     '// Written by scripts/write-openapi.ts from the routes; edits by hand are lost.',
-    "import type { Called, Operations } from './client.ts'",
+    "import type { Called, CallOptions, Operations } from './calls.ts'",
     "import type { Pages } from './pages.ts'",
-    "import type { CallOptions } from './transport.ts'",
     '',
     ...types.texts(),
     ...methods.map(({ text }) => text),

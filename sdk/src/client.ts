@@ -1,31 +1,6 @@
+import type { Called, CallOptions, Operation, Operations, WithResponse } from './calls.ts'
 import { type Page, Pages } from './pages.ts'
-import { type Answer, type CallOptions, type ClientOptions, Transport } from './transport.ts'
-
-/**
- * An operation: method, path and traits. `b` takes a body, `q` a query, `k` an Idempotency-Key, and `p` returns pages.
- */
-export type Operation = readonly [verb: string, path: string, traits: string]
-export type Operations = Readonly<Record<string, Readonly<Record<string, Operation>>>>
-
-/** A reply with its metadata. */
-export interface WithResponse<Data> {
-  readonly data: Data
-  readonly status: number
-  readonly requestId: string
-  /** version of the object, for `ifMatch` */
-  readonly etag: string | undefined
-  /** address of the object */
-  readonly location: string | undefined
-  /** true if this is the stored reply of an earlier request */
-  readonly replayed: boolean
-  readonly idempotencyKey: string | undefined
-}
-
-/** A call in progress. `await` returns the data. */
-export interface Called<Data> extends Promise<Data> {
-  /** the data with status, request id and version */
-  withResponse(): Promise<WithResponse<Data>>
-}
+import { type Answer, type ClientOptions, Transport } from './transport.ts'
 
 interface Envelope {
   readonly data: unknown

@@ -1,7 +1,6 @@
 // Written by scripts/write-openapi.ts from the routes; edits by hand are lost.
-import type { Called, Operations } from './client.ts'
+import type { Called, CallOptions, Operations } from './calls.ts'
 import type { Pages } from './pages.ts'
-import type { CallOptions } from './transport.ts'
 
 export interface Actor {
   /** The id of the user or API key. Null for `service` and `system`. */

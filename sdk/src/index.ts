@@ -4,14 +4,14 @@ import { type FormA, operations, type WebhookEvent } from './form-a.gen.ts'
 import { checkTime, header, isSigned, type ReceivedHeaders, type VerifyOptions } from './signatures.ts'
 import type { ClientOptions, Transport } from './transport.ts'
 
-export type { Called, WithResponse } from './client.ts'
+export type { Called, CallOptions, RetrySettings, WithResponse } from './calls.ts'
 export { apiKey, bearer, type Credential, cookies, type Mode, type Outgoing } from './credentials.ts'
 export { type Fault, NoAnswer, NotGenuine, Refused, RisitiError, TimedOut } from './errors.ts'
 export type { Fetch } from './fetch.ts'
 export type * from './form-a.gen.ts'
 export type { Page, Pages, Pagination } from './pages.ts'
 export type { ReceivedHeaders, VerifyOptions } from './signatures.ts'
-export type { CallOptions, ClientOptions, RetrySettings } from './transport.ts'
+export type { ClientOptions } from './transport.ts'
 
 /** A client of form A. */
 export type Risiti = FormA & Pick<Transport, 'mode'>

@@ -1,7 +1,8 @@
+import type { CallOptions, RetrySettings } from './calls.ts'
 import { apiKey, bearer, type Credential, type Mode } from './credentials.ts'
 import { pause, within } from './deadline.ts'
 import { NoAnswer, Refused, RisitiError, TimedOut } from './errors.ts'
-import { type Fetch, type FetchInit, globalFetch, type NativeSignal, type Signal } from './fetch.ts'
+import { type Fetch, type FetchInit, globalFetch, type NativeSignal } from './fetch.ts'
 
 export interface ClientOptions {
   /** address of the service, such as `https://api.example.com`; in a browser the page's own origin by default */
@@ -27,26 +28,6 @@ export interface ClientOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** the `fetch` to use; the platform's by default */
   readonly fetch?: Fetch
-}
-
-export interface RetrySettings {
-  /** largest number of retries; 2 by default */
-  readonly most: number
-  /** wait before the first retry, in milliseconds; each further wait is twice as long */
-  readonly firstMs: number
-  readonly longestMs: number
-}
-
-export interface CallOptions {
-  /** generated before the first attempt by default */
-  readonly idempotencyKey?: string | undefined
-  /** the ETag that you read: the change is refused if the object has changed since */
-  readonly ifMatch?: string | undefined
-  readonly signal?: Signal | undefined
-  readonly timeoutMs?: number | undefined
-  readonly tryTimeoutMs?: number | undefined
-  readonly retry?: Partial<RetrySettings> | undefined
-  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 export interface Call {

@@ -1,7 +1,16 @@
 import type { Static, TObject, TSchema } from 'typebox'
+import type { Cursor } from '../../kernel/cursors.ts'
 import type { Fault } from '../../kernel/refusals.ts'
-import type { JsonText, PageFigures } from '../reply/envelope.ts'
+import type { JsonText } from '../reply/json-text.ts'
 import type { AnyRouteDefinition, CallerOf, Method, RouteDefinition, Who } from './route-definition.ts'
+
+export interface PageFigures {
+  readonly page: number
+  readonly limit: number
+  readonly total: number
+  /** the cursor after the last entry, if there are more; lists without pages have none */
+  readonly next?: Cursor | null
+}
 
 /** A request that passed the schemas of its route. */
 export interface ValidRequest<P, Q, B, C> {

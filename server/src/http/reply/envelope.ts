@@ -1,26 +1,13 @@
-import { type Cursor, writeCursor } from '../../kernel/cursors.ts'
+import { writeCursor } from '../../kernel/cursors.ts'
 import { freshSignInSeconds } from '../../kernel/fresh-sign-in.ts'
 import { totalPages } from '../../kernel/paging.ts'
 import type { Refusal, RefusalName } from '../../kernel/refusals.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import type { SaidError } from '../../modules/request-log/index.ts'
+import type { PageFigures } from '../kernel/describe-route.ts'
 import type { Form } from '../kernel/form.ts'
-import { Tail } from './compressed.ts'
+import { JsonText, type Meta } from './json-text.ts'
 import { wordsOf } from './remedies.ts'
-
-export interface PageFigures {
-  readonly page: number
-  readonly limit: number
-  readonly total: number
-  /** the cursor after the last entry, if there are more; lists without pages have none */
-  readonly next?: Cursor | null
-}
-
-export interface Meta {
-  readonly requestId: string
-  readonly timestamp: string
-  readonly mode?: Mode
-}
 
 let spelledMs = 0
 let spelled = ''
@@ -37,27 +24,6 @@ function timestamp(): string {
 
 export const metaOf = (requestId: string, mode?: Mode): Meta =>
   mode === undefined ? { requestId, timestamp: timestamp() } : { requestId, timestamp: timestamp(), mode }
-
-/** Data as JSON text, for replies that are sent many times. */
-export class JsonText {
-  readonly text: string
-  #tail: Tail | undefined
-
-  constructor(value: unknown, text = JSON.stringify(value)) {
-    this.text = text
-  }
-
-  /** A text that is JSON, as it is. */
-  static of(text: string): JsonText {
-    return new JsonText(undefined, text)
-  }
-
-  /** The whole reply compressed; the data is compressed only the first time. */
-  gzipped(meta: Meta): Buffer {
-    this.#tail ??= new Tail(`${this.text}}`)
-    return this.#tail.gzipAfter(`{"meta":${JSON.stringify(meta)},"data":`)
-  }
-}
 
 /** Ids, instants and modes need no escaping: concatenation costs a third of a serialiser. */
 const plainMeta = ({ requestId, timestamp, mode }: Meta): string =>

@@ -20,7 +20,7 @@ import {
   Uuid,
 } from '../kernel/fields.ts'
 import { Tokens, toTokens } from '../kernel/tokens.ts'
-import { JsonText } from '../reply/envelope.ts'
+import { JsonText } from '../reply/json-text.ts'
 import { identityRoutes as routes } from '../routes/identity.ts'
 
 const Password = Secret(8, 128)

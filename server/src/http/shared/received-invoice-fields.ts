@@ -31,7 +31,7 @@ import {
   Text,
   Uuid,
 } from '../kernel/fields.ts'
-import { JsonText } from '../reply/envelope.ts'
+import { JsonText } from '../reply/json-text.ts'
 import { minorFrom } from './amounts.ts'
 import { Problem } from './invoices.ts'
 

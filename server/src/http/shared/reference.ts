@@ -3,7 +3,7 @@ import { type CodeEntry, listTypes } from '../../jurisdictions/port.ts'
 import type { LoadedList } from '../../modules/reference/index.ts'
 import { describeRoute } from '../kernel/describe-route.ts'
 import { Day, Fields, List, Maybe, means, Named, OneOf, PageQuery, pageFrom, Text } from '../kernel/fields.ts'
-import { JsonText } from '../reply/envelope.ts'
+import { JsonText } from '../reply/json-text.ts'
 import { referenceRoutes as routes } from '../routes/reference.ts'
 import { taxIdTypeFrom, toTaxIdType, wireTaxIdTypes } from './contract-words.ts'
 

@@ -54,14 +54,9 @@ export {
   recordCollected,
   withdrawCollected,
 } from './payments/collected-payments.ts'
+export type { InvoicePayment, InvoicePaymentId } from './payments/payment.ts'
 export { listCreditPayments } from './payments/payments.store.ts'
-export {
-  type InvoicePayment,
-  type InvoicePaymentId,
-  listInvoicePayments,
-  recordPayment,
-  reversePayment,
-} from './payments/payments.ts'
+export { listInvoicePayments, recordPayment, reversePayment } from './payments/payments.ts'
 export { getInvoice, getInvoiceStatus, getOwnInvoice, readDocument } from './read-invoices.ts'
 export { isReportLate } from './report-deadlines.ts'
 export { deleteShares, findSharedByToken } from './shares.store.ts'

@@ -1,7 +1,12 @@
 import type { EventNotice } from '../../../kernel/event-notice.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import type { Creditable } from './use-credit.ts'
+import type { InvoiceId } from '../../invoices/index.ts'
+
+export interface Creditable extends Tenant {
+  readonly invoiceId: InvoiceId
+}
 
 /** Which of these invoices have a buyer with credit in their currency at their seller. */
 export function findWithCredit(tx: Tx, events: readonly EventNotice[]): Promise<Creditable[]> {

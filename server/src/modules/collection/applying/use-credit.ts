@@ -1,17 +1,12 @@
 import type { SystemCaller } from '../../../kernel/callers.ts'
-import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Consumer, ReadEvent } from '../../../platform/events/consumer.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { job } from '../../../platform/work/jobs.ts'
-import { getOwnInvoice, type InvoiceId, isOwed, lockCollectables } from '../../invoices/index.ts'
+import { getOwnInvoice, isOwed, lockCollectables } from '../../invoices/index.ts'
 import { spread } from '../matching/match.ts'
 import { lockCredit } from '../payments/received-payments.store.ts'
-import { findWithCredit } from './credits.store.ts'
+import { type Creditable, findWithCredit } from './credits.store.ts'
 import { contextOf, emitMoves, move, recordOn } from './move-money.ts'
-
-export interface Creditable extends Tenant {
-  readonly invoiceId: InvoiceId
-}
 
 export const useCreditJob = job<Creditable>('use-credit', 'money')
 

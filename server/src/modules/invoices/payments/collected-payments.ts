@@ -11,8 +11,9 @@ import type { Invoice, InvoiceId } from '../invoice.ts'
 import { amountsPayload, invoicePayload } from '../invoice-events.ts'
 import { findInvoice, saveProgress } from '../invoices.store.ts'
 import { lockInOrder } from './collected-payments.store.ts'
+import type { InvoicePayment, InvoicePaymentId } from './payment.ts'
 import { insertPayment, lockPayment, saveReversed } from './payments.store.ts'
-import { type InvoicePayment, type InvoicePaymentId, isPayable } from './payments.ts'
+import { isPayable } from './payments.ts'
 
 /** What collection needs to know of an invoice. */
 export interface Collectable {

@@ -6,7 +6,7 @@ import type { Actor } from '../../../platform/operations/actors.ts'
 import type { PlannedWrite } from '../../../platform/operations/operation.ts'
 import { changeInvoices } from '../change-invoices.store.ts'
 import type { InvoiceId } from '../invoice.ts'
-import type { InvoicePayment, InvoicePaymentId, PaymentPlan } from './payments.ts'
+import type { InvoicePayment, InvoicePaymentId, PaymentPlan } from './payment.ts'
 
 const columns = sql`
   id, invoice_id, amount_minor, paid_on, method, reference, recorded_by_type, recorded_by, recorded_at, reversed_at,

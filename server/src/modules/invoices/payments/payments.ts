@@ -1,44 +1,16 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
-import { type Id, newId } from '../../../kernel/ids.ts'
+import { newId } from '../../../kernel/ids.ts'
 import { moneyInWords } from '../../../kernel/money-words.ts'
 import { refuse } from '../../../kernel/refusals.ts'
-import { type Actor, actorOf } from '../../../platform/operations/actors.ts'
+import { actorOf } from '../../../platform/operations/actors.ts'
 import { type Inside, type Outside, operation, reading, statement } from '../../../platform/operations/operation.ts'
-import type { InvoiceChange } from '../change-invoices.store.ts'
 import { dueMinor, unsettledMinor } from '../derived-statuses.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
 import { amountsPayload, emitInvoiceEvent, type InvoiceEvent, newInvoiceEvent } from '../invoice-events.ts'
 import { findInvoice, findToChange, saveProgress } from '../invoices.store.ts'
 import { lockOwnInvoice } from '../lock-invoice.ts'
+import type { InvoicePayment, InvoicePaymentId, PaymentInput, PaymentPlan } from './payment.ts'
 import { insertPayment, listPayments, lockPayment, recordPayments, saveReversed } from './payments.store.ts'
-
-export type InvoicePaymentId = Id<'invoice-payment'>
-
-export interface InvoicePayment {
-  readonly id: InvoicePaymentId
-  readonly invoiceId: InvoiceId
-  readonly amountMinor: bigint
-  readonly paidOn: string
-  readonly method: string | null
-  readonly reference: string | null
-  readonly recordedBy: { readonly type: Actor['kind']; readonly id: string | null }
-  readonly recordedAt: Date
-  readonly reversedAt: Date | null
-  /** the bank transfer that brought it */
-  readonly receivedPaymentId: string | null
-  /** the service itself took all of it from the buyer's credit */
-  readonly fromCredit: boolean
-}
-
-export interface PaymentInput extends Pick<InvoicePayment, 'amountMinor' | 'paidOn' | 'method' | 'reference'> {
-  readonly id: InvoiceId
-}
-
-/** A planned payment. */
-export interface PaymentPlan extends InvoiceChange {
-  readonly payment: InvoicePayment
-  readonly sent: PaymentInput
-}
 
 export const isPayable = ({ type, status }: Invoice): boolean =>
   type !== 'credit_note' && !['draft', 'cancelled'].includes(status)
