@@ -1429,10 +1429,6 @@ export interface FinalisedInvoice {
   overdue: boolean
   /** The tax of the document, one entry for each tax category and rate. */
   taxes: TaxGroup[]
-  /** The payment terms as printed on the document. Null if the sender wrote none. */
-  paymentTerms: string | null
-  /** Remarks of the sender for the buyer, printed on the document. Null if there are none. */
-  notes: string | null
   /** The invoice that a note corrects. Null for an invoice. */
   originalInvoiceId: string | null
   /** The number of the invoice that a note corrects. Null for an invoice. */
@@ -1473,6 +1469,10 @@ export interface FinalisedInvoice {
   buyerReference: string | null
   /** Where the buyer books the invoice, such as a cost centre. Null if not set. */
   accountingCost: string | null
+  /** The payment terms, printed on the document. Null if not set. */
+  paymentTerms: string | null
+  /** Remarks for the buyer, printed on the document. Null if not set. */
+  notes: string | null
   /** The lines of the document, in their order. */
   lineItems: InvoiceLine[]
   /** Problems that did not stop the operation: characters that the PDF cannot show, and addresses that the new version was not sent to. */
@@ -1877,10 +1877,6 @@ export interface Invoice {
   overdue: boolean
   /** The tax of the document, one entry for each tax category and rate. */
   taxes: TaxGroup[]
-  /** The payment terms as printed on the document. Null if the sender wrote none. */
-  paymentTerms: string | null
-  /** Remarks of the sender for the buyer, printed on the document. Null if there are none. */
-  notes: string | null
   /** The invoice that a note corrects. Null for an invoice. */
   originalInvoiceId: string | null
   /** The number of the invoice that a note corrects. Null for an invoice. */
@@ -1921,6 +1917,10 @@ export interface Invoice {
   buyerReference: string | null
   /** Where the buyer books the invoice, such as a cost centre. Null if not set. */
   accountingCost: string | null
+  /** The payment terms, printed on the document. Null if not set. */
+  paymentTerms: string | null
+  /** Remarks for the buyer, printed on the document. Null if not set. */
+  notes: string | null
   /** The lines of the document, in their order. */
   lineItems: InvoiceLine[]
 }
@@ -1951,16 +1951,16 @@ export interface InvoiceChange {
   allowanceAmount?: string | number | null | undefined
   /** The charge added to the whole document, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
   chargeAmount?: string | number | null | undefined
-  /** The payment terms, printed on the document. */
-  paymentTerms?: string | null | undefined
-  /** Remarks for the buyer, printed on the document. */
-  notes?: string | null | undefined
   /** The number of the purchase order of the buyer. */
   purchaseOrderReference?: string | null | undefined
   /** A reference that the buyer asks for, such as a department. */
   buyerReference?: string | null | undefined
   /** Where the buyer books the invoice, such as a cost centre. */
   accountingCost?: string | null | undefined
+  /** The payment terms, printed on the document. */
+  paymentTerms?: string | null | undefined
+  /** Remarks for the buyer, printed on the document. */
+  notes?: string | null | undefined
   /** Seller and buyer by kind: business (`B`), consumer (`C`) or government (`G`). Must not be blank. */
   invoiceKind?: InvoiceKind | undefined
   /** The day of issue of the invoice. */
@@ -2112,10 +2112,6 @@ export interface InvoiceSummary {
   overdue: boolean
   /** The tax of the document, one entry for each tax category and rate. */
   taxes: TaxGroup[]
-  /** The payment terms as printed on the document. Null if the sender wrote none. */
-  paymentTerms: string | null
-  /** Remarks of the sender for the buyer, printed on the document. Null if there are none. */
-  notes: string | null
   /** The invoice that a note corrects. Null for an invoice. */
   originalInvoiceId: string | null
   /** The number of the invoice that a note corrects. Null for an invoice. */
@@ -2156,6 +2152,10 @@ export interface InvoiceSummary {
   buyerReference: string | null
   /** Where the buyer books the invoice, such as a cost centre. Null if not set. */
   accountingCost: string | null
+  /** The payment terms, printed on the document. Null if not set. */
+  paymentTerms: string | null
+  /** Remarks for the buyer, printed on the document. Null if not set. */
+  notes: string | null
 }
 
 export interface InvoiceTotals {
@@ -2862,16 +2862,16 @@ export interface NewInvoice {
   allowanceAmount?: string | number | null | undefined
   /** The charge added to the whole document, in major units such as naira. Must be an exact decimal number, as text or as a JSON number. */
   chargeAmount?: string | number | null | undefined
-  /** The payment terms, printed on the document. */
-  paymentTerms?: string | null | undefined
-  /** Remarks for the buyer, printed on the document. */
-  notes?: string | null | undefined
   /** The number of the purchase order of the buyer. */
   purchaseOrderReference?: string | null | undefined
   /** A reference that the buyer asks for, such as a department. */
   buyerReference?: string | null | undefined
   /** Where the buyer books the invoice, such as a cost centre. */
   accountingCost?: string | null | undefined
+  /** The payment terms, printed on the document. */
+  paymentTerms?: string | null | undefined
+  /** Remarks for the buyer, printed on the document. */
+  notes?: string | null | undefined
   /** Seller and buyer by kind: business (`B`), consumer (`C`) or government (`G`). Must not be blank. */
   invoiceKind: InvoiceKind
   /** The day of issue of the invoice. */
@@ -4332,10 +4332,6 @@ export interface SubmittedInvoice {
   overdue: boolean
   /** The tax of the document, one entry for each tax category and rate. */
   taxes: TaxGroup[]
-  /** The payment terms as printed on the document. Null if the sender wrote none. */
-  paymentTerms: string | null
-  /** Remarks of the sender for the buyer, printed on the document. Null if there are none. */
-  notes: string | null
   /** The invoice that a note corrects. Null for an invoice. */
   originalInvoiceId: string | null
   /** The number of the invoice that a note corrects. Null for an invoice. */
@@ -4376,6 +4372,10 @@ export interface SubmittedInvoice {
   buyerReference: string | null
   /** Where the buyer books the invoice, such as a cost centre. Null if not set. */
   accountingCost: string | null
+  /** The payment terms, printed on the document. Null if not set. */
+  paymentTerms: string | null
+  /** Remarks for the buyer, printed on the document. Null if not set. */
+  notes: string | null
   /** The lines of the document, in their order. */
   lineItems: InvoiceLine[]
   /** Why the invoice was created but not submitted. Null if it was submitted. */

@@ -1362,10 +1362,6 @@ export interface FinalisedInvoice {
   overdue: boolean
   /** The tax of the document, one entry for each tax category and rate. */
   taxes: TaxGroup[]
-  /** The payment terms as printed on the document. Null if the sender wrote none. */
-  paymentTerms: string | null
-  /** Remarks of the sender for the buyer, printed on the document. Null if there are none. */
-  notes: string | null
   /** The invoice that a note corrects. Null for an invoice. */
   originalInvoiceId: string | null
   /** The number of the invoice that a note corrects. Null for an invoice. */
@@ -1392,6 +1388,10 @@ export interface FinalisedInvoice {
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
   /** How much of the document is paid. `overdue`: unpaid after the due date. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
+  /** The payment terms, printed on the document. Null if not set. */
+  paymentTerms: string | null
+  /** Remarks for the buyer, printed on the document. Null if not set. */
+  notes: string | null
   /** The lines of the document, in their order. */
   lineItems: InvoiceLine[]
   /** Problems that did not stop the operation: characters that the PDF cannot show, and addresses that the new version was not sent to. */
@@ -1702,10 +1702,6 @@ export interface Invoice {
   overdue: boolean
   /** The tax of the document, one entry for each tax category and rate. */
   taxes: TaxGroup[]
-  /** The payment terms as printed on the document. Null if the sender wrote none. */
-  paymentTerms: string | null
-  /** Remarks of the sender for the buyer, printed on the document. Null if there are none. */
-  notes: string | null
   /** The invoice that a note corrects. Null for an invoice. */
   originalInvoiceId: string | null
   /** The number of the invoice that a note corrects. Null for an invoice. */
@@ -1732,6 +1728,10 @@ export interface Invoice {
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
   /** How much of the document is paid. `overdue`: unpaid after the due date. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
+  /** The payment terms, printed on the document. Null if not set. */
+  paymentTerms: string | null
+  /** Remarks for the buyer, printed on the document. Null if not set. */
+  notes: string | null
   /** The lines of the document, in their order. */
   lineItems: InvoiceLine[]
 }
@@ -1904,10 +1904,6 @@ export interface InvoiceSummary {
   overdue: boolean
   /** The tax of the document, one entry for each tax category and rate. */
   taxes: TaxGroup[]
-  /** The payment terms as printed on the document. Null if the sender wrote none. */
-  paymentTerms: string | null
-  /** Remarks of the sender for the buyer, printed on the document. Null if there are none. */
-  notes: string | null
   /** The invoice that a note corrects. Null for an invoice. */
   originalInvoiceId: string | null
   /** The number of the invoice that a note corrects. Null for an invoice. */
@@ -1934,6 +1930,10 @@ export interface InvoiceSummary {
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
   /** How much of the document is paid. `overdue`: unpaid after the due date. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
+  /** The payment terms, printed on the document. Null if not set. */
+  paymentTerms: string | null
+  /** Remarks for the buyer, printed on the document. Null if not set. */
+  notes: string | null
 }
 
 export interface InvoiceTotals {

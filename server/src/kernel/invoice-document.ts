@@ -1,4 +1,5 @@
 import type { Decimal } from './decimal.ts'
+import type { InvoiceTexts } from './invoice-texts.ts'
 import type { Mode } from './tenant.ts'
 
 export const documentTypes = ['standard', 'credit_note', 'debit_note', 'prepayment'] as const
@@ -70,7 +71,7 @@ export interface DocumentTaxGroup {
  * payable = net − allowance + charge + tax + rounding; due = payable − paid − credited, never below zero, and zero if
  * the sender declared it paid.
  */
-export interface InvoiceDocument {
+export interface InvoiceDocument extends InvoiceTexts {
   readonly type: DocumentType
   /** A kind of the jurisdiction, such as B2B. */
   readonly kind: string
@@ -100,11 +101,6 @@ export interface InvoiceDocument {
   readonly paidMinor: bigint
   readonly creditedMinor: bigint
   readonly dueMinor: bigint
-  readonly paymentTerms: string | null
-  readonly notes: string | null
-  readonly purchaseOrderReference: string | null
-  readonly buyerReference: string | null
-  readonly accountingCost: string | null
   /** The document that a credit or debit note corrects. */
   readonly original: {
     readonly number: string

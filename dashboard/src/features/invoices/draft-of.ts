@@ -1,4 +1,5 @@
 import type { Invoice, NewInvoice } from '@risiti/sdk'
+import { textsWith } from './texts.ts'
 
 /** The request body that would create this invoice again, with the same number. */
 export const draftOf = (invoice: Invoice): NewInvoice => ({
@@ -12,11 +13,7 @@ export const draftOf = (invoice: Invoice): NewInvoice => ({
   currency: invoice.currency,
   allowanceAmount: invoice.allowanceAmount,
   chargeAmount: invoice.chargeAmount,
-  paymentTerms: invoice.paymentTerms,
-  notes: invoice.notes,
-  purchaseOrderReference: invoice.purchaseOrderReference,
-  buyerReference: invoice.buyerReference,
-  accountingCost: invoice.accountingCost,
+  ...textsWith((name) => invoice[name]),
   lineItems: invoice.lineItems.map(({ netMinor: _net, taxPercent: _percent, itemId, ...line }) => ({
     ...(itemId === null ? {} : { itemId }),
     ...line,

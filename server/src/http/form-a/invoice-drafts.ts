@@ -3,6 +3,7 @@ import type { BuyerId } from '../../modules/buyers/index.ts'
 import type { DraftInput } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
 import { minorOrNull } from '../shared/amounts.ts'
+import { sentTexts } from '../shared/invoice-texts.ts'
 import { timeFrom } from '../shared/invoices.ts'
 import { type InvoiceChange, type NewInvoice, toLine } from './invoice-fields.ts'
 
@@ -21,11 +22,7 @@ export const toDraft = (body: Static<typeof NewInvoice>): DraftInput => ({
   lines: body.lineItems.map(toLine),
   allowanceMinor: minorOrNull(body.allowanceAmount) ?? undefined,
   chargeMinor: minorOrNull(body.chargeAmount) ?? undefined,
-  paymentTerms: body.paymentTerms ?? null,
-  notes: body.notes ?? null,
-  purchaseOrderReference: body.purchaseOrderReference ?? null,
-  buyerReference: body.buyerReference ?? null,
-  accountingCost: body.accountingCost ?? null,
+  ...sentTexts(body),
 })
 
 export const toChange = ({ lineItems, ...body }: Static<typeof InvoiceChange>) => ({
@@ -42,15 +39,5 @@ export const toChange = ({ lineItems, ...body }: Static<typeof InvoiceChange>) =
   lines: lineItems?.map(toLine),
   allowanceMinor: minorOrNull(body.allowanceAmount),
   chargeMinor: minorOrNull(body.chargeAmount),
-  ...textsOf(body),
+  ...sentTexts(body),
 })
-
-/** Only the texts that were sent: what is absent stays. */
-function textsOf(body: Static<typeof InvoiceChange>) {
-  const { paymentTerms, notes, purchaseOrderReference, buyerReference, accountingCost } = body
-  return Object.fromEntries(
-    Object.entries({ paymentTerms, notes, purchaseOrderReference, buyerReference, accountingCost }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  )
-}

@@ -13,6 +13,7 @@ import type { ItemId } from '../../modules/items/index.ts'
 import type { Moment } from '../kernel/describe-route.ts'
 import { Day, List, Maybe, means, Named, OneOf, Prose, Text, Uuid } from '../kernel/fields.ts'
 import { Amount, amountsCheck, decimalFrom, minorOrUndefined, money, quantity, unitPrice } from '../shared/amounts.ts'
+import { textFields, textViews, toTexts } from '../shared/invoice-texts.ts'
 import {
   InvoiceCurrency,
   InvoiceKind,
@@ -89,18 +90,6 @@ export const toLine = (line: Static<typeof Line>): LineInput => ({
   taxCategory: line.taxCategory,
 })
 
-const texts = {
-  paymentTerms: Type.Optional(means('The payment terms, printed on the document.', Maybe(Prose(0, 500)))),
-  notes: Type.Optional(means('Remarks for the buyer, printed on the document.', Maybe(Prose(0, 2000)))),
-  purchaseOrderReference: Type.Optional(means('The number of the purchase order of the buyer.', Maybe(Text(0, 100)))),
-  buyerReference: Type.Optional(
-    means('A reference that the buyer asks for, such as a department.', Maybe(Text(0, 100))),
-  ),
-  accountingCost: Type.Optional(
-    means('Where the buyer books the invoice, such as a cost centre.', Maybe(Text(0, 100))),
-  ),
-}
-
 const InvoiceNumber = Type.String({
   pattern: '^[A-Za-z0-9]{1,50}$',
   explanation: 'must be 1 to 50 letters and digits, such as INV000001',
@@ -124,7 +113,7 @@ const optional = {
   chargeAmount: Type.Optional(
     means('The charge added to the whole document, in major units such as naira.', Maybe(Amount)),
   ),
-  ...texts,
+  ...textFields('A'),
 }
 
 const required = {
@@ -172,18 +161,7 @@ const view = {
   issueTime: means('The time of day of the issue. Null if the sender set none.', Maybe(Type.String())),
   allowanceAmount: means('The discount on the whole document, in major units such as naira.', Type.String()),
   chargeAmount: means('The charge added to the whole document, in major units such as naira.', Type.String()),
-  purchaseOrderReference: means(
-    'The number of the purchase order of the buyer. Null if not set.',
-    Maybe(Type.String()),
-  ),
-  buyerReference: means(
-    'A reference that the buyer asks for, such as a department. Null if not set.',
-    Maybe(Type.String()),
-  ),
-  accountingCost: means(
-    'Where the buyer books the invoice, such as a cost centre. Null if not set.',
-    Maybe(Type.String()),
-  ),
+  ...textViews('A'),
 }
 
 export const SummaryView = Named('InvoiceSummary', view)
@@ -200,9 +178,7 @@ export const toSummary = (invoice: InvoiceSummary, { today, now }: Moment) => ({
   issueTime: invoice.issueTime,
   allowanceAmount: majorText(invoice.allowanceMinor),
   chargeAmount: majorText(invoice.chargeMinor),
-  purchaseOrderReference: invoice.purchaseOrderReference,
-  buyerReference: invoice.buyerReference,
-  accountingCost: invoice.accountingCost,
+  ...toTexts('A', invoice),
 })
 
 export const toView = (invoice: Invoice, moment: Moment) => ({

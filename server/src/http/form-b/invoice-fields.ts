@@ -19,6 +19,7 @@ import type { SellerId } from '../../modules/sellers/index.ts'
 import type { Moment } from '../kernel/describe-route.ts'
 import { Day, Fields, List, Maybe, means, Named, named, OneOf, Prose, Text, Uuid } from '../kernel/fields.ts'
 import { amountsCheck, decimalFrom, minorOrNull, minorOrUndefined, money, unitPrice } from '../shared/amounts.ts'
+import { sentTexts, textFields, textViews, toTexts } from '../shared/invoice-texts.ts'
 import {
   paymentStatus,
   SharedLineView,
@@ -130,8 +131,7 @@ const shared = {
       OneOf(...paymentStatuses),
     ),
   ),
-  paymentTerms: Type.Optional(means('The payment terms, printed on the document.', Maybe(Prose(0, 500)))),
-  notes: Type.Optional(means('Remarks for the buyer, printed on the document.', Maybe(Prose(0, 2000)))),
+  ...textFields('B'),
 }
 
 export const NewInvoice = Named('NewInvoice', {
@@ -190,8 +190,7 @@ export const toDraft = (body: Static<typeof NewInvoice>): DraftInput => ({
   allowanceMinor: minorOrNull(body.allowanceAmount) ?? undefined,
   chargeMinor: minorOrNull(body.chargeAmount) ?? undefined,
   declaredPaymentStatus: declared(body.paymentStatus),
-  paymentTerms: body.paymentTerms ?? null,
-  notes: body.notes ?? null,
+  ...sentTexts(body),
   originalNumber: body.originalInvoiceNumber,
 })
 
@@ -214,6 +213,7 @@ export const view = {
     'How much of the document is paid. `overdue`: unpaid after the due date. `payment_failed`: a payment was tried and failed.',
     OneOf(...paymentStatuses, 'payment_failed'),
   ),
+  ...textViews('B'),
 }
 export const SummaryView = Named('InvoiceSummary', view)
 export const InvoiceView = Named('Invoice', {
@@ -231,6 +231,7 @@ export const toSummary = (invoice: InvoiceSummary, { today, now }: Moment) => {
     ...toSharedView(invoice, day, now()),
     status: statusHere[invoice.status],
     paymentStatus: paymentHere(invoice, day),
+    ...toTexts('B', invoice),
   }
 }
 

@@ -8,6 +8,7 @@ import { Fields, List, means, Named, OneOf, PageQuery, pageFrom } from '../kerne
 import { invoiceRoutes as routes } from '../routes/invoices.ts'
 import { minorOrNull } from '../shared/amounts.ts'
 import { statisticsRoute } from '../shared/invoice-statistics.ts'
+import { sentTexts } from '../shared/invoice-texts.ts'
 import {
   ById,
   DeletedView,
@@ -126,8 +127,7 @@ export const invoices = {
         allowanceMinor: minorOrNull(body.allowanceAmount),
         chargeMinor: minorOrNull(body.chargeAmount),
         declaredPaymentStatus: declared(body.paymentStatus),
-        ...(body.paymentTerms === undefined ? {} : { paymentTerms: body.paymentTerms }),
-        ...(body.notes === undefined ? {} : { notes: body.notes }),
+        ...sentTexts(body),
       },
       expectedVersion,
     }),

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { XmlDocument } from 'libxml2-wasm'
 import { describe, expect, it } from 'vitest'
 import type { DocumentLine, DocumentParty, InvoiceDocument, Letterhead } from '../../kernel/invoice-document.ts'
+import { everyText, noTexts } from '../../kernel/invoice-texts.ts'
 import { notSharedPage, sharedInvoicePage } from './page.ts'
 
 /** Every text that people write, each made by `text` from its name. */
@@ -81,11 +82,7 @@ const documentOf = (text: (name: string) => string): InvoiceDocument => ({
   paidMinor: 0n,
   creditedMinor: 0n,
   dueMinor: 132715953n,
-  paymentTerms: text('terms'),
-  notes: text('notes'),
-  purchaseOrderReference: text('purchase order'),
-  buyerReference: text('buyer reference'),
-  accountingCost: text('accounting cost'),
+  ...everyText(text),
   original: { number: text('original number'), issueDate: '2026-02-01', authorityReference: text('original irn') },
   reason: text('reason'),
   authorityReference: text('irn'),
@@ -156,8 +153,8 @@ describe('the page of a shared invoice', () => {
   it('is well formed when all that may be missing is', () => {
     const bare = {
       ...plain,
-      ...{ issueTime: null, dueDate: null, seller: null, buyer: null, lines: [], taxGroups: [], paymentTerms: null },
-      ...{ notes: null, purchaseOrderReference: null, buyerReference: null, accountingCost: null },
+      ...{ issueTime: null, dueDate: null, seller: null, buyer: null, lines: [], taxGroups: [] },
+      ...noTexts,
       ...{ authorityReference: null, stamp: null },
     }
     const page = sharedInvoicePage(bare, { logo: null, bank: null }, links, words)

@@ -1,5 +1,6 @@
 import { dayInWords, money, titleOf } from '../../kernel/document-words.ts'
 import { type InvoiceDocument, type Letterhead, supplyDay } from '../../kernel/invoice-document.ts'
+import { printedLines } from '../../kernel/invoice-texts.ts'
 import { html, type Markup, raw } from '../reference/markup.ts'
 import { linesTable, taxSummary, totalsList } from './amounts.ts'
 import { definitions } from './definitions.ts'
@@ -164,9 +165,7 @@ function facts(document: InvoiceDocument): Markup {
     ['Issued', dayInWords(document.issueDate) + time],
     ['Supplied', supplied && dayInWords(supplied)],
     ['Due by', document.dueDate && dayInWords(document.dueDate)],
-    ['Purchase order', document.purchaseOrderReference],
-    ['Your reference', document.buyerReference],
-    ['Accounting cost', document.accountingCost],
+    ...printedLines(document),
   ])
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Decimal, parseDecimal } from '../../kernel/decimal.ts'
 import type { DocumentAddress, DocumentLine, DocumentParty, InvoiceDocument } from '../../kernel/invoice-document.ts'
+import { noTexts } from '../../kernel/invoice-texts.ts'
 import { lineTotals, totalsOf } from '../../modules/invoices/amounts/totals.ts'
 import type { CodeEntry, ListsInForce, ListType } from '../port.ts'
 import { builtInLists } from './lists.ts'
@@ -86,11 +87,7 @@ function documentOf(inputs: readonly LineInput[], allowanceMinor = 0n, chargeMin
     paidMinor: 0n,
     creditedMinor: 0n,
     dueMinor: payableMinor,
-    paymentTerms: null,
-    notes: null,
-    purchaseOrderReference: null,
-    buyerReference: null,
-    accountingCost: null,
+    ...noTexts,
     original: null,
     reason: null,
     authorityReference: null,

@@ -1,9 +1,12 @@
+import { invoiceTextNames } from '../../kernel/invoice-texts.ts'
+
 /** Looked up by the authority's words: without a prototype, `constructor` is an unknown word like any other. */
 const places = (known: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.assign(Object.create(null), known)
 
 /** The authority's field names, and the places in our document. Both are compared by letters and digits only. */
 const headFields = places({
+  ...Object.fromEntries(invoiceTextNames.map((name) => [name.toLowerCase(), name])),
   irn: 'invoiceNumber',
   invoicereference: 'invoiceNumber',
   issuedate: 'invoiceDate',
@@ -16,8 +19,6 @@ const headFields = places({
   actualdeliverydate: 'invoiceDate',
   documentcurrencycode: 'currency',
   taxcurrencycode: 'currency',
-  accountingcost: 'accountingCost',
-  buyerreference: 'buyerReference',
   orderreference: 'purchaseOrderReference',
   billingreference: 'originalInvoiceNumber',
   paymenttermsnote: 'paymentTerms',

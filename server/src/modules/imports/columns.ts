@@ -1,3 +1,5 @@
+import { aboutText, invoiceTextNames } from '../../kernel/invoice-texts.ts'
+
 export const importKinds = ['buyers', 'items', 'invoices'] as const
 export type ImportKind = (typeof importKinds)[number]
 
@@ -88,10 +90,10 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
     field('supplyDate', 'Date of supply', 'supply date, delivery date', { reads: 'day' }),
     field('invoiceKind', 'Kind of invoice', 'invoice kind, kind', { reads: 'code' }),
     field('currency', 'Currency', 'currency code', { reads: 'code' }),
-    field('purchaseOrderReference', 'Purchase order', 'po, po number, purchase order number, order number'),
-    field('buyerReference', 'Buyer’s reference', 'buyer reference, your reference'),
-    field('paymentTerms', 'Payment terms', 'terms'),
-    field('notes', 'Notes', 'note, memo, remarks, comment'),
+    ...invoiceTextNames.flatMap((name) => {
+      const { importedAs } = aboutText(name)
+      return importedAs ? [field(name, ...importedAs)] : []
+    }),
     field('sku', 'SKU of a saved item', 'sku, item code, product code, stock code', ofLine),
     field('description', 'Description', 'item, item description, line description, product, details', ofLine),
     field('quantity', 'Quantity', 'qty, units', { ...needed, ...ofLine, reads: 'amount' }),

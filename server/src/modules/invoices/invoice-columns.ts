@@ -1,3 +1,4 @@
+import { everyText } from '../../kernel/invoice-texts.ts'
 import type { RowShape } from '../../platform/database/sql.ts'
 import type { Invoice, InvoiceSummary } from './invoice.ts'
 import { codesOn, storedLine, storedTaxGroup } from './stored-lines.ts'
@@ -62,11 +63,7 @@ export const invoiceColumns: { readonly [Field in ListedField]: Column<'in lists
   paidMinor: listed('bigint', 'progress'),
   creditedMinor: listed('bigint', 'progress'),
   declaredPaymentStatus: listed('text', 'contents'),
-  paymentTerms: listed('text', 'contents'),
-  notes: listed('text', 'contents'),
-  purchaseOrderReference: listed('text', 'contents'),
-  buyerReference: listed('text', 'contents'),
-  accountingCost: listed('text', 'contents'),
+  ...everyText(() => listed('text', 'contents')),
   originalId: listed('uuid', 'once'),
   reason: listed('text', 'once'),
   authorityReference: listed('text', 'progress'),

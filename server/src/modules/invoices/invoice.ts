@@ -1,6 +1,7 @@
 import type { Decimal } from '../../kernel/decimal.ts'
 import type { Id } from '../../kernel/ids.ts'
 import type { DocumentParty, DocumentType } from '../../kernel/invoice-document.ts'
+import type { InvoiceTexts } from '../../kernel/invoice-texts.ts'
 import type { Actor } from '../../platform/operations/actors.ts'
 import type { BuyerId } from '../buyers/index.ts'
 import type { ItemId } from '../items/index.ts'
@@ -29,17 +30,6 @@ export interface InvoiceLine {
   readonly grossMinor: bigint
   readonly netMinor: bigint
 }
-
-/** Free texts of a draft besides its lines. */
-export const invoiceTexts = [
-  'paymentTerms',
-  'notes',
-  'purchaseOrderReference',
-  'buyerReference',
-  'accountingCost',
-] as const
-export type InvoiceTexts = { readonly [Name in (typeof invoiceTexts)[number]]: string | null }
-export const noTexts = Object.fromEntries(invoiceTexts.map((name) => [name, null])) as InvoiceTexts
 
 export const deliveries = ['deliver_to_buyer', 'sent_email', 'shared_link', 'authority', 'none'] as const
 export type Delivery = (typeof deliveries)[number]

@@ -1,8 +1,9 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
+import { noTexts } from '../../kernel/invoice-texts.ts'
 import { actorOf } from '../../platform/operations/actors.ts'
 import type { Totals } from './amounts/totals.ts'
-import { type Invoice, type InvoiceLine, noTexts } from './invoice.ts'
+import type { Invoice, InvoiceLine } from './invoice.ts'
 
 /** The fields that every new document must provide. */
 type RequiredField = 'type' | 'issueDate' | 'currency' | keyof ReturnType<typeof amountsOf>

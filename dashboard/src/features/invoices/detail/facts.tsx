@@ -1,6 +1,7 @@
 import type { Invoice } from '@risiti/sdk'
 import { dayText, momentText } from '../../../ui/index.ts'
 import { Panel } from '../../../ui/panel.tsx'
+import { texts } from '../texts.ts'
 import { AuthorityCopy } from './authority-copy.tsx'
 
 /** Parties, dates and references. Empty values are left out. */
@@ -12,12 +13,8 @@ export function Facts({ invoice }: { readonly invoice: Invoice }) {
     ['Due', invoice.dueDate && dayText(invoice.dueDate)],
     ['Supplied', invoice.supplyDate && dayText(invoice.supplyDate)],
     ['IRN', invoice.reporting.irn],
-    ['Their order', invoice.purchaseOrderReference],
-    ['Their reference', invoice.buyerReference],
-    ['Cost account', invoice.accountingCost],
-    ['Terms', invoice.paymentTerms],
     ['Reason', invoice.reason],
-    ['Notes', invoice.notes],
+    ...texts.map(({ name, label }) => [label, invoice[name]] as const),
     ['Changed', momentText(invoice.updatedAt)],
   ]
   return (

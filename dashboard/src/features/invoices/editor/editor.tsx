@@ -16,6 +16,7 @@ import { BuyerField, type ChosenBuyer } from '../../buyers/buyer-field.tsx'
 import { useCodes } from '../../items/use-codes.ts'
 import { draftOf } from '../draft-of.ts'
 import { ReadinessReport } from '../readiness-report.tsx'
+import { type Texts, texts, textsWith } from '../texts.ts'
 import { type DraftLine, isBlank, linesOf, newLine, sentLine } from './draft-lines.ts'
 import { faultsByLine } from './faults-by-line.ts'
 import { codeListId, itemListId, LineRow, moveByKey, type RowActs } from './line-row.tsx'
@@ -28,9 +29,7 @@ interface Head {
   readonly invoiceDate: string
   readonly dueDate: string
   readonly currency: string
-  readonly purchaseOrderReference: string
-  readonly paymentTerms: string
-  readonly notes: string
+  readonly texts: Texts<string>
 }
 
 /** The content of the editor at one moment. */
@@ -47,9 +46,7 @@ const headOf = (invoice: Invoice | undefined): Head => ({
   invoiceDate: invoice?.invoiceDate ?? today(),
   dueDate: invoice?.dueDate ?? '',
   currency: invoice?.currency ?? 'NGN',
-  purchaseOrderReference: invoice?.purchaseOrderReference ?? '',
-  paymentTerms: invoice?.paymentTerms ?? '',
-  notes: invoice?.notes ?? '',
+  texts: textsWith((name) => invoice?.[name] ?? ''),
 })
 
 const orNull = (typed: string) => typed.trim() || null
@@ -63,9 +60,7 @@ const bodyOf = (before: NewInvoice | undefined, head: Head, lines: readonly Draf
   invoiceDate: head.invoiceDate,
   dueDate: orNull(head.dueDate),
   currency: head.currency.trim().toUpperCase() as NewInvoice['currency'],
-  purchaseOrderReference: orNull(head.purchaseOrderReference),
-  paymentTerms: orNull(head.paymentTerms),
-  notes: orNull(head.notes),
+  ...textsWith((name) => orNull(head.texts[name])),
   lineItems: lines.filter((line) => !isBlank(line)).map(sentLine),
 })
 
@@ -287,24 +282,19 @@ export function Editor({
       </Panel>
       <Panel title="More for the buyer">
         <div className="editor-head">
-          <TextField
-            label="Their order number"
-            value={head.purchaseOrderReference}
-            onChange={({ target }) => change({ purchaseOrderReference: target.value })}
-            fault={ofHead.purchaseOrderReference}
-          />
-          <TextField
-            label="Payment terms"
-            value={head.paymentTerms}
-            onChange={({ target }) => change({ paymentTerms: target.value })}
-            fault={ofHead.paymentTerms}
-          />
-          <AreaField
-            label="Notes"
-            value={head.notes}
-            onChange={({ target }) => change({ notes: target.value })}
-            fault={ofHead.notes}
-          />
+          {texts.map((text) => {
+            if (!('field' in text)) return null
+            const Field = text.field === 'line' ? TextField : AreaField
+            return (
+              <Field
+                key={text.name}
+                label={text.label}
+                value={head.texts[text.name]}
+                onChange={({ target }) => change({ texts: { ...head.texts, [text.name]: target.value } })}
+                fault={ofHead[text.name]}
+              />
+            )
+          })}
         </div>
       </Panel>
       {totals && (

@@ -1,4 +1,5 @@
 import { Refused } from '@risiti/sdk'
+import { texts } from '../texts.ts'
 import { sentence, whereOf } from '../where-of.ts'
 import { type DraftLine, isBlank } from './draft-lines.ts'
 
@@ -10,15 +11,13 @@ export interface Faults {
   readonly others: readonly string[]
 }
 
-const fieldsOfHead = [
+const fieldsOfHead: readonly string[] = [
   'buyerId',
   'invoiceKind',
   'invoiceDate',
   'dueDate',
   'currency',
-  'purchaseOrderReference',
-  'paymentTerms',
-  'notes',
+  ...texts.filter((text) => 'field' in text).map(({ name }) => name),
 ]
 const fieldsOfLine = [
   'description',

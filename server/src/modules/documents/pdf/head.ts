@@ -6,6 +6,7 @@ import {
   type InvoiceDocument,
   supplyDay,
 } from '../../../kernel/invoice-document.ts'
+import { printedLines } from '../../../kernel/invoice-texts.ts'
 import { type Line, type Sheet, space } from './sheet.ts'
 import { colours, page, pageWidth, type Style, styles } from './style.ts'
 import { currencyName } from './wording.ts'
@@ -98,9 +99,7 @@ function drawBuyer(sheet: Sheet, document: InvoiceDocument, isOverdue: boolean):
     ['Due date', dueDate && dayInWords(dueDate)],
     ['Overdue since', isOverdue && dueDate ? dayInWords(dayAfter(dueDate)) : null],
     ['Currency', currencyName(document.currency)],
-    ['Purchase order', document.purchaseOrderReference],
-    ['Your reference', document.buyerReference],
-    ['Cost centre', document.accountingCost],
+    ...printedLines(document),
   ]
   const heading = (text: string) => sheet.line(text, styles.heading)
   sheet.beside(

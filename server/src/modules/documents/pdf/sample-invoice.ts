@@ -1,5 +1,6 @@
 import type { DocumentWords } from '../../../kernel/document-words.ts'
 import type { DocumentLine, DocumentParty, InvoiceDocument, Letterhead } from '../../../kernel/invoice-document.ts'
+import { noTexts } from '../../../kernel/invoice-texts.ts'
 
 const units = new Map([
   ['EA', 'each'],
@@ -86,11 +87,10 @@ export function sampleInvoice(lines: readonly DocumentLine[], changes: Partial<I
     paidMinor: 0n,
     creditedMinor: 0n,
     dueMinor: netMinor + taxMinor,
+    ...noTexts,
     paymentTerms: 'Payment within 30 days of the issue date, by bank transfer.',
     notes: 'Thank you for your custom. Ẹ ṣé púpọ̀.',
     purchaseOrderReference: 'PO-7781',
-    buyerReference: null,
-    accountingCost: null,
     original: null,
     reason: null,
     authorityReference: null,

@@ -1,9 +1,10 @@
 import type { Decimal } from '../../../kernel/decimal.ts'
 import type { DocumentType } from '../../../kernel/invoice-document.ts'
+import { everyText, type InvoiceTexts, noTexts } from '../../../kernel/invoice-texts.ts'
 import type { BuyerId } from '../../buyers/index.ts'
 import type { ItemId } from '../../items/index.ts'
 import type { SellerId } from '../../sellers/index.ts'
-import { type InvoiceTexts, invoiceTexts, noTexts, type PaymentStatus } from '../invoice.ts'
+import type { PaymentStatus } from '../invoice.ts'
 
 /** A line as it was sent. Absent fields are filled from the saved item, if one is named. */
 export interface LineInput {
@@ -78,6 +79,4 @@ export interface DraftChange extends Partial<InvoiceTexts> {
 
 /** The texts that were sent. Absent texts keep their earlier value; a new draft begins without texts. */
 export const textsOf = (sent: Partial<InvoiceTexts>, before: InvoiceTexts = noTexts): InvoiceTexts =>
-  Object.fromEntries(
-    invoiceTexts.map((name) => [name, sent[name] === undefined ? before[name] : sent[name]]),
-  ) as InvoiceTexts
+  everyText((name) => (sent[name] === undefined ? before[name] : sent[name]))

@@ -1,4 +1,5 @@
 import type { DocumentLine, DocumentParty, InvoiceDocument } from '../../../kernel/invoice-document.ts'
+import { type InvoiceTexts, invoiceTextNames } from '../../../kernel/invoice-texts.ts'
 import type { Fault } from '../../../kernel/refusals.ts'
 
 declare module '../../../platform/operations/ports.ts' {
@@ -12,17 +13,10 @@ declare module '../../../platform/operations/ports.ts' {
 const mostNamed = 5
 
 /** The texts of a document that people write. */
-export type WrittenTexts = Pick<
-  InvoiceDocument,
-  | 'seller'
-  | 'buyer'
-  | 'notes'
-  | 'paymentTerms'
-  | 'purchaseOrderReference'
-  | 'buyerReference'
-  | 'accountingCost'
-  | 'reason'
-> & { readonly lines: readonly Pick<DocumentLine, 'itemName' | 'description'>[] }
+export type WrittenTexts = InvoiceTexts &
+  Pick<InvoiceDocument, 'seller' | 'buyer' | 'reason'> & {
+    readonly lines: readonly Pick<DocumentLine, 'itemName' | 'description'>[]
+  }
 
 /** Advice on the texts with letters that no font of ours has. */
 export function adviceOnLetters(written: WrittenTexts, undrawable: (text: string) => readonly string[]): Fault[] {
@@ -49,11 +43,7 @@ type TextAtPath = readonly [path: string, text: string | null | undefined]
 const textsOf = (written: WrittenTexts): TextAtPath[] => [
   ...textsOfParty('seller', written.seller),
   ...textsOfParty('buyer', written.buyer),
-  ['notes', written.notes],
-  ['paymentTerms', written.paymentTerms],
-  ['purchaseOrderReference', written.purchaseOrderReference],
-  ['buyerReference', written.buyerReference],
-  ['accountingCost', written.accountingCost],
+  ...invoiceTextNames.map((name): TextAtPath => [name, written[name]]),
   ['reason', written.reason],
   ...written.lines.flatMap(({ itemName, description }, index): TextAtPath[] => [
     [`lineItems[${index}].itemName`, itemName],

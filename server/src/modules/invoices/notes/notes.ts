@@ -1,5 +1,6 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { businessDay } from '../../../kernel/days.ts'
+import { aboutText, everyText } from '../../../kernel/invoice-texts.ts'
 import { moneyInWords } from '../../../kernel/money-words.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
@@ -45,9 +46,7 @@ const noteOn = (
   buyerTaxId: original.buyerTaxId,
   issueDate,
   currency: original.currency,
-  purchaseOrderReference: original.purchaseOrderReference,
-  buyerReference: original.buyerReference,
-  accountingCost: original.accountingCost,
+  ...everyText((name) => (aboutText(name).isCopiedToCorrections ? original[name] : null)),
   originalId: original.id,
   originalNumber: original.number,
   reason,

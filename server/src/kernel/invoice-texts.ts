@@ -1,0 +1,87 @@
+/**
+ * One text that people write on an invoice. This table is its only description: the column, the schemas and decoders of
+ * the forms, the printed documents, the columns of imported files and the advice on letters all follow from it.
+ */
+interface InvoiceText {
+  /** What the value is, for the API documents. A sentence. */
+  readonly description: string
+  readonly maxLength: number
+  /** A `line` is printed with the dates. `paragraphs` may contain line breaks and have their own place on the document. */
+  readonly kind: 'line' | 'paragraphs'
+  /** The forms of the API that accept and show the text. */
+  readonly forms: readonly ('A' | 'B')[]
+  /** The words before the text on the document, for the buyer. */
+  readonly label: string
+  /** Credit and debit notes begin with the text of their invoice. */
+  readonly isCopiedToCorrections: boolean
+  /** Label of the column in imported files, and its other names. Without it, files cannot set the text. */
+  readonly importedAs?: readonly [label: string, alsoCalled: string]
+}
+
+/** In the order in which they are shown. */
+export const invoiceTexts = {
+  purchaseOrderReference: {
+    description: 'The number of the purchase order of the buyer.',
+    maxLength: 100,
+    kind: 'line',
+    forms: ['A'],
+    label: 'Purchase order',
+    isCopiedToCorrections: true,
+    importedAs: ['Purchase order', 'po, po number, purchase order number, order number'],
+  },
+  buyerReference: {
+    description: 'A reference that the buyer asks for, such as a department.',
+    maxLength: 100,
+    kind: 'line',
+    forms: ['A'],
+    label: 'Your reference',
+    isCopiedToCorrections: true,
+    importedAs: ['Buyer’s reference', 'buyer reference, your reference'],
+  },
+  accountingCost: {
+    description: 'Where the buyer books the invoice, such as a cost centre.',
+    maxLength: 100,
+    kind: 'line',
+    forms: ['A'],
+    label: 'Cost centre',
+    isCopiedToCorrections: true,
+  },
+  paymentTerms: {
+    description: 'The payment terms, printed on the document.',
+    maxLength: 500,
+    kind: 'paragraphs',
+    forms: ['A', 'B'],
+    label: 'Payment terms',
+    isCopiedToCorrections: false,
+    importedAs: ['Payment terms', 'terms'],
+  },
+  notes: {
+    description: 'Remarks for the buyer, printed on the document.',
+    maxLength: 2000,
+    kind: 'paragraphs',
+    forms: ['A', 'B'],
+    label: 'Notes',
+    isCopiedToCorrections: false,
+    importedAs: ['Notes', 'note, memo, remarks, comment'],
+  },
+} as const satisfies Readonly<Record<string, InvoiceText>>
+
+export type InvoiceTextName = keyof typeof invoiceTexts
+export type InvoiceTexts = { readonly [Name in InvoiceTextName]: string | null }
+
+export const invoiceTextNames = Object.keys(invoiceTexts) as InvoiceTextName[]
+export const aboutText = (name: InvoiceTextName): InvoiceText => invoiceTexts[name]
+
+/** The same value for every text. */
+export const everyText = <Value>(make: (name: InvoiceTextName) => Value) =>
+  Object.fromEntries(invoiceTextNames.map((name) => [name, make(name)])) as {
+    readonly [Name in InvoiceTextName]: Value
+  }
+
+export const noTexts: InvoiceTexts = everyText(() => null)
+
+/** The texts of a document that are printed with its dates, with their labels. */
+export const printedLines = (texts: InvoiceTexts): (readonly [label: string, text: string | null])[] =>
+  invoiceTextNames
+    .filter((name) => invoiceTexts[name].kind === 'line')
+    .map((name) => [invoiceTexts[name].label, texts[name]])
