@@ -10,7 +10,7 @@ import { readConfig } from '../server/src/platform/config.ts'
 import { startEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
 import { loadKeyRing } from '../server/src/platform/secrets/key-file.ts'
-import { startWorker } from '../server/src/platform/work/worker.ts'
+import { startWorker } from '../server/src/platform/background/worker.ts'
 import { draftOf, type InvoiceCaller, newCallers } from './invoice-callers.ts'
 import { followed, type Row } from './measure.ts'
 

@@ -21,7 +21,7 @@ import { sql } from '../server/src/platform/database/sql.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
 import { operation } from '../server/src/platform/operations/operation.ts'
 import { loadKeyRing } from '../server/src/platform/secrets/key-file.ts'
-import { startWorker, type Worker } from '../server/src/platform/work/worker.ts'
+import { startWorker, type Worker } from '../server/src/platform/background/worker.ts'
 
 const origin = { requestId: 'bench', address: '127.0.0.1', userAgent: 'bench' }
 /** The payload of every event. */

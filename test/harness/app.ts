@@ -56,7 +56,7 @@ import {
   type UrlRules,
 } from '../../server/src/platform/outbound/outbound-http.ts'
 import { createVault, type Vault } from '../../server/src/platform/secrets/secrets.ts'
-import { startWorker, type Worker } from '../../server/src/platform/work/worker.ts'
+import { startWorker, type Worker } from '../../server/src/platform/background/worker.ts'
 import { type AuthoritySimulator, startAuthoritySimulator } from '../../simulators/src/authority/index.ts'
 import { type BankSimulator, startBankSimulator } from '../../simulators/src/bank/index.ts'
 import { type CheckoutSimulator, startCheckoutSimulator } from '../../simulators/src/checkout/index.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isMainThread, threadId } from 'node:worker_threads'
-import { workOff } from '../../server/src/platform/work/work-off.ts'
+import { workOff } from '../../server/src/platform/threads/work-off.ts'
 
 export type TestOrder =
   | { readonly do: 'tell' }

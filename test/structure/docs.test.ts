@@ -51,7 +51,7 @@ test('the checks find planted violations', () => {
     'server/src/platform/clock.ts',
   ]
   expect(checkRooms(rooms)).toEqual([])
-  expect(checkRooms([...rooms, 'server/src/platform/work/queues.ts'])).toEqual([
+  expect(checkRooms([...rooms, 'server/src/platform/background/queues.ts'])).toEqual([
     'server/src/platform/work has no README.md that says what it owns',
   ])
 

@@ -23,7 +23,7 @@ const longLived: LongLived = {
     'window.used >= window.granted': 'each round takes more of what is left of the window, or ends since nothing is',
   },
   'server/src/platform/rounds.ts': { '!signal.aborted': 'one round after the other until the process stops' },
-  'server/src/platform/work/wake-up.ts': {
+  'server/src/platform/jobs/wake-up.ts': {
     '!signal.aborted': 'listens to other processes until this one stops, with a pause after a lost link',
     'pendingTopics.size > 0': 'tells others as long as there is something to tell, with a pause each time',
   },

@@ -15,8 +15,8 @@ import type { Logger } from '../platform/logger.ts'
 import type { Ports } from '../platform/operations/ports.ts'
 import { createRunner, type Runner, type Runtime } from '../platform/operations/runner.ts'
 import type { Vault } from '../platform/secrets/secrets.ts'
-import { newQueueCounts } from '../platform/work/queues.ts'
-import { createWakeUp } from '../platform/work/wake-up.ts'
+import { newQueueCounts } from '../platform/background/queues.ts'
+import { createWakeUp } from '../platform/jobs/wake-up.ts'
 
 const everyFormat = Object.values(forms).flatMap(({ webhooks }) => (webhooks ? [webhooks.format] : []))
 const webhookFormats: Ports['webhookFormats'] = {

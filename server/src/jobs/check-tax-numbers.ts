@@ -3,7 +3,7 @@ import { Refusal } from '../kernel/refusals.ts'
 import { checkBuyerJob, settleBuyerCheck } from '../modules/buyers/index.ts'
 import { checkSellerJob, settleSellerCheck } from '../modules/sellers/index.ts'
 import type { Runner } from '../platform/operations/runner.ts'
-import { handler } from '../platform/work/jobs.ts'
+import { handler } from '../platform/jobs/jobs.ts'
 
 const caller = systemCaller
 const origin = { requestId: 'check-tax-numbers', address: '', userAgent: '' }

@@ -10,7 +10,7 @@ import {
   useCreditJob,
 } from '../modules/collection/index.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
-import { dailyAt, everyMinutes, handler, hourlyAt, scheduled } from '../platform/work/jobs.ts'
+import { dailyAt, everyMinutes, handler, hourlyAt, scheduled } from '../platform/jobs/jobs.ts'
 
 const origin = { requestId: 'collection', address: '', userAgent: '' }
 

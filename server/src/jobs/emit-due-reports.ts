@@ -2,7 +2,7 @@ import { systemCaller } from '../kernel/callers.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import { emitDueReports, findTenantsWithDueReports } from '../modules/invoices/index.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
-import { everyMinutes, scheduled } from '../platform/work/jobs.ts'
+import { everyMinutes, scheduled } from '../platform/jobs/jobs.ts'
 import { inTurns } from './in-turns.ts'
 
 const caller = systemCaller

@@ -3,8 +3,8 @@ import type { OrganisationId } from '../kernel/ids.ts'
 import { fillSandbox, findSandboxesToFill } from '../modules/billing/index.ts'
 import { sandboxTopUp } from '../modules/catalogue/index.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
-import { dailyAt, scheduled } from '../platform/work/jobs.ts'
-import { walk } from '../platform/work/walk.ts'
+import { dailyAt, scheduled } from '../platform/jobs/jobs.ts'
+import { walk } from '../platform/background/walk.ts'
 
 const caller = systemCaller
 const origin = { requestId: 'fill-sandboxes', address: '', userAgent: '' }

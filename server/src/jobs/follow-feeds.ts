@@ -31,8 +31,8 @@ import { isConnectionFailure, refusalCodeOf } from '../platform/database/databas
 import { failureReason } from '../platform/failure-reason.ts'
 import type { AnyOperation } from '../platform/operations/operation.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
-import { attemptsAt, type Watch } from '../platform/work/failing-items.ts'
-import { everyMinutes, handler, scheduled } from '../platform/work/jobs.ts'
+import { attemptsAt, type Watch } from '../platform/jobs/failing-items.ts'
+import { everyMinutes, handler, scheduled } from '../platform/jobs/jobs.ts'
 import { afewAtATime } from './a-few-at-a-time.ts'
 
 const caller = systemCaller

@@ -3,7 +3,7 @@ import { createTestDatabase } from '../../../test/harness/database.ts'
 import type { OrganisationId } from '../kernel/ids.ts'
 import { type Database, openDatabase } from '../platform/database/database.ts'
 import { silentLogger } from '../platform/logger.ts'
-import { listFailing } from '../platform/work/failing-items.store.ts'
+import { listFailing } from '../platform/jobs/failing-items.store.ts'
 import { inTurns } from './in-turns.ts'
 
 let db: Database

@@ -1,6 +1,6 @@
 import type { OrganisationId } from '../kernel/ids.ts'
 import type { Mode } from '../kernel/tenant.ts'
-import { oneByOne, type Watch } from '../platform/work/failing-items.ts'
+import { oneByOne, type Watch } from '../platform/jobs/failing-items.ts'
 import { inBatches } from './in-batches.ts'
 
 interface Owner {

@@ -1,7 +1,7 @@
 import { systemCaller } from '../kernel/callers.ts'
 import { lowBalanceJob, mailLowBalance } from '../modules/billing/index.ts'
 import type { Runner } from '../platform/operations/runner.ts'
-import { handler } from '../platform/work/jobs.ts'
+import { handler } from '../platform/jobs/jobs.ts'
 
 const origin = { requestId: 'tell-low-balance', address: '', userAgent: '' }
 

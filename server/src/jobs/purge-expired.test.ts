@@ -12,7 +12,7 @@ import { type Sql, sql } from '../platform/database/sql.ts'
 import { purgeRateWindows } from '../platform/limits/rate-limits.store.ts'
 import { purgeExchanges } from '../platform/operations/exchanges.store.ts'
 import { purgeIdempotencyKeys } from '../platform/operations/idempotency.store.ts'
-import { purgeGivenUp } from '../platform/work/work.store.ts'
+import { purgeGivenUp } from '../platform/jobs/jobs.store.ts'
 
 let app: TestApp
 beforeAll(async () => {

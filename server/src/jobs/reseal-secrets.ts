@@ -6,8 +6,8 @@ import { connectionSealedColumns } from '../modules/tax-connection/index.ts'
 import { webhookSealedColumns } from '../modules/webhooks/index.ts'
 import type { Runtime } from '../platform/operations/runner.ts'
 import { listToReseal, reseal, type SealedColumn, type SealedValue } from '../platform/secrets/secret-keys.store.ts'
-import { everyMinutes, scheduled } from '../platform/work/jobs.ts'
-import { walk } from '../platform/work/walk.ts'
+import { everyMinutes, scheduled } from '../platform/jobs/jobs.ts'
+import { walk } from '../platform/background/walk.ts'
 
 const batch = 200
 /** For one column; the rest waits for the next run. */

@@ -12,8 +12,8 @@ import {
   stepSubscription,
 } from '../modules/billing/index.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
-import { everyMinutes, handler, scheduled } from '../platform/work/jobs.ts'
-import { walk } from '../platform/work/walk.ts'
+import { everyMinutes, handler, scheduled } from '../platform/jobs/jobs.ts'
+import { walk } from '../platform/background/walk.ts'
 
 const caller = systemCaller
 const origin = { requestId: 'run-subscriptions', address: '', userAgent: '' }

@@ -3,7 +3,7 @@ import type { Tenant } from '../kernel/tenant.ts'
 import type { InvoiceId } from '../modules/invoices/index.ts'
 import { findTenantsToStamp, stampDocuments } from '../modules/submissions/index.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
-import { everyMinutes, scheduled } from '../platform/work/jobs.ts'
+import { everyMinutes, scheduled } from '../platform/jobs/jobs.ts'
 import { inTurns } from './in-turns.ts'
 
 const caller = systemCaller

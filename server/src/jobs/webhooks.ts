@@ -8,7 +8,7 @@ import {
   stopOpenDeliveries,
 } from '../modules/webhooks/index.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
-import { handler } from '../platform/work/jobs.ts'
+import { handler } from '../platform/jobs/jobs.ts'
 import { inBatches } from './in-batches.ts'
 
 const atATime = 500

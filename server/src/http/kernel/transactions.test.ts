@@ -10,7 +10,7 @@ import { CommitOutcomeUnknown, type Database } from '../../platform/database/dat
 import { sql } from '../../platform/database/sql.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { createRunner, type EncodedReply } from '../../platform/operations/runner.ts'
-import { job } from '../../platform/work/jobs.ts'
+import { job } from '../../platform/jobs/jobs.ts'
 import { answers as answersOfA } from '../form-a/answers.ts'
 import { answers as answersOfB } from '../form-b/answers.ts'
 import { describeRoute } from './describe-route.ts'

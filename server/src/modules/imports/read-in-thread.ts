@@ -1,5 +1,5 @@
 import { Refusal } from '../../kernel/refusals.ts'
-import { workOff } from '../../platform/work/work-off.ts'
+import { workOff } from '../../platform/threads/work-off.ts'
 import type { ThreadReading } from './file-reader.ts'
 import { type FileToRead, readFile } from './read-file.ts'
 

@@ -5,7 +5,7 @@ import { Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import { attempt } from '../../platform/operations/attempt.ts'
 import { type Inside, operation, reading } from '../../platform/operations/operation.ts'
-import { job } from '../../platform/work/jobs.ts'
+import { job } from '../../platform/jobs/jobs.ts'
 import type { ImportKind } from './columns.ts'
 import { type ImportId, type ImportStatus, type RecordStatus, rightsOf } from './import.ts'
 import {

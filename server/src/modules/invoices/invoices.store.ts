@@ -2,7 +2,7 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import { batchLoader } from '../../platform/database/batch-loader.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { identifier, joined, prepared, type Sql, sql } from '../../platform/database/sql.ts'
-import type { Actor } from '../../platform/operations/actors.ts'
+import type { Actor } from '../../platform/events/actors.ts'
 import type { ItemId } from '../items/index.ts'
 import type { Invoice, InvoiceId, InvoiceSummary } from './invoice.ts'
 import {

@@ -1,7 +1,7 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import { noTexts } from '../../kernel/invoice-texts.ts'
-import { actorOf } from '../../platform/operations/actors.ts'
+import { actorOf } from '../../platform/events/actors.ts'
 import type { Totals } from './amounts/totals.ts'
 import type { Invoice, InvoiceLine } from './invoice.ts'
 

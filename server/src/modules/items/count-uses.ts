@@ -1,5 +1,5 @@
 import type { Mode } from '../../kernel/tenant.ts'
-import type { Consumer, ReadEvent } from '../../platform/events/consumer.ts'
+import type { Consumer, ReadEvent } from '../../platform/background/consumer.ts'
 import { addUses, type ItemUse } from './items.store.ts'
 
 /** Number of lines per item, for the payload of an event. */

@@ -1,5 +1,5 @@
 import type { Tenant } from '../../kernel/tenant.ts'
-import { oneByOne, type Watch } from '../../platform/work/failing-items.ts'
+import { oneByOne, type Watch } from '../../platform/jobs/failing-items.ts'
 import { listLoggedTenants, mostKept, purgeRequests } from './request-log.store.ts'
 
 const tenantsAtOnce = 500

@@ -7,8 +7,8 @@ import type { Mode } from '../../kernel/tenant.ts'
 import type { Queryable } from '../database/database.ts'
 import { behind, newestIdFirst } from '../database/keyset.store.ts'
 import { joined, type Sql, sql } from '../database/sql.ts'
-import type { Actor } from '../operations/actors.ts'
-import { eventsSince } from './cursors.store.ts'
+import type { Actor } from './actors.ts'
+import { eventsSince } from '../background/cursors.store.ts'
 import { eventCountsName } from './event-counts.store.ts'
 
 export interface LoggedEvent {

@@ -4,7 +4,7 @@ import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../database/database.ts'
 import { type Sql, sql } from '../database/sql.ts'
-import type { Actor } from '../operations/actors.ts'
+import type { Actor } from './actors.ts'
 
 export interface EventRow {
   readonly organisationId: OrganisationId

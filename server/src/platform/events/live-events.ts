@@ -1,7 +1,7 @@
 import type { EventNotice } from '../../kernel/event-notice.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import type { Runtime } from '../operations/runner.ts'
-import type { EventCursor } from './cursors.store.ts'
+import type { EventCursor } from '../background/cursors.store.ts'
 import { startTail, type Tail } from './tail.ts'
 
 export interface LiveListener {

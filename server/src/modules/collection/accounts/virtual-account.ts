@@ -1,5 +1,5 @@
 import type { Id } from '../../../kernel/ids.ts'
-import type { Actor } from '../../../platform/operations/actors.ts'
+import type { Actor } from '../../../platform/events/actors.ts'
 import type { BuyerId } from '../../buyers/index.ts'
 import type { InvoiceId } from '../../invoices/index.ts'
 import type { SellerId } from '../../sellers/index.ts'

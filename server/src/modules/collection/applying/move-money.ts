@@ -1,7 +1,7 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import { businessDay } from '../../../kernel/days.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import { actorOf } from '../../../platform/operations/actors.ts'
+import { actorOf } from '../../../platform/events/actors.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import {
   type Collectable,

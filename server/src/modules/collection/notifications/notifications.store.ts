@@ -3,7 +3,7 @@ import type { OrganisationId } from '../../../kernel/ids.ts'
 import type { Mode } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { prepared, sql } from '../../../platform/database/sql.ts'
-import { atTheirMost } from '../../../platform/work/turns.ts'
+import { atTheirMost } from '../../../platform/jobs/turns.ts'
 import type {
   CollectionNotification,
   CollectionProviderName,

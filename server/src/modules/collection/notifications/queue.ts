@@ -2,9 +2,9 @@ import type { Mode } from '../../../kernel/tenant.ts'
 import { isPassingFailure } from '../../../platform/database/database.ts'
 import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
 import { startRounds } from '../../../platform/rounds.ts'
-import type { QueueCounts, RunningQueue } from '../../../platform/work/queues.ts'
-import { countByOrganisation, firstTurn, turnAfterAll } from '../../../platform/work/turns.ts'
-import type { OwnQueue } from '../../../platform/work/worker.ts'
+import type { QueueCounts, RunningQueue } from '../../../platform/background/queues.ts'
+import { countByOrganisation, firstTurn, turnAfterAll } from '../../../platform/jobs/turns.ts'
+import type { OwnQueue } from '../../../platform/background/worker.ts'
 import { takeSettlement } from '../settlements/take-settlement.ts'
 import {
   type ClaimedNotification,

@@ -1,4 +1,4 @@
-import { workOff } from '../../../platform/work/work-off.ts'
+import { workOff } from '../../../platform/threads/work-off.ts'
 import { drawInvoice } from '../pdf/invoice-pdf.ts'
 import { type DrawingOrder, wordsIn } from './drawing-order.ts'
 

@@ -9,7 +9,7 @@ import {
   NoRoom,
   ThreadLost,
   type ThreadsOptions,
-} from '../../../platform/work/threads.ts'
+} from '../../../platform/threads/threads.ts'
 import type { DrawingOrder } from './drawing-order.ts'
 import { KeptFiles, type KeptLimits } from './kept-files.ts'
 

@@ -1,4 +1,4 @@
-import type { GoneSignal } from '../../../platform/work/threads.ts'
+import type { GoneSignal } from '../../../platform/threads/threads.ts'
 
 export interface KeptLimits {
   readonly mostFiles: number

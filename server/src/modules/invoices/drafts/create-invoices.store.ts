@@ -14,7 +14,7 @@ import {
   sql,
 } from '../../../platform/database/sql.ts'
 import { type EventSourceRow, insertingEvents } from '../../../platform/events/events.store.ts'
-import { actorOf } from '../../../platform/operations/actors.ts'
+import { actorOf } from '../../../platform/events/actors.ts'
 import { keepingReplies, keyedVariant } from '../../../platform/operations/idempotency.store.ts'
 import type { PlannedWrite } from '../../../platform/operations/operation.ts'
 import { costs } from '../../catalogue/index.ts'

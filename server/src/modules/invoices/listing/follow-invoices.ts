@@ -1,4 +1,4 @@
-import type { Consumer } from '../../../platform/events/consumer.ts'
+import type { Consumer } from '../../../platform/background/consumer.ts'
 import { invoiceEventTypes } from '../invoice-events.ts'
 import { takeUpChanges } from './follow.store.ts'
 

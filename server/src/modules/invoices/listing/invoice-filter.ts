@@ -1,5 +1,5 @@
 import type { DocumentType } from '../../../kernel/invoice-document.ts'
-import type { Actor } from '../../../platform/operations/actors.ts'
+import type { Actor } from '../../../platform/events/actors.ts'
 import type { BuyerId } from '../../buyers/index.ts'
 import type { SellerId } from '../../sellers/index.ts'
 import type { Reporting, SimpleStatus } from '../derived-statuses.ts'

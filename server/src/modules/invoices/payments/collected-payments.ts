@@ -4,7 +4,7 @@ import { type EventOf, type MorePayload, payloadOf } from '../../../kernel/event
 import { newId } from '../../../kernel/ids.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { actorOf } from '../../../platform/operations/actors.ts'
+import { actorOf } from '../../../platform/events/actors.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import { dueMinor } from '../derived-statuses.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'

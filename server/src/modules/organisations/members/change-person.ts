@@ -1,7 +1,7 @@
 import type { Caller, UserCaller } from '../../../kernel/callers.ts'
 import type { UserId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
-import type { Actor } from '../../../platform/operations/actors.ts'
+import type { Actor } from '../../../platform/events/actors.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import { lockPerson, personSubject, saveNames, savePersonPhone, saveTotpOff } from '../../people/index.ts'
 import { askPerson, type PendingChange } from './ask-person.ts'

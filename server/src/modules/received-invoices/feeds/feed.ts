@@ -1,7 +1,7 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import type { OrganisationId } from '../../../kernel/ids.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
-import { job, jobOn } from '../../../platform/work/jobs.ts'
+import { job, jobOn } from '../../../platform/jobs/jobs.ts'
 import type { Connection } from '../../tax-connection/index.ts'
 
 /** What one pair of keys can see at the authority. */

@@ -8,7 +8,7 @@ import {
   preparedOperation,
   reading,
 } from '../../../platform/operations/operation.ts'
-import { job } from '../../../platform/work/jobs.ts'
+import { job } from '../../../platform/jobs/jobs.ts'
 import { applyAnswers } from '../state/record-answers.ts'
 import { retryPolicyOf } from '../state/retry-policy.ts'
 import { findLink, findPayload } from '../state/submissions.store.ts'

@@ -11,7 +11,7 @@ import { brokenInvariants } from '../../../../../test/harness/submission-invaria
 import { type Database, openDatabase } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { createRunner } from '../../../platform/operations/runner.ts'
-import type { RunningQueue } from '../../../platform/work/queues.ts'
+import type { RunningQueue } from '../../../platform/background/queues.ts'
 import { startSubmissionQueue } from './queue.ts'
 
 let app: TestApp

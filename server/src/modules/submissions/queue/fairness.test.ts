@@ -6,7 +6,7 @@ import { ok, invoicesPath as path } from '../../../../../test/harness/issued.ts'
 import { type Reporter, reporter } from '../../../../../test/harness/reporters.ts'
 import { type ReportingDouble, reportingDouble } from '../../../../../test/harness/reporting-authority.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { firstTurn, turnOf } from '../../../platform/work/turns.ts'
+import { firstTurn, turnOf } from '../../../platform/jobs/turns.ts'
 import { chooseDue } from './queue.store.ts'
 
 let app: TestApp

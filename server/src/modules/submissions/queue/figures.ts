@@ -1,7 +1,7 @@
 import { modes } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type Metric, metricsText } from '../../../platform/metrics.ts'
-import type { QueueCounts } from '../../../platform/work/queues.ts'
+import type { QueueCounts } from '../../../platform/background/queues.ts'
 import type { AttemptEnd } from '../state/record-answers.ts'
 import { readQueueLoad } from './queue.store.ts'
 

@@ -6,7 +6,7 @@ import { type Reporter, reporter } from '../../../../../test/harness/reporters.t
 import { type ReportingDouble, reportingDouble } from '../../../../../test/harness/reporting-authority.ts'
 import { brokenInvariants } from '../../../../../test/harness/submission-invariants.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { queueAttemptMetrics } from '../../../platform/work/attempt-metrics.ts'
+import { queueAttemptMetrics } from '../../../platform/background/attempt-metrics.ts'
 import { retryPolicyOf } from '../state/retry-policy.ts'
 import { submissionMetrics } from './figures.ts'
 

@@ -1,6 +1,6 @@
 import type { Id } from '../../../kernel/ids.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import type { Actor } from '../../../platform/operations/actors.ts'
+import type { Actor } from '../../../platform/events/actors.ts'
 import type { InvoiceId } from '../../invoices/index.ts'
 import type { Step, SubmissionState } from './submission-state.ts'
 

@@ -1,6 +1,6 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { refuse } from '../../../kernel/refusals.ts'
-import { actorOf } from '../../../platform/operations/actors.ts'
+import { actorOf } from '../../../platform/events/actors.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { type Invoice, type InvoiceId, lockOwnInvoice, moveInvoices } from '../../invoices/index.ts'
 import { obstacleToRetrying } from '../state/obstacles.ts'

@@ -1,5 +1,5 @@
 import type { EventType } from '../../../kernel/events.ts'
-import { job } from '../../../platform/work/jobs.ts'
+import { job } from '../../../platform/jobs/jobs.ts'
 import type { EndpointRef } from '../endpoints/endpoint-jobs.ts'
 import type { DeliveryId } from './delivery.ts'
 

@@ -1,5 +1,5 @@
 import type { Tenant } from '../../../kernel/tenant.ts'
-import { job } from '../../../platform/work/jobs.ts'
+import { job } from '../../../platform/jobs/jobs.ts'
 import type { Cursor } from '../catalogue/feed.ts'
 import type { EndpointId } from './endpoint.ts'
 

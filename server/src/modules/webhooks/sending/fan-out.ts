@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SystemCaller } from '../../../kernel/callers.ts'
 import type { Mode } from '../../../kernel/tenant.ts'
-import type { Consumer, ReadEvent } from '../../../platform/events/consumer.ts'
+import type { Consumer, ReadEvent } from '../../../platform/background/consumer.ts'
 import type { OutgoingEvent } from '../../../platform/events/event-feed.store.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
 import { subscribableTypes } from '../catalogue/catalogue.ts'

@@ -1,4 +1,4 @@
-import type { OwnQueue } from '../../../platform/work/worker.ts'
+import type { OwnQueue } from '../../../platform/background/worker.ts'
 import { startDispatcher } from './dispatcher.ts'
 import { fanOut } from './fan-out.ts'
 

@@ -1,4 +1,4 @@
-import type { ConsumerCounts } from '../events/consumer.ts'
+import type { ConsumerCounts } from './consumer.ts'
 import { type Metric, metricsText } from '../metrics.ts'
 import type { QueueCounts } from './queues.ts'
 

@@ -1,4 +1,4 @@
-import { type Item, oneByOne, type Watch } from './failing-items.ts'
+import { type Item, oneByOne, type Watch } from '../jobs/failing-items.ts'
 
 interface Walk<One extends Item> {
   /** the log name for the failure of an item */

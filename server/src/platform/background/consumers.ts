@@ -19,7 +19,7 @@ import {
   scanFromCursor,
 } from './cursors.store.ts'
 import { listSetAsideDue, saveSetAsideLater, setEventAside, takeSetAside } from './set-aside.store.ts'
-import { startTail, type Tail, type TailBounds } from './tail.ts'
+import { startTail, type Tail, type TailBounds } from '../events/tail.ts'
 
 /** What the consumers of one pool share. */
 export interface ConsumerRuntime {

@@ -1,6 +1,6 @@
 import type { EventNotice } from '../../kernel/event-notice.ts'
 import type { EventType } from '../../kernel/events.ts'
-import type { Consumer } from '../events/consumer.ts'
+import type { Consumer } from '../background/consumer.ts'
 
 /** Jobs of one queue never wait for jobs of another. */
 export const queueNames = ['mail', 'money', 'authority', 'received', 'upkeep', 'schedule'] as const

@@ -5,9 +5,9 @@ import { failureReason } from '../failure-reason.ts'
 import type { Logger } from '../logger.ts'
 import { type Rounds, startRounds } from '../rounds.ts'
 import { withinDeadline } from '../within-deadline.ts'
-import { type JobHandler, type QueueName, queueNames } from './jobs.ts'
-import { countByOrganisation, firstTurn, turnAfterAll } from './turns.ts'
-import { type ClaimedJob, claimJobs, deleteJobs, postponeJob, releaseJobs, renewLeases } from './work.store.ts'
+import { type JobHandler, type QueueName, queueNames } from '../jobs/jobs.ts'
+import { countByOrganisation, firstTurn, turnAfterAll } from '../jobs/turns.ts'
+import { type ClaimedJob, claimJobs, deleteJobs, postponeJob, releaseJobs, renewLeases } from '../jobs/jobs.store.ts'
 
 export interface QueuePlan {
   /** how many jobs run at a time */

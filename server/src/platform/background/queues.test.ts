@@ -6,10 +6,10 @@ import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { silentLogger } from '../logger.ts'
-import { handler, type JobHandler, job, type QueueName, queueNames } from './jobs.ts'
+import { handler, type JobHandler, job, type QueueName, queueNames } from '../jobs/jobs.ts'
 import { newQueueCounts, type QueueCounts, type RunningQueue, startQueue } from './queues.ts'
-import { turnOf } from './turns.ts'
-import { insertingJobs, type NewJob, type QueueLoad, readQueueLoads } from './work.store.ts'
+import { turnOf } from '../jobs/turns.ts'
+import { insertingJobs, type NewJob, type QueueLoad, readQueueLoads } from '../jobs/jobs.store.ts'
 
 let db: Database
 const queues: RunningQueue[] = []
