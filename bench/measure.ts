@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import autocannon from 'autocannon'
+import { countUnread } from '../server/src/platform/background/cursors.store.ts'
 import type { Queryable } from '../server/src/platform/database/database.ts'
 import { sql } from '../server/src/platform/database/sql.ts'
-import { countUnread } from '../server/src/platform/background/cursors.store.ts'
 
 export interface Row {
   readonly name: string

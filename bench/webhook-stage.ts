@@ -15,13 +15,13 @@ import { type EndpointId, secretPlace, snapshotOf } from '../server/src/modules/
 import { insertEndpoint } from '../server/src/modules/webhooks/endpoints/endpoints.store.ts'
 import { newSecret } from '../server/src/modules/webhooks/endpoints/signatures.ts'
 import { webhookQueue } from '../server/src/modules/webhooks/index.ts'
+import { startWorker, type Worker } from '../server/src/platform/background/worker.ts'
 import { readConfig } from '../server/src/platform/config.ts'
 import { startEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres.ts'
 import { sql } from '../server/src/platform/database/sql.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
 import { operation } from '../server/src/platform/operations/operation.ts'
 import { loadKeyRing } from '../server/src/platform/secrets/key-file.ts'
-import { startWorker, type Worker } from '../server/src/platform/background/worker.ts'
 
 const origin = { requestId: 'bench', address: '127.0.0.1', userAgent: 'bench' }
 /** The payload of every event. */

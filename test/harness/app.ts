@@ -42,6 +42,7 @@ import { builtInMailbox, type MessageCarrier, readMailbox } from '../../server/s
 import { addMember } from '../../server/src/modules/organisations/index.ts'
 import { hashPassword, insertPerson } from '../../server/src/modules/people/index.ts'
 import { hashCheaply } from '../../server/src/modules/people/passwords.ts'
+import { startWorker, type Worker } from '../../server/src/platform/background/worker.ts'
 import { SettableClock } from '../../server/src/platform/clock.ts'
 import { type RateLimits, readConfig, type Settings, type TrustedProxies } from '../../server/src/platform/config.ts'
 import { type Database, openDatabase } from '../../server/src/platform/database/database.ts'
@@ -56,7 +57,6 @@ import {
   type UrlRules,
 } from '../../server/src/platform/outbound/outbound-http.ts'
 import { createVault, type Vault } from '../../server/src/platform/secrets/secrets.ts'
-import { startWorker, type Worker } from '../../server/src/platform/background/worker.ts'
 import { type AuthoritySimulator, startAuthoritySimulator } from '../../simulators/src/authority/index.ts'
 import { type BankSimulator, startBankSimulator } from '../../simulators/src/bank/index.ts'
 import { type CheckoutSimulator, startCheckoutSimulator } from '../../simulators/src/checkout/index.ts'

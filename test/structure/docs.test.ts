@@ -52,7 +52,7 @@ test('the checks find planted violations', () => {
   ]
   expect(checkRooms(rooms)).toEqual([])
   expect(checkRooms([...rooms, 'server/src/platform/background/queues.ts'])).toEqual([
-    'server/src/platform/work has no README.md that says what it owns',
+    'server/src/platform/background has no README.md that says what it owns',
   ])
 
   const decisions = [file('docs/adr/0001-a.md', '# 1. A'), file('docs/adr/0002-b.md', '# 2. B')]

@@ -56,15 +56,14 @@ describe('each figure can grow', () => {
 
 /** Figures above their goal. None may grow. If you lower one, write the new figure here. */
 const stillAbove: Readonly<Record<string, number>> = {
-  'files of creating an invoice': 42,
+  'files of creating an invoice': 41,
   'lines of creating an invoice': 4_800,
-  'files of submitting to the authority': 26,
+  'files of submitting to the authority': 25,
   'lines of submitting to the authority': 3_400,
   'files of a webhook delivery': 38,
   'lines of a webhook delivery': 3_800,
   'names at the doors of modules': 800,
   'names at the widest door': 86,
-  'import circles between files': 1,
   'core files that name a country': 20,
 }
 

@@ -49,6 +49,11 @@ const planted: readonly [violation: string, files: readonly SourceFile[], compla
     [withImport('modules/a/a.store.ts', './drafts/x.ts'), withImport('modules/a/drafts/y.ts', '../a.store.ts')],
     /sub-folders of a form a circle: a\.store\.ts → drafts → a\.store\.ts/,
   ],
+  [
+    'a circle of folders in the platform',
+    [withImport('platform/events/a.ts', '../jobs/b.ts'), withImport('platform/jobs/c.ts', '../events/d.ts')],
+    /folders of platform form a circle: events → jobs → events/,
+  ],
   ['form-a using form-b', [withImport('http/form-a/a.ts', '../form-b/b.ts')], /forms do not know each other/],
   ['a package in the kernel', [withImport('kernel/money.ts', 'decimal.js')], /kernel knows only itself/],
   ['fastify in a job', [withImport('jobs/a.ts', 'fastify')], /fastify stands only in/],

@@ -80,6 +80,7 @@ export function checkLayers(tree: readonly SourceFile[]): string[] {
     ...inside.flatMap(betweenForms),
     ...circles(inside),
     ...circlesInModules(inside),
+    ...circlesInPlatform(inside),
     ...imports.flatMap(misplacedPackage),
     ...imports.flatMap(outOfTheHouse),
     ...house.flatMap(readsSurroundings),
@@ -151,6 +152,17 @@ function circlesInModules(imports: readonly Import[]): string[] {
   return [...modules].flatMap(([module, uses]) =>
     circlesAmong(uses).map((told) => `sub-folders of ${module} form a circle: ${told}`),
   )
+}
+
+const platformFolderOf = (path: string): string | undefined => /^server\/src\/platform\/([^/]+)\//.exec(path)?.[1]
+
+function circlesInPlatform(imports: readonly Import[]): string[] {
+  const uses: Uses = new Map()
+  for (const { from, to } of imports) {
+    const [user, used] = [platformFolderOf(from), platformFolderOf(to)]
+    if (user && used && user !== used) uses.set(user, (uses.get(user) ?? new Set()).add(used))
+  }
+  return circlesAmong(uses).map((told) => `folders of platform form a circle: ${told}`)
 }
 
 /** Each import circle once, starting with its first name in the alphabet. */

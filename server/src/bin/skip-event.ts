@@ -1,6 +1,6 @@
-import { commandArguments, readConfig } from '../platform/config.ts'
 import { listConsumers, skipEvent } from '../platform/background/cursors.store.ts'
 import { skipSetAside } from '../platform/background/set-aside.store.ts'
+import { commandArguments, readConfig } from '../platform/config.ts'
 import { createLogger } from '../platform/logger.ts'
 import { CommandFault, orExplain } from './explain.ts'
 import { openRuntime } from './runtime.ts'

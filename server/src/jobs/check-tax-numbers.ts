@@ -2,8 +2,8 @@ import { systemCaller } from '../kernel/callers.ts'
 import { Refusal } from '../kernel/refusals.ts'
 import { checkBuyerJob, settleBuyerCheck } from '../modules/buyers/index.ts'
 import { checkSellerJob, settleSellerCheck } from '../modules/sellers/index.ts'
+import { handler } from '../platform/background/handlers.ts'
 import type { Runner } from '../platform/operations/runner.ts'
-import { handler } from '../platform/jobs/jobs.ts'
 
 const caller = systemCaller
 const origin = { requestId: 'check-tax-numbers', address: '', userAgent: '' }

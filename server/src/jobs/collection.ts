@@ -9,8 +9,8 @@ import {
   useCredit,
   useCreditJob,
 } from '../modules/collection/index.ts'
+import { dailyAt, everyMinutes, handler, hourlyAt, scheduled } from '../platform/background/handlers.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
-import { dailyAt, everyMinutes, handler, hourlyAt, scheduled } from '../platform/jobs/jobs.ts'
 
 const origin = { requestId: 'collection', address: '', userAgent: '' }
 

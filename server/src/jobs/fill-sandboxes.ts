@@ -2,9 +2,9 @@ import { systemCaller } from '../kernel/callers.ts'
 import type { OrganisationId } from '../kernel/ids.ts'
 import { fillSandbox, findSandboxesToFill } from '../modules/billing/index.ts'
 import { sandboxTopUp } from '../modules/catalogue/index.ts'
-import type { Runner, Runtime } from '../platform/operations/runner.ts'
-import { dailyAt, scheduled } from '../platform/jobs/jobs.ts'
+import { dailyAt, scheduled } from '../platform/background/handlers.ts'
 import { walk } from '../platform/background/walk.ts'
+import type { Runner, Runtime } from '../platform/operations/runner.ts'
 
 const caller = systemCaller
 const origin = { requestId: 'fill-sandboxes', address: '', userAgent: '' }

@@ -27,12 +27,12 @@ import {
   setReferenceAside,
   welcomeReceiver,
 } from '../modules/received-invoices/index.ts'
+import { everyMinutes, handler, scheduled } from '../platform/background/handlers.ts'
 import { isConnectionFailure, refusalCodeOf } from '../platform/database/database.ts'
 import { failureReason } from '../platform/failure-reason.ts'
+import { attemptsAt, type Watch } from '../platform/jobs/failing-items.ts'
 import type { AnyOperation } from '../platform/operations/operation.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
-import { attemptsAt, type Watch } from '../platform/jobs/failing-items.ts'
-import { everyMinutes, handler, scheduled } from '../platform/jobs/jobs.ts'
 import { afewAtATime } from './a-few-at-a-time.ts'
 
 const caller = systemCaller

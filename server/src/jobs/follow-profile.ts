@@ -1,7 +1,7 @@
 import { systemCaller } from '../kernel/callers.ts'
 import { followProfile, followProfileJob } from '../modules/sellers/index.ts'
+import { handler } from '../platform/background/handlers.ts'
 import type { Runner } from '../platform/operations/runner.ts'
-import { handler } from '../platform/jobs/jobs.ts'
 
 const origin = { requestId: 'follow-profile', address: '', userAgent: '' }
 

@@ -8,9 +8,9 @@ import {
   followUpJob,
   isMoreToFollowUp,
 } from '../modules/submissions/index.ts'
-import type { Runner, Runtime } from '../platform/operations/runner.ts'
+import { everyMinutes, handler, scheduled } from '../platform/background/handlers.ts'
 import { attemptsAt } from '../platform/jobs/failing-items.ts'
-import { everyMinutes, handler, scheduled } from '../platform/jobs/jobs.ts'
+import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import { afewAtATime } from './a-few-at-a-time.ts'
 import { inBatches } from './in-batches.ts'
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/harness/database.ts'
 import type { OrganisationId } from '../kernel/ids.ts'
 import { type Database, openDatabase } from '../platform/database/database.ts'
-import { silentLogger } from '../platform/logger.ts'
 import { listFailing } from '../platform/jobs/failing-items.store.ts'
+import { silentLogger } from '../platform/logger.ts'
 import { inTurns } from './in-turns.ts'
 
 let db: Database

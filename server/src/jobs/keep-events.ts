@@ -1,7 +1,7 @@
+import { dailyAt, scheduled } from '../platform/background/handlers.ts'
 import { dropMonth, listMonthsToDrop, listMonthsToMake, makeMonth } from '../platform/events/partitions.store.ts'
-import type { Runtime } from '../platform/operations/runner.ts'
 import { oneByOne } from '../platform/jobs/failing-items.ts'
-import { dailyAt, scheduled } from '../platform/jobs/jobs.ts'
+import type { Runtime } from '../platform/operations/runner.ts'
 
 /**
  * Every night, and at the start of a worker: makes the partitions of the coming months and drops months past the retention time. Events

@@ -1,7 +1,7 @@
 import { systemCaller } from '../kernel/callers.ts'
 import { mailInvoice, mailInvoiceJob } from '../modules/documents/index.ts'
+import { handler } from '../platform/background/handlers.ts'
 import type { Runner } from '../platform/operations/runner.ts'
-import { handler } from '../platform/jobs/jobs.ts'
 
 const origin = { requestId: 'mail-invoice', address: '', userAgent: '' }
 

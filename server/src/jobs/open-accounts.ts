@@ -7,9 +7,9 @@ import {
   openAccount,
   openAccountJob,
 } from '../modules/billing/index.ts'
-import type { Runner, Runtime } from '../platform/operations/runner.ts'
-import { everyMinutes, handler, scheduled } from '../platform/jobs/jobs.ts'
+import { everyMinutes, handler, scheduled } from '../platform/background/handlers.ts'
 import { walk } from '../platform/background/walk.ts'
+import type { Runner, Runtime } from '../platform/operations/runner.ts'
 
 const caller = systemCaller
 const origin = { requestId: 'open-accounts', address: '', userAgent: '' }

@@ -9,10 +9,10 @@ import { purgeDeliveries } from '../modules/webhooks/index.ts'
 import { purgeAuthChanges } from '../platform/callers/auth-changes.store.ts'
 import type { Queryable } from '../platform/database/database.ts'
 import { type Sql, sql } from '../platform/database/sql.ts'
+import { purgeGivenUp } from '../platform/jobs/jobs.store.ts'
 import { purgeRateWindows } from '../platform/limits/rate-limits.store.ts'
 import { purgeExchanges } from '../platform/operations/exchanges.store.ts'
 import { purgeIdempotencyKeys } from '../platform/operations/idempotency.store.ts'
-import { purgeGivenUp } from '../platform/jobs/jobs.store.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { systemCaller } from '../kernel/callers.ts'
 import { findNewerLists, loadList } from '../modules/reference/index.ts'
-import type { Runner, Runtime } from '../platform/operations/runner.ts'
+import { dailyAt, scheduled } from '../platform/background/handlers.ts'
 import { oneByOne } from '../platform/jobs/failing-items.ts'
-import { dailyAt, scheduled } from '../platform/jobs/jobs.ts'
+import type { Runner, Runtime } from '../platform/operations/runner.ts'
 
 const caller = systemCaller
 const origin = { requestId: 'refresh-code-lists', address: '', userAgent: '' }

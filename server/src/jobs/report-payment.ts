@@ -1,8 +1,8 @@
 import { systemCaller } from '../kernel/callers.ts'
 import { Refusal } from '../kernel/refusals.ts'
 import { reportPayment, reportPaymentJob } from '../modules/submissions/index.ts'
+import { handler } from '../platform/background/handlers.ts'
 import type { Runner } from '../platform/operations/runner.ts'
-import { handler } from '../platform/jobs/jobs.ts'
 
 const origin = { requestId: 'tell-payment', address: '', userAgent: '' }
 

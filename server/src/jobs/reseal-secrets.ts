@@ -4,10 +4,10 @@ import { messageSealedColumns } from '../modules/messages/index.ts'
 import { peopleSealedColumns } from '../modules/people/index.ts'
 import { connectionSealedColumns } from '../modules/tax-connection/index.ts'
 import { webhookSealedColumns } from '../modules/webhooks/index.ts'
+import { everyMinutes, scheduled } from '../platform/background/handlers.ts'
+import { walk } from '../platform/background/walk.ts'
 import type { Runtime } from '../platform/operations/runner.ts'
 import { listToReseal, reseal, type SealedColumn, type SealedValue } from '../platform/secrets/secret-keys.store.ts'
-import { everyMinutes, scheduled } from '../platform/jobs/jobs.ts'
-import { walk } from '../platform/background/walk.ts'
 
 const batch = 200
 /** For one column; the rest waits for the next run. */

@@ -1,6 +1,6 @@
 import { deliverMessage, sendMessageJob } from '../modules/messages/index.ts'
+import { handler } from '../platform/background/handlers.ts'
 import type { Runtime } from '../platform/operations/runner.ts'
-import { handler } from '../platform/jobs/jobs.ts'
 
 export const sendMessage = ({ db, vault, ports, clock }: Runtime) =>
   handler(sendMessageJob, ({ messageId }) =>

@@ -1,6 +1,6 @@
+import { everyMinutes, scheduled } from '../platform/background/handlers.ts'
 import type { AbandonedExchange } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
-import { everyMinutes, scheduled } from '../platform/jobs/jobs.ts'
 
 /** Settles the exchanges of dead processes. */
 export const settleExchanges = (runner: Runner, exchanges: readonly AbandonedExchange[]) =>

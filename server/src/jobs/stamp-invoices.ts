@@ -2,8 +2,8 @@ import { systemCaller } from '../kernel/callers.ts'
 import type { Tenant } from '../kernel/tenant.ts'
 import type { InvoiceId } from '../modules/invoices/index.ts'
 import { findTenantsToStamp, stampDocuments } from '../modules/submissions/index.ts'
+import { everyMinutes, scheduled } from '../platform/background/handlers.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
-import { everyMinutes, scheduled } from '../platform/jobs/jobs.ts'
 import { inTurns } from './in-turns.ts'
 
 const caller = systemCaller

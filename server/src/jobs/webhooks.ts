@@ -7,8 +7,8 @@ import {
   stopDeliveriesJob,
   stopOpenDeliveries,
 } from '../modules/webhooks/index.ts'
+import { handler } from '../platform/background/handlers.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
-import { handler } from '../platform/jobs/jobs.ts'
 import { inBatches } from './in-batches.ts'
 
 const atATime = 500

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { refuse } from '../../kernel/refusals.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { type ConsumerState, countUnread, listConsumers } from '../../platform/background/cursors.store.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { type QueueLoad, readQueueLoads } from '../../platform/jobs/jobs.store.ts'
 import { type Metric, metricsText } from '../../platform/metrics.ts'
 import { sameSecret } from '../../platform/secrets/secrets.ts'
-import { type QueueLoad, readQueueLoads } from '../../platform/jobs/jobs.store.ts'
 import { sendPacked } from '../reply/packed-reply.ts'
 import { isCalledByLoopbackName } from './loopback-names.ts'
 

@@ -1,6 +1,12 @@
 import { type Fault, invalid, refuse } from '../../kernel/refusals.ts'
 import type { Logger } from '../../platform/logger.ts'
-import { createThreads, type GoneSignal, NoRoom, ThreadLost, type ThreadsOptions } from '../../platform/threads/threads.ts'
+import {
+  createThreads,
+  type GoneSignal,
+  NoRoom,
+  ThreadLost,
+  type ThreadsOptions,
+} from '../../platform/threads/threads.ts'
 import type { FileToRead, ReadFile } from './read-file.ts'
 import { unreadable } from './tables/table.ts'
 

@@ -1,5 +1,6 @@
 import type { Mode } from '../../kernel/tenant.ts'
-import type { Consumer, ReadEvent } from '../../platform/background/consumer.ts'
+import type { Consumer } from '../../platform/background/consumer.ts'
+import type { ReadEvent } from '../../platform/events/log-reader.store.ts'
 import { addUses, type ItemUse } from './items.store.ts'
 
 /** Number of lines per item, for the payload of an event. */

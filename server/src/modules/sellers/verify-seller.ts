@@ -1,7 +1,7 @@
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
-import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { job } from '../../platform/jobs/jobs.ts'
+import { type Inside, operation } from '../../platform/operations/operation.ts'
 import { jurisdictionOf } from '../reference/index.ts'
 import { type CheckRef, settleCheckOf, startCheck } from '../tax-identities/index.ts'
 import type { SellerId } from './seller.ts'

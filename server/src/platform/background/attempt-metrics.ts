@@ -1,8 +1,7 @@
-import type { ConsumerCounts } from './consumer.ts'
+import type { AttemptCounts } from '../jobs/jobs.ts'
 import { type Metric, metricsText } from '../metrics.ts'
-import type { QueueCounts } from './queues.ts'
 
-type CountedAttempts = readonly [who: string, counts: QueueCounts | ConsumerCounts]
+type CountedAttempts = readonly [who: string, counts: AttemptCounts]
 
 const byOutcome = (label: string, counted: readonly CountedAttempts[]): Metric['values'] =>
   counted.flatMap(([who, { done, failed, retried }]) =>
@@ -11,7 +10,7 @@ const byOutcome = (label: string, counted: readonly CountedAttempts[]): Metric['
 
 /** The attempts of this process at the jobs of each queue. */
 export const queueAttemptMetrics = (
-  counts: readonly (readonly [queue: string, counts: QueueCounts])[],
+  counts: readonly (readonly [queue: string, counts: AttemptCounts])[],
 ): Promise<string> =>
   metricsText([
     {
@@ -23,7 +22,7 @@ export const queueAttemptMetrics = (
   ])
 
 /** The attempts of this process at the events of each consumer. */
-export const consumerMetrics = (counts: ReadonlyMap<string, ConsumerCounts>): Promise<string> =>
+export const consumerMetrics = (counts: ReadonlyMap<string, AttemptCounts>): Promise<string> =>
   metricsText([
     {
       name: 'risiti_consumer_events_total',

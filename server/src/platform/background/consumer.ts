@@ -1,15 +1,7 @@
 import type { SystemCaller } from '../../kernel/callers.ts'
-import type { EventNotice } from '../../kernel/event-notice.ts'
 import type { EventType } from '../../kernel/events.ts'
+import type { ReadEvent } from '../events/log-reader.store.ts'
 import type { Inside } from '../operations/operation.ts'
-
-/** An event as consumers get it. */
-export interface ReadEvent extends EventNotice {
-  readonly actorId: string | null
-  readonly createdAt: Date
-  /** the payload; `version` says in which shape */
-  readonly data: Readonly<Record<string, unknown>>
-}
 
 /** Consumers of one pool share connections and a deadline: `lists` write much, `webhooks` must not wait, `work` only enqueue jobs. */
 export const consumerPools = ['lists', 'webhooks', 'work'] as const
@@ -33,12 +25,4 @@ export interface Consumer {
   readonly settle?: () => Promise<void>
   /** Called after the batch has committed, for effects that cannot be rolled back. If the process dies before, the call is lost. */
   readonly committed?: () => void
-}
-
-export interface ConsumerCounts {
-  /** events whose effects have committed */
-  done: number
-  /** failed attempts; after one, the consumer gets fewer events, or the same one later */
-  failed: number
-  retried: number
 }

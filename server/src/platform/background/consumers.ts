@@ -1,14 +1,15 @@
 import { type SystemCaller, systemCaller } from '../../kernel/callers.ts'
 import { isPassingFailure, tookTooLong } from '../database/database.ts'
+import { compareCursors, type EventCursor } from '../events/log-reader.store.ts'
+import { startTail, type Tail, type TailBounds } from '../events/tail.ts'
 import { failureReason } from '../failure-reason.ts'
+import { newAttemptCounts } from '../jobs/jobs.ts'
 import { operation } from '../operations/operation.ts'
 import type { Runner, Runtime } from '../operations/runner.ts'
 import { type Rounds, startRounds } from '../rounds.ts'
 import { withinDeadline } from '../within-deadline.ts'
 import type { Consumer, ConsumerPool } from './consumer.ts'
 import {
-  compareCursors,
-  type EventCursor,
   findCursor,
   insertCursor,
   lockCursor,
@@ -19,7 +20,6 @@ import {
   scanFromCursor,
 } from './cursors.store.ts'
 import { listSetAsideDue, saveSetAsideLater, setEventAside, takeSetAside } from './set-aside.store.ts'
-import { startTail, type Tail, type TailBounds } from '../events/tail.ts'
 
 /** What the consumers of one pool share. */
 export interface ConsumerRuntime {
@@ -87,7 +87,7 @@ function startConsumer(consumer: Consumer, tail: Tail, { runtime, runner, deadli
   const { db, log, consumerCounts } = runtime
   const { name, wants = () => true } = consumer
   const on = new Set<string>(consumer.on)
-  const counts = consumerCounts.get(name) ?? { done: 0, failed: 0, retried: 0 }
+  const counts = consumerCounts.get(name) ?? newAttemptCounts()
   consumerCounts.set(name, counts)
   const origin = { requestId: name, address: '', userAgent: '' }
   let size = consumer.batchSize

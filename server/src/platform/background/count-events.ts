@@ -1,6 +1,6 @@
 import { type EventType, eventTypes } from '../../kernel/events.ts'
-import type { Consumer } from './consumer.ts'
 import { countEvents, eventCountsName } from '../events/event-counts.store.ts'
+import type { Consumer } from './consumer.ts'
 
 /**
  * Keeps the number of events of each kind on each day. The consumer rests long, because each reading of a total adds the events that are

@@ -5,11 +5,12 @@ import { eventually } from '../../../../test/harness/eventually.ts'
 import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import { silentLogger } from '../logger.ts'
-import { handler, type JobHandler, job, type QueueName, queueNames } from '../jobs/jobs.ts'
-import { newQueueCounts, type QueueCounts, type RunningQueue, startQueue } from './queues.ts'
-import { turnOf } from '../jobs/turns.ts'
 import { insertingJobs, type NewJob, type QueueLoad, readQueueLoads } from '../jobs/jobs.store.ts'
+import { type AttemptCounts, job, type QueueName, queueNames } from '../jobs/jobs.ts'
+import { turnOf } from '../jobs/turns.ts'
+import { silentLogger } from '../logger.ts'
+import { handler, type JobHandler } from './handlers.ts'
+import { newQueueCounts, type RunningQueue, startQueue } from './queues.ts'
 
 let db: Database
 const queues: RunningQueue[] = []
@@ -50,7 +51,7 @@ const wakeAll = () => {
 function start(
   handle: JobHandler<TestJob>['handle'],
   { queue = 'mail' as QueueName, concurrency = 4, deadlineMs = 20_000, finishWithinMs = 5_000, of = probe } = {},
-): RunningQueue & { readonly counts: QueueCounts } {
+): RunningQueue & { readonly counts: AttemptCounts } {
   const counts = newQueueCounts()[queue]
   const handlers = [handler({ ...of, queue }, handle)]
   const started = startQueue(queue, { concurrency, deadlineMs, finishWithinMs }, db, handlers, silentLogger, counts)

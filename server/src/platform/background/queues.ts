@@ -2,12 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { newId } from '../../kernel/ids.ts'
 import type { Queryable } from '../database/database.ts'
 import { failureReason } from '../failure-reason.ts'
+import { type ClaimedJob, claimJobs, deleteJobs, postponeJob, releaseJobs, renewLeases } from '../jobs/jobs.store.ts'
+import { type AttemptCounts, newAttemptCounts, type QueueName, queueNames } from '../jobs/jobs.ts'
+import { countByOrganisation, firstTurn, turnAfterAll } from '../jobs/turns.ts'
 import type { Logger } from '../logger.ts'
 import { type Rounds, startRounds } from '../rounds.ts'
 import { withinDeadline } from '../within-deadline.ts'
-import { type JobHandler, type QueueName, queueNames } from '../jobs/jobs.ts'
-import { countByOrganisation, firstTurn, turnAfterAll } from '../jobs/turns.ts'
-import { type ClaimedJob, claimJobs, deleteJobs, postponeJob, releaseJobs, renewLeases } from '../jobs/jobs.store.ts'
+import type { JobHandler } from './handlers.ts'
 
 export interface QueuePlan {
   /** how many jobs run at a time */
@@ -44,18 +45,8 @@ const leaseAllowanceMs = 10_000
 const pace = { restMs: 5, idleMs: 1_000 }
 const usualFinishMs = 5_000
 
-export interface QueueCounts {
-  done: number
-  /** failed attempts, including final ones */
-  failed: number
-  retried: number
-}
-
-export const newQueueCounts = (): Record<QueueName, QueueCounts> =>
-  Object.fromEntries(queueNames.map((name) => [name, { done: 0, failed: 0, retried: 0 }])) as Record<
-    QueueName,
-    QueueCounts
-  >
+export const newQueueCounts = (): Record<QueueName, AttemptCounts> =>
+  Object.fromEntries(queueNames.map((name) => [name, newAttemptCounts()])) as Record<QueueName, AttemptCounts>
 
 export interface RunningQueue {
   wake(): void
@@ -74,7 +65,7 @@ export function startQueue(
   db: Queryable,
   handlers: readonly JobHandler[],
   log: Logger,
-  counts: QueueCounts,
+  counts: AttemptCounts,
 ): RunningQueue {
   const { concurrency, deadlineMs, finishWithinMs = usualFinishMs, mostOfOne = halfOf(concurrency) } = plan
   const { renewedLeaseMs } = plan

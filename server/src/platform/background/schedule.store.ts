@@ -1,8 +1,8 @@
 import { noOrganisation } from '../../kernel/callers.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import type { Every } from '../jobs/jobs.ts'
 import { insertingJobs } from '../jobs/jobs.store.ts'
+import type { Every } from './handlers.ts'
 
 export interface ScheduleLine extends Every {
   readonly job: string

@@ -5,7 +5,7 @@ import { eventually } from '../../../../test/harness/eventually.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { type Logger, silentLogger } from '../logger.ts'
-import { dailyAt, type Every, everyMinutes, hourlyAt, type JobHandler, scheduled } from '../jobs/jobs.ts'
+import { dailyAt, type Every, everyMinutes, hourlyAt, type JobHandler, scheduled } from './handlers.ts'
 import { newQueueCounts, type QueuePlan, queuePlans, startQueue } from './queues.ts'
 import { startSchedule } from './schedule.ts'
 

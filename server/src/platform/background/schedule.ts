@@ -1,9 +1,9 @@
 import type { Database } from '../database/database.ts'
+import type { WakeUp } from '../jobs/wake-up.ts'
 import type { Logger } from '../logger.ts'
 import { startRounds } from '../rounds.ts'
-import type { JobHandler } from '../jobs/jobs.ts'
+import type { JobHandler } from './handlers.ts'
 import { advanceDue, enqueueScheduled, removeForgotten, type ScheduleLine, saveSchedule } from './schedule.store.ts'
-import type { WakeUp } from '../jobs/wake-up.ts'
 
 export interface Schedule {
   /** false after losing the database until it is back */

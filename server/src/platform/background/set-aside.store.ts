@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import type { ReadEvent } from './consumer.ts'
-import { cursorValues, eventColumns, eventIn, type Scan } from './cursors.store.ts'
+import { eventColumns, eventIn, type ReadEvent } from '../events/log-reader.store.ts'
+import { cursorValues, type Scan } from './cursors.store.ts'
 
 /** A consumer that fails on more events than this fails on everything. The consumer stops and waits for a repair. */
 const mostSetAside = 1_000

@@ -1,11 +1,12 @@
 import { type Database, type DatabaseOptions, openDatabase } from '../database/database.ts'
+import { type QueueName, queueNames } from '../jobs/jobs.ts'
+import type { Topic } from '../jobs/wake-up.ts'
+import { createRunner, type Runner, type Runtime } from '../operations/runner.ts'
 import { type Consumer, type ConsumerPool, consumerPools } from './consumer.ts'
 import { type ConsumerRuntime, startConsumers } from './consumers.ts'
-import { createRunner, type Runner, type Runtime } from '../operations/runner.ts'
-import { type JobHandler, type QueueName, queueNames } from '../jobs/jobs.ts'
+import type { JobHandler } from './handlers.ts'
 import { queuePlans, type RunningQueue, startQueue } from './queues.ts'
 import { startSchedule } from './schedule.ts'
-import type { Topic } from '../jobs/wake-up.ts'
 
 /** All background work of a process. */
 export interface Work {

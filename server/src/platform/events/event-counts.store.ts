@@ -2,7 +2,7 @@ import { businessDay } from '../../kernel/days.ts'
 import type { EventType } from '../../kernel/events.ts'
 import type { Tx } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import type { ReadEvent } from '../background/consumer.ts'
+import type { ReadEvent } from './log-reader.store.ts'
 
 export const eventCountsName = 'event-counts'
 

@@ -6,7 +6,7 @@ import type { Mode, Tenant } from '../../kernel/tenant.ts'
 import type { Queryable } from '../database/database.ts'
 import { behind, newestIdFirst } from '../database/keyset.store.ts'
 import { joined, type Sql, sql } from '../database/sql.ts'
-import { clockSlackMs } from '../background/cursors.store.ts'
+import { clockSlackMs } from './log-reader.store.ts'
 
 /** An event for endpoints and the feed, without its actor. */
 export interface OutgoingEvent {

@@ -8,8 +8,8 @@ import type { Queryable } from '../database/database.ts'
 import { behind, newestIdFirst } from '../database/keyset.store.ts'
 import { joined, type Sql, sql } from '../database/sql.ts'
 import type { Actor } from './actors.ts'
-import { eventsSince } from '../background/cursors.store.ts'
 import { eventCountsName } from './event-counts.store.ts'
+import { eventsSince } from './log-reader.store.ts'
 
 export interface LoggedEvent {
   readonly id: string

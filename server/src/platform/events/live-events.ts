@@ -1,7 +1,8 @@
 import type { EventNotice } from '../../kernel/event-notice.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
-import type { Runtime } from '../operations/runner.ts'
-import type { EventCursor } from '../background/cursors.store.ts'
+import type { Database } from '../database/database.ts'
+import type { Logger } from '../logger.ts'
+import type { EventCursor } from './log-reader.store.ts'
 import { startTail, type Tail } from './tail.ts'
 
 export interface LiveListener {
@@ -32,7 +33,7 @@ interface SharedTail {
  * reader serves all listeners, and only while there is one. The reader polls instead of using the wake-up: a listener in a process without
  * queues would keep the wake-up from processes with queues.
  */
-export function createLiveEvents({ db, log }: Pick<Runtime, 'db' | 'log'>): LiveEvents {
+export function createLiveEvents({ db, log }: { readonly db: Database; readonly log: Logger }): LiveEvents {
   const listeners = new Map<string, Set<OnEvents>>()
   const stopping = new Set<Promise<void>>()
   let sharedTail: SharedTail | undefined

@@ -9,7 +9,7 @@ import {
   type EventCursor,
   findSettled,
   listAfter,
-} from '../background/cursors.store.ts'
+} from './log-reader.store.ts'
 
 /** The newest events, read once for all consumers of this process. */
 export interface Tail extends Rounds {

@@ -1,7 +1,8 @@
 import type { Caller } from '../../kernel/callers.ts'
 import type { KeyedReply } from './idempotency.store.ts'
-import type { PlannedWrite, ReturnedValues } from './operation.ts'
+import type { PlannedWrite } from './operation.ts'
 import { queueIsFull } from './queue-is-full.ts'
+import type { ReturnedValues } from './reply-template.ts'
 
 /** Makes the reply that is stored with a plan. Returns `undefined` if the reply cannot be made before the plan is written. */
 export type MakeReply = (plan: unknown) => KeyedReply | undefined

@@ -6,11 +6,11 @@ import type { Queryable, Tx } from '../database/database.ts'
 import { plainArray, type Sql, sql, textsOf } from '../database/sql.ts'
 import type { SealedPlace, Vault } from '../secrets/secrets.ts'
 import { canonical } from './canonical.ts'
-import type { PlannedWrite, ReturnedValues } from './operation.ts'
 import {
   fillTemplate,
   packTemplate,
   type ReplyTemplate,
+  type ReturnedValues,
   type StoredTemplate,
   unpackTemplate,
 } from './reply-template.ts'
@@ -173,7 +173,9 @@ export function keyedReply(
   return { tenant, claim, bodyMac: printOf(vault, tenant, claim), status, answer, createdAt, expiresAt }
 }
 
-type MaybeKeyed = Pick<PlannedWrite<never, unknown>, 'keyed'>
+interface MaybeKeyed {
+  readonly keyed?: KeyedReply | undefined
+}
 
 /** Whether any plan has a key. The text of a prepared statement depends on it. */
 export const keyedVariant = (planned: readonly MaybeKeyed[]): string =>

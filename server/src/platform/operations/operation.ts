@@ -7,14 +7,15 @@ import type { Refusal, RefusalName } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import type { Settings } from '../config.ts'
 import type { Queryable, Tx } from '../database/database.ts'
+import type { Actor } from '../events/actors.ts'
+import type { Job } from '../jobs/jobs.ts'
+import type { Topic } from '../jobs/wake-up.ts'
 import type { Logger } from '../logger.ts'
 import type { Vault } from '../secrets/secrets.ts'
 import type { GoneSignal } from '../threads/fair-queue.ts'
-import type { Job } from '../jobs/jobs.ts'
-import type { Topic } from '../jobs/wake-up.ts'
-import type { Actor } from '../events/actors.ts'
 import type { KeyedReply } from './idempotency.store.ts'
 import type { Ports } from './ports.ts'
+import type { ReturnedValues } from './reply-template.ts'
 
 /** Where a request came from, for the audit log and for throttling. */
 export interface Origin {
@@ -163,9 +164,6 @@ export interface PlannedWrite<C extends Caller, Plan> {
   /** its Idempotency-Key with the reply, which the statement stores (`keepingReplies`) */
   readonly keyed?: KeyedReply | undefined
 }
-
-/** Values that only the database knows when it writes: texts, by name. */
-export type ReturnedValues = Readonly<Record<string, string | null>>
 
 /** One entry for each plan, in their order: the returned values, or `undefined` if a guard of the plan failed. */
 export type WriteResults<S extends ReturnedValues> = readonly (S | undefined)[]

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { ReturnedValues } from './operation.ts'
+
+/** Values that only the database knows when it writes: texts, by name. */
+export type ReturnedValues = Readonly<Record<string, string | null>>
 
 /**
  * A reply that was made before its effect was written. Values that only the database knows are left blank, so that the statement with

@@ -4,8 +4,9 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import { isPassingFailure } from '../database/database.ts'
 import { type MakeReply, type Member, putBack, takeBatch } from './batch-members.ts'
 import { createReplyMaker } from './batch-replies.ts'
-import type { PlannedWrite, ReturnedValues, Statement } from './operation.ts'
+import type { PlannedWrite, Statement } from './operation.ts'
 import { queueIsFull } from './queue-is-full.ts'
+import type { ReturnedValues } from './reply-template.ts'
 import type { Call, Runtime, Transactions } from './transactions.ts'
 
 export interface QueueBounds {

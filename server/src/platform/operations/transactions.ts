@@ -10,18 +10,16 @@ import type { Clock } from '../clock.ts'
 import type { Settings } from '../config.ts'
 import { CommitOutcomeUnknown, type Database, isSerializationFailure, type Tx } from '../database/database.ts'
 import type { Sql } from '../database/sql.ts'
-import type { ConsumerCounts } from '../background/consumer.ts'
+import { actorOf } from '../events/actors.ts'
 import { type EventRow, insertingEmittedEvents } from '../events/events.store.ts'
+import { insertingJobs, type NewJob } from '../jobs/jobs.store.ts'
+import type { AttemptCounts, QueueName } from '../jobs/jobs.ts'
+import { turnOf } from '../jobs/turns.ts'
+import type { Topic, WakeUp } from '../jobs/wake-up.ts'
 import type { RateLimit, RateLimiter } from '../limits/rate-limits.ts'
 import type { Logger } from '../logger.ts'
 import type { Vault } from '../secrets/secrets.ts'
 import type { GoneSignal } from '../threads/fair-queue.ts'
-import type { QueueName } from '../jobs/jobs.ts'
-import type { QueueCounts } from '../background/queues.ts'
-import { turnOf } from '../jobs/turns.ts'
-import type { Topic, WakeUp } from '../jobs/wake-up.ts'
-import { insertingJobs, type NewJob } from '../jobs/jobs.store.ts'
-import { actorOf } from '../events/actors.ts'
 import type { Inside, Origin, Outside, Tries } from './operation.ts'
 import type { Ports } from './ports.ts'
 
@@ -38,11 +36,11 @@ export interface Runtime {
   readonly authentication: Authentication
   readonly wakeUp: WakeUp
   /** counts what this process has done in each queue */
-  readonly queueCounts: Readonly<Record<QueueName, QueueCounts>>
+  readonly queueCounts: Readonly<Record<QueueName, AttemptCounts>>
   /** the same for queues with a table of their own */
-  readonly ownQueueCounts: Map<string, QueueCounts>
+  readonly ownQueueCounts: Map<string, AttemptCounts>
   /** the same for each consumer that this process runs */
-  readonly consumerCounts: Map<string, ConsumerCounts>
+  readonly consumerCounts: Map<string, AttemptCounts>
   readonly log: Logger
   /** the longest wait for an outside party, whatever the exchange asks for; read before every call */
   readonly longestPatienceMs?: number | undefined

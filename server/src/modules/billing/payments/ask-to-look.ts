@@ -1,7 +1,7 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import type { OrganisationId } from '../../../kernel/ids.ts'
-import type { Inside } from '../../../platform/operations/operation.ts'
 import { job } from '../../../platform/jobs/jobs.ts'
+import type { Inside } from '../../../platform/operations/operation.ts'
 import type { PaymentId } from './payment.ts'
 
 export interface PaymentRef {

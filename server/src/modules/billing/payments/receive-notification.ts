@@ -1,7 +1,7 @@
 import type { Caller } from '../../../kernel/callers.ts'
-import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
 import { job } from '../../../platform/jobs/jobs.ts'
 import { turnOfReference } from '../../../platform/jobs/turns.ts'
+import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
 import type { PaymentRef } from './ask-to-look.ts'
 import type { Notification, ProviderName } from './checkout-provider.ts'
 import { insertNotification, saveNotificationOutcome } from './notifications.store.ts'

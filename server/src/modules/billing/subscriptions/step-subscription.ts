@@ -1,7 +1,7 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import type { OrganisationId } from '../../../kernel/ids.ts'
-import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
 import { job } from '../../../platform/jobs/jobs.ts'
+import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
 import { lockAccount } from '../accounts/accounts.store.ts'
 import type { SubscriptionId } from '../ids.ts'
 import type { PaymentRef } from '../payments/ask-to-look.ts'

@@ -1,8 +1,8 @@
 import { type SystemCaller, systemCaller } from '../../../kernel/callers.ts'
 import { Refusal } from '../../../kernel/refusals.ts'
+import { attemptsAt } from '../../../platform/jobs/failing-items.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
-import { attemptsAt } from '../../../platform/jobs/failing-items.ts'
 import {
   listSubAccountsToPoint,
   lockSubAccount,

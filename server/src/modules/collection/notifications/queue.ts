@@ -1,10 +1,11 @@
 import type { Mode } from '../../../kernel/tenant.ts'
+import type { RunningQueue } from '../../../platform/background/queues.ts'
+import type { OwnQueue } from '../../../platform/background/worker.ts'
 import { isPassingFailure } from '../../../platform/database/database.ts'
+import type { AttemptCounts } from '../../../platform/jobs/jobs.ts'
+import { countByOrganisation, firstTurn, turnAfterAll } from '../../../platform/jobs/turns.ts'
 import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
 import { startRounds } from '../../../platform/rounds.ts'
-import type { QueueCounts, RunningQueue } from '../../../platform/background/queues.ts'
-import { countByOrganisation, firstTurn, turnAfterAll } from '../../../platform/jobs/turns.ts'
-import type { OwnQueue } from '../../../platform/background/worker.ts'
 import { takeSettlement } from '../settlements/take-settlement.ts'
 import {
   type ClaimedNotification,
@@ -55,7 +56,7 @@ function countByProvider(questions: Iterable<Question>): Map<string, number> {
  * Works through the providers' notifications. They wait in their own table: storing one takes a single statement, and a
  * dead worker's leases expire, so that others take over.
  */
-function startCollectionQueue(runtime: Runtime, runner: Runner, counts: QueueCounts): RunningQueue {
+function startCollectionQueue(runtime: Runtime, runner: Runner, counts: AttemptCounts): RunningQueue {
   const { db, ports, log } = runtime
   const underWay = new Set<Question>()
   /** Where the next round begins in each mode. Live comes first. */

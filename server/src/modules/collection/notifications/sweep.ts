@@ -1,7 +1,7 @@
 import { systemCaller } from '../../../kernel/callers.ts'
 import { Refusal } from '../../../kernel/refusals.ts'
-import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
 import { walk } from '../../../platform/background/walk.ts'
+import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
 import { findPending, matchPayment } from '../applying/match-payment.ts'
 import type { PendingPayment } from '../payments/received-payments.store.ts'
 import type { CollectionProvider, StatementPage } from '../providers/collection-provider.ts'

@@ -1,8 +1,8 @@
 import { systemCaller } from '../../../kernel/callers.ts'
 import { Refusal } from '../../../kernel/refusals.ts'
 import { writeApart } from '../../../platform/database/write-apart.ts'
-import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
 import { attemptsAt, noteFailing } from '../../../platform/jobs/failing-items.ts'
+import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
 import { confirmSubAccount, findSubAccountsDue } from './confirm-sub-account.ts'
 import { insertSubAccounts, listMissingSubAccounts } from './sub-accounts.store.ts'
 

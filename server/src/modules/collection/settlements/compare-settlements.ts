@@ -1,7 +1,7 @@
 import { type SystemCaller, systemCaller } from '../../../kernel/callers.ts'
+import { oneByOne } from '../../../platform/jobs/failing-items.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
-import { oneByOne } from '../../../platform/jobs/failing-items.ts'
 import {
   type DifferenceKind,
   saveDifference,

@@ -1,6 +1,6 @@
 import type { Mode } from '../../../kernel/tenant.ts'
-import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
 import { attemptsAt } from '../../../platform/jobs/failing-items.ts'
+import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
 import type { CollectionProvider } from '../providers/collection-provider.ts'
 import { type FollowedSubAccount, listSubAccountsToFollow, saveFollowed } from '../settlement/sub-accounts.store.ts'
 import { listWaitingTransfers } from './settlements.store.ts'

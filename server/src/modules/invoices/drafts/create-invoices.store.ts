@@ -13,8 +13,8 @@ import {
   type Sql,
   sql,
 } from '../../../platform/database/sql.ts'
-import { type EventSourceRow, insertingEvents } from '../../../platform/events/events.store.ts'
 import { actorOf } from '../../../platform/events/actors.ts'
+import { type EventSourceRow, insertingEvents } from '../../../platform/events/events.store.ts'
 import { keepingReplies, keyedVariant } from '../../../platform/operations/idempotency.store.ts'
 import type { PlannedWrite } from '../../../platform/operations/operation.ts'
 import { costs } from '../../catalogue/index.ts'

@@ -1,7 +1,7 @@
 import type { SystemCaller } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
 import { turnOf } from '../../../platform/jobs/turns.ts'
+import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
 import { compose, queueMessage } from '../../messages/index.ts'
 import { listMembersHolding } from '../../organisations/index.ts'
 import { invoicePayload } from '../invoice-events.ts'

@@ -11,9 +11,9 @@ import {
   type World,
 } from '../../../../../test/harness/random-invoices.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
+import { lockCursor, moveCursor, type Scan, scanEvents } from '../../../platform/background/cursors.store.ts'
 import { type Database, openDatabase } from '../../../platform/database/database.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
-import { lockCursor, moveCursor, type Scan, scanEvents } from '../../../platform/background/cursors.store.ts'
 import { creatorTypes, facets, lowMaskOf, statisticsMask } from './facets.ts'
 import { readingRows, takeUpChanges } from './follow.store.ts'
 import { invoiceLists } from './follow-invoices.ts'

@@ -1,5 +1,5 @@
 import type { Id } from '../../../kernel/ids.ts'
-import type { Actor } from '../../../platform/operations/actors.ts'
+import type { Actor } from '../../../platform/events/actors.ts'
 import type { InvoiceChange } from '../change-invoices.store.ts'
 import type { InvoiceId } from '../invoice.ts'
 

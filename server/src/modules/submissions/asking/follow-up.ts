@@ -1,6 +1,7 @@
 import type { SystemCaller } from '../../../kernel/callers.ts'
 import { Refusal } from '../../../kernel/refusals.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
+import { job } from '../../../platform/jobs/jobs.ts'
 import {
   type Inside,
   type Outside,
@@ -8,7 +9,6 @@ import {
   preparedOperation,
   reading,
 } from '../../../platform/operations/operation.ts'
-import { job } from '../../../platform/jobs/jobs.ts'
 import { applyAnswers } from '../state/record-answers.ts'
 import { retryPolicyOf } from '../state/retry-policy.ts'
 import { findLink, findPayload } from '../state/submissions.store.ts'

@@ -8,10 +8,10 @@ import { ok, invoicesPath as path } from '../../../../../test/harness/issued.ts'
 import { type Reporter, reporter } from '../../../../../test/harness/reporters.ts'
 import { type ReportingDouble, reportingDouble } from '../../../../../test/harness/reporting-authority.ts'
 import { brokenInvariants } from '../../../../../test/harness/submission-invariants.ts'
+import type { RunningQueue } from '../../../platform/background/queues.ts'
 import { type Database, openDatabase } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { createRunner } from '../../../platform/operations/runner.ts'
-import type { RunningQueue } from '../../../platform/background/queues.ts'
 import { startSubmissionQueue } from './queue.ts'
 
 let app: TestApp

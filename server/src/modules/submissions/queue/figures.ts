@@ -1,7 +1,7 @@
 import { modes } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import type { AttemptCounts } from '../../../platform/jobs/jobs.ts'
 import { type Metric, metricsText } from '../../../platform/metrics.ts'
-import type { QueueCounts } from '../../../platform/background/queues.ts'
 import type { AttemptEnd } from '../state/record-answers.ts'
 import { readQueueLoad } from './queue.store.ts'
 
@@ -14,7 +14,7 @@ export const countUnreadableKeys = (): void => {
 }
 
 export function countEnds(
-  counts: QueueCounts,
+  counts: AttemptCounts,
   { ends, unknownRefusals }: { readonly ends: readonly AttemptEnd[]; readonly unknownRefusals: number },
 ): void {
   for (const end of ends) {

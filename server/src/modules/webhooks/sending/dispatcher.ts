@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { RunningQueue } from '../../../platform/background/queues.ts'
 import { isPassingFailure, isSerializationFailure } from '../../../platform/database/database.ts'
+import { failingOnes } from '../../../platform/jobs/failing-items.ts'
+import type { AttemptCounts } from '../../../platform/jobs/jobs.ts'
 import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
 import { type Rounds, startRounds } from '../../../platform/rounds.ts'
-import { failingOnes } from '../../../platform/jobs/failing-items.ts'
-import type { QueueCounts, RunningQueue } from '../../../platform/background/queues.ts'
 import { mostAttempts } from '../deliveries/delivery.ts'
 import { isEntitledTo } from '../endpoints/endpoint.ts'
 import { recordFailures } from '../endpoints/record-failures.ts'
@@ -92,7 +93,7 @@ export interface Dispatcher {
  * Runs until it is stopped. New deliveries are sent from memory, delayed ones are claimed from the queue, endpoint by
  * endpoint in turn. Results are written in batches.
  */
-export function startDispatcher(runtime: Runtime, runner: Runner, counts: QueueCounts): Dispatcher & RunningQueue {
+export function startDispatcher(runtime: Runtime, runner: Runner, counts: AttemptCounts): Dispatcher & RunningQueue {
   const { db, log } = runtime
   const taker = randomUUID()
   const keys = new SigningKeys(runtime.vault)

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isPassingFailure, isSerializationFailure, type Queryable } from '../../../platform/database/database.ts'
-import type { Runtime } from '../../../platform/operations/runner.ts'
 import { failingOnes } from '../../../platform/jobs/failing-items.ts'
+import type { Runtime } from '../../../platform/operations/runner.ts'
 import { type AttemptResult, type ResultToSave, saveResults } from './dispatch.store.ts'
 
 /** Rows per statement. */
