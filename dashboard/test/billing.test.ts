@@ -46,12 +46,12 @@ test('credits are bought through the checkout, and the page says when they have 
   await page.getByRole('region', { name: 'Payments' }).getByText('Paid', { exact: true }).waitFor()
   await expectAccessible(page)
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Statement as CSV' }).click()
+  await page.getByRole('button', { name: 'Export CSV' }).click()
   expect((await download).suggestedFilename()).toBe('statement.csv')
   expect(complaints).toEqual([])
 })
 
-test('a plan is taken through the checkout, ended, and gone on with', async () => {
+test('a plan is taken through the checkout, ended, and kept after all', async () => {
   const { app } = browser
   const person = await app.person()
   await app.openAccount(person.organisationId)
@@ -77,17 +77,17 @@ test('a plan is taken through the checkout, ended, and gone on with', async () =
   expect(await page.getByRole('button', { name: /^Subscribe to/ }).count()).toBe(0)
   await plan.getByRole('button', { name: 'End the plan' }).click()
   await expectAccessible(page)
-  await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click()
-  await plan.getByText('Ends with its time').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'End the plan' }).click()
+  await plan.getByText('Ends after this period').waitFor()
   await expectAccessible(page)
-  await plan.getByRole('button', { name: 'Go on with it' }).click()
+  await plan.getByRole('button', { name: 'Keep the plan' }).click()
   await plan.getByRole('button', { name: 'End the plan' }).waitFor()
 
-  await page.getByRole('link', { name: 'Plans so far' }).click()
+  await page.getByRole('link', { name: 'Plan history' }).click()
   await page.getByRole('row', { name: /Starter.*Active.*₦75,000.00 a year/ }).waitFor()
   await page.getByRole('row', { name: /Starter.*Paid.*₦75,000.00/ }).waitFor()
   await expectAccessible(page)
-  await page.getByRole('link', { name: 'What it costs' }).click()
+  await page.getByRole('link', { name: 'Prices' }).click()
   await page.getByRole('row', { name: /Submit to the tax authority.*10 credits/ }).waitFor()
   await page.getByRole('row', { name: /Create a buyer.*1 credit$/ }).waitFor()
   expect(complaints).toEqual([])

@@ -92,37 +92,37 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
   },
   sellers: { popups: { 'sellers/seller-list-page.tsx': [press(/^Edit/)] } },
   items: { popups: { 'items/item-list-page.tsx': [press('Add an item'), press(/^Edit/), press(/^Delete/)] } },
-  received: { popups: { 'received/received-dialog.tsx': [press(/^Look at/)] } },
-  collection: { popups: { 'collection/refund-dialog.tsx': [press(/^Send back/)] } },
+  received: { popups: { 'received/received-dialog.tsx': [press(/^View/)] } },
+  collection: { popups: { 'collection/refund-dialog.tsx': [press(/^Refund/)] } },
   'collection/exceptions': { popups: { 'collection/match-dialog.tsx': [press(/^Match/)] } },
   'collection/accounts': {
     popups: {
-      'collection/account-list-page.tsx': [press('Open an account'), press(/^Try a transfer/), press(/^Close/)],
+      'collection/account-list-page.tsx': [press('Open an account'), press(/^Simulate a transfer/), press(/^Close/)],
     },
   },
   'collection/credits': {},
-  'collection/settlement': { popups: { 'collection/settlement-page.tsx': [press('Name a bank account')] } },
+  'collection/settlement': { popups: { 'collection/settlement-page.tsx': [press('Add a bank account')] } },
   import: {},
   'import/$id': { at: 'import/none', popups: { 'imports/import-page.tsx': 'imports.test.ts' } },
   developers: {
     popups: {
-      'developers/key-list-page.tsx': [press('New key'), press(/^Change/), press(/^Replace/), press(/^Revoke/)],
+      'developers/key-list-page.tsx': [press('New key'), press(/^Edit/), press(/^Replace/), press(/^Revoke/)],
     },
   },
   'developers/webhooks': {
     popups: {
       'developers/webhook-list-page.tsx': [
         press('New endpoint'),
-        press('Change'),
+        press('Edit'),
         press('Replace the secret'),
         press('Delete'),
       ],
     },
   },
-  'developers/deliveries': { popups: { 'developers/delivery-dialog.tsx': [press('Look')] } },
+  'developers/deliveries': { popups: { 'developers/delivery-dialog.tsx': [press('View')] } },
   'developers/events': {},
-  'developers/requests': { popups: { 'developers/request-dialog.tsx': [press(/^Look at/)] } },
-  'developers/activity': { popups: { 'developers/activity-page.tsx': [press(/^Look at/)] } },
+  'developers/requests': { popups: { 'developers/request-dialog.tsx': [press(/^View/)] } },
+  'developers/activity': { popups: { 'developers/activity-page.tsx': [press(/^View/)] } },
   team: {
     popups: {
       'team/team-page.tsx': [

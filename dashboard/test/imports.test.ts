@@ -11,13 +11,13 @@ afterAll(() => browser.close())
 
 const fits = 'document.documentElement.scrollWidth <= innerWidth'
 
-test('500 invoices of which ten are faulty: the faults are named, the others imported, and taken back', async () => {
+test('500 invoices of which ten have errors: the page names the errors, imports the others and undoes the import', async () => {
   const person = await issuer(browser.app)
   const visit = await browser.visit()
   const { page, complaints } = visit
   await browser.signIn(visit, person)
   await page.goto('/import?kind=invoices')
-  await page.getByRole('heading', { name: 'Bring a file along' }).waitFor()
+  await page.getByRole('heading', { name: 'Import a file' }).waitFor()
   await expectAccessible(page)
   const rows = Array.from({ length: 500 }, (_, nth) => {
     const number = `IMP${String(nth + 1).padStart(4, '0')}`
@@ -38,20 +38,20 @@ test('500 invoices of which ten are faulty: the faults are named, the others imp
   expect(await page.getByRole('table').getByText('must be a number such as').count()).toBe(10)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Import 490 invoices' }).click()
-  await page.getByText('490 invoices imported. 10 invoices had faults and were left out.').waitFor({ timeout: 60_000 })
+  await page.getByText('490 invoices imported. 10 invoices had errors and were left out.').waitFor({ timeout: 60_000 })
   const { body } = await browser.app.a.get('/i/v1/invoices', { token: person.token })
   expect(body.meta.pagination.total).toBe(490)
 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Take them back' }).click()
-  await page.getByText('490 invoices taken back.').waitFor({ timeout: 60_000 })
-  await page.getByRole('link', { name: 'Another file' }).click()
+  await page.getByRole('button', { name: 'Undo the import' }).click()
+  await page.getByText('490 invoices deleted.').waitFor({ timeout: 60_000 })
+  await page.getByRole('link', { name: 'Import another file' }).click()
   await page.getByRole('cell', { name: 'Undone' }).waitFor()
   expect(complaints).toEqual([])
 }, 180_000)
 
-test('buyers are taken away in a file that can be brought along again', async () => {
+test('exported buyers can be imported again', async () => {
   const person = await issuer(browser.app)
   const visit = await browser.visit({ width: 390, theme: 'dark' })
   const { page, complaints } = visit
@@ -59,7 +59,7 @@ test('buyers are taken away in a file that can be brought along again', async ()
   await page.goto('/import')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Save buyers' }).click(),
+    page.getByRole('button', { name: 'Export buyers' }).click(),
   ])
   const saved = await readFile(await download.path())
   expect(saved.toString()).toContain('Chidi Stores Limited,12345678-0001,tin,accounts@chidi.test')
@@ -71,7 +71,7 @@ test('buyers are taken away in a file that can be brought along again', async ()
   await page.getByText('0 buyers can be imported. 1 buyer cannot').waitFor()
   await expectAccessible(page)
   expect(await page.evaluate(fits)).toBe(true)
-  await page.getByRole('link', { name: 'Another file' }).click()
+  await page.getByRole('link', { name: 'Import another file' }).click()
   const broken = { name: 'old.xls', mimeType: 'application/vnd.ms-excel', buffer: Buffer.from('\xd0\xcf', 'latin1') }
   await page.getByLabel('File', { exact: true }).setInputFiles(broken)
   await page.getByRole('button', { name: 'Check the file' }).click()

@@ -12,7 +12,7 @@ afterAll(() => browser.close())
 
 const fits = 'document.documentElement.scrollWidth <= innerWidth'
 
-test('who begins is shown how to', async () => {
+test('a new organisation sees its next step', async () => {
   const visit = await browser.visit({ width: 390 })
   const { page, complaints } = visit
   await browser.signIn(visit, await browser.app.person())
@@ -27,7 +27,7 @@ test('who begins is shown how to', async () => {
 test.each([
   ['on a desk, light', { width: 1280, theme: 'light' }],
   ['on a phone, dark', { width: 390, theme: 'dark' }],
-] as const)('what needs somebody comes first, then how business stands %s', async (_, look) => {
+] as const)('open matters come first, then the figures %s', async (_, look) => {
   const own = await collector(browser.app)
   const { life } = own
   const today = browser.app.clock.now().toISOString().slice(0, 10)
@@ -43,8 +43,8 @@ test.each([
   const { page, complaints } = visit
   await browser.signIn(visit, own)
   const matters = page.getByRole('region', { name: 'Needs attention' })
-  await matters.getByText('1 payment came and could not be matched').waitFor()
-  const receivables = page.getByRole('region', { name: 'Still to be paid, by age' })
+  await matters.getByText('1 payment could not be matched').waitFor()
+  const receivables = page.getByRole('region', { name: 'Outstanding, by age' })
   await receivables
     .getByRole('row', { name: /61 to 90 days late/ })
     .getByText('₦14,514.11')
@@ -59,11 +59,11 @@ test.each([
   await expectAccessible(page)
   expect(await page.evaluate(fits)).toBe(true)
 
-  await matters.getByRole('link', { name: 'Mend' }).click()
+  await matters.getByRole('link', { name: 'Fix' }).click()
   await page.waitForURL('**/invoices?status=rejected')
   await page.getByRole('link', { name: rejected.invoiceNumber }).waitFor()
   await page.goBack()
-  await page.getByRole('link', { name: 'See what is late' }).click()
+  await page.getByRole('link', { name: 'See overdue invoices' }).click()
   await page.getByRole('link', { name: old.invoiceNumber }).waitFor()
   expect(complaints).toEqual([])
 })

@@ -15,7 +15,7 @@ export function BalancePanel({ account }: { readonly account: BillingAccount }) 
     onSuccess: () => client.invalidateQueries({ queryKey: ['billing'] }),
   })
   return (
-    <Panel title="Balance" about={account.mode === 'live' ? undefined : 'Sandbox credits: they cost nothing.'}>
+    <Panel title="Balance" about={account.mode === 'live' ? undefined : 'Sandbox credits are free.'}>
       <dl className="billing-figures">
         <div>
           <dt>Credits</dt>
@@ -44,7 +44,7 @@ export function BalancePanel({ account }: { readonly account: BillingAccount }) 
             step={1}
             required
             defaultValue={account.lowBalanceThreshold}
-            hint="Live credits. You get an email when fewer are left."
+            hint="You get an email when you have fewer live credits than this."
             fault={faultsOf(saving.error).threshold}
           />
           <Button type="submit" busy={saving.isPending}>

@@ -10,8 +10,8 @@ export function BillingHead() {
         label="Billing"
         pages={[
           ['/billing', 'Credits'],
-          ['/billing/costs', 'What it costs'],
-          ...(maySeePlans ? ([['/billing/plans', 'Plans so far']] as const) : []),
+          ['/billing/costs', 'Prices'],
+          ...(maySeePlans ? ([['/billing/plans', 'Plan history']] as const) : []),
         ]}
       />
     </>

@@ -19,12 +19,12 @@ export function CostsPage() {
       {costs.data && (
         <>
           <p className="billing-about">
-            Everything that is not listed here is free, and so is whatever was refused. What a credit costs stands with
-            the <Link to="/billing">plans and packages</Link>.
+            Actions that are not listed here are free, and so are refused requests. For the price of a credit, see the{' '}
+            <Link to="/billing">plans and packages</Link>.
           </p>
           {costs.data.map(({ section, actions }) => (
             <Panel key={section} title={section}>
-              <ListTable label={section} heads={['What', 'In the API', ['Takes', 'amount']]}>
+              <ListTable label={section} heads={['Action', 'Name in the API', ['Cost', 'amount']]}>
                 {actions.map(({ action, label, credits }) => (
                   <tr key={action}>
                     <th scope="row">{label}</th>

@@ -11,19 +11,19 @@ import { costsQuery } from './costs.ts'
 
 const typeWords: Readonly<Record<LedgerEntry['type'], string>> = {
   charge: 'Used',
-  refund: 'Given back',
+  refund: 'Returned',
   hold: 'Held',
-  capture: 'Used what was held',
-  release: 'Held no more',
+  capture: 'Used (held before)',
+  release: 'Released',
   grant: 'Granted',
   purchase: 'Bought',
-  settlement: 'Paid what was owed',
-  reversal: 'Taken back',
+  settlement: 'Debt paid',
+  reversal: 'Reversed',
   debt: 'Owed',
-  pool_out: 'Lent to a child',
-  pool_in: 'From the parent',
-  pool_return_out: 'Back to the parent',
-  pool_return_in: 'Back from a child',
+  pool_out: 'To a child organisation',
+  pool_in: 'From the parent organisation',
+  pool_return_out: 'Returned to the parent organisation',
+  pool_return_in: 'Returned by a child organisation',
 }
 
 export function LedgerPanel({ accountId }: { readonly accountId: string }) {
@@ -53,7 +53,7 @@ export function LedgerPanel({ accountId }: { readonly accountId: string }) {
       action={
         maySeeStatement && (
           <Button busy={saving.isPending} onClick={() => saving.mutate()}>
-            Statement as CSV
+            Export CSV
           </Button>
         )
       }
@@ -61,7 +61,7 @@ export function LedgerPanel({ accountId }: { readonly accountId: string }) {
       {(ledger.isError || saving.isError) && <Notice tone="bad">{wordsOf(ledger.error ?? saving.error)}</Notice>}
       {ledger.data && (
         <>
-          <ListTable label="Ledger" heads={['When', 'What', 'For', ['Credits', 'amount'], ['Left', 'amount']]}>
+          <ListTable label="Ledger" heads={['When', 'Entry', 'For', ['Credits', 'amount'], ['Balance', 'amount']]}>
             {ledger.data.data.map(({ id, createdAt, type, action, credits, balanceAfter }) => (
               <tr key={id}>
                 <td>{momentText(createdAt)}</td>

@@ -46,7 +46,7 @@ export function OffersPanel() {
   })
   return (
     <Panel
-      title="Get credits"
+      title="Buy credits"
       about={
         mode === 'live' ? 'You pay on the page of our payment provider and come back here.' : 'Switch to live to buy.'
       }
@@ -70,8 +70,8 @@ export function OffersPanel() {
       {maySubscribe && hasPlan && (
         <p>
           {own.cancelAtPeriodEnd
-            ? 'When your plan has ended, you can choose another.'
-            : 'To change to another plan, end yours above: what is paid stays, and then you choose anew.'}
+            ? 'When your plan has ended, you can choose another plan.'
+            : 'To change to another plan, first end your plan above. You keep the paid period and then choose another plan.'}
         </p>
       )}
       <ul className="billing-offers">

@@ -14,13 +14,13 @@ function wordsFor({ status, amountMinor, currency, credits }: BillingPayment): N
     case 'succeeded':
       return ['good', `${amount} arrived. ${credits} credits are yours.`]
     case 'pending':
-      return ['info', `We wait to hear of your ${amount}. This page says when it has arrived.`]
+      return ['info', `We are waiting for your payment of ${amount}. This page updates when the payment arrives.`]
     case 'failed':
     case 'expired':
-      return ['warn', `The payment of ${amount} was not made, and nothing was taken. You can try again.`]
+      return ['warn', `The payment of ${amount} failed. You were not charged. You can try again.`]
     case 'refunded':
     case 'partially_refunded':
-      return ['info', `Of ${amount}, money was given back.`]
+      return ['info', `Money was refunded for the payment of ${amount}.`]
     case 'disputed':
     case 'charged_back':
       return ['warn', `The payment of ${amount} is disputed at your bank.`]

@@ -10,7 +10,7 @@ const statusWords: Readonly<Record<ListedBillingPayment['status'], readonly [Ton
   succeeded: ['good', 'Paid'],
   failed: ['bad', 'Failed'],
   expired: ['neutral', 'Expired'],
-  partially_refunded: ['warn', 'Refunded in part'],
+  partially_refunded: ['warn', 'Partly refunded'],
   refunded: ['neutral', 'Refunded'],
   disputed: ['warn', 'Disputed'],
   charged_back: ['bad', 'Charged back'],
@@ -26,7 +26,7 @@ export function PaymentsPanel() {
   if (payments.isError) return <Notice tone="bad">{wordsOf(payments.error)}</Notice>
   if (!payments.data || payments.data.data.length === 0) return null
   return (
-    <Panel title="Payments" about="The last twenty.">
+    <Panel title="Payments" about="The last 20 payments.">
       <ListTable label="Payments" heads={['When', 'For', 'Status', ['Amount', 'amount']]}>
         {payments.data.data.map(({ id, createdAt, paidAt, description, status, amountMinor, currency }) => (
           <tr key={id}>

@@ -10,7 +10,7 @@ import { BillingHead } from './billing-head.tsx'
 import { dayOf, endWords, statusWords } from './subscription-words.ts'
 import './billing.css'
 
-const methodWords = { checkout: 'on the page of the provider', saved_card: 'by the saved card' } as const
+const methodWords = { checkout: 'on the provider’s page', saved_card: 'with the saved card' } as const
 
 /** All plans of the organisation, with their end, its reason, and their renewals. */
 export function PlanListPage() {
@@ -25,7 +25,7 @@ export function PlanListPage() {
     <>
       <BillingHead />
       <ListFrame
-        label="Plans so far"
+        label="Plan history"
         list={plans}
         heads={['Plan', 'Status', 'Since', 'Until', ['Price', 'amount']]}
         isFiltered={false}
@@ -38,8 +38,8 @@ export function PlanListPage() {
               </Link>
             }
           >
-            A plan brings credits each month for less than they cost one by one. Every plan that you had, and what was
-            paid for it, is listed here.
+            A plan gives you credits every month at a lower price than single packages. This page lists all your plans
+            and their payments.
           </EmptyState>
         }
         nothingFound={
@@ -51,7 +51,7 @@ export function PlanListPage() {
               </Link>
             }
           >
-            There are fewer plans than that.
+            The list has fewer pages.
           </EmptyState>
         }
         link={(at, words, isCurrent) => (
@@ -95,8 +95,8 @@ function Renewals() {
   if (renewals.isError) return <Notice tone="bad">{wordsOf(renewals.error)}</Notice>
   if (!renewals.data || renewals.data.data.length === 0) return null
   return (
-    <Panel title="Period by period" about="The last twenty-four.">
-      <ListTable label="Period by period" heads={['From', 'To', 'Plan', 'Paid', ['Amount', 'amount']]}>
+    <Panel title="Billing periods" about="The last 24 periods.">
+      <ListTable label="Billing periods" heads={['From', 'To', 'Plan', 'Paid', ['Amount', 'amount']]}>
         {renewals.data.data.map(({ subscriptionId, number, planCode, startsAt, endsAt, status, method, ...paid }) => (
           <tr key={`${subscriptionId} ${number}`}>
             <th scope="row">{dayOf(startsAt)}</th>

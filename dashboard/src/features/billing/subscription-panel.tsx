@@ -42,25 +42,25 @@ export function SubscriptionPanel() {
           <p className="billing-plan">
             <strong>{capitalised(own.planCode)}</strong>
             <Badge tone={statusWords[own.status][0]}>{statusWords[own.status][1]}</Badge>
-            {own.cancelAtPeriodEnd && <Badge tone="warn">Ends with its time</Badge>}
+            {own.cancelAtPeriodEnd && <Badge tone="warn">Ends after this period</Badge>}
           </p>
           <p>
             {money(own.amountMinor, own.currency)} {own.interval === 'yearly' ? 'a year' : 'a month'}, for{' '}
             {count.format(own.monthlyCredits)} credits each month.
             {own.currentPeriod &&
               (own.cancelAtPeriodEnd
-                ? ` It ends on ${dayOf(own.currentPeriod.endsAt)}.`
+                ? ` The plan ends on ${dayOf(own.currentPeriod.endsAt)}.`
                 : ` Paid until ${dayOf(own.currentPeriod.endsAt)}.`)}
           </p>
           <div className="table-actions">
             {own.status === 'past_due' && mayRenew && mode === 'live' && (
               <Button kind="primary" busy={paying.isPending} onClick={() => paying.mutate(own.id)}>
-                Pay what is due
+                Pay now
               </Button>
             )}
             {own.cancelAtPeriodEnd && mayResume && mode === 'live' && (
               <Button busy={resuming.isPending} onClick={() => resuming.mutate(own.id)}>
-                Go on with it
+                Keep the plan
               </Button>
             )}
             {!own.cancelAtPeriodEnd && own.status !== 'expired' && mayCancel && mode === 'live' && (
@@ -72,7 +72,7 @@ export function SubscriptionPanel() {
           {isEnding && (
             <ConfirmDialog
               title="End the plan?"
-              action="End it"
+              action="End the plan"
               dismiss="Keep the plan"
               open
               onClose={() => setEnding(false)}
@@ -82,9 +82,9 @@ export function SubscriptionPanel() {
               }}
             >
               {own.status === 'active' && own.currentPeriod
-                ? `It goes on until ${dayOf(own.currentPeriod.endsAt)}, which is paid, and then ends. Until then you can take this back.`
-                : 'It ends at once, as nothing was paid for it.'}{' '}
-              Credits that you have stay yours.
+                ? `The plan is paid until ${dayOf(own.currentPeriod.endsAt)} and ends then. Until then you can change your mind.`
+                : 'The plan ends at once, because it was not paid.'}{' '}
+              You keep your credits.
             </ConfirmDialog>
           )}
         </>

@@ -28,7 +28,7 @@ export function UsagePanel({ accountId }: { readonly accountId: string }) {
   })
   const days = usage.data ? everyDay(usage.data) : []
   return (
-    <Panel title="Used" about={usage.data && `${usage.data.totalCredits} credits in the time shown.`}>
+    <Panel title="Usage" about={usage.data && `${usage.data.totalCredits} credits in the period shown.`}>
       {usage.isError && <Notice tone="bad">{wordsOf(usage.error)}</Notice>}
       {usage.data && usage.data.totalCredits > 0 && (
         <>

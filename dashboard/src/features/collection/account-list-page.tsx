@@ -87,7 +87,7 @@ export function AccountListPage() {
               </Link>
             }
           >
-            No account is like that.
+            No account has this status.
           </EmptyState>
         }
         link={(page, words, isCurrent) => (
@@ -107,7 +107,7 @@ export function AccountListPage() {
               </th>
               <td>{account.customer.name}</td>
               <td>
-                {account.mode === 'persistent' ? 'For all their payments' : 'For one amount'}
+                {account.mode === 'persistent' ? 'For all payments' : 'For one amount'}
                 {account.amountMinor !== null && (
                   <div className="table-more">{money(account.amountMinor, account.currency)}</div>
                 )}
@@ -122,10 +122,10 @@ export function AccountListPage() {
                     <>
                       {mode === 'sandbox' && (
                         <Button
-                          aria-label={`Try a transfer to ${account.accountNumber}`}
+                          aria-label={`Simulate a transfer to ${account.accountNumber}`}
                           onClick={() => setDialog({ what: 'pay', account })}
                         >
-                          Try a transfer
+                          Simulate a transfer
                         </Button>
                       )}
                       <Button
@@ -173,7 +173,7 @@ function TransferDialog({ account, onClose }: { readonly account: VirtualAccount
     mutationFn: (body: { amount: string; senderName?: string; narration?: string }) =>
       risiti.collection.sendTransfer({ accountNumber: account.accountNumber, ...body }, once()),
     onSuccess: async () => {
-      say('The money is on its way; it arrives within seconds.')
+      say('The transfer is on its way. It arrives within seconds.')
       onClose()
       await client.invalidateQueries({ queryKey: ['collection'] })
     },
@@ -197,10 +197,10 @@ function TransferDialog({ account, onClose }: { readonly account: VirtualAccount
         {sending.isError && <Notice tone="bad">{wordsOf(sending.error)}</Notice>}
         <TextField label="Amount" name="amount" inputMode="decimal" required fault={faults.amount} />
         <TextField label="Sender (optional)" name="senderName" fault={faults.senderName} />
-        <TextField label="What they write (optional)" name="narration" fault={faults.narration} />
+        <TextField label="Narration (optional)" name="narration" fault={faults.narration} />
         <DialogActions>
           <Button kind="primary" type="submit" busy={sending.isPending}>
-            Send it
+            Send the transfer
           </Button>
         </DialogActions>
       </form>

@@ -12,5 +12,5 @@ export function BuyerName({ id, nobody = '–' }: { readonly id: string | null; 
     staleTime: 300_000,
   })
   if (id === null) return nobody
-  return buyer.data?.name ?? (buyer.isError ? 'A buyer who is gone' : '…')
+  return buyer.data?.name ?? (buyer.isError ? 'Deleted buyer' : '…')
 }

@@ -10,9 +10,9 @@ export const CollectionHead = ({ children }: { readonly children?: ReactNode }) 
         ['/collection', 'Payments'],
         ['/collection/exceptions', 'To be matched'],
         ['/collection/accounts', 'Accounts'],
-        ['/collection/credits', 'Credits'],
+        ['/collection/credits', 'Buyer credit'],
         ['/collection/payouts', 'Payouts'],
-        ['/collection/settlement', 'Your banks'],
+        ['/collection/settlement', 'Bank accounts'],
       ]}
     />
   </>

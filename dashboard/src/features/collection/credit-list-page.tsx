@@ -15,15 +15,15 @@ export function CreditListPage() {
     placeholderData: keepPreviousData,
   })
   const nobody = (
-    <EmptyState title="No buyer has credit" action={<Link to="/collection">See what came</Link>}>
-      An overpayment is kept for the buyer and applied to their next invoice automatically.
+    <EmptyState title="No buyer has credit" action={<Link to="/collection">See the payments</Link>}>
+      Risiti keeps an overpayment as credit and applies the credit to the buyer’s next invoice.
     </EmptyState>
   )
   return (
     <>
       <CollectionHead />
       <ListFrame
-        label="Credits"
+        label="Buyer credit"
         list={credits}
         heads={['Buyer', ['Credit', 'amount']]}
         isFiltered={false}

@@ -26,7 +26,7 @@ export function ExceptionListPage() {
     placeholderData: keepPreviousData,
   })
   const all = (
-    <EmptyState title="Nothing to match" action={<Link to="/collection">See what came</Link>}>
+    <EmptyState title="Nothing to match" action={<Link to="/collection">See the payments</Link>}>
       Payments that match no open invoice, or exceed the due amount, wait here until you match them.
     </EmptyState>
   )
@@ -36,7 +36,7 @@ export function ExceptionListPage() {
       <ListFrame
         label="To be matched"
         list={exceptions}
-        heads={['When', 'From', 'Buyer', 'Why', ['Left', 'amount'], 'actions']}
+        heads={['When', 'From', 'Buyer', 'Reason', ['Unmatched', 'amount'], 'actions']}
         isFiltered={false}
         nothingYet={all}
         nothingFound={all}
@@ -83,10 +83,10 @@ export function ExceptionListPage() {
                         Match
                       </Button>
                       <Button
-                        aria-label={`Send back ${money(left, payment.currency)} of ${from}`}
+                        aria-label={`Refund ${money(left, payment.currency)} of ${from}`}
                         onClick={() => setDialog({ what: 'refund', payment })}
                       >
-                        Send back
+                        Refund
                       </Button>
                     </>
                   )}

@@ -85,18 +85,18 @@ export function MatchDialog({
   const invoices = isFound ? (open.data ?? []) : []
   const balance = invoices.reduce((sum, { dueMinor }) => sum + dueMinor, 0)
   return (
-    <Dialog title={`What is ${money(left, currency)} for?`} open onClose={onClose} wide>
+    <Dialog title={`Match ${money(left, currency)}`} open onClose={onClose} wide>
       <p>
-        From {payment.senderName ?? 'somebody unknown'}
+        From {payment.senderName ?? 'an unknown sender'}
         {payment.narration && `: “${payment.narration}”`}
       </p>
       {resolving.isError && <Notice tone="bad">{wordsOf(resolving.error)}</Notice>}
       <div className="form-pair">
         {(payment.buyerId === null || known.data) && (
-          <BuyerField key={known.data?.id} buyer={chosen} onChoose={setBuyer} nobody="Who sent it?" />
+          <BuyerField key={known.data?.id} buyer={chosen} onChoose={setBuyer} nobody="Who sent the payment?" />
         )}
         <TextField
-          label="Or an invoice"
+          label="Or search for an invoice"
           type="search"
           autoComplete="off"
           placeholder="Number, buyer or IRN"
@@ -106,8 +106,8 @@ export function MatchDialog({
       {isFound && open.data && invoices.length === 0 && (
         <Notice>
           {words.trim() === ''
-            ? `${chosen?.name} has nothing open in ${currency}. What you match now stays as their credit, for their next invoice.`
-            : `No open invoice in ${currency} is found by “${words.trim()}”.`}
+            ? `${chosen?.name} has no open invoice in ${currency}. The payment stays as credit for the next invoice.`
+            : `No open invoice in ${currency} matches “${words.trim()}”.`}
         </Notice>
       )}
       {invoices.length > 0 && (
@@ -137,11 +137,11 @@ export function MatchDialog({
                   </small>
                 </span>
                 <Button
-                  aria-label={`For this: ${invoice.invoiceNumber}`}
+                  aria-label={`Match to ${invoice.invoiceNumber}`}
                   busy={resolving.isPending}
                   onClick={() => resolving.mutate({ invoiceId: invoice.id })}
                 >
-                  For this
+                  Match
                 </Button>
               </li>
             ))}
@@ -152,7 +152,7 @@ export function MatchDialog({
         <Button onClick={onClose}>Not now</Button>
         {chosen && words.trim() === '' && (
           <Button kind="primary" busy={resolving.isPending} onClick={() => resolving.mutate({ buyerId: chosen.id })}>
-            {invoices.length > 1 ? 'Spread over all, oldest first' : `It is from ${chosen.name}`}
+            {invoices.length > 1 ? 'Apply to all, oldest first' : `Assign to ${chosen.name}`}
           </Button>
         )}
       </DialogActions>

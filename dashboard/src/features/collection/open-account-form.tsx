@@ -34,7 +34,7 @@ export function OpenAccountForm({ onDone }: { readonly onDone: () => Promise<voi
         <Notice tone="warn">First choose your own bank account, to which the money is paid out.</Notice>
         <DialogActions>
           <Link to="/collection/settlement" className="button button-primary">
-            Name a bank account
+            Add a bank account
           </Link>
         </DialogActions>
       </>
@@ -66,12 +66,12 @@ export function OpenAccountForm({ onDone }: { readonly onDone: () => Promise<voi
       <BuyerField
         buyer={buyer}
         onChoose={setBuyer}
-        nobody="Nobody chosen: you say of each payment what it was for."
+        nobody="No buyer chosen: you match each payment yourself."
         fault={faults.buyerId}
       />
       <div className="form-pair">
         <SelectField
-          label="The money goes to"
+          label="Pay out to"
           name="sellerId"
           options={all.map(({ sellerId, sellerName, bankName, accountNumber }) => [
             sellerId,
@@ -84,7 +84,7 @@ export function OpenAccountForm({ onDone }: { readonly onDone: () => Promise<voi
           value={kind}
           onChange={({ target }) => setKind(target.value as typeof kind)}
           options={[
-            ['persistent', 'All that they pay, over time'],
+            ['persistent', 'All payments'],
             ['dynamic', 'One amount'],
           ]}
           fault={faults.mode}
@@ -94,7 +94,7 @@ export function OpenAccountForm({ onDone }: { readonly onDone: () => Promise<voi
         )}
       </div>
       <fieldset key={details.data?.id} className="form-group">
-        <legend>Who pays</legend>
+        <legend>Payer</legend>
         <TextField
           label="Name"
           name="name"
@@ -123,7 +123,7 @@ export function OpenAccountForm({ onDone }: { readonly onDone: () => Promise<voi
             name="bvn"
             inputMode="numeric"
             autoComplete="off"
-            hint="Some banks require it. We pass it on and do not store it."
+            hint="Some banks require the BVN. Risiti passes the BVN on and does not store it."
             fault={faults['customer.bvn']}
           />
         </div>

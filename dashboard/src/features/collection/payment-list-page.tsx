@@ -31,7 +31,7 @@ export function PaymentListPage() {
       <CollectionHead />
       <FilterRow>
         <SelectField
-          label="What became of it"
+          label="Status"
           value={search.status ?? ''}
           onChange={({ target }) =>
             navigate({ to: '/collection', search: { status: target.value || undefined }, replace: true })
@@ -42,11 +42,11 @@ export function PaymentListPage() {
       <ListFrame
         label="Payments"
         list={payments}
-        heads={['When', 'From', 'Buyer', 'What became of it', ['Amount', 'amount'], 'actions']}
+        heads={['When', 'From', 'Buyer', 'Status', ['Amount', 'amount'], 'actions']}
         isFiltered={reconciliationStatus !== undefined}
         nothingYet={
           <EmptyState title="No payments yet" action={<Link to="/collection/accounts">Open an account</Link>}>
-            Open an account number for a buyer. Their transfers appear on their invoices within seconds.
+            Open an account number for a buyer. The buyer’s transfers appear on the invoices within seconds.
           </EmptyState>
         }
         nothingFound={
@@ -58,7 +58,7 @@ export function PaymentListPage() {
               </Link>
             }
           >
-            No payment is like that.
+            No payment has this status.
           </EmptyState>
         }
         link={(page, words, isCurrent) => (
@@ -81,21 +81,21 @@ export function PaymentListPage() {
               </td>
               <td className="collection-wraps">
                 <Badge tone={tone}>{words}</Badge>{' '}
-                {payment.reversedAt && <Badge tone="bad">Taken back by the bank</Badge>}{' '}
-                {refundedMinor > 0 && <Badge>{refundedMinor === amountMinor ? 'Sent back' : 'Partly sent back'}</Badge>}
+                {payment.reversedAt && <Badge tone="bad">Reversed by the bank</Badge>}{' '}
+                {refundedMinor > 0 && <Badge>{refundedMinor === amountMinor ? 'Refunded' : 'Partly refunded'}</Badge>}
               </td>
               <td className="table-amount">
                 {money(amountMinor, currency)}
-                <div className="table-more">{money(payment.appliedMinor, currency)} on invoices</div>
+                <div className="table-more">{money(payment.appliedMinor, currency)} applied to invoices</div>
               </td>
               <td>
                 <div className="table-actions">
                   {mayManage && refundedMinor < amountMinor && payment.reversedAt === null && (
                     <Button
-                      aria-label={`Send back ${money(amountMinor, currency)} of ${payment.senderName ?? 'unknown'}`}
+                      aria-label={`Refund ${money(amountMinor, currency)} of ${payment.senderName ?? 'unknown'}`}
                       onClick={() => setRefunding(payment)}
                     >
-                      Send back
+                      Refund
                     </Button>
                   )}
                 </div>

@@ -9,21 +9,21 @@ import type { Tone } from '../../ui/index.ts'
 
 export const paymentWords: Readonly<Record<ReceivedPayment['reconciliationStatus'], readonly [Tone, string]>> = {
   pending: ['info', 'Being matched'],
-  applied: ['good', 'On invoices'],
-  overpaid: ['warn', 'More than was due'],
-  unmatched: ['warn', 'Not matched'],
+  applied: ['good', 'Applied'],
+  overpaid: ['warn', 'Overpaid'],
+  unmatched: ['warn', 'Unmatched'],
 }
 
 /** The text for a difference between the provider's data and our ledger. */
 export const differenceWords: Readonly<Record<CollectionException['differences'][number]['kind'], string>> = {
-  missing_here: 'The provider has it, and we were never told.',
-  missing_there: 'We have it, and the provider’s statement does not.',
-  amount: 'The provider names another amount.',
-  currency: 'The provider names another currency.',
-  refunded: 'The provider says that it was sent back.',
-  not_settled: 'The provider has not paid it out to the seller for more than four days.',
-  settled_amount: 'The provider paid another amount out to the seller.',
-  settled_reversed: 'The provider paid it out to the seller although the sender’s bank took it back.',
+  missing_here: 'The provider reports a payment that Risiti does not have.',
+  missing_there: 'Risiti has this payment, but the provider’s statement does not.',
+  amount: 'The provider reports another amount.',
+  currency: 'The provider reports another currency.',
+  refunded: 'The provider reports that the payment was refunded.',
+  not_settled: 'The provider has not paid out this payment for more than four days.',
+  settled_amount: 'The provider paid out another amount.',
+  settled_reversed: 'The provider paid out this payment, although the sender’s bank reversed it.',
 }
 
 export const providerNames: Readonly<Record<SettlementDay['provider'], string>> = {
@@ -55,6 +55,6 @@ export const payoutWords: Readonly<Record<CollectionSettlement['status'], readon
 
 export const accountWords: Readonly<Record<'active' | 'expired' | 'deactivated', readonly [Tone, string]>> = {
   active: ['good', 'Open'],
-  expired: ['neutral', 'Over'],
+  expired: ['neutral', 'Expired'],
   deactivated: ['neutral', 'Closed'],
 }

@@ -23,8 +23,8 @@ export function PayoutPage() {
     queryFn: async () => await risiti.collection.listSettlementsPaid({ limit: 10 }),
   })
   const nothing = (
-    <EmptyState title="No payments in the last 30 days" action={<Link to="/collection">See what came</Link>}>
-      Each payment of a buyer is paid out to your bank account, on the same day or the next.
+    <EmptyState title="No payments in the last 30 days" action={<Link to="/collection">See the payments</Link>}>
+      The provider pays out each buyer’s payment to your bank account, on the same day or the next.
     </EmptyState>
   )
   const latest = payouts.data?.data ?? []
@@ -32,15 +32,15 @@ export function PayoutPage() {
     <>
       <CollectionHead />
       <ListFrame
-        label="Each day of the last 30"
+        label="Daily payouts of the last 30 days"
         list={days}
         heads={[
           'Day',
           'Seller',
-          ['Came', 'amount'],
+          ['Received', 'amount'],
           ['Paid out', 'amount'],
           ['Fees', 'amount'],
-          ['Still to come', 'amount'],
+          ['Outstanding', 'amount'],
           'Status',
         ]}
         isFiltered={false}
@@ -63,7 +63,7 @@ export function PayoutPage() {
               <td className="table-amount">
                 {money(day.receivedMinor, day.currency)}
                 {day.reversedMinor > 0 && (
-                  <div className="table-more">{money(day.reversedMinor, day.currency)} taken back</div>
+                  <div className="table-more">{money(day.reversedMinor, day.currency)} reversed</div>
                 )}
               </td>
               <td className="table-amount">{money(day.settledMinor, day.currency)}</td>

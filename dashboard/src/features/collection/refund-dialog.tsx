@@ -9,9 +9,9 @@ import { decimalOf, minorOf } from '../../ui/money.ts'
 import { say } from '../../ui/toast.tsx'
 
 const refundWords = {
-  sent: 'The money is on its way back.',
-  pending: 'The bank has not confirmed yet. It ends by itself, and is never sent twice.',
-  failed: 'The bank did not send it back; the money stays where it was.',
+  sent: 'The refund is on its way.',
+  pending: 'The bank has not confirmed the refund yet. The refund completes by itself and is never sent twice.',
+  failed: 'The bank did not send the refund. The money stays where it was.',
 } as const
 
 /** A refund cannot be undone, so the dialog describes its effect first. */
@@ -41,14 +41,14 @@ export function RefundDialog({
   })
   const faults = faultsOf(refund.error)
   return (
-    <Dialog title="Send money back?" open onClose={onClose}>
+    <Dialog title="Refund the payment?" open onClose={onClose}>
       <form
         className="dialog-form"
         onSubmit={(event) => {
           const { text, maybe } = fieldsOf(event)
           const minor = minorOf(text('amount'))
           if (minor === undefined || minor === 0 || minor > most) {
-            setFault(`Give an amount up to ${money(most, currency)}.`)
+            setFault(`Enter an amount up to ${money(most, currency)}.`)
             return
           }
           setFault(undefined)
@@ -57,9 +57,10 @@ export function RefundDialog({
         }}
       >
         <p>
-          The money goes back to the sender’s account. This cannot be undone. Unused money goes first.
-          {appliedMinor > 0 && ' Invoices that it had paid are due again.'} It is paid from the operator’s balance at
-          the provider, because payments are passed on to your bank.
+          The money goes back to the sender’s account. This cannot be undone. Money that is not applied to an invoice is
+          refunded first.
+          {appliedMinor > 0 && ' Invoices that this payment had paid become due again.'} The operator’s balance at the
+          provider pays the refund, because payments are passed on to your bank account.
         </p>
         {refund.isError && <Notice tone="bad">{wordsOf(refund.error)}</Notice>}
         <TextField
@@ -72,9 +73,9 @@ export function RefundDialog({
         />
         <TextField label="Reason (optional)" name="reason" fault={faults.reason} />
         <DialogActions>
-          <Button onClick={onClose}>Keep it</Button>
+          <Button onClick={onClose}>Not now</Button>
           <Button kind="danger" type="submit" busy={refund.isPending}>
-            Send it back
+            Refund
           </Button>
         </DialogActions>
       </form>

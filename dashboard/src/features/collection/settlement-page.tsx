@@ -29,7 +29,7 @@ export function SettlementPage() {
   const [isAsking, setAsking] = useState(false)
   const add = mayManage && (
     <Button kind="primary" onClick={() => setAsking(true)}>
-      Name a bank account
+      Add a bank account
     </Button>
   )
   const all = settlements.data?.data
@@ -43,7 +43,7 @@ export function SettlementPage() {
         </EmptyState>
       )}
       {all && all.length > 0 && (
-        <ListTable label="Your bank accounts" heads={['Seller', 'Bank', 'Account', 'In the name of', 'Confirmed by']}>
+        <ListTable label="Your bank accounts" heads={['Seller', 'Bank', 'Account', 'Account name', 'Confirmed by']}>
           {all.map(({ id, sellerName, bankName, accountNumber, accountName, providers }) => (
             <tr key={id}>
               <th scope="row">{sellerName}</th>
@@ -59,7 +59,7 @@ export function SettlementPage() {
           ))}
         </ListTable>
       )}
-      <Dialog title="Name a bank account" open={isAsking} onClose={() => setAsking(false)}>
+      <Dialog title="Add a bank account" open={isAsking} onClose={() => setAsking(false)}>
         <SettlementForm onDone={() => setAsking(false)} />
       </Dialog>
     </>
@@ -84,7 +84,8 @@ function ProviderAnswer({
       )}
       {status === 'confirmed' && accountsWaiting > 0 && (
         <div className="table-more">
-          {accountsWaiting} of your buyers’ accounts still lead to the bank account before; this takes a few minutes.
+          {accountsWaiting} of your buyers’ accounts still pay out to the previous bank account. The change takes a few
+          minutes.
         </div>
       )}
     </div>
@@ -146,13 +147,13 @@ function SettlementForm({ onDone }: { readonly onDone: () => void }) {
       <div className="dialog-form">
         {saving.isError && <Notice tone="bad">{wordsOf(saving.error)}</Notice>}
         <p>
-          {found.bankName} says that {found.accountNumber} is the account of <strong>{found.accountName}</strong>. Money
-          of your buyers goes there as soon as the provider confirms it.
+          According to {found.bankName}, {found.accountNumber} is the account of <strong>{found.accountName}</strong>.
+          Your buyers’ payments go to this account as soon as the provider confirms it.
         </p>
         <DialogActions>
-          <Button onClick={() => asking.reset()}>It is another</Button>
+          <Button onClick={() => asking.reset()}>Choose another account</Button>
           <Button kind="primary" busy={saving.isPending} onClick={() => saving.mutate(given)}>
-            Yes, take it
+            Use this account
           </Button>
         </DialogActions>
         {dialog}
@@ -181,7 +182,7 @@ function SettlementForm({ onDone }: { readonly onDone: () => void }) {
         fault={faults.bankCode}
       />
       <TextField
-        label="Number of the account"
+        label="Account number"
         name="accountNumber"
         inputMode="numeric"
         required
@@ -191,7 +192,7 @@ function SettlementForm({ onDone }: { readonly onDone: () => void }) {
       />
       <DialogActions>
         <Button kind="primary" type="submit" busy={asking.isPending}>
-          Ask the bank
+          Check with the bank
         </Button>
       </DialogActions>
     </form>

@@ -44,10 +44,10 @@ export function ActivityPage() {
       <DevelopersHead />
       <FilterRow>
         <SelectField
-          label="What happened"
+          label="Event type"
           value={type ?? ''}
           onChange={({ target }) => filter({ type: target.value || undefined })}
-          options={[['', 'Anything'], ...(types.data?.map((each) => [each.type, each.type] as const) ?? [])]}
+          options={[['', 'Any'], ...(types.data?.map((each) => [each.type, each.type] as const) ?? [])]}
         />
         <TextField
           label="From"
@@ -65,7 +65,7 @@ export function ActivityPage() {
       <ListFrame
         label="Activity"
         list={entries}
-        heads={['When', 'What', 'Who', 'From where', 'Request', 'actions']}
+        heads={['When', 'Event', 'Who', 'IP address', 'Request id', 'actions']}
         isFiltered={type !== undefined || from !== undefined || to !== undefined}
         nothingYet={
           <EmptyState title="No activity yet">
@@ -77,11 +77,11 @@ export function ActivityPage() {
             title="Nothing found"
             action={
               <Link to="/developers/activity" search={{}}>
-                Show everything
+                Show all activity
               </Link>
             }
           >
-            Nothing of that kind happened then.
+            No event matches your filters.
           </EmptyState>
         }
         link={(number, words, isCurrent) => (
@@ -110,10 +110,10 @@ export function ActivityPage() {
             <td>
               <div className="table-actions">
                 <Button
-                  aria-label={`Look at ${entry.type} of ${momentText(entry.createdAt)}`}
+                  aria-label={`View ${entry.type} of ${momentText(entry.createdAt)}`}
                   onClick={() => setShown(entry)}
                 >
-                  Look
+                  View
                 </Button>
               </div>
             </td>
@@ -126,7 +126,7 @@ export function ActivityPage() {
             {momentText(shown.createdAt)}, by {shown.actor.name}
             {shown.userAgent && `, with ${shown.userAgent}`}
           </p>
-          <JsonBody label="What it tells" value={shown.data} />
+          <JsonBody label="Payload" value={shown.data} />
         </Dialog>
       )}
     </>

@@ -40,7 +40,7 @@ export function DeliveryDialog({ id: first, onClose }: { readonly id: string; re
         <>
           <p>
             <Badge tone={tone}>{words}</Badge> {momentText(data.createdAt)}
-            {data.test && ', a test'}
+            {data.test && ', test'}
           </p>
           <ol className="developers-attempts">
             {data.attempts.map((attempt) => (
@@ -48,21 +48,21 @@ export function DeliveryDialog({ id: first, onClose }: { readonly id: string; re
                 <p>
                   <strong>{momentText(attempt.at)}</strong> {attemptWords(attempt)}
                 </p>
-                {attempt.response && <JsonBody label={`Answer ${attempt.number}`} value={attempt.response} />}
+                {attempt.response && <JsonBody label={`Response ${attempt.number}`} value={attempt.response} />}
               </li>
             ))}
           </ol>
           {event.data && (
             <details>
-              <summary>What was told</summary>
-              <JsonBody label="The event" value={event.data} />
+              <summary>Payload</summary>
+              <JsonBody label="Payload" value={event.data} />
             </details>
           )}
           {redelivering.isError && <Notice tone="bad">{wordsOf(redelivering.error)}</Notice>}
           {mayRedeliver && !isUnderWay(data.status) && (
             <DialogActions>
               <Button kind="primary" busy={redelivering.isPending} onClick={() => redelivering.mutate()}>
-                Send it again
+                Send again
               </Button>
             </DialogActions>
           )}

@@ -51,11 +51,11 @@ export function DeliveryListPage() {
       <ListFrame
         label="Deliveries"
         list={deliveries}
-        heads={['Event', 'Status', 'Answer', ['Attempts', 'amount'], 'When', 'actions']}
+        heads={['Event', 'Status', 'Response', ['Attempts', 'amount'], 'When', 'actions']}
         isFiltered={status !== undefined || endpointId !== undefined}
         nothingYet={
           <EmptyState title="No deliveries yet" action={<Link to="/developers/webhooks">Go to the endpoints</Link>}>
-            This list shows each event sent to your endpoints, and the reply of the endpoint.
+            This list shows each event sent to your endpoints, and the response of the endpoint.
           </EmptyState>
         }
         nothingFound={
@@ -67,7 +67,7 @@ export function DeliveryListPage() {
               </Link>
             }
           >
-            No delivery fits what you chose.
+            No delivery matches your filters.
           </EmptyState>
         }
         link={(to, words, isCurrent) => (
@@ -94,7 +94,7 @@ export function DeliveryListPage() {
               <td>{momentText(delivery.createdAt)}</td>
               <td>
                 <div className="table-actions">
-                  <Button onClick={() => setShown(delivery.id)}>Look</Button>
+                  <Button onClick={() => setShown(delivery.id)}>View</Button>
                 </div>
               </td>
             </tr>

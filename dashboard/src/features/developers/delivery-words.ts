@@ -2,9 +2,9 @@ import type { Delivery, DeliveryAttempt } from '@risiti/sdk'
 import type { Tone } from '../../ui/index.ts'
 
 export const deliveryWords: Readonly<Record<Delivery['status'], readonly [Tone, string]>> = {
-  pending: ['info', 'Waits'],
-  delivering: ['info', 'On its way'],
-  retrying: ['warn', 'Tried again soon'],
+  pending: ['info', 'Waiting'],
+  delivering: ['info', 'Sending'],
+  retrying: ['warn', 'Retrying'],
   delivered: ['good', 'Delivered'],
   failed: ['bad', 'Failed'],
 }
@@ -13,16 +13,16 @@ export function attemptWords({ error, statusCode, latencyMs }: DeliveryAttempt):
   const after = latencyMs === null ? '' : ` after ${latencyMs} ms`
   switch (error) {
     case null:
-      return `Answered ${statusCode}${after}.`
+      return `Response ${statusCode}${after}.`
     case 'status':
-      return `Answered ${statusCode}${after}; only 2xx counts as taken.`
+      return `Response ${statusCode}${after}. Only 2xx counts as delivered.`
     case 'connection_failed':
-      return 'Nobody could be reached at the address.'
+      return 'The connection to the address failed.'
     case 'timeout':
-      return `No answer came in time${after}.`
+      return `No response in time${after}.`
     case 'broken_answer':
-      return `The answer broke off${after}.`
+      return `The response broke off${after}.`
     case 'interrupted':
-      return 'We were interrupted; whether it arrived is not known.'
+      return 'Risiti was interrupted. Whether the delivery arrived is unknown.'
   }
 }

@@ -42,10 +42,10 @@ export function EditKeyForm({ apiKey, onDone }: { readonly apiKey: ApiKey; reado
     >
       {(held.isError || saving.isError) && <Notice tone="bad">{wordsOf(held.error ?? saving.error)}</Notice>}
       <TextField label="Name" name="name" autoComplete="off" required defaultValue={apiKey.name} fault={faults.name} />
-      {apiKey.role !== null && <p>What it may do follows from the role {apiKey.role}.</p>}
+      {apiKey.role !== null && <p>The role {apiKey.role} sets the permissions of this key.</p>}
       {offered && (
         <fieldset className="developers-types">
-          <legend>What it may do</legend>
+          <legend>Permissions</legend>
           {names.map((name) => (
             <CheckField
               key={name}

@@ -71,26 +71,26 @@ export function EndpointForm({
         fault={faults.url}
       />
       <TextField
-        label="What it is"
+        label="Description"
         name="description"
         autoComplete="off"
         defaultValue={endpoint?.description ?? ''}
-        hint="For you alone, such as “web shop”."
+        hint="Only you see this text, such as “web shop”."
         fault={faults.description}
       />
       <SelectField
-        label="If it does not answer"
+        label="Retries"
         name="retries"
         defaultValue={current}
         options={[
           ...retryChoices.map(({ name, words }) => [name, words] as const),
           ...(current === 'own' ? [['own', 'As set through the API'] as const] : []),
         ]}
-        hint="How often and for how long we try to deliver each event."
+        hint="How often and for how long Risiti tries to deliver each event."
         fault={retryFault}
       />
       <fieldset className="developers-types">
-        <legend>Tell it of</legend>
+        <legend>Events</legend>
         <CheckField label="All events, including future ones" checked={takesAll} onChange={() => toggle('*')} />
         {[...patterns, ...subscribable].map((type) => (
           <CheckField
@@ -105,7 +105,7 @@ export function EndpointForm({
       {eventFault && <Notice tone="bad">{eventFault}</Notice>}
       <DialogActions>
         <Button kind="primary" type="submit" busy={saving.isPending}>
-          {endpoint ? 'Save' : 'Make the endpoint'}
+          {endpoint ? 'Save' : 'Create the endpoint'}
         </Button>
       </DialogActions>
     </form>

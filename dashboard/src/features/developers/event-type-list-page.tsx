@@ -19,7 +19,8 @@ export function EventTypeListPage() {
             {members.map(({ type, description, version, subscribable, sample }) => (
               <details key={type}>
                 <summary>
-                  <code>{type}</code> {version > 1 && `version ${version}`} {!subscribable && '(not for endpoints)'}
+                  <code>{type}</code> {version > 1 && `version ${version}`}{' '}
+                  {!subscribable && '(not available for webhooks)'}
                 </summary>
                 <p>{description}</p>
                 <JsonBody label={`Sample of ${type}`} value={sample} />

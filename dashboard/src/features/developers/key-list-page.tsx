@@ -23,7 +23,7 @@ import { RotateKeyForm } from './rotate-key-form.tsx'
 import './developers.css'
 
 const statusWords: Readonly<Record<ApiKey['status'], readonly [Tone, string]>> = {
-  active: ['good', 'Works'],
+  active: ['good', 'Active'],
   rotating: ['warn', 'Being replaced'],
   revoked: ['neutral', 'Revoked'],
   expired: ['neutral', 'Expired'],
@@ -55,22 +55,21 @@ export function KeyListPage() {
       <DevelopersHead>{newKey}</DevelopersHead>
       {made && (
         <div className="developers-made">
-          <Notice tone="warn" title={`Keep the key ${made.name}`}>
-            <p>It is shown now and never again. Put it where your program reads its secrets.</p>
+          <Notice tone="warn" title={`Save the key ${made.name}`}>
+            <p>You see the key only now. Save it where your program reads its secrets.</p>
             <ShowOnce label="API key" secret={made.secret} />
-            <Button onClick={() => setMade(undefined)}>I have kept it</Button>
+            <Button onClick={() => setMade(undefined)}>I have saved the key</Button>
           </Notice>
         </div>
       )}
       {keys.isError && <Notice tone="bad">{wordsOf(keys.error)}</Notice>}
       {keys.data?.data.length === 0 && (
         <EmptyState title="No keys yet" action={newKey}>
-          A program that makes invoices for you signs in with a key. Begin with one for the sandbox: nothing it does is
-          real.
+          A program signs in with an API key. Start with a sandbox key: nothing in the sandbox is real.
         </EmptyState>
       )}
       {keys.data && keys.data.data.length > 0 && (
-        <ListTable label="API keys" heads={['Key', 'Mode', 'Status', 'Last used', 'Until', 'actions']}>
+        <ListTable label="API keys" heads={['Key', 'Mode', 'Status', 'Last used', 'Expires', 'actions']}>
           {keys.data.data.map((key) => (
             <KeyRow key={key.id} apiKey={key} ask={(what) => setDialog({ what, key })} />
           ))}
@@ -80,7 +79,7 @@ export function KeyListPage() {
         <NewKeyForm onMade={({ name, key }) => show(name, key)} />
       </Dialog>
       {dialog?.what === 'edit' && (
-        <Dialog title={`Change ${dialog.key.name}`} open onClose={close}>
+        <Dialog title={`Edit ${dialog.key.name}`} open onClose={close}>
           <EditKeyForm
             apiKey={dialog.key}
             onDone={async () => {
@@ -143,8 +142,8 @@ function KeyRow({
       <td>
         <div className="table-actions">
           {mayUpdate && (status === 'active' || status === 'rotating') && (
-            <Button aria-label={`Change ${name}`} onClick={() => ask('edit')}>
-              Change
+            <Button aria-label={`Edit ${name}`} onClick={() => ask('edit')}>
+              Edit
             </Button>
           )}
           {mayRotate && status === 'active' && (

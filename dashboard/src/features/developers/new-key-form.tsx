@@ -6,9 +6,9 @@ import { useMay, useSession } from '../../session/session.tsx'
 import { Button, DialogActions, fieldsOf, Notice, SelectField, TextField } from '../../ui/index.ts'
 
 const presets = [
-  ['invoicing', 'Make and submit invoices'],
-  ['read_only', 'Only read'],
-  ['full_integration', 'Everything that a key may do'],
+  ['invoicing', 'Create and submit invoices'],
+  ['read_only', 'Read only'],
+  ['full_integration', 'All permissions of a key'],
 ] as const
 
 export function NewKeyForm({ onMade }: { readonly onMade: (key: ApiKeyWithSecret) => void }) {
@@ -36,7 +36,7 @@ export function NewKeyForm({ onMade }: { readonly onMade: (key: ApiKeyWithSecret
         name="name"
         autoComplete="off"
         required
-        hint="What will use it, such as “web shop”."
+        hint="The program that uses the key, such as “web shop”."
         fault={faults.name}
       />
       <SelectField
@@ -49,17 +49,17 @@ export function NewKeyForm({ onMade }: { readonly onMade: (key: ApiKeyWithSecret
         ]}
         fault={faults.mode}
       />
-      <SelectField label="What it may do" name="preset" options={presets} fault={faults.preset} />
+      <SelectField label="Permissions" name="preset" options={presets} fault={faults.preset} />
       <TextField
         label="Last day"
         name="lastDay"
         type="date"
-        hint="Leave it empty for a key that works until it is revoked."
+        hint="Leave this field empty for a key that works until you revoke it."
         fault={faults.expiresAt}
       />
       <DialogActions>
         <Button kind="primary" type="submit" busy={creating.isPending}>
-          Make the key
+          Create the key
         </Button>
       </DialogActions>
     </form>

@@ -30,11 +30,11 @@ export function RequestDialog({ id, onClose }: { readonly id: string; readonly o
             </Notice>
           )}
           {data.refusal && data.refusal.faults.length > 0 && (
-            <Table label="What was wrong">
+            <Table label="Errors">
               <thead>
                 <tr>
                   <th scope="col">Field</th>
-                  <th scope="col">What is wrong</th>
+                  <th scope="col">Error</th>
                 </tr>
               </thead>
               <tbody>
@@ -52,17 +52,17 @@ export function RequestDialog({ id, onClose }: { readonly id: string; readonly o
           <Facts
             facts={[
               [
-                'Answer',
+                'Response',
                 <Badge key="status" tone={toneOf(data.status)}>
                   {data.status}
                 </Badge>,
               ],
-              ['Took', `${data.durationMs} ms`],
+              ['Duration', `${data.durationMs} ms`],
               ['When', secondText(data.answeredAt)],
-              ['Address', <code key="path">{data.path}</code>],
+              ['Path', <code key="path">{data.path}</code>],
               [data.actor.type === 'user' ? 'Person' : 'API key', askerText(data)],
-              ['From', data.address],
-              ['Program', data.userAgent],
+              ['IP address', data.address],
+              ['User agent', data.userAgent],
               ['Request id', <code key="id">{data.requestId}</code>],
             ]}
           />

@@ -15,10 +15,10 @@ import './developers.css'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const classes = [
-  ['2xx', 'Done (2xx)'],
-  ['3xx', 'Not changed (3xx)'],
+  ['2xx', 'Succeeded (2xx)'],
+  ['3xx', 'Not modified (3xx)'],
   ['4xx', 'Refused (4xx)'],
-  ['5xx', 'Our failure (5xx)'],
+  ['5xx', 'Server error (5xx)'],
 ] as const
 const oneOf = <Value extends string>(values: readonly Value[], text: string | undefined): Value | undefined =>
   values.find((value) => value === text)
@@ -63,7 +63,7 @@ export function RequestListPage() {
       <DevelopersHead />
       <FilterRow>
         <SearchBox
-          label="Address contains"
+          label="Path contains"
           value={path ?? ''}
           onSearch={(text) => text !== (path ?? '') && filter({ path: text || undefined })}
         />
@@ -73,7 +73,7 @@ export function RequestListPage() {
           onSearch={(text) => text !== (requestId ?? '') && filter({ requestId: text || undefined })}
         />
         <SelectField
-          label="Answer"
+          label="Response"
           value={status ?? ''}
           onChange={({ target }) => filter({ status: target.value || undefined })}
           options={[['', 'Any'], ...classes]}
@@ -85,7 +85,7 @@ export function RequestListPage() {
           options={[['', 'Any'], ...methods.map((each) => [each, each] as const)]}
         />
         <SelectField
-          label="Asked by"
+          label="Caller"
           value={keyId ?? by ?? ''}
           onChange={({ target: { value } }) =>
             filter(
@@ -96,7 +96,7 @@ export function RequestListPage() {
           }
           options={[
             ['', 'Any API key'],
-            ['user', 'People, in these pages'],
+            ['user', 'People, in the dashboard'],
             ['all', 'Keys and people'],
             ...(keys.data?.data.map(({ id, name, hint }) => [id, `${name} ${hint}`] as const) ?? []),
           ]}
@@ -105,12 +105,12 @@ export function RequestListPage() {
       <ListFrame
         label="Requests"
         list={requests}
-        heads={['Request', 'Answer', ['Took', 'amount'], 'When', 'Asked by', 'actions']}
+        heads={['Request', 'Response', ['Duration', 'amount'], 'When', 'Caller', 'actions']}
         isFiltered={[status, method, by, keyId, path, requestId].some((chosen) => chosen !== undefined)}
         nothingYet={
           <EmptyState title="No requests yet" action={<Link to="/developers">Go to the API keys</Link>}>
-            Whatever a program asks with one of your keys stands here a second later, for seven days: what it asked, how
-            it was answered and, where it was refused, why.
+            Every request with one of your API keys appears here within a second and stays for seven days: the request,
+            the response and, if it was refused, the reason.
           </EmptyState>
         }
         nothingFound={
@@ -118,7 +118,7 @@ export function RequestListPage() {
             title="Nothing found"
             action={
               <Link to="/developers/requests" search={{}}>
-                Show all requests of keys
+                Show all API key requests
               </Link>
             }
           >
@@ -158,10 +158,10 @@ export function RequestListPage() {
             <td>
               <div className="table-actions">
                 <Button
-                  aria-label={`Look at ${request.method} ${request.path}, ${secondText(request.answeredAt)}`}
+                  aria-label={`View ${request.method} ${request.path}, ${secondText(request.answeredAt)}`}
                   onClick={() => setShown(request.id)}
                 >
-                  Look
+                  View
                 </Button>
               </div>
             </td>

@@ -30,14 +30,14 @@ export function ResendDialog({
     <Dialog title="Send failed deliveries again" open onClose={onClose}>
       <form className="dialog-form" onSubmit={(event) => resending.mutate(Number(fieldsOf(event).text('hours')))}>
         <p>Each failed delivery is sent again with the same id and content, to the current address.</p>
-        <SelectField label="Events of" name="hours" defaultValue="24" options={spans} />
+        <SelectField label="Period" name="hours" defaultValue="24" options={spans} />
         {resending.isError && <Notice tone="bad">{wordsOf(resending.error)}</Notice>}
         {sent && (
           <Notice tone={sent.count > 0 ? 'good' : 'info'}>
             {sent.count === 0
-              ? 'No delivery of that time has failed.'
+              ? 'No delivery failed in this period.'
               : `${sent.count} ${sent.count === 1 ? 'delivery is' : 'deliveries are'} sent again.`}
-            {sent.hasMore && ' More have failed: send again later for the rest.'}
+            {sent.hasMore && ' More deliveries have failed. Send again later for the rest.'}
           </Notice>
         )}
         <DialogActions>

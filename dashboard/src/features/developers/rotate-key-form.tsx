@@ -8,7 +8,7 @@ const graces = [
   ['86400', 'A day'],
   ['3600', 'An hour'],
   ['604800', 'A week'],
-  ['0', 'Not at all: it may be known to somebody'],
+  ['0', 'No time: the key may have leaked'],
 ] as const
 
 /** Both keys work for a while, so that the program can change over. */
@@ -32,7 +32,7 @@ export function RotateKeyForm({
       <SelectField label="The old key keeps working for" name="gracePeriodSeconds" options={graces} />
       <DialogActions>
         <Button kind="primary" type="submit" busy={rotating.isPending}>
-          Make the new key
+          Create the new key
         </Button>
       </DialogActions>
     </form>

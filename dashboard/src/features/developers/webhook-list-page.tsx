@@ -23,9 +23,10 @@ import { ResendDialog } from './resend-dialog.tsx'
 import './developers.css'
 
 const disabledWords: Readonly<Record<NonNullable<WebhookEndpoint['disabledCause']>, string>> = {
-  manual: 'It was switched off.',
-  failures: 'It failed for a day without a success, so it was switched off. Mend it, then switch it on again.',
-  gone: 'It answered that it is gone for good, so it was switched off.',
+  manual: 'This endpoint is switched off.',
+  failures:
+    'Risiti switched off this endpoint, because every delivery failed for a day. Fix the endpoint, then switch it on again.',
+  gone: 'Risiti switched off this endpoint, because it answered that it no longer exists.',
 }
 
 type OpenDialog =
@@ -59,18 +60,18 @@ export function WebhookListPage() {
       <DevelopersHead>{newEndpoint}</DevelopersHead>
       {made && (
         <div className="developers-made">
-          <Notice tone="warn" title="Keep the secret">
-            <p>What is sent to {made.url} is signed with it. It is shown now and never again.</p>
+          <Notice tone="warn" title="Save the secret">
+            <p>Risiti signs every delivery to {made.url} with this secret. You see the secret only now.</p>
             <ShowOnce label="Signing secret" secret={made.secret} />
-            <Button onClick={() => setMade(undefined)}>I have kept it</Button>
+            <Button onClick={() => setMade(undefined)}>I have saved the secret</Button>
           </Notice>
         </div>
       )}
       {endpoints.isError && <Notice tone="bad">{wordsOf(endpoints.error)}</Notice>}
       {endpoints.data?.data.length === 0 && (
         <EmptyState title="No endpoints yet" action={newEndpoint}>
-          Add an address of your own. It receives a message within seconds when an invoice is accepted, rejected or
-          paid.
+          An endpoint is the address of your own program. Your program receives a message within seconds when an invoice
+          is accepted, rejected or paid.
         </EmptyState>
       )}
       <div className="developers-list">
@@ -87,7 +88,7 @@ export function WebhookListPage() {
         <EndpointForm onDone={show} />
       </Dialog>
       {dialog?.what === 'change' && (
-        <Dialog title="Change the endpoint" open onClose={close}>
+        <Dialog title="Edit the endpoint" open onClose={close}>
           <EndpointForm endpoint={dialog.endpoint} onDone={show} />
         </Dialog>
       )}
@@ -95,19 +96,19 @@ export function WebhookListPage() {
       {dialog?.what === 'rotate' && (
         <ConfirmDialog
           title="Replace the secret?"
-          action="Make a new secret"
+          action="Create a new secret"
           open
           onClose={close}
           onConfirm={async () => show(await risiti.webhooks.rotateSecret(dialog.endpoint.id))}
         >
-          For one day every message is signed with both secrets, so that you can install the new one. Then the old one
-          stops working.
+          For one day, Risiti signs every message with both secrets. Install the new secret in that time. Then the old
+          secret stops working.
         </ConfirmDialog>
       )}
       {dialog?.what === 'delete' && (
         <ConfirmDialog
           title="Delete the endpoint?"
-          action="Delete it"
+          action="Delete the endpoint"
           open
           onClose={close}
           onConfirm={async () => {
@@ -115,7 +116,7 @@ export function WebhookListPage() {
             await changed()
           }}
         >
-          Nothing is sent to {dialog.endpoint.url} any more, and what waits for it fails. This cannot be undone.
+          Risiti sends nothing more to {dialog.endpoint.url}, and waiting deliveries fail. This cannot be undone.
         </ConfirmDialog>
       )}
       {delivery !== undefined && <DeliveryDialog id={delivery} onClose={() => setDelivery(undefined)} />}
@@ -162,11 +163,11 @@ function EndpointPanel({
           {failuresInARow === 1 ? 'The last delivery failed.' : `The last ${failuresInARow} deliveries failed.`}
         </Notice>
       )}
-      {previousSecretUntil && <p>The secret before works until {momentText(previousSecretUntil)}.</p>}
+      {previousSecretUntil && <p>The previous secret works until {momentText(previousSecretUntil)}.</p>}
       <p>
-        Told of {events.includes('*') ? 'everything' : events.join(', ')}.{' '}
+        Events: {events.includes('*') ? 'all' : events.join(', ')}.{' '}
         <Link to="/developers/deliveries" search={{ endpointId: id }}>
-          See what was sent
+          See deliveries
         </Link>
       </p>
       {failure && <Notice tone="bad">{wordsOf(failure)}</Notice>}
@@ -176,10 +177,10 @@ function EndpointPanel({
             Send a test
           </Button>
         )}
-        {mayResend && enabled && <Button onClick={() => ask('resend')}>Send failed ones again</Button>}
+        {mayResend && enabled && <Button onClick={() => ask('resend')}>Send failed deliveries again</Button>}
         {mayManage && (
           <>
-            <Button onClick={() => ask('change')}>Change</Button>
+            <Button onClick={() => ask('change')}>Edit</Button>
             <Button busy={switching.isPending} onClick={() => switching.mutate()}>
               {enabled ? 'Switch off' : 'Switch on'}
             </Button>

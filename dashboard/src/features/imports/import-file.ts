@@ -29,9 +29,9 @@ export async function readImportFile(file: File): Promise<FileToImport> {
   // Detects the format by content, not by name: a workbook is a ZIP file.
   const format = bytes[0] === 0x50 && bytes[1] === 0x4b ? 'xlsx' : 'csv'
   if (/\.xls$/i.test(file.name) && format === 'csv')
-    throw new UnfitFile('This is a workbook of an old kind. Save it as .xlsx or as CSV, and choose that.')
+    throw new UnfitFile('This workbook has an old format. Save it as .xlsx or as CSV, and choose the new file.')
   if (bytes.length > mostBytes[format])
-    throw new UnfitFile('This file is too large. Split it, or save it as CSV, and choose that.')
+    throw new UnfitFile('This file is too large. Split the file, or save it as CSV.')
   return { fileName: file.name.slice(0, 255), format, content: format === 'xlsx' ? base64Of(bytes) : textOf(bytes) }
 }
 

@@ -63,12 +63,12 @@ function NewImport({ kind, allowed }: { readonly kind: Kind; readonly allowed: r
   const faults = faultsOf(starting.error)
   return (
     <Panel
-      title="Bring a file along"
-      about="A CSV file or an Excel workbook; its first row names the columns. It is only checked: nothing is saved until you say so."
+      title="Import a file"
+      about="A CSV file or an Excel workbook with column names in the first row. Risiti first checks the file and saves nothing until you confirm."
     >
       <form className="imports-form" onSubmit={start}>
         <SelectField
-          label="What it holds"
+          label="Content"
           value={kind}
           options={allowed.map((each) => [each.kind, each.name] as const)}
           onChange={({ target }) => navigate({ to: '/import', search: { kind: target.value as Kind }, replace: true })}
@@ -80,7 +80,9 @@ function NewImport({ kind, allowed }: { readonly kind: Kind; readonly allowed: r
           required
           accept=".csv,.xlsx,text/csv"
           fault={
-            starting.error instanceof UnfitFile ? starting.error.message : faults.content && `It ${faults.content}.`
+            starting.error instanceof UnfitFile
+              ? starting.error.message
+              : faults.content && `The file ${faults.content}.`
           }
         />
         <div className="imports-actions">
@@ -89,7 +91,7 @@ function NewImport({ kind, allowed }: { readonly kind: Kind; readonly allowed: r
           </Button>
           {fields && (
             <Button onClick={() => saveFile(new Blob([csv([fields.map(({ label }) => label)])]), `${kind}.csv`)}>
-              Save an empty file to fill in
+              Download a template
             </Button>
           )}
         </div>
@@ -101,8 +103,8 @@ function NewImport({ kind, allowed }: { readonly kind: Kind; readonly allowed: r
       )}
       {kind === 'invoices' && (
         <p className="imports-about">
-          Rows with the same invoice number are lines of one invoice, which becomes a draft. Buyers are found by tax
-          number or name, and items by SKU: bring those along first.
+          Rows with the same invoice number are lines of one invoice, which becomes a draft. Risiti finds buyers by tax
+          number or name, and items by SKU. Import buyers and items first.
         </p>
       )}
     </Panel>
@@ -117,8 +119,8 @@ function EarlierImports() {
   if (imports.isError) return <Notice tone="bad">{wordsOf(imports.error)}</Notice>
   if (!imports.data || imports.data.data.length === 0) return null
   return (
-    <Panel title="Earlier files" about="Of the last 30 days.">
-      <ListTable label="Imports" heads={['File', 'What it holds', 'Status', 'Made', 'Left out', 'When']}>
+    <Panel title="Earlier imports" about="Imports of the last 30 days.">
+      <ListTable label="Imports" heads={['File', 'Content', 'Status', 'Imported', 'Left out', 'When']}>
         {imports.data.data.map(({ id, kind, fileName, status, counts, createdAt }) => (
           <tr key={id}>
             <th scope="row">
@@ -154,11 +156,11 @@ function Export() {
   })
   if (allowed.length === 0) return null
   return (
-    <Panel title="Take a file away" about="In columns that can be brought along again, here or elsewhere.">
+    <Panel title="Export" about="CSV files that you can import again, here or elsewhere.">
       <div className="imports-actions">
         {allowed.map(({ kind, name }) => (
           <Button key={kind} busy={saving.isPending && saving.variables === kind} onClick={() => saving.mutate(kind)}>
-            Save {name.toLowerCase()}
+            Export {name.toLowerCase()}
           </Button>
         ))}
       </div>
@@ -166,7 +168,8 @@ function Export() {
       {saving.isError && <Notice tone="bad">{wordsOf(saving.error)}</Notice>}
       {saving.data?.isCut && (
         <Notice tone="warn">
-          The file holds the first 5,000. For the rest, narrow the list and save it from there.
+          The file contains only the first 5,000 rows. For the rest, filter the list on its own page and export from
+          there.
         </Notice>
       )}
     </Panel>

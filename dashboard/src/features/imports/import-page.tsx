@@ -63,16 +63,16 @@ function Actions({ report }: { readonly report: ImportReport }) {
       {running.isError && <span role="alert">{wordsOf(running.error)}</span>}
       {canRun && (
         <Button kind="primary" busy={running.isPending} onClick={() => running.mutate()}>
-          {status === 'stopped' ? 'Go on' : `Import ${howMany(counts.ready, kind)}`}
+          {status === 'stopped' ? 'Continue' : `Import ${howMany(counts.ready, kind)}`}
         </Button>
       )}
       {canUndo && <Button onClick={() => setAsking(true)}>Undo</Button>}
       <Link to="/import" search={{ kind }}>
-        Another file
+        Import another file
       </Link>
       <ConfirmDialog
-        title={`Take back ${howMany(counts.made, kind)}?`}
-        action="Take them back"
+        title={`Undo the import of ${howMany(counts.made, kind)}?`}
+        action="Undo the import"
         open={isAsking}
         onClose={() => setAsking(false)}
         onConfirm={async () => {
@@ -99,31 +99,31 @@ function Standing({ report: { status, counts, kind } }: { readonly report: Impor
         </label>
       </div>
     )
-  const leftOut = counts.faulty === 0 ? '' : ` ${howMany(counts.faulty, kind)} had faults and were left out.`
+  const leftOut = counts.faulty === 0 ? '' : ` ${howMany(counts.faulty, kind)} had errors and were left out.`
   if (status === 'done')
     return (
       <Notice tone="good">
-        {`${howMany(counts.made, kind)} imported.${leftOut}`} <Link to={kindOf(kind).to}>Show them</Link>
+        {`${howMany(counts.made, kind)} imported.${leftOut}`} <Link to={kindOf(kind).to}>Go to the list</Link>
       </Notice>
     )
   if (status === 'undone')
     return (
       <Notice>
-        {`${howMany(counts.undone, kind)} taken back.`}
+        {`${howMany(counts.undone, kind)} deleted.`}
         {counts.kept > 0 && ` ${howMany(counts.kept, kind)} stayed, because they are in use.`}
       </Notice>
     )
   if (status === 'stopped')
     return (
       <Notice tone="bad">
-        This stopped before its end: credits ran out, or whoever began it may no longer do this. What was made already
-        is not made again.
+        The import stopped early. Either the credits ran out, or the person who started the import lost the permission.
+        If you continue, Risiti imports only the remaining rows.
       </Notice>
     )
   if (counts.faulty === 0) return <Notice tone="good">{`All ${howMany(counts.ready, kind)} can be imported.`}</Notice>
   return (
     <Notice tone="warn">
-      {`${howMany(counts.ready, kind)} can be imported. ${howMany(counts.faulty, kind)} cannot: mend the file and check it again, or leave them out.`}
+      {`${howMany(counts.ready, kind)} can be imported. ${howMany(counts.faulty, kind)} cannot. Fix the file and check it again, or import without them.`}
     </Notice>
   )
 }
@@ -133,19 +133,17 @@ function Faults({ report: { faults, fileName } }: { readonly report: ImportRepor
   const rows = faults.map(({ row, column, message }) => [row, column, message])
   return (
     <Panel
-      title="What is wrong"
-      about={faults.length >= 1_000 ? 'The first 1,000 faults.' : undefined}
+      title="Errors"
+      about={faults.length >= 1_000 ? 'The first 1,000 errors.' : undefined}
       action={
         <Button
-          onClick={() =>
-            saveFile(new Blob([csv([['Row', 'Column', 'What is wrong'], ...rows])]), `faults-${fileName}.csv`)
-          }
+          onClick={() => saveFile(new Blob([csv([['Row', 'Column', 'Error'], ...rows])]), `faults-${fileName}.csv`)}
         >
-          Save the list
+          Export the errors
         </Button>
       }
     >
-      <ListTable label="Faults" heads={['Row', 'Column', 'What is wrong']}>
+      <ListTable label="Errors" heads={['Row', 'Column', 'Error']}>
         {faults.map(({ row, column, message }) => (
           <tr key={`${row} ${column} ${message}`}>
             <th scope="row">{row}</th>
@@ -167,7 +165,7 @@ function Columns({ report }: { readonly report: ImportReport }) {
   const { once } = useOneKey()
   const again = useMutation({
     mutationFn: async () => {
-      if (!file) throw new Error('the file is not at hand')
+      if (!file) throw new Error('this page no longer has the file')
       const sent = { ...file, columns: [...columns] }
       const made = await risiti.imports.start(sent, once(sent))
       keepFile(made.id, file)
@@ -177,11 +175,11 @@ function Columns({ report }: { readonly report: ImportReport }) {
   })
   const fields = setup.data?.find(({ kind }) => kind === report.kind)?.fields
   if (!fields) return null
-  const options = [['', 'Leave it out'], ...fields.map(({ field, label }) => [field, label] as const)] as const
-  const labelOf = (field: string | null) => fields.find((each) => each.field === field)?.label ?? 'Left out'
+  const options = [['', 'Ignore'], ...fields.map(({ field, label }) => [field, label] as const)] as const
+  const labelOf = (field: string | null) => fields.find((each) => each.field === field)?.label ?? 'Ignored'
   const canChange = file !== undefined && (report.status === 'checked' || report.status === 'undone')
   return (
-    <Panel title="Columns" about="What each column of the file was taken for.">
+    <Panel title="Columns" about="The field for each column of the file.">
       <div className="imports-columns">
         {columns.map(({ column, field }, at) =>
           canChange ? (

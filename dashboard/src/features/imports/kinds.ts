@@ -19,7 +19,7 @@ export const howMany = (count: number, kind: Kind): string =>
 export const statusWords: Readonly<Record<Import['status'], readonly [Tone, string]>> = {
   checking: ['neutral', 'Being checked'],
   checked: ['warn', 'Checked'],
-  running: ['neutral', 'Under way'],
+  running: ['neutral', 'Being imported'],
   done: ['good', 'Done'],
   undoing: ['neutral', 'Being undone'],
   undone: ['neutral', 'Undone'],

@@ -9,7 +9,7 @@ export function Attention({ business }: { readonly business: BusinessNow }) {
     <Panel title="Needs attention">
       {matters.length === 0 && (
         <p className="overview-calm" role="status">
-          {business.isWaiting ? 'Looking …' : 'Nothing waits for you.'}
+          {business.isWaiting ? 'Loading …' : 'Nothing needs your attention.'}
         </p>
       )}
       {matters.length > 0 && (

@@ -83,7 +83,7 @@ function Invoiced({ months, currency }: OfMonths) {
 function Tax({ months, currency }: OfMonths) {
   const [now, before] = [months.at(-1), months.at(-2)]
   return (
-    <Panel title="Tax" about="On what you invoiced, less what you credited; before what you can deduct.">
+    <Panel title="Tax" about="Tax on your invoices, less credit notes. Deductible tax on purchases is not subtracted.">
       <dl className="overview-pair">
         <div>
           <dt>This month so far</dt>
@@ -159,7 +159,7 @@ const ages = [
   ['1_30', '1 to 30 days late', 'warn'],
   ['31_60', '31 to 60 days late', 'warn'],
   ['61_90', '61 to 90 days late', 'bad'],
-  ['over_90', 'Longer', 'bad'],
+  ['over_90', 'More than 90 days late', 'bad'],
 ] as const satisfies readonly (readonly [Overview['receivables'][number]['age'], string, Bar['tone']])[]
 
 function Receivables({
@@ -174,18 +174,18 @@ function Receivables({
   const hasLate = own.some(({ age }) => age !== 'not_due')
   return (
     <Panel
-      title="Still to be paid"
+      title="Outstanding"
       about={`${money(total, currency)} in all.`}
       action={
         hasLate && (
           <Link to="/invoices" search={{ overdue: true, currency }}>
-            See what is late
+            See overdue invoices
           </Link>
         )
       }
     >
       <BarTable
-        label="Still to be paid, by age"
+        label="Outstanding, by age"
         heads={['Age', 'Invoices', 'Amount']}
         bars={ages.map(([age, name, tone]) => {
           const { dueMinor = 0, count = 0 } = own.find((each) => each.age === age) ?? {}
@@ -214,7 +214,7 @@ function Statuses({ statistics, currency }: { readonly statistics: InvoiceStatis
     return [{ id: status, name, tone, size: count, cells: [String(count), money(payable, currency)] }]
   })
   return (
-    <Panel title="Where documents stand" about="Invoices and notes of all time.">
+    <Panel title="Documents by status" about="All invoices, credit notes and debit notes.">
       <BarTable label="Documents by status" heads={['Status', 'Documents', 'Amount']} bars={bars} />
     </Panel>
   )

@@ -35,10 +35,10 @@ function ofAuthority({ overview, connection }: BusinessNow): readonly Matter[] {
       tone: 'warn',
       word: 'Outage',
       title: 'The tax authority does not answer',
-      about: `Since ${momentText(outage?.since ?? '')}. What you submit waits, and goes by itself once it answers again.`,
+      about: `No answer since ${momentText(outage?.since ?? '')}. Submitted invoices wait and are sent automatically when the authority answers again.`,
       action: (
         <Link to="/invoices" search={{ reporting: 'in_progress' }} className="button">
-          See what waits
+          See waiting invoices
         </Link>
       ),
     })),
@@ -50,7 +50,7 @@ function ofAuthority({ overview, connection }: BusinessNow): readonly Matter[] {
         connection?.status === 'PENDING'
           ? 'The connection to the tax authority is not complete'
           : 'You are not connected to the tax authority',
-      about: connection?.problem ?? 'Invoices can be written and sent, but not reported.',
+      about: connection?.problem ?? 'You can create and send invoices, but not report them.',
       action: (
         <Link to="/settings/tax" className="button">
           Connect
@@ -70,22 +70,23 @@ function ofDocuments({ overview, countOf }: BusinessNow): readonly Matter[] {
       tone: 'bad',
       word: 'Rejected',
       title: `The tax authority rejected ${many(rejected, 'document')}`,
-      about: 'Each says what is wrong with it. Mend it, and submit it again under its number.',
+      about: 'Each document shows what is wrong. Fix the document and submit it again with the same number.',
       action: (
         <Link to="/invoices" search={{ status: 'rejected' }} className="button">
-          Mend
+          Fix
         </Link>
       ),
     })),
     ...when(unknown > 0, () => ({
       id: 'unknown',
       tone: 'bad',
-      word: 'Not known',
-      title: `Nobody knows whether ${many(unknown, 'document')} arrived`,
-      about: 'No clear answer came. Ask the tax authority before you do anything else with them.',
+      word: 'Unknown',
+      title: `${many(unknown, 'document')} with an unknown result`,
+      about:
+        'The tax authority gave no clear answer. Ask the authority for the status before you do anything else with these documents.',
       action: (
         <Link to="/invoices" search={{ status: 'failed' }} className="button">
-          Ask
+          Check status
         </Link>
       ),
     })),
@@ -94,7 +95,7 @@ function ofDocuments({ overview, countOf }: BusinessNow): readonly Matter[] {
       tone: 'bad',
       word: 'Failed',
       title: `${many(failed, 'document')} could not be submitted`,
-      about: 'Nothing has reached the tax authority. They can be tried again.',
+      about: 'Nothing has reached the tax authority. You can try again.',
       action: (
         <Link to="/invoices" search={{ status: 'failed' }} className="button">
           Try again
@@ -113,12 +114,12 @@ function ofDeadlines({ overview }: BusinessNow): readonly Matter[] {
     word: late > 0 ? 'Late' : 'Soon',
     title:
       late > 0
-        ? `${many(late, 'document')} should be with the tax authority by now`
-        : `${many(soon, 'document')} must be with the tax authority within a day`,
+        ? `The deadline for reporting ${many(late, 'document')} has passed`
+        : `${many(soon, 'document')} must be reported within a day`,
     about:
       late > 0
-        ? `Submit them as soon as you can${more}.`
-        : `The first by ${nextAt === null ? 'tomorrow' : momentText(nextAt)}.`,
+        ? `Submit the documents as soon as you can${more}.`
+        : `The first deadline is ${nextAt === null ? 'tomorrow' : momentText(nextAt)}.`,
     action: (
       <Link to="/invoices" search={{ reportDueTo: until }} className="button">
         Submit
@@ -133,9 +134,9 @@ function ofMoney({ mode, unmatched, account }: BusinessNow): readonly Matter[] {
     ...when(unmatched > 0, () => ({
       id: 'unmatched',
       tone: 'warn',
-      word: 'Money',
-      title: `${many(unmatched, 'payment')} came and could not be matched`,
-      about: 'Say what each was for, and the invoices are paid.',
+      word: 'Payments',
+      title: `${many(unmatched, 'payment')} could not be matched`,
+      about: 'Choose the invoice for each payment.',
       action: (
         <Link to="/collection/exceptions" className="button">
           Match
@@ -147,10 +148,10 @@ function ofMoney({ mode, unmatched, account }: BusinessNow): readonly Matter[] {
       tone: 'warn',
       word: 'Credits',
       title: `${many(account?.creditBalance ?? 0, 'credit')} left`,
-      about: 'Without credits nothing can be submitted.',
+      about: 'You need credits to submit invoices.',
       action: (
         <Link to="/billing" search={{}} className="button">
-          Get credits
+          Buy credits
         </Link>
       ),
     })),
@@ -168,15 +169,15 @@ function ofEndpoints({ endpoints }: BusinessNow): readonly Matter[] {
     word: 'Webhooks',
     title:
       failing.length === 1
-        ? 'An endpoint does not take what it is sent'
-        : `${count.format(failing.length)} endpoints do not take what they are sent`,
+        ? 'Deliveries to an endpoint fail'
+        : `Deliveries to ${count.format(failing.length)} endpoints fail`,
     about:
       off > 0
-        ? `${many(off, 'was', 'were')} switched off for that, and ${off === 1 ? 'is' : 'are'} told nothing.`
-        : 'It is tried again, and switched off if that goes on.',
+        ? `Risiti switched off ${many(off, 'endpoint')} because of failed deliveries.`
+        : 'Risiti tries again, and switches an endpoint off if it keeps failing.',
     action: (
       <Link to="/developers/webhooks" className="button">
-        Look
+        View
       </Link>
     ),
   }))

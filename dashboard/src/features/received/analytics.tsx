@@ -20,23 +20,23 @@ export function Analytics({ filter }: { readonly filter: ReceivedInvoicesAnalyse
   const others = known.byCurrency.filter((each) => each.currency !== currency)
   return (
     <Panel
-      title="What they come to"
-      about={`${count.format(known.count)} from ${known.suppliers === 1 ? 'one supplier' : `${count.format(known.suppliers)} suppliers`}${known.faulty > 0 ? `; ${count.format(known.faulty)} not in order` : ''}.`}
+      title="Totals"
+      about={`${count.format(known.count)} from ${known.suppliers === 1 ? 'one supplier' : `${count.format(known.suppliers)} suppliers`}${known.faulty > 0 ? `; ${count.format(known.faulty)} with errors` : ''}.`}
     >
       <BarTable
-        label="What received invoices come to"
+        label="Totals of received invoices"
         heads={['Figure', 'Amount']}
         bars={[
           ['Invoiced', known.payableMinor, 'neutral'] as const,
           ['Not paid yet', known.unpaidMinor, 'info'] as const,
           ['Overdue', known.overdueMinor, 'bad'] as const,
-          ['Tax in it', known.taxMinor, 'neutral'] as const,
-          ['VAT that you can deduct', known.claimableTaxMinor, 'good'] as const,
+          ['Tax', known.taxMinor, 'neutral'] as const,
+          ['Deductible VAT', known.claimableTaxMinor, 'good'] as const,
         ].map(([name, minor, tone]) => ({ id: name, name, size: minor, tone, cells: [money(minor, currency)] }))}
       />
       {others.length > 0 && (
         <p className="received-others">
-          Besides:{' '}
+          In other currencies:{' '}
           {others.map((each) => `${money(each.payableMinor, each.currency)} on ${count.format(each.count)}`).join('; ')}
           .
         </p>

@@ -41,11 +41,11 @@ function Received({ invoice }: { readonly invoice: Detail }) {
     ['Due', invoice.dueDate && dayText(invoice.dueDate)],
     ['Net', money(invoice.netMinor, currency)],
     ['Tax', money(invoice.taxMinor, currency)],
-    ['VAT that you can deduct', money(inputVat.claimableMinor, currency)],
+    ['Deductible VAT', money(inputVat.claimableMinor, currency)],
     ['To pay', money(invoice.payableMinor, currency)],
     ['IRN', invoice.authorityReference],
     ['Corrects', invoice.corrects.join(', ') || null],
-    ['Also came as', invoice.duplicates.join(', ') || null],
+    ['Also received as', invoice.duplicates.join(', ') || null],
     ['Same number as', invoice.possibleDuplicates.join(', ') || null],
     ['Arrived', momentText(invoice.receivedAt)],
     ['Acknowledged', invoice.acknowledgedAt && momentText(invoice.acknowledgedAt)],
@@ -54,12 +54,12 @@ function Received({ invoice }: { readonly invoice: Detail }) {
     <>
       <Notice
         tone={inputVat.claimable ? 'good' : 'info'}
-        title={inputVat.claimable ? 'You can deduct its VAT' : 'You cannot deduct its VAT'}
+        title={inputVat.claimable ? 'The VAT is deductible' : 'The VAT is not deductible'}
       >
         {withDays(inputVat.message)}
       </Notice>
       {!validation.valid && (
-        <Notice tone="warn" title="It is not in order:">
+        <Notice tone="warn" title="This invoice has errors:">
           <ul>
             {validation.faults.map(({ path, message }) => (
               <li key={`${path} ${message}`}>{sentence(message)}</li>
@@ -69,7 +69,7 @@ function Received({ invoice }: { readonly invoice: Detail }) {
       )}
       <Facts facts={facts} />
       <details>
-        <summary>As the authority has it</summary>
+        <summary>Document from the authority</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard. */}
         <pre className="received-document" tabIndex={0}>
           {JSON.stringify(invoice.document, null, 2)}

@@ -42,7 +42,7 @@ export function ReceivedListPage() {
         <Older />
         <FromOutside />
       </PageHead>
-      {sync?.error && <Notice tone="warn">{`What is shown may not be all: ${sync.error}`}</Notice>}
+      {sync?.error && <Notice tone="warn">{`This list may be incomplete: ${sync.error}`}</Notice>}
       <Analytics filter={filterOf(search)} />
       <FilterRow>
         <SearchBox label="Search" value={search.q ?? ''} onSearch={(q) => change({ q: q || undefined })} />
@@ -67,7 +67,7 @@ export function ReceivedListPage() {
           onChange={({ target }) => change({ issueDateTo: target.value || undefined })}
         />
         <SelectField
-          label="Order"
+          label="Sort by"
           value={search.sort ?? '-receivedAt'}
           onChange={({ target }) => change({ sort: target.value as ReceivedSearch['sort'] })}
           options={Object.entries(sorts)}
@@ -80,12 +80,12 @@ export function ReceivedListPage() {
         isFiltered={isFiltered(search)}
         nothingYet={
           sync?.connected === false ? (
-            <EmptyState title="Nothing comes yet" action={<Link to="/settings/tax">Connect to the tax authority</Link>}>
-              Once you are connected, what other businesses send you over the authority’s network arrives here by
-              itself.
+            <EmptyState title="Not connected yet" action={<Link to="/settings/tax">Connect to the tax authority</Link>}>
+              After you connect, invoices that other businesses send you over the authority’s network appear here
+              automatically.
             </EmptyState>
           ) : (
-            <EmptyState title="Nothing has come yet">
+            <EmptyState title="No received invoices yet">
               Invoices that other businesses send you over the authority’s network arrive here automatically.
             </EmptyState>
           )
@@ -95,11 +95,11 @@ export function ReceivedListPage() {
             title="Nothing found"
             action={
               <Link to="/received" search={{}}>
-                Show all
+                Show all received invoices
               </Link>
             }
           >
-            No received invoice fits what you chose.
+            No received invoice matches your filters.
           </EmptyState>
         }
         link={(page, words, isCurrent) => (
@@ -126,12 +126,12 @@ function Row({ invoice, onLook }: { readonly invoice: ReceivedInvoice; readonly 
         {seller.name ?? seller.taxId ?? 'Unknown'}
         {!validation.valid && (
           <div>
-            <Badge tone="warn">Not in order</Badge>
+            <Badge tone="warn">Has errors</Badge>
           </div>
         )}
         {invoice.possibleDuplicates.length > 0 && (
           <div>
-            <Badge tone="warn">Number used before</Badge>
+            <Badge tone="warn">Duplicate number</Badge>
           </div>
         )}
       </td>
@@ -161,8 +161,8 @@ function Row({ invoice, onLook }: { readonly invoice: ReceivedInvoice; readonly 
       </td>
       <td>
         <div className="table-actions">
-          <Button aria-label={`Look at ${invoice.invoiceNumber}`} onClick={onLook}>
-            Look
+          <Button aria-label={`View ${invoice.invoiceNumber}`} onClick={onLook}>
+            View
           </Button>
         </div>
       </td>
@@ -176,14 +176,18 @@ function Older() {
   const loading = useMutation({
     mutationFn: () => risiti.receivedInvoices.loadOlder(),
     onSuccess: async ({ loaded, hasMore }) => {
-      say(loaded === 0 ? 'There is nothing older.' : `${loaded} more came${hasMore ? '; there are others.' : '.'}`)
+      say(
+        loaded === 0
+          ? 'There are no older invoices.'
+          : `Older invoices loaded: ${loaded}.${hasMore ? ' There are more.' : ''}`,
+      )
       await client.invalidateQueries({ queryKey: ['received'] })
     },
     onError: (error) => say(wordsOf(error)),
   })
   return (
     <Button busy={loading.isPending} onClick={() => loading.mutate()}>
-      Load older ones
+      Load older invoices
     </Button>
   )
 }
@@ -195,7 +199,7 @@ function FromOutside() {
   const sending = useMutation({
     mutationFn: () => risiti.receivedInvoices.sendFromOutside({}),
     onSuccess: async () => {
-      say('One is on its way; it arrives within a minute.')
+      say('A test invoice is on its way. It arrives within a minute.')
       await client.invalidateQueries({ queryKey: ['received'] })
     },
     onError: (error) => say(wordsOf(error)),
@@ -203,7 +207,7 @@ function FromOutside() {
   if (mode === 'live') return null
   return (
     <Button busy={sending.isPending} onClick={() => sending.mutate()}>
-      Have one sent
+      Send me a test invoice
     </Button>
   )
 }
