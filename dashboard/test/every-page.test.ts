@@ -47,7 +47,7 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
         ],
       },
     },
-    { at: 'invoices?status=draft&currency=NGN', popups: { 'invoices/list/view-links.tsx': [press('Keep this view')] } },
+    { at: 'invoices?status=draft&currency=NGN', popups: { 'invoices/list/view-links.tsx': [press('Save this view')] } },
   ],
   'invoices/new': { popups: { 'buyers/buyer-field.tsx': [[['combobox', 'Buyer']]] } },
   'invoices/$id/edit': { at: 'invoices/draft/edit' },
@@ -67,7 +67,7 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
       at: 'invoices/accepted',
       popups: {
         'invoices/detail/payment-dialog.tsx': [press('Record payment')],
-        'invoices/detail/authority-copy.tsx': [press('What the authority holds')],
+        'invoices/detail/authority-copy.tsx': [press('Authority’s copy')],
         'invoices/detail/share-dialog.tsx': [more('Share by link')],
         'invoices/detail/note-dialogs.tsx': [more('Credit note'), more('Debit note')],
         'invoices/detail/cancel-dialog.tsx': [more('Cancel invoice')],

@@ -36,7 +36,7 @@ test('a draft is written, finalised, accepted, paid and credited', { timeout: 90
   await page.getByRole('option', { name: /Chidi Stores Limited/ }).waitFor()
   await expectAccessible(page)
   await page.keyboard.press('Enter')
-  await page.getByLabel('Line 1: what is sold').fill('Bag of cement')
+  await page.getByLabel('Line 1: description').fill('Bag of cement')
   await page.getByLabel('Line 1: code').fill('2523.29')
   await page.getByLabel('Line 1: quantity').fill('three')
   await page.getByLabel('Line 1: price').fill('4,500.50')
@@ -45,7 +45,7 @@ test('a draft is written, finalised, accepted, paid and credited', { timeout: 90
   await page.getByLabel('Line 1: quantity').fill('3')
   await page.getByText('₦14,514.11').waitFor()
   await page.getByLabel('Line 1: price').press('Enter')
-  await page.getByLabel('Line 2: what is sold').pressSequentially('Delivery')
+  await page.getByLabel('Line 2: description').pressSequentially('Delivery')
   await page.getByLabel('Line 2: price').fill('1000')
   await page.getByLabel('Line 2: price').press('ArrowUp')
   expect(await page.evaluate('document.activeElement.value')).toBe('4,500.50')
@@ -71,17 +71,17 @@ test('a draft is written, finalised, accepted, paid and credited', { timeout: 90
   await page.getByText('Thank you').waitFor()
 
   await press(page, 'Finalise')
-  await page.getByText('Ready: the tax authority would take it as it is.').waitFor()
+  await page.getByText('Ready: the tax authority would accept this document.').waitFor()
   await expectAccessible(page)
-  await press(page, 'Finalise it')
+  await press(page, 'Finalise now')
   await press(page, 'Submit')
-  await press(page, 'Submit it')
+  await press(page, 'Submit to the tax authority')
   await page.getByText('Accepted', { exact: true }).waitFor()
-  await page.getByText('It was registered.').waitFor()
-  await press(page, 'Show it here')
+  await page.getByText('The authority registered the document.').waitFor()
+  await press(page, 'Show the PDF')
   await page.locator('iframe').waitFor()
   const saving = page.waitForEvent('download')
-  await press(page, 'Save PDF/A-3')
+  await press(page, 'Download PDF/A-3')
   const saved = await saving
   expect(saved.suggestedFilename()).toMatch(/^INV\d+-archive\.pdf$/)
   expect((await readFile(await saved.path())).includes('/EmbeddedFile')).toBe(true)
@@ -89,14 +89,14 @@ test('a draft is written, finalised, accepted, paid and credited', { timeout: 90
   await press(page, 'Record payment')
   await page.getByRole('textbox', { name: 'Amount', exact: true }).fill('10,000')
   await expectAccessible(page)
-  await press(page, 'Record it')
+  await press(page, 'Record the payment')
   await page.getByText('Partly paid').waitFor()
   await page.getByRole('row', { name: /₦10,000.00/ }).waitFor()
   await page.getByText('₦4,514.11').first().waitFor()
   await press(page, 'Reverse')
   await page.getByText('₦10,000.00 is due again.').waitFor()
   await expectAccessible(page)
-  await press(page, 'Reverse it')
+  await press(page, 'Reverse the payment')
   await page.getByText('Reversed', { exact: true }).waitFor()
   await page.getByText('Unpaid').first().waitFor()
 
@@ -109,15 +109,15 @@ test('a draft is written, finalised, accepted, paid and credited', { timeout: 90
   await page.getByLabel('Amount, tax included').fill('1000')
   await page.getByRole('textbox', { name: 'Reason', exact: true }).fill('One bag was torn')
   await expectAccessible(page)
-  await press(page, 'Draft it')
+  await press(page, 'Create the draft')
   await page.getByRole('heading', { name: /^Credit note/ }).waitFor()
   await choose(page, 'Delete draft')
-  await press(page, 'Delete it')
+  await press(page, 'Delete the draft')
   await page.waitForURL('**/invoices')
   expect(complaints).toEqual([])
 })
 
-test('what the authority refuses says why, and is mended from there', async () => {
+test('a rejected invoice shows the reason and leads to its fix', async () => {
   authority.refuses = () => 'invoicerequest.invoice.accountingcustomerparty.tin must be a valid tin'
   const { id } = await own.submitted()
   await own.until(id, 'rejected')
@@ -129,15 +129,15 @@ test('what the authority refuses says why, and is mended from there', async () =
   await press(page, 'More')
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  await press(page, 'Mend and resubmit')
+  await press(page, 'Fix and resubmit')
   await page.waitForURL(`**/invoices/${id}/edit`)
-  await page.getByLabel('Line 1: what is sold').waitFor()
+  await page.getByLabel('Line 1: description').waitFor()
   await expectAccessible(page)
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   expect(complaints).toEqual([])
 })
 
-test('two hundred lines stay as quick to write as one, and what the page has no field for stays', async () => {
+test('two hundred lines stay as quick to edit as one, and values without a field on the page are kept', async () => {
   const lines = Array.from({ length: 200 }, (_, index) => ({
     description: `Thing ${index + 1}`,
     hsnCode: '2523.29',
@@ -148,7 +148,7 @@ test('two hundred lines stay as quick to write as one, and what the page has no 
   }))
   const { id } = await own.life.draft({ lineItems: lines, allowanceAmount: '100', notes: 'First\nsecond' })
   const { page, complaints, answered } = await open(`/invoices/${id}/edit`)
-  const last = page.getByLabel('Line 200: what is sold')
+  const last = page.getByLabel('Line 200: description')
   await last.scrollIntoViewIfNeeded()
   // The focused field has the whole list of taxes, and the totals are loaded.
   await page.locator('[data-line]:first-child [data-field="taxCategory"]').focus()

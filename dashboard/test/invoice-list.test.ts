@@ -98,7 +98,7 @@ test('what is shown can be saved for a spreadsheet', async () => {
   expect(text).toContain('Chidi Stores Limited,12345678-0001,Draft,,NGN,450050.00,33753.75,483803.75,0.00')
 })
 
-test('several are submitted together, and each says how it went', async () => {
+test('several invoices are submitted together, and each shows its result', async () => {
   const { page, complaints } = await list()
   await page.getByRole('link', { name: 'Ready to submit' }).click()
   await tells(page, '2 in all')
@@ -107,7 +107,7 @@ test('several are submitted together, and each says how it went', async () => {
   await page.getByRole('dialog', { name: 'Submit 2 invoices?' }).waitFor()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Submit 2 invoices' }).click()
-  const results = page.getByRole('dialog', { name: 'How it went' })
+  const results = page.getByRole('dialog', { name: 'Result' })
   await results.waitFor()
   // This organisation has no connection to the authority yet.
   expect(await results.getByText('Not submitted', { exact: true }).count()).toBe(2)

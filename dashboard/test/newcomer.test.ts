@@ -22,7 +22,7 @@ afterAll(async () => {
 async function submitFirst({ page }: Visit): Promise<void> {
   const next = (name: string) => page.getByRole('button', { name, exact: true }).click()
   await page.getByRole('link', { name: 'New invoice' }).first().click()
-  await page.getByLabel('Line 1: what is sold').fill('Swivel chair')
+  await page.getByLabel('Line 1: description').fill('Swivel chair')
   await page.getByLabel('Line 1: price').fill('25,000')
   // The page reports the missing code during typing, and the field finds the code by description.
   await page.getByText('Line 1: Must have a product code, or a service code: add one.').waitFor()
@@ -30,13 +30,13 @@ async function submitFirst({ page }: Visit): Promise<void> {
   const found = page.locator('#editor-codes option', { hasText: /swivel/i }).first()
   await found.waitFor({ state: 'attached' })
   await page.getByLabel('Line 1: code').fill((await found.getAttribute('value')) as string)
-  await page.getByText('Ready: the tax authority would take it as it is.').waitFor()
+  await page.getByText('Ready: the tax authority would accept this document.').waitFor()
   await page.getByText('₦26,875.00').waitFor()
   await next('Save draft')
   await next('Finalise')
-  await next('Finalise it')
+  await next('Finalise now')
   await next('Submit')
-  await next('Submit it')
+  await next('Submit to the tax authority')
   await page.getByText('Accepted', { exact: true }).waitFor({ timeout: 30_000 })
 }
 

@@ -7,9 +7,9 @@ export function ReadinessReport({ readiness: { ready, problems, advice } }: { re
   return (
     <>
       {ready ? (
-        <Notice tone="good" title="Ready: the tax authority would take it as it is." />
+        <Notice tone="good" title="Ready: the tax authority would accept this document." />
       ) : (
-        <Notice tone="warn" title="The tax authority would refuse it as it is:">
+        <Notice tone="warn" title="The tax authority would refuse this document:">
           <Problems problems={problems} />
           {problems.some(({ path }) => path.startsWith('seller')) && (
             // Opens in a new tab, because the draft is not saved yet.
@@ -20,7 +20,7 @@ export function ReadinessReport({ readiness: { ready, problems, advice } }: { re
         </Notice>
       )}
       {advice.length > 0 && (
-        <Notice title="Worth a look:">
+        <Notice title="Recommendations:">
           <Problems problems={advice} />
         </Notice>
       )}

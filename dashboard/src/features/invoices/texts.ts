@@ -9,9 +9,9 @@ interface Text {
 
 /** The texts that people write on an invoice: the editor and the details of an invoice follow this list. */
 export const texts = [
-  { name: 'purchaseOrderReference', label: 'Their order number', field: 'line' },
-  { name: 'buyerReference', label: 'Their reference' },
-  { name: 'accountingCost', label: 'Their cost centre' },
+  { name: 'purchaseOrderReference', label: 'Buyer’s order number', field: 'line' },
+  { name: 'buyerReference', label: 'Buyer’s reference' },
+  { name: 'accountingCost', label: 'Buyer’s cost centre' },
   { name: 'paymentTerms', label: 'Payment terms', field: 'line' },
   { name: 'notes', label: 'Notes', field: 'paragraphs' },
 ] as const satisfies readonly Text[]

@@ -19,8 +19,8 @@ const names: Readonly<Record<InvoiceAction, string>> = {
   finalise: 'Finalise',
   submit: 'Submit',
   retry: 'Try again',
-  reopen: 'Mend and resubmit',
-  ask: 'Ask how it stands',
+  reopen: 'Fix and resubmit',
+  ask: 'Check status',
   pay: 'Record payment',
   send: 'Send to buyer',
   share: 'Share by link',
@@ -45,14 +45,14 @@ export function Actions({
   const close = () => setOpen(undefined)
   const submit = useAct(
     (_, once) => risiti.submissions.submit(id, once),
-    'It is on its way to the tax authority.',
+    'The document is on its way to the tax authority.',
     close,
   )
-  const retry = useAct(() => risiti.submissions.retry(id), 'It is tried again.')
-  const ask = useAct(() => risiti.submissions.queryStatus(id), 'The tax authority was asked.')
+  const retry = useAct(() => risiti.submissions.retry(id), 'Risiti submits the document again.')
+  const ask = useAct(() => risiti.submissions.queryStatus(id), 'Risiti asked the tax authority for the status.')
   const reopen = useAct(
     () => risiti.invoices.reopen(id),
-    'It is a draft again: change it, and submit it once more.',
+    'The document is a draft again. Edit the draft and submit it once more.',
     () => {
       void navigate({ to: '/invoices/$id/edit', params: { id } })
     },
@@ -113,7 +113,7 @@ export function Actions({
       {open === 'submit' && (
         <ConfirmDialog
           title={`Submit ${invoiceNumber}?`}
-          action="Submit it"
+          action="Submit to the tax authority"
           kind="primary"
           dismiss="Not now"
           open
@@ -125,14 +125,14 @@ export function Actions({
           {money(invoice.payableMinor, invoice.currency)} for {invoice.buyer?.name ?? 'a consumer'} is reported to the
           tax authority.{' '}
           {mode === 'live'
-            ? 'This is live: it is real, and cannot be undone.'
-            : 'In the sandbox nothing of it is real.'}
+            ? 'You are in live mode: this is real and cannot be undone.'
+            : 'Nothing in the sandbox is real.'}
         </ConfirmDialog>
       )}
       {open === 'send' && (
         <ConfirmDialog
-          title={isReminder ? `Remind of ${invoiceNumber}?` : `Send ${invoiceNumber}?`}
-          action={isReminder ? 'Remind them' : 'Send it'}
+          title={isReminder ? `Send a reminder for ${invoiceNumber}?` : `Send ${invoiceNumber}?`}
+          action={isReminder ? 'Send the reminder' : 'Send to the buyer'}
           kind="primary"
           dismiss="Not now"
           open
@@ -140,15 +140,15 @@ export function Actions({
           onClose={close}
         >
           {isReminder
-            ? `${invoice.buyer?.name ?? 'The buyer'} is written to, in words that fit how late it is. ${money(invoice.dueMinor, invoice.currency)} is still to be paid.`
-            : `${invoice.buyer?.name ?? 'The buyer'} gets it by email, with the PDF.`}
-          {mode === 'sandbox' && ' From the sandbox only members of your organisation are really written to.'}
+            ? `${invoice.buyer?.name ?? 'The buyer'} gets a reminder by email, worded for how late the payment is. ${money(invoice.dueMinor, invoice.currency)} is still due.`
+            : `${invoice.buyer?.name ?? 'The buyer'} gets the document by email, with the PDF.`}
+          {mode === 'sandbox' && ' The sandbox sends emails only to members of your organisation.'}
         </ConfirmDialog>
       )}
       {open === 'delete' && (
         <ConfirmDialog
           title={`Delete the draft ${invoiceNumber}?`}
-          action="Delete it"
+          action="Delete the draft"
           open
           onConfirm={() => remove.mutateAsync()}
           onClose={close}

@@ -15,7 +15,7 @@ export function Amounts({ invoice }: { readonly invoice: Invoice }) {
     ...(invoice.paidMinor ? [['Paid', -invoice.paidMinor] as const] : []),
     ...(invoice.creditedMinor ? [['Credited', -invoice.creditedMinor] as const] : []),
     ...(isIssued && invoice.invoiceType !== 'credit_note' ? [['Still due', invoice.dueMinor, true] as const] : []),
-    ...(invoice.refundOwedMinor ? [['Owed back to the buyer', invoice.refundOwedMinor] as const] : []),
+    ...(invoice.refundOwedMinor ? [['Refund owed to the buyer', invoice.refundOwedMinor] as const] : []),
   ]
   return (
     <dl className="invoice-amounts">

@@ -3,16 +3,16 @@ import { momentText, Notice } from '../../../ui/index.ts'
 import { sentence, whereOf } from '../where-of.ts'
 
 const mending: Readonly<Record<SubmissionReport['refusals'][number]['mendedBy'], string>> = {
-  reopen: 'Change it in the invoice, and submit it again.',
+  reopen: 'Correct the invoice and submit it again.',
   connection: 'Check the connection to the tax authority in the settings.',
-  operator: 'This is ours to mend; write to us if it stays.',
+  operator: 'Risiti must fix this. Contact us if the problem stays.',
   unknown: '',
 }
 
 /** The service's message names routes for programs. People need the name of a button. */
 function wordsOfReport({ outcome, message }: SubmissionReport, status: Invoice['status']): string {
   if (status === 'failed' && outcome === 'unknown')
-    return 'It was sent several times and no clear answer came: the tax authority may have it or not. Ask how it stands (under More), or try again: it is never reported twice.'
+    return 'Risiti sent the document several times and got no clear answer. The tax authority may or may not have the document. Check the status (under More), or try again: a document is never reported twice.'
   return message
 }
 
@@ -39,14 +39,14 @@ export function AuthorityAnswer({
                   {sentence(message)} {mending[mendedBy]}
                 </p>
                 <details>
-                  <summary>As the authority said it</summary>
+                  <summary>Original message of the authority</summary>
                   <code>{told}</code>
                 </details>
               </li>
             ))}
           </ul>
         )}
-        {report.nextAttemptAt && <p>It is tried again at {momentText(report.nextAttemptAt)}.</p>}
+        {report.nextAttemptAt && <p>Risiti tries again at {momentText(report.nextAttemptAt)}.</p>}
         {report.authorityOutage && (
           <p>The tax authority has not answered since {momentText(report.authorityOutage.since)}. Nothing is lost.</p>
         )}

@@ -20,17 +20,17 @@ export function AuthorityCopy({ invoice: { id, invoiceNumber } }: { readonly inv
   if (!mayRead) return null
   return (
     <>
-      <Button onClick={() => setOpen(true)}>What the authority holds</Button>
+      <Button onClick={() => setOpen(true)}>Authority’s copy</Button>
       {isOpen && (
-        <Dialog title={`${invoiceNumber}, as the authority holds it`} open onClose={() => setOpen(false)} wide>
+        <Dialog title={`Authority’s copy of ${invoiceNumber}`} open onClose={() => setOpen(false)} wide>
           {copy.isPending && <p role="status">Asking the tax authority …</p>}
           {copy.isError && <Notice tone="bad">{wordsOf(copy.error)}</Notice>}
           {copy.data && (
             <>
               <Notice tone={copy.data.isWhatWasSent ? 'good' : 'warn'}>
                 {copy.data.isWhatWasSent
-                  ? 'It is byte for byte what was sent.'
-                  : 'It is written differently from what was sent: compare the amounts.'}
+                  ? 'The copy is identical to the document that Risiti sent.'
+                  : 'The copy differs from the document that Risiti sent. Compare the amounts.'}
               </Notice>
               <JsonBody label="The authority’s copy" value={copy.data.document} />
             </>

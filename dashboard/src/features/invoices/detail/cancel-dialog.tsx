@@ -28,8 +28,8 @@ export function CancelDialog({
         }}
       >
         <p>
-          A credit note of all that is left on it goes to the tax authority. When they accept that, the invoice is
-          cancelled for good.
+          Risiti sends a credit note for the remaining amount to the tax authority. When the authority accepts the
+          credit note, the invoice is cancelled permanently.
         </p>
         {cancel.isError && <Notice tone="bad">{allWordsOf(cancel.error).join(' ')}</Notice>}
         <TextField label="Reason" name="reason" required fault={faultsOf(cancel.error).reason} />

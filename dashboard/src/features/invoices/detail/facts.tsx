@@ -11,11 +11,11 @@ export function Facts({ invoice }: { readonly invoice: Invoice }) {
     ['Tax number', invoice.buyer?.taxId],
     ['Date', dayText(invoice.invoiceDate)],
     ['Due', invoice.dueDate && dayText(invoice.dueDate)],
-    ['Supplied', invoice.supplyDate && dayText(invoice.supplyDate)],
+    ['Supply date', invoice.supplyDate && dayText(invoice.supplyDate)],
     ['IRN', invoice.reporting.irn],
     ['Reason', invoice.reason],
     ...texts.map(({ name, label }) => [label, invoice[name]] as const),
-    ['Changed', momentText(invoice.updatedAt)],
+    ['Last changed', momentText(invoice.updatedAt)],
   ]
   return (
     <Panel title="Details">

@@ -25,7 +25,7 @@ export function FinaliseDialog({ invoice, onClose }: { readonly invoice: Invoice
       <p>After this, amounts and parties cannot change. Nothing is sent to the tax authority yet.</p>
       {readiness.data && <ReadinessReport readiness={readiness.data} />}
       {finalise.isError && (
-        <Notice tone="bad" title="It is not complete">
+        <Notice tone="bad" title="The document is incomplete">
           <ul>
             {allWordsOf(finalise.error).map((words) => (
               <li key={words}>{words}</li>
@@ -38,15 +38,15 @@ export function FinaliseDialog({ invoice, onClose }: { readonly invoice: Invoice
         {readiness.data?.ready === false && mayEdit ? (
           <>
             <Button busy={finalise.isPending} onClick={() => finalise.mutate()}>
-              Finalise it anyway
+              Finalise anyway
             </Button>
             <Link to="/invoices/$id/edit" params={{ id: invoice.id }} className="button button-primary">
-              Mend it first
+              Fix the invoice first
             </Link>
           </>
         ) : (
           <Button kind="primary" busy={finalise.isPending || readiness.isLoading} onClick={() => finalise.mutate()}>
-            Finalise it
+            Finalise now
           </Button>
         )}
       </DialogActions>

@@ -35,7 +35,7 @@ export function InvoicePage() {
         }
       >
         {error instanceof Refused && error.status === 404
-          ? 'It may have been deleted, or it belongs to another organisation or to the other mode.'
+          ? 'The invoice may have been deleted, or it belongs to another organisation or to the other mode.'
           : wordsOf(error)}
       </EmptyState>
     )
@@ -69,7 +69,7 @@ export function InvoicePage() {
       <AuthorityAnswer invoice={invoice} report={timeline.data?.report} />
       <div className="invoice-parts">
         <div className="invoice-main">
-          <Panel title="What it is for">
+          <Panel title="Lines and totals">
             <Lines invoice={invoice} />
             <Amounts invoice={invoice} />
           </Panel>

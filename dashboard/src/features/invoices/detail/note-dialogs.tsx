@@ -37,7 +37,7 @@ export function CreditNoteDialog({ invoice, onClose }: Props) {
         },
         once,
       ),
-    'The credit note was drafted.',
+    'The credit note was created as a draft.',
     openNote,
   )
   const faults = faultsOf(create.error)
@@ -54,8 +54,8 @@ export function CreditNoteDialog({ invoice, onClose }: Props) {
         value={how}
         onChange={({ target }) => setHow(target.value)}
         options={[
-          ['all', `All that is left: ${money(payableMinor - creditedMinor, currency)}`],
-          ['amount', 'An amount'],
+          ['all', `The remaining amount: ${money(payableMinor - creditedMinor, currency)}`],
+          ['amount', 'Another amount'],
         ]}
       />
       {how === 'amount' && (
@@ -68,7 +68,13 @@ export function CreditNoteDialog({ invoice, onClose }: Props) {
           fault={faults.amount}
         />
       )}
-      <TextField label="Reason" name="reason" required hint="The buyer reads it on the note." fault={faults.reason} />
+      <TextField
+        label="Reason"
+        name="reason"
+        required
+        hint="The document shows the reason to the buyer."
+        fault={faults.reason}
+      />
     </NoteForm>
   )
 }
@@ -102,7 +108,7 @@ export function DebitNoteDialog({ invoice, onClose }: Props) {
         },
         once,
       ),
-    'The debit note was drafted.',
+    'The debit note was created as a draft.',
     openNote,
   )
   const faults = faultsOf(create.error)
@@ -114,7 +120,7 @@ export function DebitNoteDialog({ invoice, onClose }: Props) {
       onSubmit={create.mutate}
       onClose={onClose}
     >
-      <TextField label="What is added" name="description" required fault={faults['lineItems[0].description']} />
+      <TextField label="Description" name="description" required fault={faults['lineItems[0].description']} />
       <TextField
         label="Quantity"
         name="quantity"
@@ -124,14 +130,20 @@ export function DebitNoteDialog({ invoice, onClose }: Props) {
         fault={faults['lineItems[0].quantity']}
       />
       <TextField
-        label="Price of one, without tax"
+        label="Unit price, without tax"
         name="unitPrice"
         inputMode="decimal"
         required
         placeholder="0.00"
         fault={faults['lineItems[0].unitPrice']}
       />
-      <TextField label="Reason" name="reason" required hint="The buyer reads it on the note." fault={faults.reason} />
+      <TextField
+        label="Reason"
+        name="reason"
+        required
+        hint="The document shows the reason to the buyer."
+        fault={faults.reason}
+      />
     </NoteForm>
   )
 }
@@ -164,7 +176,7 @@ const NoteForm = ({
       <DialogActions>
         <Button onClick={onClose}>Not now</Button>
         <Button kind="primary" type="submit" busy={busy}>
-          Draft it
+          Create the draft
         </Button>
       </DialogActions>
     </form>

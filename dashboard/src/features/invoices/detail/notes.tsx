@@ -15,7 +15,7 @@ export function Notes({ invoice: { id, currency } }: { readonly invoice: Invoice
   if (notes.isError) return <Notice tone="bad">{wordsOf(notes.error)}</Notice>
   if (!notes.data || notes.data.length === 0) return null
   return (
-    <Panel title="Notes">
+    <Panel title="Credit and debit notes">
       <ListTable label="Credit and debit notes" heads={['Number', 'Kind', 'Date', 'Status', ['Amount', 'amount']]}>
         {notes.data.map((note) => (
           <tr key={note.id}>

@@ -46,12 +46,12 @@ export function PaymentDialog({ invoice, onClose }: { readonly invoice: Invoice;
           fault={faults.amount}
         />
         <TextField label="Paid on" name="paidOn" type="date" required defaultValue={today()} fault={faults.paidOn} />
-        <TextField label="How (optional)" name="method" placeholder="Bank transfer" fault={faults.method} />
+        <TextField label="Method (optional)" name="method" placeholder="Bank transfer" fault={faults.method} />
         <TextField label="Reference (optional)" name="reference" fault={faults.reference} />
         <DialogActions>
           <Button onClick={onClose}>Not now</Button>
           <Button kind="primary" type="submit" busy={record.isPending}>
-            Record it
+            Record the payment
           </Button>
         </DialogActions>
       </form>

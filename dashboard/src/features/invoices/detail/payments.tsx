@@ -22,9 +22,9 @@ export function Payments({ invoice }: { readonly invoice: Invoice }) {
   return (
     <Panel title="Payments">
       {payments.isError && <Notice tone="bad">{wordsOf(payments.error)}</Notice>}
-      {payments.data?.length === 0 && <p className="invoice-soft">Nothing was paid yet.</p>}
+      {payments.data?.length === 0 && <p className="invoice-soft">No payments yet.</p>}
       {payments.data && payments.data.length > 0 && (
-        <ListTable label="Payments" heads={['Paid on', 'How', 'Reference', ['Amount', 'amount'], 'actions']}>
+        <ListTable label="Payments" heads={['Paid on', 'Method', 'Reference', ['Amount', 'amount'], 'actions']}>
           {payments.data.map((payment) => (
             <tr key={payment.id}>
               <th scope="row">{dayText(payment.paidOn)}</th>
@@ -46,12 +46,12 @@ export function Payments({ invoice }: { readonly invoice: Invoice }) {
       {reversing && (
         <ConfirmDialog
           title="Reverse this payment?"
-          action="Reverse it"
+          action="Reverse the payment"
           open
           onConfirm={() => reverse.mutateAsync(reversing.id)}
           onClose={() => setReversing(undefined)}
         >
-          {money(reversing.amountMinor, currency)} is due again. That it was recorded and reversed stays on the list.
+          {money(reversing.amountMinor, currency)} is due again. The list keeps the payment, marked as reversed.
         </ConfirmDialog>
       )}
     </Panel>

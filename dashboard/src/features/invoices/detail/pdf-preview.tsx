@@ -9,13 +9,13 @@ import { Panel } from '../../../ui/panel.tsx'
 
 /** The formats to download. A draft has only the preview. */
 const downloadFormats = [
-  { format: 'pdf', words: 'Save PDF', ending: '.pdf', hint: undefined, ofDrafts: true },
-  { format: 'xml', words: 'Save XML', ending: '.xml', hint: 'UBL 2.1, for programs', ofDrafts: false },
+  { format: 'pdf', words: 'Download PDF', ending: '.pdf', hint: undefined, ofDrafts: true },
+  { format: 'xml', words: 'Download XML', ending: '.xml', hint: 'UBL 2.1, for programs', ofDrafts: false },
   {
     format: 'pdf-a3',
-    words: 'Save PDF/A-3',
+    words: 'Download PDF/A-3',
     ending: '-archive.pdf',
-    hint: 'For archives: the PDF with the XML in it',
+    hint: 'For archives: the PDF with the XML inside',
     ofDrafts: false,
   },
 ] as const
@@ -48,7 +48,7 @@ export function PdfPreview({ invoice: { id, invoiceNumber, updatedAt, status } }
         <div className="invoice-buttons">
           {!isShown && (
             <Button busy={show.isPending} onClick={() => show.mutate()}>
-              Show it here
+              Show the PDF
             </Button>
           )}
           {downloadFormats

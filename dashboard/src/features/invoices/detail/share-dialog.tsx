@@ -9,7 +9,7 @@ import { useAct } from './use-invoice.ts'
 
 export function ShareDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const share = useMutation({ mutationFn: async () => await risiti.invoices.share(id) })
-  const end = useAct(() => risiti.invoices.unshare(id), 'The link has ended.', onClose)
+  const end = useAct(() => risiti.invoices.unshare(id), 'The link was revoked.', onClose)
   const url = share.data?.url
   const failure = share.error ?? end.error
   const { mutate } = share
@@ -23,12 +23,12 @@ export function ShareDialog({ id, onClose }: { readonly id: string; readonly onC
         label="Link"
         readOnly
         value={url ?? ''}
-        placeholder="Making the link …"
+        placeholder="Creating the link …"
         onFocus={({ target }) => target.select()}
       />
       <DialogActions>
         <Button kind="danger" busy={end.isPending} disabled={url === undefined} onClick={() => end.mutate()}>
-          End the link
+          Revoke the link
         </Button>
         <Button
           kind="primary"
@@ -37,7 +37,7 @@ export function ShareDialog({ id, onClose }: { readonly id: string; readonly onC
             if (url === undefined) return
             await navigator.clipboard.writeText(url).then(
               () => say('The link was copied.'),
-              () => say('Your browser forbids copying: select the link and copy it yourself.'),
+              () => say('Your browser does not allow copying. Select the link and copy it yourself.'),
             )
           }}
         >

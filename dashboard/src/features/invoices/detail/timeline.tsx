@@ -11,20 +11,20 @@ interface Moment {
 
 const asked: Readonly<Record<SubmissionAttempt['step'], string>> = {
   sign: 'Sent to the tax authority',
-  lookup: 'Asked the tax authority whether it has it',
-  transmit: 'Asked the tax authority to pass it on to the buyer',
-  confirm: 'Asked the tax authority whether the buyer has it',
-  query: 'Asked the tax authority how it stands',
+  lookup: 'Asked the tax authority whether it has the document',
+  transmit: 'Asked the tax authority to pass the document on to the buyer',
+  confirm: 'Asked the tax authority whether the buyer has the document',
+  query: 'Asked the tax authority for the status',
 }
 
 const answered: Readonly<Record<string, string>> = {
-  signed: 'It was registered.',
-  transmitted: 'It was passed on.',
-  found: 'It is there.',
-  absent: 'It is not there.',
-  refused: 'It was refused.',
-  not_sent: 'It could not be sent; nothing has reached them.',
-  unclear: 'No clear answer came. It is looked up before anything is sent again.',
+  signed: 'The authority registered the document.',
+  transmitted: 'The authority passed the document on.',
+  found: 'The authority has the document.',
+  absent: 'The authority does not have the document.',
+  refused: 'The authority refused.',
+  not_sent: 'The document could not be sent. Nothing has reached the authority.',
+  unclear: 'No clear answer. Risiti looks the document up before it sends anything again.',
 }
 
 const madeBy: Readonly<Record<Invoice['createdBy']['type'], string | undefined>> = {
@@ -55,10 +55,10 @@ export function Timeline({
   const happened = (at: string | null, words: string, more?: string): readonly Moment[] =>
     at === null ? [] : [{ at, words, more }]
   const moments = [
-    ...happened(invoice.createdAt, 'Draft made', madeBy[invoice.createdBy.type]),
+    ...happened(invoice.createdAt, 'Draft created', madeBy[invoice.createdBy.type]),
     ...happened(invoice.finalisedAt, 'Finalised'),
     ...happened(invoice.submittedAt, 'Submitted'),
-    ...happened(invoice.sentAt, 'Mailed to the buyer'),
+    ...happened(invoice.sentAt, 'Emailed to the buyer'),
     ...happened(invoice.sharedAt, 'Shared by link'),
     ...attempts.map(ofAttempt),
   ]
@@ -66,7 +66,7 @@ export function Timeline({
     .sort((one, other) => one.at.localeCompare(other.at))
     .reverse()
   return (
-    <Panel title="What happened">
+    <Panel title="History">
       <ol className="invoice-timeline">
         {moments.map(({ at, words, more, tone }) => (
           <li key={`${at} ${words}`} data-tone={tone}>

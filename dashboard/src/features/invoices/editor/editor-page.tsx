@@ -36,7 +36,7 @@ export function EditInvoicePage() {
   if (!draft.data) return <PageLoading />
   if (draft.data.invoice.status !== 'draft')
     return (
-      <EmptyState title="It is no draft any more" action={back}>
+      <EmptyState title="This invoice is no longer a draft" action={back}>
         A finalised document cannot change. Correct mistakes with a credit note or a debit note.
       </EmptyState>
     )

@@ -79,7 +79,7 @@ export function Editor({
   const [isDirty, setDirty] = useState(false)
   const hasEnded = useRef(false)
   useBlocker({
-    shouldBlockFn: () => isDirty && !hasEnded.current && !confirm('Leave without saving? What you wrote is lost.'),
+    shouldBlockFn: () => isDirty && !hasEnded.current && !confirm('Leave without saving? Your changes are lost.'),
     enableBeforeUnload: () => isDirty && !hasEnded.current,
   })
   const change = (part: Partial<Head>) => {
@@ -183,12 +183,12 @@ export function Editor({
           )}
         </Notice>
       )}
-      <Panel title="Who and when">
+      <Panel title="Buyer and dates">
         <div className="editor-head">
           <BuyerField
             buyer={head.buyer}
             onChoose={(buyer) => change({ buyer })}
-            nobody="Nobody chosen: it is sold to a consumer."
+            nobody="No buyer chosen: the sale is to a consumer."
             fault={ofHead.buyerId}
           />
           <SelectField
@@ -229,7 +229,7 @@ export function Editor({
           />
         </div>
       </Panel>
-      <Panel title="What is sold">
+      <Panel title="Lines">
         <div className="line-heads" aria-hidden="true">
           <span>Item or description</span>
           <span>Kind</span>
@@ -280,7 +280,7 @@ export function Editor({
           </dl>
         </div>
       </Panel>
-      <Panel title="More for the buyer">
+      <Panel title="More details">
         <div className="editor-head">
           {texts.map((text) => {
             if (!('field' in text)) return null
@@ -298,7 +298,7 @@ export function Editor({
         </div>
       </Panel>
       {totals && (
-        <section className="editor-readiness" aria-label="Whether the tax authority would take it">
+        <section className="editor-readiness" aria-label="Check against the rules of the tax authority">
           <ReadinessReport readiness={totals} />
         </section>
       )}

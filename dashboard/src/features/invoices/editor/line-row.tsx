@@ -63,8 +63,8 @@ export const LineRow = memo(function LineRow({
       onBlur={() => setAt(undefined)}
     >
       <Cell
-        name={`Line ${place}: what is sold`}
-        short="What is sold"
+        name={`Line ${place}: description`}
+        short="Description"
         fault={faults?.description ?? faults?.itemId}
         className="line-what"
       >
@@ -90,7 +90,7 @@ export const LineRow = memo(function LineRow({
           list={isIn('code', codeListId)}
           autoComplete="off"
           placeholder={line.kind === 'goods' ? 'HS code' : 'Service code'}
-          title="Type a word of what it is, and choose its code"
+          title="Type a word that describes the item, then choose a code"
           value={line.code}
           aria-invalid={codeFault !== undefined || undefined}
           onFocus={({ target }) => acts.lookForCode(line.kind, target.value || line.description)}

@@ -45,7 +45,7 @@ export function BulkSubmit({
           Submit to the tax authority
         </Button>
       </BulkBar>
-      <Dialog title={submit.data ? 'How it went' : `Submit ${count}?`} open={isOpen} onClose={close}>
+      <Dialog title={submit.data ? 'Result' : `Submit ${count}?`} open={isOpen} onClose={close}>
         {submit.isError && <Notice tone="bad">{wordsOf(submit.error)}</Notice>}
         {submit.data ? (
           <Results batch={submit.data} />
@@ -53,8 +53,8 @@ export function BulkSubmit({
           <p>
             Each invoice is sent to the tax authority. After that, it cannot be changed.
             {mode === 'live'
-              ? ' This is live: it is real, and cannot be undone.'
-              : ' In the sandbox nothing of it is real.'}
+              ? ' You are in live mode: this is real and cannot be undone.'
+              : ' Nothing in the sandbox is real.'}
           </p>
         )}
         <DialogActions>
@@ -85,7 +85,7 @@ const Results = ({ batch }: { readonly batch: Batch }) => (
       {batch.results.map(({ invoiceId, invoiceNumber, result, error }) => (
         <li key={invoiceId}>
           <Link to="/invoices/$id" params={{ id: invoiceId }}>
-            {invoiceNumber ?? 'An invoice that is gone'}
+            {invoiceNumber ?? 'Deleted invoice'}
           </Link>
           <Badge tone={result === 'queued' ? 'good' : 'bad'}>
             {result === 'queued' ? 'On the way' : 'Not submitted'}

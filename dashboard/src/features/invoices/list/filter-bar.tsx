@@ -54,13 +54,13 @@ export function FilterBar({ search }: { readonly search: ListSearch }) {
         </FilterRow>
       </details>
       {set.length > 0 && (
-        <ul className="filter-chips" aria-label="Filters that are set">
+        <ul className="filter-chips" aria-label="Active filters">
           {set.map((name) => (
             <li key={name}>
               <button type="button" className="filter-chip" onClick={() => change(name, undefined)}>
                 {chipWords(name, search)}
                 <span aria-hidden="true"> ✕</span>
-                <span className="visually-hidden">: take away</span>
+                <span className="visually-hidden">: remove</span>
               </button>
             </li>
           ))}

@@ -41,8 +41,8 @@ export function InvoiceListPage() {
       {page && rows.length === 0 && (filtered.length > 0 || page.pagination.total > 0) && <NothingFound />}
       {page && page.pagination.total === 0 && filtered.length === 0 && (
         <EmptyState title="No invoices yet" action={create}>
-          Write down who buys what, and Risiti works out the tax. Nothing leaves before you say so: a draft can be
-          changed or thrown away.
+          Enter the buyer and the lines, and Risiti calculates the tax. You can edit or delete a draft until you
+          finalise it.
         </EmptyState>
       )}
       {page && rows.length > 0 && (

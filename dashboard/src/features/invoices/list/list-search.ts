@@ -28,7 +28,7 @@ export const filters = {
       draft: 'Draft',
       finalised: 'Ready to submit',
       queued: 'Waiting to be submitted',
-      signed: 'Signed, not sent on yet',
+      signed: 'Signed, not passed on yet',
       transmitted: 'Sent, not answered yet',
       accepted: 'Accepted',
       rejected: 'Rejected',
@@ -75,7 +75,7 @@ export const filters = {
   },
   delivery: {
     kind: 'choice',
-    name: 'Reached the buyer',
+    name: 'Delivery',
     words: {
       deliver_to_buyer: 'Still to be delivered',
       sent_email: 'By email',
@@ -86,7 +86,7 @@ export const filters = {
   },
   createdByType: {
     kind: 'choice',
-    name: 'Made by',
+    name: 'Created by',
     words: { user: 'A person', api_key: 'An API key', service: 'A service', system: 'Risiti' },
   },
   currency: { kind: 'text', name: 'Currency' },
@@ -94,16 +94,16 @@ export const filters = {
   amountToMinor: { kind: 'minor', name: 'Amount to' },
   dueDateFrom: { kind: 'day', name: 'Due from' },
   dueDateTo: { kind: 'day', name: 'Due to' },
-  createdAtFrom: { kind: 'day', name: 'Made from' },
-  createdAtTo: { kind: 'day', name: 'Made to' },
+  createdAtFrom: { kind: 'day', name: 'Created from' },
+  createdAtTo: { kind: 'day', name: 'Created to' },
   overdue: { kind: 'flag', name: 'Overdue' },
   credited: { kind: 'flag', name: 'Credited' },
   refundOwed: { kind: 'flag', name: 'Refund owed' },
-  reportDueTo: { kind: 'moment', name: 'To be reported by' },
+  reportDueTo: { kind: 'moment', name: 'Report due by' },
   search: { kind: 'text', name: 'Search' },
   buyerId: { kind: 'text', name: 'One buyer' },
   sellerId: { kind: 'text', name: 'One seller' },
-  createdBy: { kind: 'text', name: 'Made by one' },
+  createdBy: { kind: 'text', name: 'One creator' },
 } as const satisfies Partial<Record<keyof ListSearch, Filter>>
 
 export type FilterName = keyof typeof filters

@@ -44,16 +44,16 @@ export function ViewLinks({ search }: { readonly search: ListSearch }) {
         {views.map(link)}
         {kept && (
           <Button kind="quiet" onClick={() => remove(kept.name)}>
-            Forget “{kept.name}”
+            Delete “{kept.name}”
           </Button>
         )}
         {!kept && !isUsual && (
           <Button kind="quiet" onClick={() => setNaming(true)}>
-            Keep this view
+            Save this view
           </Button>
         )}
       </Views>
-      <Dialog title="Keep this view" open={isNaming} onClose={() => setNaming(false)}>
+      <Dialog title="Save this view" open={isNaming} onClose={() => setNaming(false)}>
         <form
           className="dialog-form"
           onSubmit={(event) => {
@@ -71,7 +71,7 @@ export function ViewLinks({ search }: { readonly search: ListSearch }) {
           />
           <DialogActions>
             <Button kind="primary" type="submit">
-              Keep it
+              Save
             </Button>
           </DialogActions>
         </form>
