@@ -13,7 +13,7 @@ const importsOf = (script: string): string[] =>
     ([, name]) => name as string,
   )
 
-test('the first load fits its budget, and each page is a chunk of its own', async () => {
+test('the first load is within its budget, and each page is a separate chunk', async () => {
   const folder = (await prepareDashboard(() => {})) as string
   const assets = join(folder, 'assets')
   const read = (name: string) => readFileSync(join(assets, name))

@@ -148,7 +148,7 @@ async function tryEverything(form: Form, token: string): Promise<Map<string, Set
   return answers
 }
 
-test('there is something of the victim in most tables', () => {
+test('most tables have rows of the victim', () => {
   expect([...ids.keys()]).toEqual(
     expect.arrayContaining([
       'api_keys',
@@ -166,7 +166,7 @@ test('there is something of the victim in most tables', () => {
 /** Both modes share an organisation, its sellers and its ledger. Lists show only the caller's own rows. */
 const ofBothModes = /organizations\/\{orgId\}(\/tax-registration|\/webhooks)?$|\/sellers\/|\/billing-accounts\//
 
-test.each(['A', 'B'] as const)("what is another organisation's or mode's does not exist, in form %s", async (form) => {
+test.each(['A', 'B'] as const)('objects of another organisation or mode are not found, in form %s', async (form) => {
   const stranger = await app.person()
   const callers = [
     { who: 'a stranger', token: stranger.token },

@@ -37,7 +37,7 @@ test.each([
   ['on a desk, dark', { width: 1280, theme: 'dark' }],
   ['on a phone, dark', { width: 390, theme: 'dark' }],
   ['on a phone, light', { width: 390, theme: 'light' }],
-] as const)('whoever has the link sees the invoice and checks that it was reported %s', async (_, look) => {
+] as const)('a visitor with the link sees the invoice and checks that it was reported %s', async (_, look) => {
   const { page, complaints } = await browser.visit(look)
   const ofDashboard = await lookOfDashboard(page)
 
@@ -78,7 +78,7 @@ test.each([
 test.each([
   ['light', 390],
   ['dark', 1280],
-] as const)('the checkout of the simulator is %s as the dashboard is', async (theme, width) => {
+] as const)('the simulated checkout has the %s theme of the dashboard', async (theme, width) => {
   const { app } = browser
   const { token, organisationId } = await app.person({ mode: 'live' })
   await app.openAccount(organisationId)

@@ -29,7 +29,7 @@ async function open(path: string, options?: Parameters<BrowserApp['visit']>[0]):
 }
 
 describe('the reference page, in a browser', wholeTest, () => {
-  test('shows what one looks for while one types, and everything again by a link to it', async () => {
+  test('filters the operations during typing, and a link to an operation clears the filter', async () => {
     const { page, complaints } = await open('/docs')
     const shown = page.locator('article.operation:visible')
     const all = await shown.count()
@@ -48,7 +48,7 @@ describe('the reference page, in a browser', wholeTest, () => {
     expect(complaints).toEqual([])
   })
 
-  test('has samples that run as they stand: this address, this key, four languages', async () => {
+  test('has samples that run unchanged, with this address and this key, in four languages', async () => {
     const { page, complaints } = await open('/docs#invoices_create')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     const article = page.locator('#invoices_create')
@@ -114,7 +114,7 @@ describe('the reference page, in a browser', wholeTest, () => {
     }
   })
 
-  test.each(['light', 'dark'] as const)('keeps nobody out, %s', async (theme) => {
+  test.each(['light', 'dark'] as const)('is accessible, %s', async (theme) => {
     const { page } = await open('/docs', { theme })
     await page.getByLabel('Filter').fill('createCreditNote')
     await page.evaluate(`
@@ -128,7 +128,7 @@ describe('the reference page, in a browser', wholeTest, () => {
     }
   })
 
-  test.each(forms)('is there with less than 150 kB in Form $form', async ({ prefix }) => {
+  test.each(forms)('loads with less than 150 kB in Form $form', async ({ prefix }) => {
     const { page } = await house.visit()
     const sizes: Promise<number>[] = []
     page.on('requestfinished', (request) =>

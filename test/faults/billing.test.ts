@@ -64,7 +64,7 @@ describe('a newcomer', () => {
   })
   afterAll(() => node.stop())
 
-  test.each(['NGN', 'USD'])('buys credits in %s, and pays as on the page', async (currency) => {
+  test.each(['NGN', 'USD'])('buys credits in %s and pays on the simulated page', async (currency) => {
     const balance = async () => (await node.a.get('/b/v1/billing-accounts/me', { token })).data.creditBalance
     const id = await order(node, token, currency)
     const before = await balance()
@@ -82,7 +82,7 @@ describe('a newcomer', () => {
     expect([again.status, again.headers.get('risiti-reason')]).toEqual([409, 'state.changed'])
   })
 
-  test('is told what is wrong with a press of the button', async () => {
+  test('gets an error for an invalid action on the simulated page', async () => {
     const id = await order(node, token, 'NGN', medium)
     for (const body of [
       {},
@@ -105,8 +105,8 @@ describe('a newcomer', () => {
   })
 })
 
-describe('a server that is killed after the provider was paid', () => {
-  test('before it could act on what it was told: the next one does, once', async () => {
+describe('a server that is killed after the buyer paid the provider', () => {
+  test('before it processed the notification: the next server processes it, once', async () => {
     // No worker runs, so the notification stays unprocessed.
     const first = await startNode({ ...installation, args: ['--role=api'] })
     const token = await signInLive(first)
@@ -125,7 +125,7 @@ describe('a server that is killed after the provider was paid', () => {
     await second.stop()
   })
 
-  test('at once, whatever it was doing then: the next one finds the money, once', { timeout: 180_000 }, async () => {
+  test('at any moment: the next server finds the payment, once', { timeout: 180_000 }, async () => {
     let node = await startNode(installation)
     for (let round = 0; round < casesToTry(1, 6); round++) {
       const token = await signInLive(node)

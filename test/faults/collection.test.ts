@@ -26,7 +26,7 @@ afterAll(async () => {
   for (const end of endings.reverse()) await end()
 })
 
-test(`${size} transfers, each told one to five times by ${senders} senders while workers are killed, are applied once (seed ${seed})`, async () => {
+test(`${size} transfers with one to five notifications each from ${senders} senders are applied once while workers are killed (seed ${seed})`, async () => {
   const random = seeded(seed)
   const upTo = (most: number) => 1 + Math.floor(random() * most)
   const database = await createTestDatabase()

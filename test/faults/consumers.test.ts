@@ -11,7 +11,7 @@ afterAll(async () => {
   for (const end of endings.reverse()) await end()
 })
 
-test('every consumer that a worker starts can be told to skip, also one that a queue brings along', async () => {
+test('the operator can skip an event of every consumer, even of one that belongs to a queue', async () => {
   const app = await startTestApp()
   endings.push(() => app.close())
   const env = { DATABASE_URL: app.database.url, SECRETS_FILE: await makeKeyFile(), ...withoutDemo }
@@ -48,7 +48,7 @@ test('every consumer that a worker starts can be told to skip, also one that a q
   ])
 })
 
-test('two versions beside each other, each with a consumer that the other does not know, lose and repeat nothing', async () => {
+test('two versions side by side, each with a consumer that the other lacks, process every event exactly once', async () => {
   const storm = await openEventStorm()
   endings.push(() => storm.close())
   const [ofOld, ofNew, shared] = ['known-to-the-old', 'known-to-the-new', 'known-to-both']

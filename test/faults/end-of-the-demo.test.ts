@@ -16,7 +16,7 @@ beforeAll(async () => {
   expect((await node.a.post('/a/v1/auth/register', { body })).status).toBe(201)
 })
 
-test('who changes their mind while it starts leaves no database running behind', async () => {
+test('a start that is interrupted leaves no database running', async () => {
   expect((await node.stop()).code).toBe(0)
   const again = await launch({ home: node.home })
   const lock = join(node.home, 'postgres', 'postmaster.pid')
@@ -25,7 +25,7 @@ test('who changes their mind while it starts leaves no database running behind',
   await expect(stat(lock)).rejects.toThrow('ENOENT')
 })
 
-test('gets a new key when demo.json is gone; the old one, which a program may still use, stays valid', async () => {
+test('without demo.json, the demo gets a new key, and the old key stays valid', async () => {
   const { organizationId } = await demoFile()
   await rm(join(node.home, 'demo.json'))
   node = await startNode({ home: node.home })
@@ -36,7 +36,7 @@ test('gets a new key when demo.json is gone; the old one, which a program may st
   expect((await node.a.get('/a/v1/auth/me', { token: firstKey })).status).toBe(200)
 })
 
-test('who takes the demo along into production is refused, and told how to end it', async () => {
+test('production refuses to start with the demo organisation, and says how to delete the demo', async () => {
   const { home } = node
   const { accessToken, url } = await beforeTheEnd()
   // While this node runs, the others use its database and start none of their own.

@@ -21,7 +21,7 @@ afterAll(async () => {
   for (const end of endings.reverse()) await end()
 })
 
-test(`${size} events have their effect on three consumers exactly once, though processes are killed (seed ${seed})`, async () => {
+test(`three consumers process ${size} events exactly once while processes are killed (seed ${seed})`, async () => {
   const chance = seeded(seed)
   const storm = await openEventStorm()
   endings.push(() => storm.close())

@@ -184,7 +184,7 @@ async function expectHarmless(
   expect(growth, 'bytes by which the heap grew').toBeLessThan(mostGrowth)
 }
 
-describe('a mebibyte without a token, as full as can be', () => {
+describe('a hostile body of one mebibyte without a token', () => {
   test.each(Object.entries(shapes))('%s', async (_, shape) => {
     await expectHarmless('/a/v1/auth/login', shape({ bytes: mebibyte, values: Number.POSITIVE_INFINITY }))
   })
@@ -196,13 +196,13 @@ const readable = { bytes: 2 * mebibyte, values: 99_000 }
 describe.each([
   [formA, { ...shapes, ...invoiceShapes }],
   [formB, invoiceShapes],
-])('two mebibytes as an invoice, in Form $0.name', ({ prefix }, made) => {
+])('an invoice of two mebibytes, in Form $0.name', ({ prefix }, made) => {
   test.each(Object.entries(made))('%s', async (_, shape) => {
     await expectHarmless(`${prefix}/i/v1/invoices`, shape(readable), { token: key })
   })
 })
 
-describe('lists whose members have to differ', () => {
+describe('lists with unique members', () => {
   test.each<[string, Shape]>([
     ['one id again and again', (size) => filled(size, '{"ids":[', '"a",', '"a"]}')],
     ['very many ids', (size) => numbered(size, '{"ids":[', (at) => `"${at}",`, '"a"]}')],
@@ -213,12 +213,12 @@ describe('lists whose members have to differ', () => {
   })
 })
 
-test('an instant without end', async () => {
+test('a very long timestamp', async () => {
   const body = filled({ ...readable, bytes: mebibyte }, '{"name":"x","expiresAt":"', 'T', '"}')
   await expectHarmless('/a/v1/organizations/me/api-keys', body, { token: session })
 })
 
-test('a mebibyte that comes byte by byte', async () => {
+test('a mebibyte that is sent byte by byte', async () => {
   const { hostname, port } = new URL(node.url)
   const { result, growth, computedMs } = await grown(async () => {
     const socket = connect(Number(port), hostname)
@@ -236,7 +236,7 @@ test('a mebibyte that comes byte by byte', async () => {
   expect(growth).toBeLessThan(mostGrowth)
 })
 
-test('after all this the process still serves', async () => {
+test('the process still serves requests afterwards', async () => {
   expect((await fetch(`${node.url}/health`)).status).toBe(200)
   expect(node.output()).not.toMatch(/request\.failed|heap out of memory/)
 })

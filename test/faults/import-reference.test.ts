@@ -65,7 +65,7 @@ const entries = [
   { code: '0101.21', name: 'Horses, "pure-bred"', category: 'Live animals' },
 ]
 
-test('a file is imported whole, it is told how many codes, and twice gives the same', async () => {
+test('a file is imported completely, the command prints the number of codes, and a second import gives the same result', async () => {
   const path = await file('good.csv', ...good)
   const first = await run('hs', path)
   expect(first, first.errors).toMatchObject({ code: 0, errors: '' })
@@ -88,7 +88,7 @@ test('a file is imported whole, it is told how many codes, and twice gives the s
   expect(new Set((await kept()).map(({ day }) => day)).size).toBe((await kept()).length)
 })
 
-test('thousands of codes are counted as they are read', async () => {
+test('the command prints its progress every thousand codes', async () => {
   const rows = Array.from({ length: 2100 }, (_, at) => `${100_000 + at},Thing ${at}`)
   const { code, output } = await run('hs', await file('many.csv', ...rows))
   expect(code).toBe(0)
@@ -97,7 +97,7 @@ test('thousands of codes are counted as they are read', async () => {
   expect((await kept())[0]?.entries).toHaveLength(2100)
 })
 
-test('a bad row is named by its line, and what was there before stays', async () => {
+test('an invalid row is reported with its line number, and the previous list stays', async () => {
   expect((await run('hs', await file('good.csv', ...good))).code).toBe(0)
   const before = await kept()
   const rows = Array.from({ length: 1500 }, (_, at) => `${100_000 + at},Thing ${at}`)
@@ -112,7 +112,7 @@ test('a bad row is named by its line, and what was there before stays', async ()
 test.each([
   ['nothing', []],
   ['another kind', ['colours', 'good.csv']],
-])('it is told what to say to those who say %s', async (_, args) => {
+])('the command prints its usage after %s', async (_, args) => {
   await file('good.csv', ...good)
   const { code, errors } = await run(...args)
   expect(code).toBe(1)
@@ -121,7 +121,7 @@ test.each([
   expect(await kept()).toEqual([])
 })
 
-test('what is not a file, or an empty one, is named', async () => {
+test('a missing or empty file is reported', async () => {
   await writeFile(join(folder, 'empty.csv'), '')
   for (const [path, said] of [
     ['nowhere.csv', 'nowhere.csv is not a file'],
@@ -133,7 +133,7 @@ test('what is not a file, or an empty one, is named', async () => {
   expect(await kept()).toEqual([])
 })
 
-test('a node that runs serves what was imported, without a restart', async () => {
+test('a running node serves the imported codes without a restart', async () => {
   const node = await startNode({ env })
   const signedIn = await node.a.post('/a/v1/auth/login', { body: demo })
   expect(signedIn.status, signedIn.text).toBe(200)

@@ -35,7 +35,7 @@ describe('migrations', () => {
     await sql.query('rollback')
   }
 
-  test('three nodes that start at once on an empty database all come up, and each step is taken once', async () => {
+  test('three nodes that start at once on an empty database all start, and each migration runs once', async () => {
     const DATABASE_URL = await createEmptyDatabase()
     const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), LOG_LEVEL: 'info' }
     const [sql, watcher] = [await sqlOn(DATABASE_URL), await sqlOn(DATABASE_URL)]
@@ -55,7 +55,7 @@ describe('migrations', () => {
     expect((await Promise.all(nodes.map((node) => node.stop()))).map(({ code }) => code)).toEqual([0, 0, 0])
   })
 
-  test('a start that was killed in the middle of a step is completed by the next one', async () => {
+  test('a start that was killed during a migration is completed by the next start', async () => {
     const DATABASE_URL = await createEmptyDatabase()
     const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), ...withoutDemo }
     const [sql, watcher] = [await sqlOn(DATABASE_URL), await sqlOn(DATABASE_URL)]
@@ -70,7 +70,7 @@ describe('migrations', () => {
     expect((await node.stop()).code).toBe(0)
   })
 
-  test('a file that was changed after it was applied is refused, and nothing after it is done', async () => {
+  test('a changed migration file is refused, and no later migration runs', async () => {
     const url = await createEmptyDatabase()
     const dir = await makeHome()
     await cp(migrationsDir, dir, { recursive: true })
@@ -82,7 +82,7 @@ describe('migrations', () => {
     expect(await appliedTo(await sqlOn(url))).toEqual(await migrationFiles())
   })
 
-  test('an owner makes the tables, who rules over nothing else, and a service works with them that owns none', async () => {
+  test('an owner role without other rights creates the tables, and a service role that owns nothing uses them', async () => {
     const { url: DATABASE_URL, owner, database } = await createTestDatabase({ isEmpty: true })
     const ownerRole = `owner_of_${database}`
     const ruler = await sqlOn(owner.url)
@@ -109,7 +109,7 @@ describe('migrations', () => {
     expect((await node.stop()).code).toBe(0)
   })
 
-  test('a step that fails leaves nothing of itself, and those before it stand', async () => {
+  test('a failed migration is rolled back, and the earlier ones stay', async () => {
     const url = await createEmptyDatabase()
     const dir = await makeHome()
     await writeFile(join(dir, '0001_good.sql'), 'create table good (id int)')
@@ -123,7 +123,7 @@ describe('migrations', () => {
   })
 })
 
-test.concurrent('the roles split the work: one serves and sends nothing, the other sends and tells only how it is', async () => {
+test.concurrent('an API node serves requests and sends nothing, and a worker node sends and serves only its health', async () => {
   const { url: DATABASE_URL } = await createTestDatabase()
   const METRICS_TOKEN = 'a-token-of-many-letters'
   const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), METRICS_TOKEN, ...withoutDemo }
@@ -183,7 +183,7 @@ test.concurrent('the roles split the work: one serves and sends nothing, the oth
   expect([(await worker.stop()).code, (await api.stop()).code]).toEqual([0, 0])
 })
 
-test.concurrent('a node without its database lives, is not ready, says why, and gets ready again', async () => {
+test.concurrent('a node without its database keeps running, reports why it is not ready, and becomes ready again', async () => {
   const link = await openLink(await createTestDatabase())
   const node = await startNode({ env: { DATABASE_URL: link.url, SECRETS_FILE: await makeKeyFile(), ...withoutDemo } })
   const ready = async () => {
@@ -205,7 +205,7 @@ test.concurrent('a node without its database lives, is not ready, says why, and 
   expect((await node.stop()).code).toBe(0)
 })
 
-test.concurrent('a consumer that stands still is told of, and goes on behind an event that it is told to skip', async () => {
+test.concurrent('a stuck consumer is reported, and continues after the operator skips the event', async () => {
   const { url: DATABASE_URL } = await createTestDatabase()
   const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), ...withoutDemo }
   const sql = await sqlOn(DATABASE_URL)

@@ -67,7 +67,7 @@ async function expectListed(db: Database, { a }: ServerNode, { token, organisati
   expect(listed).toEqual(counted)
 }
 
-test('kills in the middle of the work lose no invoice that was promised, make none twice and leave no gap', async () => {
+test('killed servers lose no confirmed invoice, create none twice and leave no gap in the numbers', async () => {
   const { db, env, owners } = await install({ organisations: 2 })
   const load = invoiceLoad(owners, next)
   let node = await startNode({ env })
@@ -101,7 +101,7 @@ test('kills in the middle of the work lose no invoice that was promised, make no
   expect((await node.stop()).code).toBe(0)
 })
 
-test('a database that goes away is answered with "later" and nothing else, and nobody pays for nothing', async () => {
+test('during a database outage every reply is 503, and nothing is charged without its effect', async () => {
   const { db, database, env, owners } = await install({ organisations: 2 })
   const load = invoiceLoad(owners, next)
   const link = await openLink(database)
@@ -137,7 +137,7 @@ test('a database that goes away is answered with "later" and nothing else, and n
   expect((await node.stop()).code).toBe(0)
 })
 
-test('two servers that work for one organisation count on one after the other, and never lock each other out', async () => {
+test('two servers give consecutive numbers to one organisation without deadlocks', async () => {
   const { db, env, owners } = await install({ organisations: 1 })
   const [own] = owners as [Issuer]
   const load = invoiceLoad(owners, next)
@@ -172,7 +172,7 @@ async function idsListed({ a }: ServerNode, { token }: Issuer): Promise<string[]
   }
 }
 
-test('a list is exact although whoever follows the invoices is killed halfway', async () => {
+test('lists are exact although the consumer that follows invoices is killed', async () => {
   const { db, env, owners } = await install({ organisations: 1 })
   const [own] = owners as [Issuer]
   const tenant = { organisationId: own.organisationId, mode: 'sandbox' } as const

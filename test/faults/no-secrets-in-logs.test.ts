@@ -163,7 +163,7 @@ test('API keys and their tokens', async () => {
   }
 })
 
-test('what is kept for a repetition: links that open something, and passwords that were sent', async () => {
+test('stored idempotent replies with links and passwords', async () => {
   const owner = await issuer(app)
   const heir = await app.member(owner.organisationId, 'ADMIN')
   const once = { headers: { 'idempotency-key': 'kept-for-a-day' } }
@@ -179,7 +179,7 @@ test('what is kept for a repetition: links that open something, and passwords th
   canary('hash of an address', hash('sha256', owner.email))
 })
 
-test('requests that are refused for their form', async () => {
+test('malformed requests', async () => {
   const secretsSent: [string, string, RequestOptions][] = [
     ['POST', 'login', { body: { email: madeUp('not an email'), password: madeUp('password') } }],
     ['POST', 'login', { body: { email: 'a@example.test', password: { nested: madeUp('nested password') } } }],
@@ -204,7 +204,7 @@ test('requests that are refused for their form', async () => {
     expect((await call(method, path, sending)).status, `${method} ${path}`).toBeGreaterThanOrEqual(400)
 })
 
-test('a failure of ours that carries secrets', async () => {
+test('an internal error that contains secrets', async () => {
   const cause = Object.assign(new Error('inner'), { config: { password: madeUp('inner secret') } })
   const failing = Object.assign(new Error(`boom at postgres://risiti:${madeUp('dsn password')}@db/x`, { cause }), {
     password: madeUp('property'),
@@ -273,7 +273,7 @@ function shown(text: string): string[] {
     .map(([name]) => name)
 }
 
-test('none of it stands in the log, in a refusal or in a table', async () => {
+test('no secret is in the log, in a refusal or in a table', async () => {
   expect(secrets.size).toBeGreaterThanOrEqual(40)
   expect(shown([...secrets.values()].join(' '))).toHaveLength(secrets.size)
 

@@ -138,10 +138,10 @@ async function withoutDatabase(
 const keyOf = async (node: ServerNode): Promise<string> => (await node.said(/API key {2}(\S+)/))[1] as string
 
 // A black hole is noticed when the query timeout of 12 s ends, and then the reply must come. Other tests run meanwhile.
-test.concurrent('a session that was ended is not served by a node in a black hole, which comes back by itself', () =>
+test.concurrent('a node whose packets are dropped does not serve an ended session, and recovers by itself', () =>
   withoutDatabase(node3, linkOfNode3, { fault: 'blackhole', longestMs: 13_500 }))
 
-describe.concurrent('on a node whose link may fail,', () => {
+describe.concurrent('on a node with a failing network link,', () => {
   const inTurn = { concurrent: false }
   afterEach(() => link.pass())
 
@@ -162,7 +162,7 @@ describe.concurrent('on a node whose link may fail,', () => {
       expect(await isServed(node2, kept.token)).toBe(true)
     })
 
-    test('is refused within a second by a node that no longer hears of changes: it asks the database', async () => {
+    test('is refused within a second by a node without notifications: the node polls the database', async () => {
       const [kept, ended] = [await signIn(), await signIn()]
       const { lateStatuses, lastSuccessMs, statuses } = await hammerWhile(node2, ended.token, {
         async revoke() {
@@ -178,7 +178,7 @@ describe.concurrent('on a node whose link may fail,', () => {
       expect(await isServed(node2, kept.token)).toBe(true)
     })
 
-    test('is refused within a second by a node whose listening connection breaks again and again', async () => {
+    test('is refused within a second by a node whose notification connection keeps breaking', async () => {
       const [kept, ended] = [await signIn(), await signIn()]
       const { lateStatuses, lastSuccessMs, statuses } = await hammerWhile(node2, ended.token, {
         async revoke() {
@@ -194,14 +194,14 @@ describe.concurrent('on a node whose link may fail,', () => {
       expect(await isServed(node2, kept.token)).toBe(true)
     })
 
-    test('is not served by a node without a database (cut), which comes back by itself', async () => {
+    test('is refused by a node without a database connection, which recovers by itself', async () => {
       const { late } = await withoutDatabase(node2, link, { fault: 'cut', longestMs: 6_000 })
       expect(late.length).toBeGreaterThan(0)
     })
   })
 
   describe('an API key that was revoked', inTurn, () => {
-    test('is refused within a second by a node that was told of nothing, from its look at the log', async () => {
+    test('is refused within a second by a node that got no notification and polls the log', async () => {
       const key = await keyOf(node1)
       const { lateStatuses, lastSuccessMs, statuses } = await hammerWhile(node2, key, {
         revoke: () => revokeKey(key),

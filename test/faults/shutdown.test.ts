@@ -70,7 +70,7 @@ async function startMailServer() {
   return { heard, taken, state, hangUp, url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}` }
 }
 
-test.concurrent('who asked before the end is answered', async () => {
+test.concurrent('sign-ins in progress at shutdown get their reply', async () => {
   const { url: DATABASE_URL } = await createTestDatabase()
   const sql = await sqlOn(DATABASE_URL)
   const node = await startNode({ env: { DATABASE_URL, SECRETS_FILE: await makeKeyFile() } })
@@ -90,7 +90,7 @@ test.concurrent('who asked before the end is answered', async () => {
   await expect(fetch(`${node.url}/health`)).rejects.toThrow()
 })
 
-describe.concurrent('a mail that is under way', () => {
+describe.concurrent('a mail that is being sent at shutdown', () => {
   const waiting = async (sql: pg.Client) =>
     (await sql.query('select recipient from messages where sent_at is null')).rows.map((row) => row.recipient)
 
@@ -100,7 +100,7 @@ describe.concurrent('a mail that is under way', () => {
     for (const mail of [...heard, ...taken]) expect(mail).toEqual(heard[0])
   }
 
-  test('is handed back at the end, and sent after the next start under the same Message-ID', async () => {
+  test('is returned to the queue, and sent after the next start under the same Message-ID', async () => {
     const { url: DATABASE_URL } = await createTestDatabase()
     const mail = await startMailServer()
     const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), SMTP_URL: mail.url, ...withoutDemo }
@@ -124,7 +124,7 @@ describe.concurrent('a mail that is under way', () => {
     expect((await second.stop()).code).toBe(0)
   })
 
-  test('is left to the worker that has it until its time is over; if that was killed, another takes the job over', async () => {
+  test('stays with its worker until the lease ends; if the worker was killed, another worker takes the job', async () => {
     const { url: DATABASE_URL } = await createTestDatabase()
     const mail = await startMailServer()
     const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), SMTP_URL: mail.url, ...withoutDemo }
@@ -150,7 +150,7 @@ describe.concurrent('a mail that is under way', () => {
     expect((await second.stop()).code).toBe(0)
   })
 
-  test('outlives a database that goes away before its end is written down, and so does the node', async () => {
+  test('survives a database outage before its result is saved, and so does the node', async () => {
     const database = await createTestDatabase()
     const link = await openLink(database)
     const mail = await startMailServer()
@@ -172,7 +172,7 @@ describe.concurrent('a mail that is under way', () => {
   })
 })
 
-test.concurrent('what a killed process asked for is done by another, which is told of it', async () => {
+test.concurrent('a job that a killed process queued is run by another process, which gets a wake-up', async () => {
   const { url: DATABASE_URL } = await createTestDatabase()
   const env = { DATABASE_URL, SECRETS_FILE: await makeKeyFile(), ...withoutDemo }
   const sql = await sqlOn(DATABASE_URL)

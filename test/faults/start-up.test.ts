@@ -25,7 +25,7 @@ import {
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777
 
-describe('a newcomer, with nothing but an empty place', () => {
+describe('a first start in an empty folder', () => {
   let node: ServerNode
   let firstKey: string
   const demoFile = async () => JSON.parse(await readFile(join(node.home, 'demo.json'), 'utf8'))
@@ -39,7 +39,7 @@ describe('a newcomer, with nothing but an empty place', () => {
     firstKey = (await demoFile()).sandboxKey
   })
 
-  test('gets a service that works, and is told where', async () => {
+  test('prints the address of a working service', async () => {
     expect(await demoFile()).toEqual({
       baseUrl: node.url,
       ...demo,
@@ -64,7 +64,7 @@ describe('a newcomer, with nothing but an empty place', () => {
     })
   })
 
-  test('can copy the line that is printed, and has created an invoice', async () => {
+  test('prints a command that creates an invoice', async () => {
     const [, url, authorization, body] = await node.said(
       /\n {2}curl -s (\S+) -H 'Authorization: ([^']+)' -H 'Content-Type: application\/json' -d '([^']+)'\n/,
     )
@@ -77,14 +77,14 @@ describe('a newcomer, with nothing but an empty place', () => {
     expect((await node.a.get(`/i/v1/invoices/${data.id}`, { token: firstKey })).data).toMatchObject(data)
   })
 
-  test('finds the demo connected to the authority, with a confirmed tax number', async () => {
+  test('connects the demo to the authority, with a confirmed tax number', async () => {
     const { data } = await node.a.get('/i/v1/tax-connection', { token: firstKey })
     expect(data).toMatchObject({ status: 'CONNECTED', problem: null, taxId: expect.stringMatching(/^\d{8}-\d{4}$/) })
     const { data: sellers } = await node.a.get('/i/v1/sellers', { token: firstKey })
     expect(sellers).toMatchObject([{ taxId: data.taxId, taxIdStatus: 'verified' }])
   })
 
-  test('finds webhook endpoints in every state, and what they were sent on the page of the receiver', async () => {
+  test('creates webhook endpoints in every state, and the receiver’s page shows their deliveries', async () => {
     const { data } = await node.a.get('/n/v1/webhook-endpoints?limit=100', { token: firstKey })
     expect(new Set(data.map(({ format }: { format: string }) => format))).toEqual(new Set(['A', 'B']))
     await until(async () => {
@@ -117,7 +117,7 @@ describe('a newcomer, with nothing but an empty place', () => {
       expect(text).toContain(part)
   })
 
-  test('finds payments in every state, and accounts, each made once although the first start was ended early', async () => {
+  test('creates payments and accounts in every state, each once although the first start was interrupted', async () => {
     const { accessToken: token } = (await node.a.post('/a/v1/auth/login', { body: demo })).data
     const listed = async (what: string): Promise<Record<string, unknown>[]> =>
       (await node.a.get(`/b/v1/collection/${what}`, { token })).data
@@ -139,7 +139,7 @@ describe('a newcomer, with nothing but an empty place', () => {
     expect(new Set(accounts.map(({ status }) => status))).toContain('deactivated')
   })
 
-  test('finds invoices in every state, those at the authority reached through the simulator', async () => {
+  test('creates invoices in every state, some of them submitted through the simulator', async () => {
     expect(node.output()).toContain('is created in the background within 30 seconds')
     const listed = async (query: string): Promise<Record<string, unknown>[]> =>
       (await node.a.get(`/i/v1/invoices?limit=100${query}`, { token: firstKey })).data
@@ -199,7 +199,7 @@ describe('a newcomer, with nothing but an empty place', () => {
     expect(await response.text()).toContain(part)
   })
 
-  test('keeps secrets to themselves', async () => {
+  test('keeps the files with secrets private', async () => {
     expect(await modeOf(join(node.home, 'secrets.json'))).toBe(0o600)
     expect(await modeOf(join(node.home, 'demo.json'))).toBe(0o600)
   })
@@ -213,7 +213,7 @@ describe('a newcomer, with nothing but an empty place', () => {
     return response.statusCode
   }
 
-  test('who is called by a foreign name shows nothing of the playground', async () => {
+  test('a request with a foreign Host header sees nothing of the playground', async () => {
     const { checkout, authority, receiver } = JSON.parse(await readFile(join(node.home, 'simulators.json'), 'utf8'))
     const paymentId = '00000000-0000-7000-8000-000000000000'
     const pages: [string, string, number][] = [
@@ -247,7 +247,7 @@ describe('a newcomer, with nothing but an empty place', () => {
     expect(await statusFor('evil.example', `${node.url}/health`)).toBe(200)
   })
 
-  test('who starts it a second time is told that the port is in use, and the first goes on', async () => {
+  test('a second start reports that the port is in use, and the first service continues', async () => {
     const second = await launch({ home: node.home, env: { PORT: new URL(node.url).port } })
     expect((await second.ended).code).toBe(1)
     expect(second.output()).toContain('The port is in use: stop the other program, or set PORT to a free one.')
@@ -256,14 +256,14 @@ describe('a newcomer, with nothing but an empty place', () => {
     expect(await statusOf(`${node.url}/ready`)).toBe(200)
   })
 
-  test('two may share the place on two ports; the last to leave stops the database', async () => {
+  test('two services on two ports share a folder, and the last one to stop stops the database', async () => {
     const second = await startNode({ home: node.home })
     expect((await second.a.get('/a/v1/auth/me', { token: firstKey })).status).toBe(200)
     expect((await second.stop()).code).toBe(0)
     expect((await node.a.post('/a/v1/auth/login', { body: demo })).status).toBe(200)
   })
 
-  test('finds the same key and their data after a later start', async () => {
+  test('a later start has the same key and the same data', async () => {
     const email = 'kept@example.test'
     expect((await node.a.post('/a/v1/auth/register', { body: registration(email) })).status).toBe(201)
     expect(await node.stop()).toEqual({ code: 0, signal: null })
@@ -275,7 +275,7 @@ describe('a newcomer, with nothing but an empty place', () => {
     expect(login.status).toBe(200)
   })
 
-  test('leaves no database running behind when it ends', async () => {
+  test('the service stops its database at the end', async () => {
     const lock = join(node.home, 'postgres', 'postmaster.pid')
     expect(await stat(lock)).toBeDefined()
     expect((await node.stop()).code).toBe(0)
@@ -283,7 +283,7 @@ describe('a newcomer, with nothing but an empty place', () => {
   })
 })
 
-describe.concurrent('a start with something wrong', () => {
+describe.concurrent('a start with a wrong setting', () => {
   async function refusedStart(env: Record<string, string>, args: string[] = []): Promise<string> {
     const started = await launch({ env, args })
     expect(await started.ended).toEqual({ code: 1, signal: null })
@@ -331,14 +331,14 @@ describe.concurrent('a start with something wrong', () => {
     await fits(missing, url)
   })
 
-  test('says that the authority to trust cannot be read', async () => {
+  test('says that the file with the certificate authority cannot be read', async () => {
     const EXTRA_CA_FILE = join(await makeHome(), 'ca.pem')
     expect(await refusedStart({ EXTRA_CA_FILE })).toContain(
       `EXTRA_CA_FILE names ${EXTRA_CA_FILE}, which cannot be read`,
     )
   })
 
-  test('says that the database cannot be reached, and not with which password', async () => {
+  test('says that the database cannot be reached, without the password', async () => {
     const DATABASE_URL = `postgresql://app:hunter2@127.0.0.1:${await freePort()}/risiti`
     const said = await refusedStart({ DATABASE_URL, SECRETS_FILE: await makeKeyFile() })
     expect(said).toContain('The database cannot be reached')
@@ -380,19 +380,19 @@ describe.each([
     expect(node.output()).not.toContain('sk_test_')
   })
 
-  test('nothing is written beside a database elsewhere, as where nothing may be written', async () => {
+  test('with an external database, nothing is written to the disk', async () => {
     await expect(stat(DATA_DIR)).rejects.toThrow('ENOENT')
     expect(await readdir(node.home)).toEqual([])
   })
 
-  test('there is no mailbox to look into', async () => {
+  test('there is no playground mailbox', async () => {
     const email = 'private@example.test'
     expect((await node.a.post('/a/v1/auth/register', { body: registration(email) })).status).toBe(201)
     expect(await statusOf(`${node.url}/dev/mailbox`)).toBe(404)
     expect(await statusOf(`${node.url}/dev/mailbox?to=${email}`)).toBe(404)
   })
 
-  test('there are no buttons of the simulated page to press', async () => {
+  test('the simulated checkout cannot be paid', async () => {
     const address = `${node.url}/dev/checkouts/00000000-0000-7000-8000-000000000000`
     for (const [headers, body] of [
       [{}, undefined],
@@ -403,7 +403,7 @@ describe.each([
     }
   })
 
-  test('metrics are for whoever has the token, if there is one', async () => {
+  test('metrics need the token, if one is set', async () => {
     const metrics = `${node.url}/metrics`
     expect(await statusOf(metrics)).toBe(404)
     expect(await statusOf(metrics, { authorization: 'Bearer a-wrong-one-altogether' })).toBe(404)
@@ -411,7 +411,7 @@ describe.each([
     expect(await statusOf(metrics, right)).toBe(token === undefined ? 404 : 200)
   })
 
-  test('the documents are served, and it is ready', async () => {
+  test('the API documents are served, and the service is ready', async () => {
     for (const path of ['/health', '/ready', '/docs', '/form-b/docs', '/openapi.json', '/form-b/openapi.json'])
       expect([path, await statusOf(`${node.url}${path}`)]).toEqual([path, 200])
   })

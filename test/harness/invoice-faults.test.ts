@@ -32,7 +32,7 @@ async function foundAfter(planted: Sql): Promise<string[]> {
   return found
 }
 
-test('nothing is wrong with invoices that were made in peace', async () => {
+test('the checker finds no fault in correct invoices', async () => {
   expect(await invoiceFaults(app.runtime.db)).toEqual([])
 })
 
@@ -89,7 +89,7 @@ test.each<[what: string, planted: Sql, faults: RegExp[]]>([
     sql`update idempotency_keys set status = null`,
     [/one-and-only is taken and has no answer/],
   ],
-])('%s is found', async (_what, planted, faults) => {
+])('the checker finds %s', async (_what, planted, faults) => {
   const found = await foundAfter(planted)
   for (const fault of faults) expect(found).toContainEqual(expect.stringMatching(fault))
 })

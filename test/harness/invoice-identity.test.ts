@@ -37,7 +37,7 @@ async function foundAfter(planted: Sql): Promise<string[]> {
   return found
 }
 
-test('nothing is wrong with invoices that were paid and credited in peace, in the rows and in both forms', async () => {
+test('the checker finds no fault in correctly paid and credited invoices, in the rows and in both forms', async () => {
   await expectInvoicesAddUp(app, own.token)
 })
 
@@ -68,6 +68,6 @@ test.each<[what: string, planted: Sql, fault: string]>([
         select organisation_id, mode, gen_random_uuid(), id, 5, '2026-11-14', 'user', now() from invoices where number = 'CN000001'`,
     'CN000001 (finalised) is a credit note with 5 paid and 0 credited',
   ],
-])('%s is found', async (_what, planted, fault) => {
+])('the checker finds %s', async (_what, planted, fault) => {
   expect(await foundAfter(planted)).toContain(fault)
 })

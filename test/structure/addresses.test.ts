@@ -15,7 +15,7 @@ test.each([
   expect(checkAddresses(code(text, 'server/src/kernel/refusals.ts'))).toHaveLength(1)
 })
 
-test('addresses of others, comments, forms and tests are let pass', () => {
+test('the check allows foreign addresses, comments, forms and tests', () => {
   expect(checkAddresses(code(`const path = 'https://authority.test/api/v1/invoice'`))).toEqual([])
   expect(checkAddresses(code(`// GET /b/v1/plans\nconst path = '/v1/charges'`))).toEqual([])
   expect(checkAddresses(code(`const path = '/b/v1/plans'`, 'server/src/http/routes/a.ts'))).toEqual([])

@@ -18,13 +18,13 @@ const invoicePath = '/i/v1/invoices/{id}'
 const noInvoices = without((paths) => delete paths[invoicePath])
 const noSku = without((_, { Item }) => delete Item?.properties?.sku)
 
-test('a new operation is one line, whatever it takes and refuses', () => {
+test('a new operation is one line in the log, with any fields and refusals', () => {
   expect(logged('', '2026-03-01', 'A', noInvoices, now)).toBe(
     ['DELETE', 'GET', 'PATCH'].map((verb) => `2026-03-01\tA\t+\t${verb} ${invoicePath}\n`).join(''),
   )
 })
 
-test('a field that goes and comes again is told on both days, but not within one', () => {
+test('a removed and restored field is logged if this happened on two days, and not if on one', () => {
   const gone = logged('', '2026-03-01', 'A', now, noSku)
   expect(gone).toBe('2026-03-01\tA\t-\tItem.sku\n')
   const back = logged(gone, '2026-03-02', 'A', noSku, now)
@@ -32,7 +32,7 @@ test('a field that goes and comes again is told on both days, but not within one
   expect(logged(gone, '2026-03-01', 'A', noSku, now)).toBe('\n')
 })
 
-test('what another branch has logged already is not logged again', () => {
+test('an entry that another branch logged is not logged again', () => {
   const theirs = logged('', '2026-03-01', 'A', noSku, now)
   expect(logged(theirs, '2026-03-02', 'A', noSku, now)).toBe(theirs)
 })
@@ -53,7 +53,7 @@ test.each([formA, formB])('the committed log knows every operation of $title', (
   ).toEqual([])
 })
 
-test('the page gathers what belongs together, newest day first', () => {
+test('the page groups related entries, newest day first', () => {
   const log = [
     '2026-03-01\tA\t+\tGET /x',
     '2026-03-02\tA\t+\tBuyer.email',

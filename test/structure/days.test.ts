@@ -12,12 +12,12 @@ test.each([
   expect(checkDays(code(text))).toEqual([expect.stringMatching(/a\.ts:1 cuts a day out of an instant/)])
 })
 
-test('instants as a whole, and days that tests make up, are let pass', () => {
+test('the check allows full timestamps, and days in tests', () => {
   expect(checkDays(code('const at = now.toISOString()'))).toEqual([])
   expect(checkDays(code('const day = text.slice(0, 10)'))).toEqual([])
   expect(checkDays(code('const day = now.toISOString().slice(0, 10)', 'server/src/modules/a.test.ts'))).toEqual([])
 })
 
-test('every day is the day of some place', () => {
+test('every calendar day has a time zone', () => {
   expect(checkDays(readTree())).toEqual([])
 })

@@ -75,7 +75,7 @@ test.each([
   expect(complaintsAbout(statement, { 'pets.take': 'why' })).toEqual(['pets.take locks nothing across organisations'])
 })
 
-test('the check of statements finds places of rows, and locks that it cannot read', () => {
+test('the check of statements finds row positions, and locks that it cannot parse', () => {
   expect(checkStatements([store('select ctid from pets')], distribution, {})).toEqual([
     'server/src/modules/pets/pets.store.ts names ctid',
   ])
@@ -93,11 +93,11 @@ test('the check of reasons finds a lock without one', () => {
   expect(checkReasons([store(statement.replace('for', 'for no key'))])).toEqual([])
 })
 
-test('every table says where it would stand, and no statement does what cannot be distributed', async () => {
+test('every table states its distribution key, and every statement can be distributed', async () => {
   expect(await complaintsWith('select 1')).toEqual([])
   expect(checkStatements(readTree(), distributionIn(text), locksAcross)).toEqual([])
 })
 
-test('every lock that keeps references out says why', () => {
+test('every lock that blocks foreign keys states its reason', () => {
   expect(checkReasons(readTree())).toEqual([])
 })

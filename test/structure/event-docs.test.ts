@@ -19,7 +19,7 @@ test('every type of event is described in sentences', () => {
   expect(new Set(Object.values(eventDescriptions)).size).toBe(types.length)
 })
 
-test('a description that is none is found', () => {
+test('the check finds an empty description', () => {
   for (const text of ['', 'invoice.accepted', 'Accepted.', 'the tax authority accepted the document'])
     expect(isProse(text)).toBe(false)
 })
@@ -42,7 +42,7 @@ describe.each([formA, formB])('$title', (form) => {
     expect(undescribed).toEqual([])
   })
 
-  test('has them in both readings of the reference', () => {
+  test('has the events in both versions of the reference', () => {
     const page = referencePage(document, form)
     const markdown = referenceMarkdown(document, form)
     for (const { name, description } of events) {
@@ -52,7 +52,7 @@ describe.each([formA, formB])('$title', (form) => {
   })
 })
 
-test('a field of a payload without a description is found', () => {
+test('the check finds a payload field without a description', () => {
   const fields = types.flatMap((type) => flatten(eventPayloads[type] as never))
   expect(fields.length).toBeGreaterThan(300)
   expect(fields.every(({ schema }) => schema.description ?? variantsOf(schema)[0]?.description)).toBe(true)

@@ -31,7 +31,7 @@ test('every sample is like a real event of its type', () => {
   expect(types.flatMap((type) => oddities(sampleOf(type)))).toEqual([])
 })
 
-test('a sample that is unlike a real event is found', () => {
+test('the check finds a sample that differs from a real event', () => {
   const { type, data } = sampleOf('invoice.accepted')
   const unlike = (change: object) => oddities({ type, data: { ...data, ...change } })
   expect(unlike({ status: 'draft' })).toEqual(['invoice.accepted status: draft'])

@@ -33,6 +33,6 @@ test('the check finds planted violations', () => {
   ])
 })
 
-test('every type of event is told somewhere, and nothing else is', () => {
+test('the code emits every event type, and no other type', () => {
   expect(checkEvents(Object.keys(eventTypes), readTree())).toEqual([])
 })

@@ -5,7 +5,7 @@ import { file, readTree } from './source-tree.ts'
 const paths = (tree: readonly { readonly path: string }[]) => tree.map(({ path }) => path).sort()
 
 describe('each figure can grow', () => {
-  test('a circle of files counts, with types, across folders', () => {
+  test('an import cycle counts, also of types and across folders', () => {
     const tree = [
       file('server/src/platform/a.ts', `import { b } from './b.ts'`),
       file('server/src/platform/b.ts', `import type { C } from '../http/c.ts'`),
@@ -18,7 +18,7 @@ describe('each figure can grow', () => {
     expect(fileCircles(tree.slice(1))).toEqual([])
   })
 
-  test('a name at a door counts, whatever it is', () => {
+  test('every exported name of a module counts, of any kind', () => {
     const text = `export { a, type B } from './a.ts'\nexport { c as d } from './c.ts'`
     expect([...doorSizes([file('server/src/modules/items/index.ts', text)])]).toEqual([['items', 3]])
   })
@@ -37,7 +37,7 @@ describe('each figure can grow', () => {
     },
   )
 
-  test('a flow goes through doors to the file behind a name, and not to types', () => {
+  test('a flow follows index files to the file behind a name, and ignores types', () => {
     const tree = [
       file(
         'server/src/modules/a/one.ts',

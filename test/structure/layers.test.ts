@@ -107,7 +107,7 @@ test.each(planted)('the check finds %s', (_, files, complaint) => {
   expect(complaints[0]).toMatch(complaint)
 })
 
-test('the check lets pass what the house allows', () => {
+test('the check allows permitted imports', () => {
   const allowed = [
     withImport('bin/start.ts', '../http/server.ts'),
     withImport('bin/runtime.ts', '../jurisdictions/ng/index.ts'),
@@ -129,6 +129,6 @@ test('the check lets pass what the house allows', () => {
   expect(checkLayers(allowed)).toEqual([])
 })
 
-test('imports run one way, through doors, without circles', () => {
+test('imports go in one direction, through index files, without cycles', () => {
   expect(checkLayers(readTree())).toEqual([])
 })

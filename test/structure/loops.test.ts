@@ -56,13 +56,13 @@ test.each(bounded)('the check lets pass %s', (loop) => {
   expect(checkLoops(inCode(`async function go() {\n${loop}\n}`), {})).toEqual([])
 })
 
-test('a loop that is listed may go on, and a list holds no other', () => {
+test('a listed loop may be endless, and the list has no unused entries', () => {
   const loop = inCode('while (\n  !signal.aborted\n) await look()')
   const listed = { 'server/src/jobs/a.ts': { '!signal.aborted': 'it follows' } }
   expect(checkLoops(loop, listed)).toEqual([])
   expect(checkLoops(inCode('look()'), listed)).toEqual([expect.stringContaining('that it does not have')])
 })
 
-test('every loop of the code has a bound, or is listed with the reason why it has none', () => {
+test('every loop has a bound, or is listed with the reason for having none', () => {
   expect(checkLoops(readTree())).toEqual([])
 })

@@ -12,11 +12,11 @@ test.each([
   expect(checkMessages(code(text))).toHaveLength(1)
 })
 
-test('the check lets pass what is told in major units', () => {
+test('the check allows amounts in major units', () => {
   const right = `const fault = { message: \`is more than \${moneyInWords(left.payableMinor, currency)}\` } // minor units`
   expect(checkMessages(code(right))).toEqual([])
 })
 
-test('no message tells an amount in minor units', () => {
+test('no message shows an amount in minor units', () => {
   expect(checkMessages(readTree())).toEqual([])
 })

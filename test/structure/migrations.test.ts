@@ -29,12 +29,12 @@ test.each(planted)('the check finds %s', (_, files, complaint) => {
   expect(complaints[0]).toMatch(complaint)
 })
 
-test('the check lets pass a loss that is explained', () => {
+test('the check allows an explained loss of data', () => {
   const text = '-- why: moved to users in 0007\nalter table a drop column b;\n-- never drop table lightly\nselect 1;'
   expect(checkMigrations([migration('0001_a.sql', text)])).toEqual([])
 })
 
-test('migrations are numbered without a gap and lose nothing silently', () => {
+test('migrations are numbered without gaps and lose no data without an explanation', () => {
   expect(checkMigrations(readTree())).toEqual([])
 })
 
@@ -69,7 +69,7 @@ test.each([
   expect(complaints.at(-1)).toContain('npm run schema:write')
 })
 
-test('what the schema text cannot show is refused instead of left out', async () => {
+test('objects that the schema text cannot show are refused', async () => {
   await expect(renderedWith('create view everyone as select id from users')).rejects.toThrow('draw everyone')
 })
 

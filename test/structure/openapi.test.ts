@@ -58,23 +58,23 @@ test('the check finds a document that was not written anew', () => {
   expect(complaints.at(-1)).toContain('npm run openapi')
 })
 
-test.each(documents)('$file is what the routes say', ({ file, document }) => {
+test.each(documents)('$file matches the routes', ({ file, document }) => {
   const complaints = checkCommitted(file, readCommitted(file), document)
   expect(complaints, complaints.join('\n')).toEqual([])
 })
 
-test.each(documents)('$file is whole', ({ document }) => {
+test.each(documents)('$file is complete', ({ document }) => {
   expect(checkDocument(document)).toEqual([])
 })
 
-test.each(documents)('$file can be read at once: it is small, and says each thing once', ({ document }) => {
+test.each(documents)('$file is small, and defines each schema once', ({ document }) => {
   // A sentence for each field of each object is a third of the document. The bound finds objects that are repeated in full.
   expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(1_000_000)
   for (const name of ['Invoice', 'InvoiceLine', 'InvoiceSummary', 'NewInvoice', 'Buyer', 'Seller', 'Item', 'Delivery'])
     expect(Object.keys(document.components.schemas)).toContain(name)
 })
 
-test.each(documents)('$file tells closed lists as such, and where the long ones are', ({ document }) => {
+test.each(documents)('$file declares enums, and links long lists', ({ document }) => {
   const { InvoiceCurrency, NewInvoice, NewInvoiceLine, NewItem } = document.components.schemas
   expect(InvoiceCurrency?.enum).toEqual(invoiceCurrencies)
   expect(NewInvoice?.properties?.currency).toMatchObject({ $ref: '#/components/schemas/InvoiceCurrency' })
@@ -89,12 +89,12 @@ test.each(documents)('$file tells closed lists as such, and where the long ones 
   expect(asked?.mode?.description).toContain('`persistent`')
 })
 
-test('the kinds of invoice are those that a country knows', () => {
+test('the invoice kinds are those of the jurisdictions', () => {
   const known = nigeria().invoiceKinds.map(({ kind }) => kind)
   expect(openApiOf(formA).components.schemas.InvoiceKind?.enum).toEqual(known)
 })
 
-test.each(documents)('$file has what linters ask for of every document', ({ document }) => {
+test.each(documents)('$file has what linters require', ({ document }) => {
   expect(document.info).toMatchObject({ license: { name: 'MIT' }, contact: { name: 'Risiti' } })
   const names = document.tags.map(({ name }) => name)
   expect(names).toEqual(names.toSorted())
@@ -123,7 +123,7 @@ test.each([formA, formB])(
   },
 )
 
-test('a field that only has rules is found to say nothing', () => {
+test('the check finds a field with rules and without a description', () => {
   const [one] = formA.routes.filter(({ module, name }) => module === 'buyers' && name === 'create')
   const body = { type: 'object', properties: { name: { type: 'string', explanation: 'must not be blank' } } }
   const route = { ...one?.route, body } as unknown as (typeof formA.routes)[number]['route']

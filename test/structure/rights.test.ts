@@ -38,7 +38,7 @@ test('the service has no right to delete that it does not use', async () => {
   ).toEqual([])
 })
 
-test('what was written once stays: neither changed nor deleted by the service', async () => {
+test('the service can neither change nor delete append-only rows', async () => {
   const kept = await db.rows<{ name: string }>(sql`
     select relname::text as name from pg_class
      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
@@ -55,7 +55,7 @@ test('what was written once stays: neither changed nor deleted by the service', 
   ])
 })
 
-test('every table can be read by the service, whoever adds it', async () => {
+test('the service can read every table', async () => {
   const closed = await db.rows(sql`
     select relname::text as name from pg_class
      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v') and not relispartition

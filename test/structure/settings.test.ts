@@ -33,6 +33,6 @@ test('rules are found where there are any', () => {
     expect(ruled).toContain(name)
 })
 
-test('README.md tells every setting, its rules and its default', () => {
+test('README.md documents every setting with its rules and its default', () => {
   expect(checkSettings(readme, readConfig)).toEqual([])
 })

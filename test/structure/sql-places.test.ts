@@ -56,7 +56,7 @@ test.each(planted)('the check finds %s', (_, files, complaint) => {
   expect(complaints[0]).toMatch(complaint)
 })
 
-test('reading, locking and upserting are told from writing', () => {
+test('the check distinguishes reads, locks and upserts from writes', () => {
   const { mentioned, written } = tablesNamedIn(`
     insert into a as x (id) select b.id from b join c on c.id = b.id, d -- delete from e
      where b.note <> 'update f set g' and b.id is distinct from $
@@ -69,11 +69,11 @@ test('reading, locking and upserting are told from writing', () => {
   expect([...tablesNamedIn('select 1 from pg_catalog.pg_class').mentioned]).toEqual([])
 })
 
-test('sentences for people are not taken for SQL', () => {
+test('the check does not take messages for SQL', () => {
   const text = `const words = ['Select a seller from the list.', 'Update your plan', 'with this key', 'deleted from a list']`
   expect(checkSqlPlaces([file('server/src/http/a.ts', text)])).toEqual([])
 })
 
-test('SQL stands in stores, and every table has one owner', () => {
+test('SQL is in stores only, and every table has one owner', () => {
   expect(checkSqlPlaces(readTree())).toEqual([])
 })

@@ -127,7 +127,7 @@ test('the check of stores finds exceptions that are not needed', () => {
   expect(complaintsAbout('', { gone: 'a reason' })).toEqual(['the exception for gone is not needed'])
 })
 
-test('the check of stores lets pass what is told', () => {
+test('the check of stores allows declared exceptions', () => {
   const body = (table: string) => `{ return db.rows(sql\`select 1 from ${table}\`) }`
   expect(
     complaintsAbout(`
@@ -144,6 +144,6 @@ test('every table keeps to its scope', () => {
   expect(checkTables(tables)).toEqual([])
 })
 
-test('every function of a store is told whose rows it may touch', () => {
+test('every store function gets the tenant whose rows it may touch', () => {
   expect(checkStores(storeFunctionsIn(readTree()), scopesOf(tables), unscopedFunctions)).toEqual([])
 })

@@ -70,7 +70,7 @@ async function storedRows(table: string): Promise<Row[]> {
   return stored.map(({ row }) => Object.fromEntries(known.map((column) => [column, row[column]])))
 }
 
-test('data of 1.0.0 is brought to the present schema without a loss, and works', async () => {
+test('data of 1.0.0 is upgraded to the current schema without loss, and works', async () => {
   const access = { owner: database.owner.url, service: database.url, serviceRole: inject('serviceRole') }
   await bringUpToDate(access, silentLogger)
 

@@ -15,7 +15,7 @@ async function withoutRights<Result>(act: () => Promise<Result>): Promise<Result
   }
 }
 
-test('a service that may not write serves the pages that are there, and starts without where there are none or it may not read them', async () => {
+test('a service without write access serves existing pages, and starts without missing or unreadable ones', async () => {
   const root = await mkdtemp(join(tmpdir(), 'risiti-pages-'))
   const dashboard = join(root, 'dashboard')
   const said: string[] = []
@@ -40,7 +40,7 @@ test('a service that may not write serves the pages that are there, and starts w
   }
 })
 
-test('pages that one user built can be read by the user that serves them', async () => {
+test('another user can serve the built pages', async () => {
   const built = await prepareDashboard(() => {})
   if (built === undefined) throw new Error('nothing was built')
   expect((await stat(built)).mode & 0o055).toBe(0o055)

@@ -15,7 +15,7 @@ afterAll(async () => {
   await authority[Symbol.asyncDispose]()
 })
 
-test.each(['sandbox', 'live'] as const)('in %s mode documents do not wait behind what people ask', async (mode) => {
+test.each(['sandbox', 'live'] as const)('in %s mode documents do not wait behind requests of people', async (mode) => {
   authority.answer = ({ path }) => (path === '/api' ? { body: { healthy: true } } : undefined)
   const name = mode === 'live' ? 'NRS' : 'NRS_SANDBOX'
   const access = { [`${name}_BASE_URL`]: authority.url, [`${name}_API_KEY`]: 'key', [`${name}_API_SECRET`]: 'secret' }

@@ -5,7 +5,7 @@ import { demoLogo } from './demo-logo.ts'
 
 const fixedParts = { beforePixels: 41, afterPixels: 16 }
 
-test('the demo logo is one that could have been sent, with clear corners around green and white', () => {
+test('the demo logo is a valid upload, green and white with transparent corners', () => {
   const logo = demoLogo()
   expect(logoFaults(logo)).toEqual([])
   const png = Buffer.from(logo.base64, 'base64')

@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-test('stopped after a transfer that nobody has recorded yet, the demo does not send it again', async () => {
+test('after a stop before a transfer was recorded, the demo does not send the transfer again', async () => {
   const { organisationId, userId, buyerId } = await issuer(app)
   // The bank tells us, and nobody takes it in.
   await app.stopWork()
@@ -49,7 +49,7 @@ test('stopped after a transfer that nobody has recorded yet, the demo does not s
   expect(new Set(paidInto).size).toBe(2)
 })
 
-test('the demo’s money is paid out to its bank account', async () => {
+test('the demo’s payments are paid out to its bank account', async () => {
   const { organisationId, userId, buyerId, token } = await issuer(app)
   await app.startWork()
   const left = { collection: { trader: buyerId as BuyerId, shop: buyerId as BuyerId } }
@@ -67,7 +67,7 @@ test('the demo’s money is paid out to its bank account', async () => {
   expect((await read('settlements/days'))[0]).toMatchObject({ status: 'settled', outstandingMinor: 0 })
 })
 
-test('the demo has its key file, without which no invoice has a QR code; it is fetched once', async () => {
+test('the demo fetches its key file for QR codes once', async () => {
   const { organisationId, userId, token } = await app.person()
   const owner = demoOwner(organisationId, userId)
   await seedConnection(app.runner, owner)

@@ -71,7 +71,7 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
     return party().books.receive({ number, amountMinor, ...more })
   }
 
-  test('banks with both codes, and whose account it is', async () => {
+  test('banks are listed with both codes, and an account number gives its holder', async () => {
     const provider = keeper()
     expect(provider).toMatchObject({ name, mode: 'sandbox', country: 'NG', currencies: ['NGN'] })
     const banks = await provider.banks(patience)
@@ -84,7 +84,7 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
     expect(await provider.findHolder({ ...asked, accountNumber: '0123456781' }, patience)).toBeUndefined()
   })
 
-  test('the same handle is the same account; closed, it stays closed, as often as one likes', async () => {
+  test('one handle is one account, and a closed account stays closed', async () => {
     const provider = keeper()
     const wanted = order()
     expect(await provider.findAccount(wanted.handle, patience)).toBeUndefined()
@@ -99,7 +99,7 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
     expect((await provider.findAccount(wanted.handle, patience))?.status).toBe('closed')
   })
 
-  test('an account whose answer got lost is found, and no second one is opened', async () => {
+  test('an account whose reply was lost is found, and no second account is opened', async () => {
     const provider = keeper()
     const wanted = order()
     simulator.misbehave('lost_reply')
@@ -113,7 +113,7 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
     expect(party().books.accounts.length - before).toBe(name === 'monnify' ? 0 : 1)
   })
 
-  test('a cap on transfers is refused before anything is asked for', async () => {
+  test('a limit on transfers is refused before any request', async () => {
     const before = simulator.requests.length
     await expect(keeper().openAccount(order({ limitMinor: 5_000n }), patience)).rejects.toBeInstanceOf(
       CollectionRefusal,
@@ -121,7 +121,7 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
     expect(simulator.requests).toHaveLength(before)
   })
 
-  test('a transfer as the books have it, and as its notification names it', async () => {
+  test('a transfer has the same data in the statement and in its notification', async () => {
     const provider = keeper()
     const wanted = order()
     const { accountNumber } = await provider.openAccount(wanted, patience)
@@ -146,7 +146,7 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
     expect(await provider.look('NOBODY-1', patience)).toBeUndefined()
   })
 
-  test('forged, changed or unsigned, a notification is none', async () => {
+  test('a forged, changed or unsigned notification is ignored', async () => {
     const provider = keeper()
     const { accountNumber } = await provider.openAccount(order(), patience)
     const { body, headers } = party().noticeOf(pay(accountNumber, 10_000))
@@ -157,7 +157,7 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
       expect(read(body, { ...headers, [header]: signature })).toBeUndefined()
   })
 
-  test('the statement has every transfer once, the oldest first, over pages', async () => {
+  test('the statement lists every transfer once, oldest first, over several pages', async () => {
     const provider = keeper()
     const wanted = order()
     const { accountNumber } = await provider.openAccount(wanted, patience)
@@ -178,7 +178,7 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
     expect(seen.filter((reference) => wantedReferences.includes(reference))).toEqual(wantedReferences)
   })
 
-  test('a refund is sent once, whatever got lost, and ends when the money went', async () => {
+  test('a refund is sent once despite lost replies, and completes when the money was sent', async () => {
     const provider = keeper()
     const { accountNumber } = await provider.openAccount(order(), patience)
     const came = pay(accountNumber, 50_000)
@@ -202,7 +202,7 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
     await expect(provider.refund(tooMuch, patience)).rejects.toBeInstanceOf(CollectionRefusal)
   })
 
-  test.each(['down', 'nonsense'] as const)('%s: nothing is known, and nothing was refused', async (fault) => {
+  test.each(['down', 'nonsense'] as const)('%s: the result is unknown, not a refusal', async (fault) => {
     const provider = keeper()
     const wanted = order()
     simulator.misbehave(fault)
@@ -212,16 +212,16 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
     await unknowing(provider.banks(patience))
   })
 
-  test('with a wrong key nothing is refused, for nothing was judged', async () => {
+  test('a wrong key gives an error, not a refusal', async () => {
     await unknowing(keeper({ secretKey: 'sk_test_wrong' }).openAccount(order(), patience))
   })
 })
 
-describe('monnify alone', () => {
+describe('Monnify only', () => {
   const own = () => monnify({ ...keys, mode: 'sandbox', outbound, now, baseUrl: () => `${simulator.url}/monnify` })
   const logins = () => simulator.requests.filter(({ path }) => path.endsWith('/auth/login')).length
 
-  test('those who ask at once share a token, and one that ended early is replaced once', async () => {
+  test('concurrent requests share a token, and a token that expired early is replaced once', async () => {
     const provider = own()
     const before = logins()
     await Promise.all(Array.from({ length: 8 }, () => provider.banks(patience)))
@@ -231,7 +231,7 @@ describe('monnify alone', () => {
     expect(logins() - before).toBe(2)
   })
 
-  test('what was paid by another way is looked up once, and passed over from then on', async () => {
+  test('a payment by another method is looked up once, and skipped afterwards', async () => {
     const provider = own()
     const { accountNumber } = await provider.openAccount(order(), patience)
     time += 3600_000
@@ -248,14 +248,14 @@ describe('monnify alone', () => {
     }
   })
 
-  test('it needs an email address, and says so', async () => {
+  test('a missing email address is refused with a reason', async () => {
     const wanted = order()
     const without = { ...wanted, customer: { ...wanted.customer, email: null } }
     await expect(own().openAccount(without, patience)).rejects.toThrow('email address')
   })
 })
 
-describe('paystack alone', () => {
+describe('Paystack only', () => {
   const own = (more = {}) =>
     paystackAccounts({
       secretKey: paystackKey,
@@ -266,7 +266,7 @@ describe('paystack alone', () => {
       ...more,
     })
 
-  test('its bank is asked again about an account that is open, and about no other', async () => {
+  test('the bank is asked again about open accounts only', async () => {
     const [provider, wanted] = [own(), order()]
     await provider.seekTransfers?.(wanted.handle, patience)
     const { accountNumber } = await provider.openAccount(wanted, patience)
@@ -276,7 +276,7 @@ describe('paystack alone', () => {
     expect(simulator.paystack.requeried).toEqual([accountNumber])
   })
 
-  test('what we sent back whole is refunded, not taken back', async () => {
+  test('a full refund counts as refunded, not as reversed', async () => {
     const provider = own()
     const { accountNumber } = await provider.openAccount(order(), patience)
     const came = simulator.paystack.books.receive({ number: accountNumber, amountMinor: 30_000 })
@@ -285,7 +285,7 @@ describe('paystack alone', () => {
     expect(await provider.look(came.reference, patience)).toMatchObject({ isReversed: false, refundedMinor: 30_000n })
   })
 
-  test('what came to customers below another domain is told, as none of ours', async () => {
+  test('a transfer to a customer of another domain is reported as foreign', async () => {
     const wanted = order()
     const { accountNumber } = await own().openAccount(wanted, patience)
     time += 3600_000
@@ -305,7 +305,7 @@ describe('paystack alone', () => {
     ['charge.success', { channel: 'dedicated_nuban' }],
     ['charge.failed', { channel: 'dedicated_nuban', reference: 'inv-1' }],
     ['dedicatedaccount.assign.success', {}],
-  ])('%s %j is no transfer', (event, data) => {
+  ])('%s %j is not a transfer', (event, data) => {
     const provider = own()
     const body = JSON.stringify({ event, data })
     const { body: other, headers } = signed(body)

@@ -79,7 +79,7 @@ async function expectRefused(call: Promise<unknown>): Promise<Error> {
   return failure
 }
 
-test('what is sent: the key in the header, amounts as text', async () => {
+test('a request has the key in the header and amounts as text', async () => {
   stub.answer = () => yes({ authorization_url: 'https://checkout.test/x', reference: 'inv-1' })
   await paystack.startCheckout(order, patience)
   const [{ method, path, headers, body }] = stub.requests as [(typeof stub.requests)[number]]
@@ -109,12 +109,12 @@ test.each([
   expect(stub.requests).toHaveLength(state === 'paid' ? 3 : 1)
 })
 
-test('reversed is paid and given back, whatever the refunds say', async () => {
+test('a reversed payment counts as paid and refunded, regardless of its refunds', async () => {
   prepare({ status: 'reversed' })
   expect(await look()).toMatchObject({ state: 'paid', amountMinor: 125_050n, refundedMinor: 125_050n })
 })
 
-test('only refunds that were carried out count', async () => {
+test('only completed refunds count', async () => {
   const refund = { transaction: transaction.id, amount: 1000 }
   const statuses = ['processed', 'pending', 'processing', 'failed', 'needs-attention', 'processed']
   prepare(
@@ -156,14 +156,14 @@ test.each([
   expect(await look()).toMatchObject({ dispute })
 })
 
-test('a live payment is live, a card that cannot be charged again is not kept', async () => {
+test('a live payment is marked as live, and a card that cannot be charged again is not stored', async () => {
   prepare({ domain: 'live', authorization: { authorization_code: 'AUTH_abc', reusable: false } })
   expect(await look()).toMatchObject({ live: true, authorisation: undefined })
   expect(paystack.live).toBe(false)
   expect(paystackProvider({ outbound, secretKey: 'sk_live_x' }).live).toBe(true)
 })
 
-describe('an answer that is none', () => {
+describe('an invalid answer', () => {
   test.each<[string, object]>([
     ['an amount in naira and kobo', { amount: 1250.5 }],
     ['an amount as text', { amount: '125050' }],
@@ -209,19 +209,19 @@ describe('an answer that is none', () => {
     await expectUnknowing(paystack.chargeCard(cardOrder, patience))
   })
 
-  test.each(['javascript:alert(1)', '/relative', 'ftp://example.test', ''])('%j to pay at', async (url) => {
+  test.each(['javascript:alert(1)', '/relative', 'ftp://example.test', ''])('the payment page %j', async (url) => {
     stub.answer = () => yes({ authorization_url: url, reference: 'inv-1' })
     await expectUnknowing(paystack.startCheckout(order, patience))
   })
 
-  test('about another payment than was begun or charged', async () => {
+  test('an answer about another payment', async () => {
     stub.answer = () => yes({ authorization_url: 'https://checkout.test/x', reference: 'inv-2' })
     await expectUnknowing(paystack.startCheckout(order, patience))
     await expectUnknowing(paystack.chargeCard(cardOrder, patience))
   })
 })
 
-test('a redirect is not followed, and the key does not go along', async () => {
+test('a redirect is not followed, and the key is not sent there', async () => {
   await using other = await new StubServer().start()
   other.answer = () => yes(transaction)
   stub.answer = () => ({ status: 302, headers: { location: `${other.url}/elsewhere` }, body: '' })
@@ -229,42 +229,45 @@ test('a redirect is not followed, and the key does not go along', async () => {
   expect(other.requests).toEqual([])
 })
 
-test.each([401, 403, 408, 429, 500, 502, 503])('%i says nothing about the request', async (status) => {
+test.each([401, 403, 408, 429, 500, 502, 503])('status %i leaves the result unknown', async (status) => {
   stub.answer = () => no(status, `Invalid key ${secretKey}`)
   await expectUnknowing(look())
   await expectUnknowing(paystack.chargeCard(cardOrder, patience))
 })
 
-test('a wrong key told with a 400 is no refusal either', async () => {
+test('a 400 about a wrong key is not a refusal', async () => {
   stub.answer = () => no(400, 'Invalid key')
   await expectUnknowing(look())
 })
 
-test.each([400, 404, 422])('%i with their words is a refusal, without our secrets', async (status) => {
-  stub.answer = () => no(status, `The code AUTH_abc of ${secretKey} is not good`)
-  const { message } = await expectRefused(paystack.chargeCard(cardOrder, patience))
-  expect(message).toBe('The code [hidden] of [hidden] is not good')
-  await expectRefused(paystack.startCheckout(order, patience))
-})
+test.each([400, 404, 422])(
+  'status %i is a refusal with the provider’s message, without our secrets',
+  async (status) => {
+    stub.answer = () => no(status, `The code AUTH_abc of ${secretKey} is not good`)
+    const { message } = await expectRefused(paystack.chargeCard(cardOrder, patience))
+    expect(message).toBe('The code [hidden] of [hidden] is not good')
+    await expectRefused(paystack.startCheckout(order, patience))
+  },
+)
 
 test.each([
   [400, 'Transaction reference not found.', 'transaction_not_found'],
   [404, 'Transaction reference not found', undefined],
   [404, 'Transaction not found', undefined],
-])('unknown (%i %s) is nothing, and nothing to refund', async (status, message, code) => {
+])('an unknown payment (%i %s) is not found and cannot be refunded', async (status, message, code) => {
   stub.answer = () => no(status, message, code)
   expect(await look()).toBeUndefined()
   expect(await paystack.endCheckout('inv-1', patience)).toBeUndefined()
   await expectRefused(paystack.refund('inv-1', { amountMinor: 5n, key: 'k' }, patience))
 })
 
-test.each(['..', '.', '', 'a/b', 'a?b', 'ü', 'x'.repeat(300)])('%j is nobody’s reference', async (reference) => {
+test.each(['..', '.', '', 'a/b', 'a?b', 'ü', 'x'.repeat(300)])('%j is not a reference', async (reference) => {
   prepare({ reference })
   expect(await paystack.look(reference, patience)).toBeUndefined()
   expect(stub.requests).toEqual([])
 })
 
-test('a card is charged with the email it belongs to; charged before, it is not charged again', async () => {
+test('a card is charged with its own email address, and only once', async () => {
   stub.answer = () => no(400, 'Duplicate Transaction Reference', 'duplicate_reference')
   expect(await paystack.chargeCard(cardOrder, patience)).toEqual({ handle: 'inv-1' })
   expect(JSON.parse(stub.requests[0]?.body ?? '')).toMatchObject({
@@ -277,7 +280,7 @@ test('a card is charged with the email it belongs to; charged before, it is not 
 })
 
 test.each(['', 'AUTH_abc', '{}', '{"code":"","email":"a@b.test"}', '{"customer":"cus_1","paymentMethod":"pm_1"}'])(
-  'a card of somebody else (%j) is refused without asking',
+  'an invalid card (%j) is refused without a request',
   async (authorisation) => {
     await expectRefused(paystack.chargeCard({ ...cardOrder, authorisation }, patience))
     expect(stub.requests).toEqual([])
@@ -291,14 +294,14 @@ test.each([
   ['the same underway', 'key-1', 'pending', false],
   ['the same done', 'key-1', 'processed', false],
   ['the same waiting for somebody', 'key-1', 'needs-attention', false],
-])('after %s a refund is asked for once', async (_, merchant_note, status, asked) => {
+])('after %s a refund is requested once', async (_, merchant_note, status, asked) => {
   prepare({}, status === undefined ? [] : [{ transaction: transaction.id, amount: 500, status, merchant_note }])
   await paystack.refund('inv-1', { amountMinor: 500n, key: 'key-1' }, patience)
   const posted = stub.requests.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body))
   expect(posted).toEqual(asked ? [{ transaction: 'inv-1', amount: '500', merchant_note: 'key-1' }] : [])
 })
 
-test('whoever stops waiting is answered at once', async () => {
+test('an aborted call ends at once', async () => {
   const stopping = new AbortController()
   stub.answer = () => {
     stopping.abort(new Error('no more time'))
@@ -309,13 +312,13 @@ test('whoever stops waiting is answered at once', async () => {
   expect(stub.requests).toHaveLength(1)
 })
 
-test('a key that no header can hold is not told', async () => {
+test('a key with invalid characters is not sent', async () => {
   const odd = paystackProvider({ outbound, secretKey: 'sk_test_\n0123456789abcdef', baseUrl: () => stub.url })
   await expectUnknowing(odd.look('inv-1', patience))
   expect(stub.requests).toEqual([])
 })
 
-test('nobody there', async () => {
+test('no connection', async () => {
   const gone = await new StubServer().start()
   const baseUrl = gone.url
   await gone[Symbol.asyncDispose]()

@@ -29,7 +29,7 @@ test.each([
   expect(receive(body)).toEqual({ id, type: event, subject })
 })
 
-test('the bytes are signed, not what they mean', () => {
+test('the signature covers the bytes of the body', () => {
   const bytes = Buffer.from(`{ "event": "charge.success",\n "data": {"reference": "inv-1", "note": "₦ \\u20a6"} }`)
   const signature = sign(bytes)
   expect(paystack.readNotification(bytes, { 'x-paystack-signature': signature })?.subject).toBe('inv-1')
@@ -37,7 +37,7 @@ test('the bytes are signed, not what they mean', () => {
   expect(paystack.readNotification(rewritten, { 'x-paystack-signature': signature })).toBeUndefined()
 })
 
-test('the same bytes have the same id, others another', () => {
+test('equal bytes have the same id, and other bytes another id', () => {
   expect(receive(charge)?.id).toBe(receive(charge)?.id)
   expect(receive(charge)?.id).not.toBe(receive(`${charge} `)?.id)
 })
@@ -53,17 +53,17 @@ test.each<[string, unknown]>([
   ['not hexadecimal', sign(charge).replace(/^./, 'g')],
   ['of SHA-256', createHmac('sha256', secretKey).update(charge).digest('hex')],
   ['altered by one digit', sign(charge).replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))],
-])('a signature that is %s proves nothing', (_, signature) => {
+])('a notification with a signature that is %s is refused', (_, signature) => {
   // With the right signature the same bytes are accepted.
   expect(receive(charge)).toBeDefined()
   expect(receive(charge, signature)).toBeUndefined()
 })
 
-test('without a signature nothing is proved', () => {
+test('a notification without a signature is refused', () => {
   expect(paystack.readNotification(Buffer.from(charge), {})).toBeUndefined()
 })
 
 test.each(['', 'null', '[]', '{"event":"charge.success"', '{"event":7,"data":{}}', '{"data":{}}', '{"event":"x"}'])(
-  'well signed, %j is no notification',
+  'the signed body %j is not a notification',
   (body) => expect(receive(body)).toBeUndefined(),
 )

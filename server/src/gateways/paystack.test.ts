@@ -56,7 +56,7 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
 const refused = async (call: Promise<unknown>) => expect(await failureOf(call)).toBeInstanceOf(ProviderRefusal)
 const unknowing = async (call: Promise<unknown>) => expect(await failureOf(call)).not.toBeInstanceOf(ProviderRefusal)
 
-test('begun, a checkout is open; its page can be shown', async () => {
+test('a new checkout is open, and its page can be shown', async () => {
   const { url, handle } = await paystack.startCheckout(order, patience)
   expect(handle).toBe(reference)
   expect(url.startsWith(simulator.url)).toBe(true)
@@ -73,7 +73,7 @@ test('begun, a checkout is open; its page can be shown', async () => {
   })
 })
 
-test('failed, then paid with another card', async () => {
+test('a failed payment is paid with another card', async () => {
   await paystack.startCheckout(order, patience)
   await simulator.control.act(reference, 'failed')
   expect(await look()).toMatchObject({ state: 'failed', authorisation: undefined })
@@ -91,20 +91,20 @@ test('failed, then paid with another card', async () => {
   })
 })
 
-test('abandoned is open: the page is still there', async () => {
+test('an abandoned checkout is still open', async () => {
   await paystack.startCheckout(order, patience)
   await simulator.control.act(reference, 'abandoned')
   expect(await look()).toMatchObject({ state: 'open' })
 })
 
-test('Paystack ends nothing: asked to, one sees how it stands', async () => {
+test('Paystack cannot close a checkout, so closing returns its state', async () => {
   await paystack.startCheckout(order, patience)
   expect(await paystack.endCheckout(reference, patience)).toMatchObject({ state: 'open' })
   await simulator.control.act(reference, 'paid')
   expect(await paystack.endCheckout(reference, patience)).toMatchObject({ state: 'paid' })
 })
 
-test('given back in parts, then whole', async () => {
+test('a payment is refunded in parts, then completely', async () => {
   await paid()
   await refund(25_050n, 'first')
   expect(await look()).toMatchObject({ state: 'paid', refundedMinor: 25_050n })
@@ -114,7 +114,7 @@ test('given back in parts, then whole', async () => {
   expect(await look()).toMatchObject({ state: 'paid', amountMinor: 125_050n, refundedMinor: 125_050n })
 })
 
-test('the same key gives back once, also when the first answer got lost', async () => {
+test('one key refunds once, even if the first reply was lost', async () => {
   await paid()
   await refund(25_050n, 'once')
   await refund(25_050n, 'once')
@@ -124,7 +124,7 @@ test('the same key gives back once, also when the first answer got lost', async 
   expect(await look()).toMatchObject({ refundedMinor: 125_050n })
 })
 
-test('what is not there cannot be given back', async () => {
+test('an unknown payment cannot be refunded', async () => {
   await paystack.startCheckout(order, patience)
   await refused(refund(5n, 'unpaid'))
   await simulator.control.act(reference, 'paid')
@@ -136,7 +136,7 @@ test('what is not there cannot be given back', async () => {
 test.each([
   [true, 'won'],
   [false, 'lost'],
-])('disputed, and decided (won: %s)', async (won, dispute) => {
+])('a dispute is opened and decided (won: %s)', async (won, dispute) => {
   await paid()
   expect(await look()).toMatchObject({ dispute: 'none' })
   await simulator.control.openDispute(reference)
@@ -145,7 +145,7 @@ test.each([
   expect(await look()).toMatchObject({ state: 'paid', dispute })
 })
 
-test('a card is kept and charged, once for each reference', async () => {
+test('a stored card is charged once for each reference', async () => {
   await paid()
   const { authorisation = '' } = (await look()) ?? {}
   // The user has a new email address, but the card still belongs to the old one.
@@ -158,7 +158,7 @@ test('a card is kept and charged, once for each reference', async () => {
   expect(simulator.control.notifications).toHaveLength(asked)
 })
 
-test('a declined card is seen by looking', async () => {
+test('a lookup shows that the card was declined', async () => {
   await paid()
   const { authorisation = '' } = (await look()) ?? {}
   simulator.control.declineCard(reference)
@@ -166,25 +166,25 @@ test('a declined card is seen by looking', async () => {
   expect(await look(handle)).toMatchObject({ state: 'failed', authorisation: undefined })
 })
 
-test('a card that Paystack does not know is refused', async () => {
+test('an unknown card is refused', async () => {
   const authorisation = JSON.stringify({ code: 'AUTH_unknown', email: 'ada@example.test' })
   await refused(paystack.chargeCard({ ...order, authorisation }, patience))
   expect(await look()).toBeUndefined()
 })
 
-test('unknown is nothing', async () => {
+test('an unknown payment is not found', async () => {
   expect(await look()).toBeUndefined()
   expect(await paystack.endCheckout(reference, patience)).toBeUndefined()
 })
 
-test('refused: an address that is none; not refused: a second beginning', async () => {
+test('an invalid email address is refused, and a repeated start has an unknown result', async () => {
   await refused(paystack.startCheckout({ ...order, email: 'nobody' }, patience))
   expect(await look()).toBeUndefined()
   await paystack.startCheckout(order, patience)
   await unknowing(paystack.startCheckout(order, patience))
 })
 
-test('with a wrong key nothing is known', async () => {
+test('with a wrong key the result is unknown', async () => {
   await paid()
   const stranger = paystackProvider({ outbound, secretKey: 'sk_test_wrong', baseUrl: `${simulator.url}/paystack` })
   await unknowing(stranger.look(reference, patience))
@@ -192,7 +192,7 @@ test('with a wrong key nothing is known', async () => {
   await unknowing(stranger.refund(reference, { amountMinor: 5n, key: 'k' }, patience))
 })
 
-test.each(['down', 'nonsense', 'error_after'] as const)('%s: whether something happened is open', async (fault) => {
+test.each(['down', 'nonsense', 'error_after'] as const)('%s: the result is unknown', async (fault) => {
   simulator.control.misbehave(fault)
   await unknowing(paystack.startCheckout(order, patience))
   await unknowing(look())
@@ -200,7 +200,7 @@ test.each(['down', 'nonsense', 'error_after'] as const)('%s: whether something h
   expect((await look())?.state).toBe(fault === 'error_after' ? 'open' : undefined)
 })
 
-test('whoever stops waiting leaves with their own reason', async () => {
+test('an aborted call ends with the caller’s reason', async () => {
   simulator.control.misbehave('late_reply')
   const stopping = new AbortController()
   const started = paystack.startCheckout(order, stopping.signal)
@@ -211,7 +211,7 @@ test('whoever stops waiting leaves with their own reason', async () => {
   expect(await look()).toMatchObject({ state: 'open' })
 })
 
-test('every notification leads to its payment', async () => {
+test('every notification names its payment', async () => {
   const before = simulator.control.notifications.length
   await paystack.startCheckout(order, patience)
   await simulator.control.act(reference, 'failed')

@@ -62,7 +62,7 @@ const message = (own: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   ...own,
 })
 
-test('a mail arrives as it was written', async () => {
+test('a mail arrives unchanged', async () => {
   const bytes = Buffer.from(Array.from({ length: 4000 }, (_, index) => (index * 7) % 256))
   const attachments = [
     { filename: 'Invoice ₦-ọ.pdf', contentType: 'application/pdf', base64: bytes.toString('base64') },
@@ -86,7 +86,7 @@ test('a mail arrives as it was written', async () => {
   expect(mail.attachments[0]?.content.equals(bytes)).toBe(true)
 })
 
-test('a mail in somebody’s name comes from our address, and its pictures stand in it', async () => {
+test('a mail on behalf of a business comes from our address, and contains its pictures', async () => {
   const logo = { filename: 'logo.png', contentType: 'image/png', base64: 'iVBORw0KGgo=', cid: 'logo' }
   const fromName = 'Adéọlá "Foods", <ceo@bank.test>\r\nBcc: x@y.test via Risiti'
   await carrier.carry(
@@ -102,7 +102,7 @@ test('a mail in somebody’s name comes from our address, and its pictures stand
   expect(mail.attachments[0]).toMatchObject({ cid: 'logo', contentDisposition: 'inline' })
 })
 
-test('refused for now, a mail is sent again under the same Message-ID', async () => {
+test('a temporarily refused mail is sent again under the same Message-ID', async () => {
   refusals = [451]
   await expect(carrier.carry(message())).rejects.toMatchObject({ responseCode: 451 })
   await carrier.carry(message())
@@ -113,18 +113,18 @@ test('refused for now, a mail is sent again under the same Message-ID', async ()
   expect(received[1]?.mail.subject).toBe(received[0]?.mail.subject)
 })
 
-test('refused for good, it is said so as well', async () => {
+test('a permanent refusal is reported', async () => {
   refusals = [554]
   await expect(carrier.carry(message())).rejects.toMatchObject({ responseCode: 554 })
 })
 
-test('many mails go out side by side, each once', async () => {
+test('many concurrent mails are each sent once', async () => {
   const ids = Array.from({ length: 12 }, (_, index) => `id-${index}`)
   await Promise.all(ids.map((id) => carrier.carry(message({ id }))))
   expect(received.map(({ mail }) => mail.messageId).sort()).toEqual(ids.map((id) => `<${id}@risiti.test>`).sort())
 })
 
-test('nobody listening is an error, not a loss', async () => {
+test('an unreachable server is an error', async () => {
   const idle = createServer().listen(0, '127.0.0.1')
   await once(idle, 'listening')
   const { port } = idle.address() as AddressInfo
@@ -143,7 +143,7 @@ const expectNobodyElse = () => {
   }
 }
 
-test('a line break in the subject brings a mail to nobody else', async () => {
+test('a line break in the subject adds no recipient', async () => {
   await carrier.carry(message({ subject: 'Hello\r\nBcc: spy@evil.test\r\n\r\nSurprise' }))
   expect(received).toHaveLength(1)
   expectNobodyElse()
@@ -155,7 +155,7 @@ test.each([
   '"spy@evil.test (x)"@example.test',
   '"x <spy@evil.test>"@example.test',
   '"x\r\nBcc: spy@evil.test\r\n"@example.test',
-])('a mail to %j goes there or nowhere', async (to) => {
+])('a mail to %j goes to that address or is refused', async (to) => {
   await carrier.carry(message({ to })).catch(() => {})
   expectNobodyElse()
 })
@@ -170,6 +170,6 @@ test.each([
   expect(received[0]?.mail.messageId).toBe(`<${message().id}@${domain}>`)
 })
 
-test('it does not claim to reach phones', () => {
+test('the SMTP carrier sends no text messages', () => {
   expect([carrier.textsPhones, carrier.reachesPeople]).toEqual([false, true])
 })

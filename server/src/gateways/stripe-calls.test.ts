@@ -92,7 +92,7 @@ async function expectRefused(call: Promise<unknown>): Promise<Error> {
   return failure
 }
 
-test.each([false, true])('what is sent to begin (card kept: %s)', async (keepCard) => {
+test.each([false, true])('the request that starts a checkout (card stored: %s)', async (keepCard) => {
   stub.answer = () => ({ body: { ...session, status: 'open', url: 'https://checkout.test/x' } })
   const started = await stripe.startCheckout({ ...order, keepCard }, patience)
   expect(started).toEqual({ url: 'https://checkout.test/x', handle: 'cs_test_1' })
@@ -116,7 +116,7 @@ test.each([false, true])('what is sent to begin (card kept: %s)', async (keepCar
   })
 })
 
-test('what is sent to charge a card and to give back', async () => {
+test('the requests that charge a card and refund', async () => {
   stub.answer = ({ path }) => ({
     body: path === '/v1/refunds' ? { object: 'refund', amount: 5, status: 'pending' } : intent,
   })
@@ -139,7 +139,7 @@ test('what is sent to charge a card and to give back', async () => {
   expect(sent[1]?.[2]).toBe('payment_intent=pi_1&amount=5')
 })
 
-test.each(['failed', 'canceled'])('a refund that is %s at once did not happen', async (status) => {
+test.each(['failed', 'canceled'])('a refund that is %s at once has failed', async (status) => {
   stub.answer = () => ({ body: { object: 'refund', amount: 5, status } })
   await expectRefused(stripe.refund('pi_1', { amountMinor: 5n, key: 'key-1' }, patience))
 })
@@ -171,14 +171,14 @@ test.each<[string, object]>([
   expect(await look('pi_1')).toMatchObject({ state, amountMinor: 12_550n, reference: 'inv-1' })
 })
 
-test('payments of others on the same account are not ours', async () => {
+test('payments of other systems on the same Stripe account are ignored', async () => {
   prepare({ ...session, client_reference_id: null, metadata: {}, amount_total: null, currency: null })
   expect(await look()).toBeUndefined()
   prepare(undefined, { metadata: {} })
   expect(await look('pi_1')).toBeUndefined()
 })
 
-test('by our reference, what was paid is found before what was not', async () => {
+test('a lookup by our reference prefers the paid payment', async () => {
   prepare(undefined)
   const answer = stub.answer
   const found = [{ ...failing, id: 'pi_0' }, intent]
@@ -194,7 +194,7 @@ test('by our reference, what was paid is found before what was not', async () =>
   expect(await look('inv-1')).toBeUndefined()
 })
 
-test.each(["x' OR status:'succeeded", 'a b', ''])('%j is nobody’s reference', async (reference) => {
+test.each(["x' OR status:'succeeded", 'a b', ''])('%j is not a reference', async (reference) => {
   expect(await look(reference)).toBeUndefined()
   expect(stub.requests).toEqual([])
 })
@@ -221,13 +221,13 @@ test.each([
   expect(await look()).toMatchObject({ dispute })
 })
 
-test('undisputed, nobody asks for disputes', async () => {
+test('disputes of an undisputed payment are not requested', async () => {
   prepare(session)
   expect(await look()).toMatchObject({ dispute: 'none' })
   expect(stub.requests).toHaveLength(1)
 })
 
-describe('an answer that is none', () => {
+describe('an invalid answer', () => {
   test.each<[string, object]>([
     ['an amount in dollars and cents', { amount_total: 125.5 }],
     ['an amount as text', { amount_total: '12550' }],
@@ -250,14 +250,14 @@ describe('an answer that is none', () => {
     await expectUnknowing(look())
   })
 
-  test('about another payment intent', async () => {
+  test('an answer about another payment intent', async () => {
     prepare({ ...session, payment_intent: { ...intent, id: 'pi_2' } })
     await expectUnknowing(look('pi_1'))
     prepare(undefined, { id: 'pi_2' })
     await expectUnknowing(look('pi_1'))
   })
 
-  test('disputes of strangers', async () => {
+  test('disputes of other payments', async () => {
     const disputed = { ...intent, latest_charge: { ...charge, disputed: true } }
     prepare({ ...session, payment_intent: disputed }, {}, [{ status: 'won', payment_intent: 'pi_2' }])
     await expectUnknowing(look())
@@ -281,12 +281,12 @@ describe('an answer that is none', () => {
     await expectUnknowing(stripe.chargeCard(cardOrder, patience))
   })
 
-  test.each(['javascript:alert(1)', '/relative', null])('%j to pay at', async (url) => {
+  test.each(['javascript:alert(1)', '/relative', null])('the payment page %j', async (url) => {
     stub.answer = () => ({ body: { ...session, url } })
     await expectUnknowing(stripe.startCheckout(order, patience))
   })
 
-  test('about another payment than was begun or charged', async () => {
+  test('an answer about another payment', async () => {
     stub.answer = () => ({ body: { ...session, client_reference_id: 'inv-2', url: 'https://checkout.test/x' } })
     await expectUnknowing(stripe.startCheckout(order, patience))
     stub.answer = () => ({ body: { ...intent, metadata: { reference: 'inv-2' } } })
@@ -294,7 +294,7 @@ describe('an answer that is none', () => {
   })
 })
 
-test('a redirect is not followed, and the key does not go along', async () => {
+test('a redirect is not followed, and the key is not sent there', async () => {
   await using other = await new StubServer().start()
   other.answer = () => ({ body: session })
   stub.answer = () => ({ status: 307, headers: { location: `${other.url}/v1/elsewhere` }, body: '' })
@@ -303,13 +303,13 @@ test('a redirect is not followed, and the key does not go along', async () => {
   expect(other.requests).toEqual([])
 })
 
-test('a redirect with a refusal in it refuses nothing', async () => {
+test('a redirect with a refusal in its body is not a refusal', async () => {
   stub.answer = () => no(307, 'No such payment', { type: 'invalid_request_error', code: 'resource_missing' })
   const { message } = await expectUnknowing(look())
   expect(message).toBe('Stripe answered 307')
 })
 
-test('a connection that breaks is not tried again, although the library would', async () => {
+test('a broken connection is not retried, although the library would retry', async () => {
   await using server = await new RawServer().start('127.0.0.1')
   server.answer = (socket) => socket.resetAndDestroy()
   const broken = stripeProvider({ outbound, secretKey, webhookSecret, baseUrl: server.url })
@@ -318,12 +318,15 @@ test('a connection that breaks is not tried again, although the library would', 
   expect(server.requests).toHaveLength(1)
 })
 
-test.each([401, 403, 408, 409, 429, 500, 502, 503])('%i says nothing, and is asked once', async (status) => {
-  stub.answer = () => no(status, `Invalid API Key provided: ${secretKey}`)
-  await expectUnknowing(look())
-  await expectUnknowing(stripe.chargeCard(cardOrder, patience))
-  expect(stub.requests).toHaveLength(2)
-})
+test.each([401, 403, 408, 409, 429, 500, 502, 503])(
+  'status %i leaves the result unknown, and the request is sent once',
+  async (status) => {
+    stub.answer = () => no(status, `Invalid API Key provided: ${secretKey}`)
+    await expectUnknowing(look())
+    await expectUnknowing(stripe.chargeCard(cardOrder, patience))
+    expect(stub.requests).toHaveLength(2)
+  },
+)
 
 test.each<[number, object]>([
   [400, { type: 'invalid_request_error' }],
@@ -336,7 +339,7 @@ test.each<[number, object]>([
   expect(message).toBe('No such [hidden] of [hidden] with [hidden]')
 })
 
-test('that it could not be asked to end is not passed over', async () => {
+test('a failed request to expire a checkout is reported', async () => {
   prepare({ ...session, ...unpaid, status: 'open' })
   const answer = stub.answer
   stub.answer = (request) => (request.path.endsWith('/expire') ? no(500, 'not now') : answer(request))
@@ -345,20 +348,20 @@ test('that it could not be asked to end is not passed over', async () => {
   expect(await stripe.endCheckout('cs_test_1', patience)).toMatchObject({ state: 'open' })
 })
 
-test('a declined card has a payment all the same', async () => {
+test('a declined card still has a payment', async () => {
   stub.answer = () => no(402, 'Your card was declined.', { type: 'card_error', payment_intent: failing })
   expect(await stripe.chargeCard(cardOrder, patience)).toEqual({ handle: 'pi_1' })
 })
 
 test.each(['', 'pm_1', '{}', '{"customer":"","paymentMethod":"pm_1"}', '{"code":"AUTH_abc","email":"a@b.test"}'])(
-  'a card of somebody else (%j) is refused without asking',
+  'an invalid card (%j) is refused without a request',
   async (authorisation) => {
     await expectRefused(stripe.chargeCard({ ...cardOrder, authorisation }, patience))
     expect(stub.requests).toEqual([])
   },
 )
 
-test('more than a number can say is refused without asking', async () => {
+test('an amount beyond the largest safe number is refused without a request', async () => {
   const amountMinor = 2n ** 53n
   await expectRefused(stripe.startCheckout({ ...order, amountMinor }, patience))
   await expectRefused(stripe.chargeCard({ ...cardOrder, amountMinor }, patience))
@@ -366,7 +369,7 @@ test('more than a number can say is refused without asking', async () => {
   expect(stub.requests).toEqual([])
 })
 
-test('whoever stops waiting is answered at once', async () => {
+test('an aborted call ends at once', async () => {
   const stopping = new AbortController()
   stub.answer = () => {
     stopping.abort(new Error('no more time'))
@@ -377,12 +380,12 @@ test('whoever stops waiting is answered at once', async () => {
   expect(stub.requests).toHaveLength(1)
 })
 
-test('a key is live by its name', () => {
+test('the prefix of a key decides whether it is live', () => {
   const liveOf = (key: string) => stripeProvider({ outbound, secretKey: key, webhookSecret }).live
   expect(['sk_live_1', 'rk_live_1', 'sk_test_1', 'rk_test_1'].map(liveOf)).toEqual([true, true, false, false])
 })
 
-test('a key that no header can hold is not told', async () => {
+test('a key with invalid characters is not sent', async () => {
   const odd = stripeProvider({ outbound, secretKey: 'sk_test_\n0123456789abcdef', webhookSecret, baseUrl: stub.url })
   await expectUnknowing(odd.look('cs_test_1', patience))
   expect(stub.requests).toEqual([])

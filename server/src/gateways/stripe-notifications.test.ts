@@ -33,19 +33,19 @@ test.each([
   expect(receive(event(type, object))).toEqual({ id: 'evt_1', type, subject })
 })
 
-test('it may be 300 seconds old, not older', () => {
+test('a notification may be at most 300 seconds old', () => {
   // One second of tolerance for the clock.
   expect(receive(completed, sign(completed, seconds() - 298))).toBeDefined()
   expect(receive(completed, sign(completed, seconds() - 301))).toBeUndefined()
   expect(receive(completed, sign(completed, seconds() - 86_400))).toBeUndefined()
 })
 
-test('an old signature does not become young by another time', () => {
+test('a changed timestamp does not renew an old signature', () => {
   const old = seconds() - 1_000
   expect(receive(completed, `t=${seconds()},v1=${digest(completed, old)}`)).toBeUndefined()
 })
 
-test('one of several signatures is enough, while a secret is changed', () => {
+test('during a rotation of the secret, one valid signature is enough', () => {
   const at = seconds()
   const both = `t=${at},v1=${digest(completed, at, 'whsec_old')},v1=${digest(completed, at)}`
   expect(receive(completed, both)).toBeDefined()
@@ -62,17 +62,17 @@ test.each<[string, (body: string) => unknown]>([
   ['without a digest', () => `t=${seconds()}`],
   ['cut short', (body) => sign(body).slice(0, -1)],
   ['something else', () => 'Bearer x'],
-])('a signature that is %s proves nothing', (_, signature) => {
+])('a notification with a signature that is %s is refused', (_, signature) => {
   // With the right signature the same bytes are accepted.
   expect(receive(completed)).toBeDefined()
   expect(receive(completed, signature(completed))).toBeUndefined()
 })
 
-test('without a signature nothing is proved', () => {
+test('a notification without a signature is refused', () => {
   expect(stripe.readNotification(Buffer.from(completed), {})).toBeUndefined()
 })
 
-test('without a secret of ours nobody can prove anything', () => {
+test('without a configured secret every notification is refused', () => {
   const open = stripeProvider({ outbound, secretKey: 'sk_test_x', webhookSecret: '' })
   // The digest is right for an empty key, which must be refused.
   const signature = sign(completed, seconds(), '')
@@ -80,6 +80,6 @@ test('without a secret of ours nobody can prove anything', () => {
 })
 
 test.each(['', 'null', '[]', '{"id":"evt_1"', '{"id":"evt_1","type":"charge.refunded"}', event('x', {}, { id: 7 })])(
-  'well signed, %j is no notification',
+  'the signed body %j is not a notification',
   (body) => expect(receive(body)).toBeUndefined(),
 )

@@ -67,7 +67,7 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
 const refused = async (call: Promise<unknown>) => expect(await failureOf(call)).toBeInstanceOf(ProviderRefusal)
 const unknowing = async (call: Promise<unknown>) => expect(await failureOf(call)).not.toBeInstanceOf(ProviderRefusal)
 
-test('begun, a checkout is open; its page can be shown', async () => {
+test('a new checkout is open, and its page can be shown', async () => {
   const { url, handle } = await stripe.startCheckout(order, patience)
   expect(handle).toMatch(/^cs_test_/)
   expect(url.startsWith(simulator.url)).toBe(true)
@@ -84,13 +84,13 @@ test('begun, a checkout is open; its page can be shown', async () => {
   })
 })
 
-test('begun twice it is the same checkout; under the same reference no other can be', async () => {
+test('a checkout that is started twice is the same, and its reference admits no other', async () => {
   const handle = await begun()
   expect(await begun()).toBe(handle)
   await refused(stripe.startCheckout({ ...order, amountMinor: 5n }, patience))
 })
 
-test('failed, then paid with another card', async () => {
+test('a failed payment is paid with another card', async () => {
   const handle = await begun()
   await simulator.control.act(reference, 'failed')
   expect(await look(handle)).toMatchObject({ state: 'failed', authorisation: undefined })
@@ -108,19 +108,19 @@ test('failed, then paid with another card', async () => {
   })
 })
 
-test('seen from its payment intent it is the same', async () => {
+test('a lookup by payment intent finds the same payment', async () => {
   const handle = await paid()
   const intent = subjectOf('payment_intent.succeeded')
   expect(intent).toMatch(/^pi_/)
   expect(await look(intent)).toEqual(await look(handle))
 })
 
-test('a card that nobody asked to keep is not kept', async () => {
+test('a card is stored only on request', async () => {
   order = { ...order, keepCard: false }
   expect(await look(await paid())).toMatchObject({ state: 'paid', authorisation: undefined })
 })
 
-test('ended, it can no longer be paid; paid, it is no longer ended', async () => {
+test('an expired checkout cannot be paid, and a paid one cannot be expired', async () => {
   const ended = await begun()
   expect(await stripe.endCheckout(ended, patience)).toMatchObject({ state: 'ended' })
   expect(await stripe.endCheckout(ended, patience)).toMatchObject({ state: 'ended' })
@@ -130,14 +130,14 @@ test('ended, it can no longer be paid; paid, it is no longer ended', async () =>
   expect(await stripe.endCheckout(await paid(), patience)).toMatchObject({ state: 'paid' })
 })
 
-test('ended after a card failed, by the name of its payment intent', async () => {
+test('a checkout with a failed card is expired by its payment intent', async () => {
   const handle = await begun()
   await simulator.control.act(reference, 'failed')
   const intent = subjectOf('payment_intent.payment_failed')
   expect(await stripe.endCheckout(intent, patience)).toMatchObject({ handle, state: 'ended' })
 })
 
-test('given back in parts, then whole, by either name', async () => {
+test('a payment is refunded in parts, then completely, by either id', async () => {
   const handle = await paid()
   await refund(handle, 2_550n, randomUUID())
   expect(await look(handle)).toMatchObject({ state: 'paid', refundedMinor: 2_550n })
@@ -147,7 +147,7 @@ test('given back in parts, then whole, by either name', async () => {
   expect(await look(handle)).toMatchObject({ state: 'paid', amountMinor: 12_550n, refundedMinor: 12_550n })
 })
 
-test('the same key gives back once', async () => {
+test('one key refunds once', async () => {
   const handle = await paid()
   const key = randomUUID()
   await refund(handle, 2_550n, key)
@@ -155,7 +155,7 @@ test('the same key gives back once', async () => {
   expect(await look(handle)).toMatchObject({ refundedMinor: 2_550n })
 })
 
-test('what is not there cannot be given back', async () => {
+test('an unknown payment cannot be refunded', async () => {
   const handle = await begun()
   await refused(refund(handle, 5n, randomUUID()))
   await simulator.control.act(reference, 'paid')
@@ -168,7 +168,7 @@ test('what is not there cannot be given back', async () => {
 test.each([
   [true, 'won'],
   [false, 'lost'],
-])('disputed, and decided (won: %s)', async (won, dispute) => {
+])('a dispute is opened and decided (won: %s)', async (won, dispute) => {
   const handle = await paid()
   await simulator.control.openDispute(reference)
   expect(await look(handle)).toMatchObject({ state: 'paid', dispute: 'open' })
@@ -176,7 +176,7 @@ test.each([
   expect(await look(handle)).toMatchObject({ state: 'paid', dispute })
 })
 
-test('a card is kept and charged, once for each reference', async () => {
+test('a stored card is charged once for each reference', async () => {
   const { authorisation = '' } = (await look(await paid())) ?? {}
   const charge = { ...order, reference: randomUUID(), amountMinor: 700n, authorisation }
   const { handle } = await stripe.chargeCard(charge, patience)
@@ -190,7 +190,7 @@ test('a card is kept and charged, once for each reference', async () => {
   expect(await look(handle)).toMatchObject({ refundedMinor: 200n })
 })
 
-test('a declined card is seen by looking, at a repetition too', async () => {
+test('a lookup shows that the card was declined, also after a repeated charge', async () => {
   const { authorisation = '' } = (await look(await paid())) ?? {}
   simulator.control.declineCard(reference)
   const charge = { ...order, reference: randomUUID(), authorisation }
@@ -199,21 +199,21 @@ test('a declined card is seen by looking, at a repetition too', async () => {
   expect(await stripe.chargeCard(charge, patience)).toEqual({ handle })
 })
 
-test('a card that Stripe does not know is refused', async () => {
+test('an unknown card is refused', async () => {
   const authorisation = JSON.stringify({ customer: 'cus_unknown', paymentMethod: 'pm_unknown' })
   await refused(stripe.chargeCard({ ...order, authorisation }, patience))
 })
 
-test.each(['cs_test_unknown', 'pi_unknown', 'ch_1', 'cs_../payment_intents', ''])('%j is nothing', async (handle) => {
+test.each(['cs_test_unknown', 'pi_unknown', 'ch_1', 'cs_../payment_intents', ''])('%j is not found', async (handle) => {
   expect(await look(handle)).toBeUndefined()
   expect(await stripe.endCheckout(handle, patience)).toBeUndefined()
 })
 
-test('refused: an end that is too near', async () => {
+test('an expiry that is too near is refused', async () => {
   await refused(stripe.startCheckout({ ...order, expiresAt: new Date(Date.now() + 60_000) }, patience))
 })
 
-test('with a wrong key nothing is known', async () => {
+test('with a wrong key the result is unknown', async () => {
   const handle = await paid()
   const stranger = stripeProvider({ outbound, secretKey: 'sk_test_wrong', webhookSecret, baseUrl: simulator.url })
   await unknowing(stranger.look(handle, patience))
@@ -221,7 +221,7 @@ test('with a wrong key nothing is known', async () => {
   await unknowing(stranger.refund(handle, { amountMinor: 5n, key: 'k' }, patience))
 })
 
-test.each(['down', 'nonsense', 'error_after'] as const)('%s: whether something happened is open', async (fault) => {
+test.each(['down', 'nonsense', 'error_after'] as const)('%s: the result is unknown', async (fault) => {
   const handle = await begun()
   simulator.control.misbehave(fault)
   await unknowing(stripe.startCheckout({ ...order, reference: randomUUID() }, patience))
@@ -231,7 +231,7 @@ test.each(['down', 'nonsense', 'error_after'] as const)('%s: whether something h
   expect(await look(handle)).toMatchObject({ state: fault === 'error_after' ? 'ended' : 'open' })
 })
 
-test('whoever stops waiting leaves with their own reason, and finds it begun', async () => {
+test('an aborted call ends with the caller’s reason, and a lookup finds the checkout', async () => {
   simulator.control.misbehave('late_reply')
   const stopping = new AbortController()
   const started = stripe.startCheckout(order, stopping.signal)
@@ -242,7 +242,7 @@ test('whoever stops waiting leaves with their own reason, and finds it begun', a
   expect(await look(await begun())).toMatchObject({ state: 'open' })
 })
 
-test('every notification leads to its payment', async () => {
+test('every notification names its payment', async () => {
   const before = simulator.control.notifications.length
   const handle = await begun()
   await simulator.control.act(reference, 'failed')

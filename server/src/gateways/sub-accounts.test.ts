@@ -148,7 +148,7 @@ describe.each(['sandbox', 'monnify', 'paystack'] as const)('%s', (name) => {
     return { bank: found, accountNumber: number(nth), currency: 'NGN', name: 'Ada Foods', email: 'ada@example.test' }
   }
 
-  test('a sub-account is found by its bank account once it is there, also when the answer got lost', async () => {
+  test('an existing sub-account is found by its bank account, even if the reply was lost', async () => {
     const party = parties[name]()
     const { provider } = party
     const [one, other] = [await order(party, 1), await order(party, 2)]
@@ -166,7 +166,7 @@ describe.each(['sandbox', 'monnify', 'paystack'] as const)('%s', (name) => {
     expect(party.subAccounts()).toBe(before)
   })
 
-  test('“not enabled” says who must do what; another refusal is not taken for it', async () => {
+  test('“not enabled” tells the operator what to do, and other refusals differ', async () => {
     const party = parties[name]()
     const refused = { ...(await order(party, 3)), accountNumber: '0000000000' }
     const wrong = await party.provider.createSubAccount(refused, patience).catch((error: unknown) => error)
@@ -179,7 +179,7 @@ describe.each(['sandbox', 'monnify', 'paystack'] as const)('%s', (name) => {
     expect(String(await off)).toMatch(/not enabled/i)
   })
 
-  test('an account is opened with its split, led elsewhere, and paid out transfer by transfer', async () => {
+  test('an account is opened with its split, moved to another sub-account, and paid out transfer by transfer', async () => {
     const party = parties[name]()
     const { provider } = party
     const first = await provider.createSubAccount(await order(party, 4), patience)
@@ -217,7 +217,7 @@ describe.each(['sandbox', 'monnify', 'paystack'] as const)('%s', (name) => {
     ).rejects.toBeInstanceOf(CollectionRefusal)
   })
 
-  test('a refund that nothing is there for says whose balance is too low', async () => {
+  test('a refund without funds names the balance that is too low', async () => {
     const party = parties[name]()
     const { provider } = party
     const { code } = await provider.createSubAccount(await order(party, 6), patience)
@@ -229,7 +229,7 @@ describe.each(['sandbox', 'monnify', 'paystack'] as const)('%s', (name) => {
   })
 })
 
-test('Monnify tells of a settlement by its reference alone', async () => {
+test('a Monnify settlement notification contains only the reference', async () => {
   const party = parties.monnify()
   const notice = party.noticeOfSettlement()
   const told = party.provider.readNotification(Buffer.from(notice?.body ?? ''), notice?.headers ?? {})
@@ -241,7 +241,7 @@ test('Monnify tells of a settlement by its reference alone', async () => {
   })
 })
 
-test('what is sent leaves no doubt that everything goes to the sub-account', async () => {
+test('the request sends the whole amount to the sub-account', async () => {
   const { provider, sent } = parties.monnify()
   const { code } = simulator.monnify.books.addSubAccount({
     code: 'MFY_SUB_X',

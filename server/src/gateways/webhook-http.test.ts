@@ -40,7 +40,7 @@ const outcomeOf = (answer: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof OutboundFailure ? error.outcome : String(error)),
   )
 
-test('no spelling of a forbidden host can be given, and none is called', async () => {
+test('no spelling of a forbidden host is accepted or called', async () => {
   expect(forbiddenHosts.length).toBeGreaterThanOrEqual(150)
   const gateway = webhookHttpWith(async () => ['127.0.0.1'])
   for (const [spelling, host] of forbiddenHosts)
@@ -57,7 +57,7 @@ test('no spelling of a forbidden host can be given, and none is called', async (
   expect(listener.connections).toBe(0)
 })
 
-test('a name that stands for one forbidden address among public ones is not called', async () => {
+test('a name with one forbidden address among public ones is not called', async () => {
   for (const address of forbiddenV4)
     for (const addresses of [[address], ['93.184.216.34', address], [address, '93.184.216.34']]) {
       const gateway = webhookHttpWith(async () => addresses)
@@ -68,7 +68,7 @@ test('a name that stands for one forbidden address among public ones is not call
   expect(listener.connections).toBe(0)
 })
 
-test('a name that changes its mind after it was looked up leads nowhere else', async () => {
+test('a DNS change after the lookup does not change the destination', async () => {
   const judged = await new RawServer().start('127.0.0.2')
   judged.answer = (socket) => socket.end(http('ok'))
   let looks = 0
@@ -86,7 +86,7 @@ test('a name that changes its mind after it was looked up leads nowhere else', a
   await judged[Symbol.asyncDispose]()
 })
 
-test('in live a host has a name; an address in its place is not called, however public', async () => {
+test('in live mode an IP address in place of a host name is not called, even if public', async () => {
   const outbound = createOutbound()
   opened.push(outbound)
   const gateway = webhookHttp(outbound, { ...rules, allowsAddress: () => true })
@@ -106,7 +106,7 @@ test('in live a host has a name; an address in its place is not called, however 
   expect(webhookHttp(outbound, anywhere).faultOf(url, 'live')).toBeUndefined()
 })
 
-test('a connection is kept for its endpoint, and for no other of the same host', async () => {
+test('a connection is reused for its endpoint only, not for others of the same host', async () => {
   const outbound = createOutbound()
   opened.push(outbound)
   const gateway = webhookHttp(outbound, anywhere)
@@ -118,7 +118,7 @@ test('a connection is kept for its endpoint, and for no other of the same host',
   expect(listener.connections).toBe(2)
 })
 
-test('a redirect is an answer like any other, and only the beginning of an answer is kept', async () => {
+test('a redirect counts as a reply, and only the beginning of a reply is stored', async () => {
   const outbound = createOutbound()
   opened.push(outbound)
   const gateway = webhookHttp(outbound, anywhere)
@@ -128,7 +128,7 @@ test('a redirect is an answer like any other, and only the beginning of an answe
   expect([answer.status, answer.body.length, listener.connections]).toEqual([301, 1_024, 1])
 })
 
-test('the receiver of a playground is reached, and nothing else beside it', async () => {
+test('a playground reaches its own receiver, and no other local address', async () => {
   const outbound = createOutbound()
   opened.push(outbound)
   const own = await new RawServer().start('127.0.0.1')

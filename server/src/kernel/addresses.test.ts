@@ -32,7 +32,7 @@ describe('an address has one spelling', () => {
     '1:2:3:4:5:6:7:8:9',
     ' 8.8.8.8',
     '8.8.8.8/32',
-  ])('%j is none', (text) => {
+  ])('%j is not an address', (text) => {
     expect(addressFrom(text)).toBeUndefined()
   })
 })
@@ -70,7 +70,7 @@ describe('a network', () => {
     return [plain.join(':'), padded, padded.toUpperCase(), ...shortened]
   }
 
-  test('is the same for every spelling of an address, and for every address of a /64', () => {
+  test('is equal for every spelling of an address, and for every address of a /64', () => {
     fc.assert(
       fc.property(groups, fc.array(group, { minLength: 4, maxLength: 4 }), (all, host) => {
         const networks = [...spellings(all), ...spellings([...all.slice(0, 4), ...host])].map(networkOf)

@@ -5,7 +5,7 @@ import { spansOf } from './day-spans.ts'
 const dayAt = (at: number): string => new Date(Date.UTC(2023, 11, 1) + at * 86_400_000).toISOString().slice(0, 10)
 const days = fc.integer({ min: 0, max: 1500 }).map(dayAt)
 
-test('a range is cut into whole months and the days at its ends, none of them twice', () => {
+test('a range is split into whole months and the days at its ends, without overlap', () => {
   fc.assert(
     fc.property(fc.option(days, { nil: undefined }), fc.option(days, { nil: undefined }), days, (one, other, day) => {
       const [from, to] = one && other && one > other ? [other, one] : [one, other]
@@ -20,7 +20,7 @@ test('a range is cut into whole months and the days at its ends, none of them tw
   )
 })
 
-test('whole months are taken as such', () => {
+test('whole months stay whole', () => {
   expect(spansOf({})).toEqual([{ span: 'month' }])
   expect(spansOf({ from: '2026-02-01', to: '2026-04-30' })).toEqual([
     { span: 'month', from: '2026-02-01', until: '2026-05-01' },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { businessDay, instantAt } from './days.ts'
 
-test('a business day begins at midnight where the business is, whatever was asked before', () => {
+test('a business day starts at midnight in the time zone of the business', () => {
   const lagos = (instant: string) => businessDay(new Date(instant), 'Africa/Lagos')
   expect(lagos('2026-11-15T22:59:59.999Z')).toBe('2026-11-15')
   expect(lagos('2026-11-15T23:00:00Z')).toBe('2026-11-16')
@@ -19,7 +19,7 @@ test.each([
   expect(instantAt(day, time, zone).toISOString()).toBe(instant)
 })
 
-test('what clocks showed before they were changed is not taken for what they show after, in whatever order it is asked', () => {
+test('changes of the clock are respected, in any order of calls', () => {
   const berlin = (time: string) => instantAt('2026-10-25', time, 'Europe/Berlin').toISOString()
   const asked = ['04:00:00', '00:30:00', '04:00:00', '00:30:30', '00:30:00']
   expect(asked.map(berlin)).toEqual([

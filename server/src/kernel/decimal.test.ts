@@ -17,7 +17,7 @@ const runs = { numRuns: 4096 }
 const big = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n })
 const scale = fc.nat(12)
 
-test('what is spelled out is read again', () => {
+test('a formatted decimal is parsed again', () => {
   fc.assert(
     fc.property(big, scale, (units, places) => {
       expect(parseDecimal(spelled(units, places))).toEqual({ units, scale: places })
@@ -27,11 +27,11 @@ test('what is spelled out is read again', () => {
 })
 
 test.each(['', '-', '.5', '5.', '+5', '1e3', '0x10', ' 1', '1,000', '١', 'NaN', 'Infinity', '--1', '1.2.3'])(
-  '%j is no plain decimal',
+  '%j is not a plain decimal',
   (text) => expect(parseDecimal(text)).toBeUndefined(),
 )
 
-test('a number is read as its sender wrote it', () => {
+test('a number keeps its digits', () => {
   expect(decimalOfNumber(0.1)).toEqual({ units: 1n, scale: 1 })
   expect(decimalOfNumber(1e21)).toEqual({ units: 10n ** 21n, scale: 0 })
   expect(decimalOfNumber(1.5e-7)).toEqual({ units: 15n, scale: 8 })
@@ -47,7 +47,7 @@ test('a number is read as its sender wrote it', () => {
   )
 })
 
-test('rounding goes to the nearest, and from the middle away from zero', () => {
+test('rounding is half away from zero', () => {
   expect([5n, -5n, 15n, -15n, 4n, 14n, 6n].map((value) => divideRounded(value, 10n))).toEqual([
     1n,
     -1n,
@@ -72,7 +72,7 @@ test('rounding goes to the nearest, and from the middle away from zero', () => {
   )
 })
 
-test('a change of scale loses nothing, or says so', () => {
+test('a change of scale is exact, or fails', () => {
   expect(atScale({ units: 1250n, scale: 3 }, 2)).toBe(125n)
   expect(atScale({ units: 1255n, scale: 3 }, 2)).toBeUndefined()
   fc.assert(

@@ -62,14 +62,14 @@ describe('figures', () => {
   })
 })
 
-test('days are said in words where they are days', () => {
+test('valid days are written in words', () => {
   expect(dayInWords('2026-01-31')).toBe('31 January 2026')
   expect(dayInWords('2024-12-01')).toBe('1 December 2024')
   expect(dayInWords('2026-13-01')).toBe('2026-13-01')
   expect(dayInWords('soon')).toBe('soon')
 })
 
-test('countries are named where their code is known', () => {
+test('known country codes are written as names', () => {
   expect(countryName('NG')).toBe('Nigeria')
   expect(countryName('Ghana')).toBe('Ghana')
   expect(countryName('XQ')).toBe('XQ')

@@ -80,7 +80,7 @@ export function tellingFurther(
   tell(either)
 }
 
-test('every type says whose object it is about, and every kind of object has types', () => {
+test('every event type names its kind of object, and every kind of object has types', () => {
   for (const kind of Object.keys(objectKinds) as (keyof typeof objectKinds)[]) {
     expect(eventsOf(kind), kind).not.toEqual([])
     for (const type of eventsOf(kind)) expect(eventTypes[type].about).toBe(kind)

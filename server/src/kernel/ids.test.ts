@@ -8,7 +8,7 @@ test('ids are valid UUIDv7, unique and in order even within one millisecond', ()
   expect(ids).toEqual(ids.toSorted())
 })
 
-test('an id carries the time it was made at', () => {
+test('an id contains its creation time', () => {
   const future = Date.now() + 86_400_000
   const id = newId(future)
   expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(future)
@@ -20,7 +20,7 @@ test('a clock that steps back does not break the order', () => {
   expect(second > first).toBe(true)
 })
 
-test('an id of another moment carries it, keeps the order of its numbers, and moves no other', () => {
+test('an id for another time contains that time, keeps its order, and does not affect other ids', () => {
   const future = Date.now() + 365 * 86_400_000
   const [first, second] = [idAt(future, 1), idAt(future, 2)]
   expect(Number.parseInt(first.replaceAll('-', '').slice(0, 12), 16)).toBe(future)

@@ -16,12 +16,12 @@ describe('names', () => {
     'mail me@evil.example',
     'ftp://x',
     ' ',
-  ])('%j is none, of a person or an organisation', (name) => {
+  ])('%j is not a name of a person or an organisation', (name) => {
     expect([fits(personNamePattern, name), fits(organisationNamePattern, name)]).toEqual([false, false])
   })
 
   test.each(['evil.example', 'verify at evil.example now', 'bit.ly', 'x evil.co.uk, y'])(
-    '%j may be that of an organisation, and of no person',
+    '%j may be the name of an organisation, but not of a person',
     (name) => {
       expect([fits(personNamePattern, name), fits(organisationNamePattern, name)]).toEqual([false, true])
     },
@@ -42,7 +42,7 @@ describe('names', () => {
     '北京 Trading Co.',
     '@Home Cleaning',
     '24/7 Stores',
-  ])('%j may be that of both', (name) => {
+  ])('%j may be the name of both', (name) => {
     expect([fits(personNamePattern, name), fits(organisationNamePattern, name)]).toEqual([true, true])
   })
 })
@@ -82,7 +82,7 @@ describe('in a mail', () => {
     '₦14,514.11 is due. Please pay it.',
     'J.P. Okafor and St.Mary',
     'Hello Ada,',
-  ])('%j stays as it is', (text) => {
+  ])('%j stays unchanged', (text) => {
     expect(withoutLinks(text)).toBe(text)
   })
 })

@@ -42,7 +42,7 @@ test.each(
   expect([isSingleLine(text), isProse(text)]).toEqual([false, false])
 })
 
-test('what was not asked for is made one line', () => {
+test('foreign text becomes a single line', () => {
   expect(asSingleLine('curl/8\r\n\u202ebad\u0085', 100)).toBe('curl/8   bad ')
   expect(asSingleLine('x'.repeat(20), 10)).toHaveLength(10)
 })

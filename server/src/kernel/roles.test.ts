@@ -67,16 +67,16 @@ const expected: Record<SystemRoleName, string[]> = {
 const heldBy = (name: SystemRoleName) => new Set(systemRole(name).capabilities)
 
 describe('the catalogue of capabilities', () => {
-  test('is what the contract names, each once', () => {
+  test('is the contract’s list, each once', () => {
     expect(allCapabilities.toSorted()).toEqual(everything.toSorted())
     expect(new Set(allCapabilities).size).toBe(allCapabilities.length)
   })
 
-  test('lets a key hold the contract’s list and nothing else', () => {
+  test('allows API keys exactly the contract’s list', () => {
     expect(keyCapabilities.toSorted()).toEqual(keyMayHold.toSorted())
   })
 
-  test('gives each a label of its own and the noun it belongs to', () => {
+  test('has a label and a noun for each', () => {
     for (const { name, label, area } of capabilities) {
       expect(label).toMatch(/^[A-Z].*[a-z]$/)
       expect(name.startsWith(`${area}.`)).toBe(true)
@@ -84,18 +84,18 @@ describe('the catalogue of capabilities', () => {
     expect(new Set(capabilities.map(({ label }) => label)).size).toBe(capabilities.length)
   })
 
-  test('says which of them only look', () => {
+  test('marks the read-only capabilities', () => {
     const looking = capabilities.filter((capability) => capability.reads).map(({ name }) => name)
     expect(looking.toSorted()).toEqual(reads.toSorted())
   })
 
-  test('knows its own names and no others', () => {
+  test('recognises its own names only', () => {
     expect(everything.filter((name) => !isCapability(name))).toEqual([])
     for (const name of ['', 'invoice', 'invoice.', 'Invoice.read', 'invoice.read ', 'toString', '__proto__'])
       expect(isCapability(name), name).toBe(false)
   })
 
-  test('tells what one set lacks of another', () => {
+  test('lists what one set lacks of another', () => {
     expect(missingFrom(new Set(['item.read']), ['item.read', 'item.create'])).toEqual(['item.create'])
     expect(missingFrom(new Set(['item.read']), [])).toEqual([])
     expect(missingFrom(new Set(), ['item.read'])).toEqual(['item.read'])
@@ -114,11 +114,11 @@ describe('the roles of the system', () => {
     ])
   })
 
-  test.each(systemRoleNames)('%s holds what was decided, each once', (name) => {
+  test.each(systemRoleNames)('%s has the decided capabilities, each once', (name) => {
     expect(systemRole(name).capabilities.toSorted()).toEqual(expected[name].toSorted())
   })
 
-  test('contain each other where one does all that another does', () => {
+  test('include each other if one can do all that another can', () => {
     const within: [inner: SystemRoleName, outer: SystemRoleName][] = [
       ['ADMIN', 'OWNER'],
       ['ACCOUNTANT', 'ADMIN'],
@@ -133,7 +133,7 @@ describe('the roles of the system', () => {
     }
   })
 
-  test('differ where they must', () => {
+  test('differ as decided', () => {
     expect(missingFrom(heldBy('ADMIN'), heldBy('OWNER'))).toEqual(['organization.transfer_ownership'])
     expect(missingFrom(heldBy('MEMBER'), ['invoice.finalise', 'invoice.submit'])).toEqual(['invoice.submit'])
     for (const name of ['ACCOUNTANT', 'MEMBER', 'DEVELOPER', 'VIEWER'] as const)
@@ -144,7 +144,7 @@ describe('the roles of the system', () => {
     expect(missingFrom(heldBy(name), ['role.read', 'member.read', 'organization.read'])).toEqual([])
   })
 
-  test('VIEWER holds nothing that changes anything', () => {
+  test('VIEWER has no capability that changes anything', () => {
     expect(systemRole('VIEWER').capabilities.filter((name) => !/\.read$|\.download_/.test(name))).toEqual([])
   })
 })

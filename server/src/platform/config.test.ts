@@ -12,7 +12,7 @@ function problemsOf(env: NodeJS.ProcessEnv, args: readonly string[] = []): reado
   return []
 }
 
-test('nothing set is a playground on loopback that keeps its things in .risiti', () => {
+test('without settings the service is a playground on loopback with its data in .risiti', () => {
   expect(readConfig({}, [])).toEqual({
     production: false,
     role: 'all',
@@ -106,7 +106,7 @@ test.each<[NodeJS.ProcessEnv, string[], object]>([
   [{}, ['--role=worker'], { role: 'worker', port: 4001, settings: { dashboardUrl: 'http://127.0.0.1:4000' } }],
   [{ PORT: '4010' }, ['--role=worker'], { port: 4010 }],
   [{}, ['--role=all'], { role: 'all' }],
-])('%j %j is understood', (env, args, expected) => {
+])('%j %j is accepted', (env, args, expected) => {
   expect(readConfig(env, args)).toMatchObject(expected)
 })
 
@@ -193,11 +193,11 @@ test.each<[NodeJS.ProcessEnv, string[], string]>([
   [{}, ['--role=cook'], '--role must be api, worker or all, not "cook"'],
   [{}, ['--role'], 'unknown argument "--role"; the only one is --role=api|worker|all'],
   [{}, ['--port=1'], 'unknown argument "--port=1"; the only one is --role=api|worker|all'],
-])('%j %j is refused in words', (env, args, problem) => {
+])('%j %j is refused with a message', (env, args, problem) => {
   expect(problemsOf(env, args)).toEqual([problem])
 })
 
-test('every problem is told at once', () => {
+test('all problems are reported at once', () => {
   const env = {
     NODE_ENV: 'production',
     PORT: 'http',
@@ -229,7 +229,7 @@ test('every problem is told at once', () => {
   expect(new ConfigProblems(['one']).message).toBe('The configuration has a problem:\n  - one')
 })
 
-test('a secret is not repeated, however wrong the setting that holds it', () => {
+test('a message about a wrong setting never contains its secret', () => {
   const secret = 'hunter2-very-secret'
   const problems = problemsOf({
     DATABASE_URL: `mysql://app:${secret}@db.example.test/risiti`,
@@ -241,7 +241,7 @@ test('a secret is not repeated, however wrong the setting that holds it', () => 
   expect(problems.join('\n')).not.toContain(secret.slice(0, 10))
 })
 
-describe('a playground is open only where nobody else can come in', () => {
+describe('a playground is open only on loopback', () => {
   const hosts: [string | undefined, boolean][] = [
     [undefined, true],
     ['127.0.0.1', true],
@@ -269,7 +269,7 @@ describe('a playground is open only where nobody else can come in', () => {
   ])('TRUST_PROXY %s: %s', (trusted, open) => {
     expect(readConfig({ TRUST_PROXY: trusted }, []).playground).toBe(open)
   })
-  test('which is the case in four of thirty-two', () => {
+  test('four of thirty-two combinations are open', () => {
     expect(cases).toHaveLength(32)
     expect(cases.filter(({ open }) => open)).toHaveLength(4)
   })

@@ -11,7 +11,7 @@ function captured(level = 'debug') {
 /** Past the compiler, as a careless caller might. */
 const smuggled = (fields: object) => fields as LogFields
 
-test('a line is one JSON object with the event and the fields that have a name in the list', () => {
+test('a line is one JSON object with the event and the listed fields', () => {
   const { log, read } = captured()
   log.info('request', { requestId: 'r1', status: 200, ms: 1.5, route: '/a/v1/auth/me', refusal: undefined })
   const [line] = read()
@@ -26,7 +26,7 @@ test('a line is one JSON object with the event and the fields that have a name i
   })
 })
 
-test('a field that is not in the list is not printed, whatever it is', () => {
+test('an unlisted field is never printed', () => {
   const { log, text } = captured()
   const secret = 'hunter2hunter2'
   for (const severity of ['debug', 'info', 'warn', 'error'] as const)
@@ -35,7 +35,7 @@ test('a field that is not in the list is not printed, whatever it is', () => {
   expect(text().match(/event/g)).toHaveLength(4)
 })
 
-test('a field in the list takes plain values only', () => {
+test('a listed field prints plain values only', () => {
   const circular: Record<string, unknown> = {}
   circular.self = circular
   expect(
@@ -68,14 +68,14 @@ describe('redacting', () => {
     ['a database password', 'at postgresql://risiti:s3cret@db:5432/x', 'at [redacted]db:5432/x'],
     ['a mail password', 'smtps://user%40x:p%40ss@mail.test:465', '[redacted]mail.test:465'],
     ['two at once', `${jwt} ${jwt}`, '[redacted] [redacted]'],
-  ])('%s is taken out of free text', (_, text, expected) => {
+  ])('%s is redacted in free text', (_, text, expected) => {
     expect(redact(text)).toBe(expected)
     expect(namedFields({ reason: text }).reason).toBe(expected)
     expect(namedFields({ error: new Error(text) }).error).toMatchObject({ message: expected })
   })
 
   test.each(['http://127.0.0.1:4000/docs', 'job send-message failed; see the log', 'sk_ is a prefix', 'start_up'])(
-    '%j stays as it is',
+    '%j stays unchanged',
     (text) => expect(redact(text)).toBe(text),
   )
 })
@@ -83,7 +83,7 @@ describe('redacting', () => {
 describe('an error', () => {
   const secret = 'hunter2hunter2'
 
-  test('is told by name, code, message and place, and never by its other properties', () => {
+  test('is printed with name, code, message and stack, without its other properties', () => {
     const { log, read, text } = captured()
     const cause = Object.assign(new TypeError('inner'), { config: { auth: secret }, code: 'EINNER' })
     const error = Object.assign(new Error('outer', { cause }), {
@@ -104,7 +104,7 @@ describe('an error', () => {
     })
   })
 
-  test('that is none is told by its type only', () => {
+  test('that is not an Error is printed as its type only', () => {
     const { log, read, text } = captured()
     for (const thrown of [secret, { password: secret }, 7, null]) log.error('failed', { error: thrown })
     expect(text()).not.toContain(secret)
@@ -116,7 +116,7 @@ describe('an error', () => {
     ])
   })
 
-  test('has at most twelve places, and none of its message is taken for one', () => {
+  test('has at most twelve stack lines, and no line of its message counts as one', () => {
     const deep = (depth: number): Error => (depth === 0 ? new Error('at the\n    at bottom') : deep(depth - 1))
     const before = Error.stackTraceLimit
     Error.stackTraceLimit = 40

@@ -14,7 +14,7 @@ async function connected(url: string, text = ''): Promise<Socket> {
   return socket
 }
 
-test('whoever connected and asks nothing keeps no server from ending', async () => {
+test('an idle connection does not delay the shutdown', async () => {
   const app = await startTestApp()
   const silent = await connected(app.url)
   // It has been taken by the server when a later one is answered.
@@ -23,7 +23,7 @@ test('whoever connected and asks nothing keeps no server from ending', async () 
   await expect.poll(() => silent.destroyed || silent.readableEnded || silent.closed).toBe(true)
 })
 
-test('who does not finish asking is waited for, and not for ever', async () => {
+test('an unfinished request delays the shutdown for a limited time', async () => {
   const server = Fastify()
   server.post('/', async () => 'done')
   const url = await server.listen({ port: 0, host: '127.0.0.1' })

@@ -32,7 +32,7 @@ const found = [formA, formB].flatMap((form) =>
   form.routes.flatMap(({ route }) => emailFields(`${form.name} ${route.method} ${route.path}`, route.body)),
 )
 
-test('every place that takes an address takes one that mail can reach, and no other', () => {
+test('every email field accepts deliverable addresses only', () => {
   expect(found.length).toBeGreaterThan(20)
   for (const { where, schema } of found) {
     const check = strictCheck(schema)

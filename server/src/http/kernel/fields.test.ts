@@ -26,7 +26,7 @@ const table: [name: string, schema: Parameters<typeof strictCheck>[0], good: str
   ['text', Text(2, 4), ['ab', 'ọẹṣ₦'], ['a', 'abcde', '   ']],
 ]
 
-test.each(table)('%s is what it says and nothing else', (_, schema, good, bad) => {
+test.each(table)('the field type %s accepts exactly its values', (_, schema, good, bad) => {
   const check = strictCheck(schema)
   for (const value of good) expect(check(value), value).toEqual([])
   for (const value of bad) expect(check(value), value).not.toEqual([])

@@ -153,7 +153,7 @@ describe.each([
       '/p//v1/notes',
       '/%00',
       '/p/v1/notes%2f',
-    ])('nothing is served at %s', async (path) => {
+    ])('%s serves nothing', async (path) => {
       const answer = await call('GET', path)
       expect(told(answer)).toEqual([404, 'RES001', 'route.not_found'])
       expect(answer.error?.message).toContain(`${prefix}/docs`)
@@ -165,7 +165,7 @@ describe.each([
       ['a body of another type', { 'content-type': 'text/plain', body: 'hello' }],
       ['a body over the limit', { 'content-type': json, body: JSON.stringify('x'.repeat(1_100_000)) }],
       ['a broken query', {}],
-    ])('an address that does not exist is not found, whatever is sent there: %s', async (what, sending) => {
+    ])('an unknown path is not found with any body: %s', async (what, sending) => {
       const answer = await call('POST', what === 'a broken query' ? '/p/v1/nope?a=%zz' : '/p/v1/nope', sending)
       expect(told(answer)).toEqual([404, 'RES001', 'route.not_found'])
     })
@@ -181,18 +181,18 @@ describe.each([
       ['PROPFIND', '/p/v1/notes', 'GET, HEAD, POST'],
       ['POST', '/docs', 'GET, HEAD'],
       ['DELETE', '/openapi.json', 'GET, HEAD'],
-    ])('%s %s is answered with the methods it takes', async (method, path, allow) => {
+    ])('%s %s is refused with the permitted methods', async (method, path, allow) => {
       const answer = await call(method, path)
       expect([answer.status, answer.headers.allow]).toEqual([405, allow])
       if (method !== 'HEAD') expect(told(answer)).toEqual([405, 'RES001', 'route.method_not_allowed'])
     })
 
-    test('a wrong method is told before the body is looked at', async () => {
+    test('a wrong method is refused before the body is read', async () => {
       const answer = await call('PUT', '/p/v1/notes', { 'content-type': 'text/plain', body: 'hello' })
       expect(told(answer)).toEqual([405, 'RES001', 'route.method_not_allowed'])
     })
 
-    test('what only the other form has is said to live there', async () => {
+    test('the refusal of a route that only the other form has names that form', async () => {
       const here = name === 'A' ? ['GET', `/p/v1/only-a/${id}`] : ['POST', '/p/v1/only-b']
       const there = name === 'A' ? ['POST', '/p/v1/only-b'] : ['GET', `/p/v1/only-a/${id}`]
       expect((await call(here[0] as string, here[1] as string)).status).toBe(200)
@@ -207,7 +207,7 @@ describe.each([
       expect(told(await call('DELETE', there[1] as string))).toEqual([404, 'RES001', 'route.not_found'])
     })
 
-    test('a trailing slash is the same address', async () => {
+    test('a trailing slash makes no difference', async () => {
       expect((await call('GET', '/p/v1/notes/')).status).toBe(200)
       expect((await call('POST', '/p/v1/notes/', { 'content-type': json, body: '{"text":"a"}' })).status).toBe(201)
       expect((await call('PUT', '/p/v1/notes/')).status).toBe(405)
@@ -221,7 +221,7 @@ describe.each([
       expect((await call('HEAD', '/p/v1/nope')).status).toBe(404)
     })
 
-    test.each(['GET', 'HEAD'])('%s of what the caller has already is 304', async (method) => {
+    test.each(['GET', 'HEAD'])('%s with the current ETag gets 304', async (method) => {
       const authorization = `Bearer ${person.token}`
       const path = `/p/v1/notes/${id}`
       expect((await call(method, path, { authorization })).headers.etag).toBe('"3"')
@@ -234,7 +234,7 @@ describe.each([
       expect(told(await call('GET', path))).toEqual([400, 'VAL001', 'request.malformed'])
     })
 
-    test('an id that is not one names nothing; NUL in a text is a fault', async () => {
+    test('a malformed id is not found, and NUL in a text is a fault', async () => {
       expect(told(await call('DELETE', '/p/v1/notes/x'))).toEqual([404, 'RES001', 'resource.not_found'])
       expect(told(await call('DELETE', '/p/v1/notes/%00'))).toEqual([404, 'RES001', 'resource.not_found'])
       const answer = await call('GET', '/p/v1/tags/a%00b')
@@ -274,7 +274,7 @@ describe.each([
       expect(faults(answer)).toEqual(expected)
     })
 
-    test('a route without a query takes none', async () => {
+    test('a route without a query refuses one', async () => {
       const answer = await call('POST', '/p/v1/ping?x=1')
       expect([told(answer), faults(answer)]).toEqual([[400, 'VAL001', 'request.invalid'], ['x unknown']])
     })
@@ -284,7 +284,7 @@ describe.each([
     const post = (sending: Parameters<typeof send>[2]) => call('POST', '/p/v1/notes', sending)
 
     test.each([json, 'application/json; charset=utf-8', 'Application/JSON', 'application/json;charset=UTF-8'])(
-      '%s is taken',
+      '%s is accepted',
       async (type) => {
         const answer = await post({ 'content-type': type, body: '{"text":"é"}' })
         expect([answer.status, answer.data]).toEqual([201, { text: 'é' }])
@@ -317,7 +317,7 @@ describe.each([
       expect(told(await post({ 'content-type': json, body }))).toEqual([400, 'VAL001', reason])
     })
 
-    test('every fault of body, query and path comes in one answer', async () => {
+    test('all faults of body, query and path are in one reply', async () => {
       const answer = await call('PATCH', `/p/v1/notes/${id}?x=1`, {
         'content-type': json,
         authorization: `Bearer ${person.token}`,
@@ -331,7 +331,7 @@ describe.each([
       ['nothing, called JSON', { 'content-type': json }],
       ['nothing but space', { 'content-type': json, body: ' \n' }],
       ['null', { 'content-type': json, body: 'null' }],
-    ])('a route with a body wants one: %s', async (_, sending) => {
+    ])('a route with a body needs one: %s', async (_, sending) => {
       const answer = await post(sending)
       expect([told(answer), faults(answer)]).toEqual([[400, 'VAL001', 'request.invalid'], [' required']])
     })
@@ -340,12 +340,12 @@ describe.each([
       ['nothing', {}],
       ['nothing, called JSON', { 'content-type': json }],
       ['an empty object', { 'content-type': json, body: '{}' }],
-    ])('a route without a body takes %s', async (_, sending) => {
+    ])('a route without a body accepts %s', async (_, sending) => {
       expect((await call('POST', '/p/v1/ping', sending)).data).toEqual({ pong: true })
       expect((await call('DELETE', `/p/v1/notes/${id}`, sending)).data).toEqual({ id })
     })
 
-    test('a route without a body refuses fields, and does not read what came with GET', async () => {
+    test('a route without a body refuses fields, and ignores the body of a GET', async () => {
       for (const [method, path] of [
         ['POST', '/p/v1/ping'],
         ['DELETE', `/p/v1/notes/${id}`],
@@ -356,7 +356,7 @@ describe.each([
       expect((await call('GET', '/p/v1/notes', { 'content-type': json, body: '{' })).status).toBe(200)
     })
 
-    test('one mebibyte is taken and a byte more is not', async () => {
+    test('one mebibyte is accepted, and one more byte is refused', async () => {
       const sized = (bytes: number) => JSON.stringify({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
       expect((await post({ 'content-type': json, body: sized(1024 * 1024) })).status).toBe(201)
       const over = sized(1024 * 1024 + 1)
@@ -367,13 +367,13 @@ describe.each([
   })
 
   describe('headers', () => {
-    test.each(['a', 'A-Z_09', 'x'.repeat(64)])('a request id of the caller’s is kept: %s', async (given) => {
+    test.each(['a', 'A-Z_09', 'x'.repeat(64)])('a request id of the caller is used: %s', async (given) => {
       for (const path of ['/p/v1/notes', '/p/v1/nope', '/p/v1/%zz'])
         expect((await call('GET', path, { 'x-request-id': given })).headers['x-request-id']).toBe(given)
     })
 
     test.each(['', 'x'.repeat(65), 'a b', 'a.b', 'a,b', 'é', '<script>'])(
-      'one that is not well-formed is replaced: %j',
+      'a malformed request id is replaced: %j',
       async (given) => {
         const { headers } = await call('GET', '/p/v1/notes', { 'x-request-id': given })
         expect(headers['x-request-id']).toMatch(/^[\w-]{12}-[0-9a-z]+$/)
@@ -399,7 +399,7 @@ describe.each([
       expect(answer.headers['www-authenticate']).toBe('Bearer')
     })
 
-    test('a token is asked for before anything is said about the request', async () => {
+    test('a missing token is refused before the request is checked', async () => {
       const answer = await call('PATCH', '/p/v1/notes/x?y=1', { 'content-type': 'text/plain', body: '{' })
       expect(told(answer)).toEqual([401, 'AUTH001', 'auth.token_missing'])
       expect((await call('GET', `/p/v1/notes/${id}`, { authorization: `bearer  ${person.token}` })).status).toBe(200)

@@ -22,7 +22,7 @@ const links = ['Claim at https://evil.example/x now', 'www.evil.example', 'me@ev
 const register = '/a/v1/auth/register'
 
 describe.each(['A', 'B'] as const)('Form %s', (form) => {
-  test.each(links)('nobody is called %j', async (name) => {
+  test.each(links)('the name %j is refused', async (name) => {
     const client = app.client(form)
     const refused = await client.post(register, {
       body: registration({ firstName: name, lastName: name, organizationName: name }),
@@ -43,7 +43,7 @@ describe.each(['A', 'B'] as const)('Form %s', (form) => {
     expect(faultPaths(renamed)).toEqual([field])
   })
 
-  test('whoever gets a code is told nothing that a stranger chose', async () => {
+  test('a mail with a code contains no text of a stranger', async () => {
     const body = registration({ firstName: 'Call 0800 now', organizationName: 'Refunds at Evil.com today' })
     const headers = { 'user-agent': 'Your account is blocked, see https://evil.example' }
     expect((await app.client(form).post(register, { body, headers })).status).toBe(201)
@@ -53,7 +53,7 @@ describe.each(['A', 'B'] as const)('Form %s', (form) => {
     expect(mail?.text).toContain('Program: unknown.')
   })
 
-  test('whoever is invited finds no link but ours, and the subject is our own', async () => {
+  test('an invitation has only our link and our subject', async () => {
     const client = app.client(form)
     const owner = await app.person()
     const field = form === 'A' ? 'name' : 'businessName'

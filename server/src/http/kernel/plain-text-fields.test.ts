@@ -57,7 +57,7 @@ const carriers = (mark: string, { minLength = 0 }: Shape): string[] =>
 const inLines = ['\n', '\r', '\t', '\u2028', '\u2029', '\u200e', '\u200f', '\u061c', '\u200b', '\ufeff', '\u3164']
 const nowhere = ['\u001b', '\u0085', '\u007f', '\u202e', '\u202a', '\u2066']
 
-test('no text of one line takes a line break, a control character, a mark of direction or what nobody sees', () => {
+test('a single-line text refuses line breaks and control, bidirectional and invisible characters', () => {
   expect(ofFormat('single-line').length).toBeGreaterThan(150)
   for (const { where, schema, shape } of found) {
     if (['multi-line', 'password', 'byte', 'file'].includes(shape.format ?? '')) continue
@@ -68,7 +68,7 @@ test('no text of one line takes a line break, a control character, a mark of dir
   }
 })
 
-test('text of several lines takes line breaks, and nothing else of that kind', () => {
+test('a multi-line text accepts line breaks, and refuses the other characters', () => {
   expect(ofFormat('multi-line').length).toBeGreaterThan(20)
   for (const { where, schema, shape } of ofFormat('multi-line')) {
     const check = strictCheck(schema)
@@ -79,7 +79,7 @@ test('text of several lines takes line breaks, and nothing else of that kind', (
   }
 })
 
-test('what is kept as it was typed is passwords, tokens, keys to the authority and pictures', () => {
+test('only passwords, tokens, authority keys and pictures are stored as typed', () => {
   const names = new Set([...ofFormat('password'), ...ofFormat('byte')].map(({ where }) => where.split(' ').at(-1)))
   expect([...names].sort()).toEqual([
     'apiKey',
@@ -105,7 +105,7 @@ describe('over HTTP', () => {
 
   const path = '/i/v1/invoices'
 
-  test.each(['A', 'B'] as const)('form %s lists every field of a draft that holds such a mark', async (form) => {
+  test.each(['A', 'B'] as const)('form %s lists every field of a draft with such a character', async (form) => {
     const [line] = invoiceBody[form](own).lineItems
     const body = invoiceBody[form](own, {
       invoiceNumber: 'INV\r\n7',
@@ -128,14 +128,14 @@ describe('over HTTP', () => {
     }
   })
 
-  test('letters of every script, joiners and several lines of notes come back as they were sent', async () => {
+  test('letters of every script, joiners and multi-line notes come back unchanged', async () => {
     const sent = { notes: 'شكرا\nتودה', paymentTerms: 'Net 30,\r\nor sooner', buyerReference: 'نمی‌خواهم 👩‍👧' }
     const made = await app.a.post(path, { token: own.token, body: invoiceBody.A(own, sent) })
     expect(made.status, made.text).toBe(201)
     expect(made.data).toMatchObject(sent)
   })
 
-  test('a path or a query with a line break in it is refused as such', async () => {
+  test('a line break in a path or query is refused', async () => {
     const { token } = own
     const looked = await app.a.get(`${path}/lookup/tax-id/1234${encodeURIComponent('\n')}5678`, { token })
     expectRefusal(looked, 'request.invalid')
@@ -144,7 +144,7 @@ describe('over HTTP', () => {
     expect(searched.body.error.details).toEqual([expect.objectContaining({ path: 'search', rule: 'text' })])
   })
 
-  test('headers are one line, too', async () => {
+  test('headers are single-line texts too', async () => {
     const key = await app.a.post(path, {
       token: own.token,
       body: invoiceBody.A(own),
@@ -155,7 +155,7 @@ describe('over HTTP', () => {
     expect(named.headers.get('x-request-id')).toMatch(/^[\w-]{1,64}$/)
   })
 
-  test('what a program calls itself is written down as one line, and not all of it', async () => {
+  test('a User-Agent is stored as one line and shortened', async () => {
     const person: Person = await app.person()
     const agent = `curl/8\u0085${'x'.repeat(1_000)}`
     const body = { name: 'Renamed Stores' }

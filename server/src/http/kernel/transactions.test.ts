@@ -155,7 +155,7 @@ describe.each(['A', 'B'] as const)('Form %s', (form) => {
     return [response.status, response.headers.get('risiti-reason')]
   }
 
-  test('what is done, told and asked for comes together, once', async () => {
+  test('effect, events and jobs are written together, once', async () => {
     const [name, key] = [randomUUID(), randomUUID()]
     expect((await send('plainly', name)).data).toEqual({ number: 1 })
     expect(await traces(name)).toEqual(once)
@@ -165,14 +165,14 @@ describe.each(['A', 'B'] as const)('Form %s', (form) => {
     expect(await traces(other, key)).toEqual({ ...once, keys: 1 })
   })
 
-  test('a thrown refusal leaves nothing', async () => {
+  test('a thrown refusal rolls everything back', async () => {
     const [name, key] = [randomUUID(), randomUUID()]
     expectRefusal(await send('throw', name), 'state.changed')
     expectRefusal(await send('throw', name, key), 'state.changed')
     expect(await traces(name, key)).toEqual(nothing)
   })
 
-  test('a returned refusal leaves what it wrote, told and asked for, but no answer', async () => {
+  test('a returned refusal keeps its writes, events and jobs, but no idempotent reply', async () => {
     const [name, key] = [randomUUID(), randomUUID()]
     expectRefusal(await send('return', name), 'state.changed')
     expect(await traces(name)).toEqual(once)
@@ -184,7 +184,7 @@ describe.each(['A', 'B'] as const)('Form %s', (form) => {
   test.each([
     ['dangle', [500, 'internal.failure']],
     ['die', [503, 'dependency.unavailable']],
-  ])('a commit that fails stores neither effect nor answer, and the key is free: %s', async (how, expected) => {
+  ])('a failed commit stores neither effect nor reply, and the key is free: %s', async (how, expected) => {
     const [name, key] = [randomUUID(), randomUUID()]
     expect(await sendPlainly(how, name, key)).toEqual(expected)
     expect(await traces(name, key)).toEqual(nothing)
@@ -192,7 +192,7 @@ describe.each(['A', 'B'] as const)('Form %s', (form) => {
     expect(await traces(name, key)).toEqual({ ...once, keys: 1 })
   })
 
-  test.each([false, true])('a deadlock is tried again inside and seen by nobody; under a key: %s', async (keyed) => {
+  test.each([false, true])('a deadlock is retried without the caller’s notice; with a key: %s', async (keyed) => {
     const names = [randomUUID(), randomUUID()] as const
     const [a, b] = [await counter('a'), await counter('b')]
     const replies = await Promise.all([
@@ -205,7 +205,7 @@ describe.each(['A', 'B'] as const)('Form %s', (form) => {
     for (const name of names) expect(await traces(name, name)).toEqual({ ...once, keys: keyed ? 1 : 0 })
   })
 
-  test('so is a serialization failure', async () => {
+  test('a serialization failure is retried', async () => {
     const names = [randomUUID(), randomUUID()]
     const before = await counter('s')
     const replies = await Promise.all(names.map((name) => send('serializable', name)))
@@ -215,7 +215,7 @@ describe.each(['A', 'B'] as const)('Form %s', (form) => {
     for (const name of names) expect(await traces(name)).toEqual(once)
   })
 
-  test('one that never ends is given up as 503, and the key is free', async () => {
+  test('an endless deadlock ends as 503, and the key is free', async () => {
     const [name, key] = [randomUUID(), randomUUID()]
     const reply = await send('always', name, key)
     expectRefusal(reply, 'dependency.unavailable')
@@ -226,7 +226,7 @@ describe.each(['A', 'B'] as const)('Form %s', (form) => {
   })
 })
 
-describe('nobody knows whether the commit happened', () => {
+describe('the outcome of the commit is unknown', () => {
   const caller = (organisationId: OrganisationId): KeyCaller => ({
     kind: 'api_key',
     keyId: newId(),
@@ -256,7 +256,7 @@ describe('nobody knows whether the commit happened', () => {
     },
   })
 
-  test.each([true, false])('under a key we look: it happened %s', async (happened) => {
+  test.each([true, false])('with a key the service checks: it was committed %s', async (happened) => {
     const [name, key] = [randomUUID(), randomUUID()]
     const runner = createRunner({ ...app.runtime, db: breaking(happened) })
     const call = { caller: caller(person.organisationId), origin, input: { how: 'plainly', name } }

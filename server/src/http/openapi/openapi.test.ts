@@ -97,7 +97,7 @@ const parameterNames = (verb: string, path: string) => whole(found(verb, path)).
 const replyOf = (verb: string, path: string, status: number) => whole(found(verb, path)).responses[status]
 
 describe('the document as a whole', () => {
-  it('says which form it describes and where that lives', () => {
+  it('names its form and the base URL', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',
       info: {
@@ -112,14 +112,14 @@ describe('the document as a whole', () => {
     expect(openApiOf({ ...boxes, prefix: '' }).servers).toMatchObject([{ url: '/' }])
   })
 
-  it('has every route once, without the prefix, under an id of its own', () => {
+  it('has every route once, without the prefix, with its own id', () => {
     const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
     expect(Object.keys(document.paths)).toContain('/boxes/{id}')
     expect(new Set(operations.map((one) => one.operationId)).size).toBe(boxes.routes.length)
     expect(found('post', '/boxes').operationId).toBe('boxes_create')
   })
 
-  it('comes out the same every time', () => {
+  it('is the same every time', () => {
     expect(JSON.stringify(openApiOf(boxes))).toBe(JSON.stringify(document))
   })
 
@@ -134,7 +134,7 @@ describe('the document as a whole', () => {
     for (const [, kind, name] of references) expect(Object.keys(components[kind as string] ?? {})).toContain(name)
   })
 
-  it('says what we keep under explanation in words, but leaves a field of that name alone', () => {
+  it('turns our explanations into descriptions, except in a field of that name', () => {
     const { properties = {} } = found('post', '/boxes').requestBody?.content['application/json'].schema ?? {}
     expect(properties.name).toEqual({
       type: 'string',
@@ -165,7 +165,7 @@ describe('an operation', () => {
     expect(document.security).toEqual([{ bearerAuth: [] }])
   })
 
-  it('lists path and query with what is required and what is assumed', () => {
+  it('lists path and query parameters with required flags and defaults', () => {
     expect(whole(found('get', '/boxes')).parameters).toEqual([
       {
         name: 'limit',
@@ -180,7 +180,7 @@ describe('an operation', () => {
     expect(found('get', '/boxes/{id}').parameters[0]).toEqual({ $ref: '#/components/parameters/id' })
   })
 
-  it('takes the headers that it reads', () => {
+  it('lists the headers that it reads', () => {
     expect(parameterNames('post', '/boxes')).toEqual(['Idempotency-Key'])
     expect(parameterNames('patch', '/boxes/{id}')).toEqual(['id', 'Idempotency-Key', 'If-Match'])
     expect(parameterNames('get', '/boxes/{id}')).toEqual(['id', 'If-None-Match'])
@@ -194,7 +194,7 @@ describe('an operation', () => {
 })
 
 describe('a success', () => {
-  it('is the envelope around the reply, and written once for all who answer so', () => {
+  it('is the envelope around the reply, and defined once for all routes', () => {
     expect(found('get', '/auth/me').responses[200]).toEqual({ $ref: '#/components/responses/Done' })
     expect(document.components.responses.Done).toHaveProperty('content.application/json.schema', {
       type: 'object',
@@ -219,7 +219,7 @@ describe('a success', () => {
     })
   })
 
-  it('names the headers that come with it', () => {
+  it('lists its headers', () => {
     const headersOf = (verb: string, path: string, status: number) =>
       Object.keys(replyOf(verb, path, status)?.headers ?? {})
     expect(headersOf('get', '/boxes', 200)).toEqual([])
@@ -229,7 +229,7 @@ describe('a success', () => {
 })
 
 describe('the statuses of a route', () => {
-  it('are those of a public one: no word about tokens', () => {
+  it('of a public route include none about tokens', () => {
     expect(statusesOf('login')).toEqual({
       200: [],
       400: ['request.invalid', 'request.malformed'],
@@ -241,7 +241,7 @@ describe('the statuses of a route', () => {
     })
   })
 
-  it('are all that a change by a user can meet', () => {
+  it('of a change by a user are complete', () => {
     expect(statusesOf('create')).toEqual({
       201: [],
       202: [],
@@ -256,23 +256,23 @@ describe('the statuses of a route', () => {
     })
   })
 
-  it('have 404 where the path has an id, and 400 for a query that no route knows', () => {
+  it('include 404 if the path has an id, and 400 for an unknown query', () => {
     expect(statusesOf('read')).toMatchObject({ 200: [], 304: [], 404: ['resource.not_found'] })
     expect(Object.keys(statusesOf('read'))).toEqual(['200', '304', '400', '401', '403', '404', '429', '503'])
     expect(statusesOf('list')).not.toHaveProperty('404')
   })
 
-  it('have 400 and no 404 where the path has a word from a list', () => {
+  it('include 400 and not 404 if the path has a value of a list', () => {
     expect(statusesOf('kinds')).toMatchObject({ 400: ['request.invalid'] })
     expect(statusesOf('kinds')).not.toHaveProperty('404')
   })
 
-  it('have 409 for a stale version where If-Match is read', () => {
+  it('include 409 for a stale version if If-Match is read', () => {
     expect(statusesOf('update')[409]).toContain('version.stale')
     expect(statusesOf('create')[409]).not.toContain('version.stale')
   })
 
-  it('know that a key has no email address, and that some may call before theirs is verified', () => {
+  it('include 403 for an unverified email address only where it applies', () => {
     expect(statusesOf('token')[403]).toEqual(['auth.keys_only'])
     expect(statusesOf('me')).not.toHaveProperty('403')
   })
@@ -293,7 +293,7 @@ describe('a refusal', () => {
   })
 })
 
-describe('what has a name', () => {
+describe('a named schema', () => {
   const Part = Named('Part', { id: Uuid, size: Maybe(OneOf('big', 'small')) }, { description: 'of a box' })
   const one = (reply: TSchema) =>
     openApiOf(
@@ -310,7 +310,7 @@ describe('what has a name', () => {
       : undefined
   }
 
-  it('is written once, and referred to wherever it stands', () => {
+  it('is defined once, and referenced everywhere', () => {
     const document = one(Fields({ first: Part, others: List(Part), perhaps: Maybe(Part), spare: Type.Optional(Part) }))
     const ref = { $ref: '#/components/schemas/Part' }
     expect(dataOf(document)?.properties).toEqual({
@@ -330,7 +330,7 @@ describe('what has a name', () => {
     })
   })
 
-  it('is the ground of whatever has all its fields and more, named or not', () => {
+  it('is the base of schemas with all its fields and more', () => {
     const four = { id: Uuid, width: Type.Integer(), height: Type.Integer(), depth: Type.Optional(Type.Integer()) }
     const Small = Named('Small', four)
     const Large = Named('Large', { ...four, depth: Type.Integer(), wheels: Type.Integer() })
@@ -353,7 +353,7 @@ describe('what has a name', () => {
     })
   })
 
-  it('tells a list that the core checks as a closed one', () => {
+  it('declares a list that the core checks as an enum', () => {
     const document = one(Fields({ colour: Listed(Text(1, 9), ['red', 'blue']), country: Country }))
     expect(dataOf(document)?.properties).toMatchObject({
       colour: { type: 'string', enum: ['red', 'blue'] },
@@ -362,7 +362,7 @@ describe('what has a name', () => {
     expect(dataOf(document)?.properties?.colour).not.toHaveProperty('maxLength')
   })
 
-  it('may mean something of its own in a place', () => {
+  it('may have its own description in a place', () => {
     const document = one(Fields({ lid: means('what closes it', Part), name: means('what it is called', Text(0, 5)) }))
     expect(dataOf(document)?.properties).toMatchObject({
       lid: { $ref: '#/components/schemas/Part', description: 'what closes it' },
@@ -371,7 +371,7 @@ describe('what has a name', () => {
     expect(document.components.schemas.Part?.description).toBe('of a box')
   })
 
-  it('is called by its name alone: two that differ cannot share one', () => {
+  it('has a unique name: two different schemas cannot share one', () => {
     const other = Named('Part', { id: Uuid })
     expect(() => one(Fields({ part: Part, other }))).toThrow('two different schemas are called Part')
   })
@@ -390,7 +390,7 @@ describe('routes that refuse without a code', () => {
     })
   }
 
-  it('have a schema of their own, and no other route has it', () => {
+  it('have their own schema, which no other route has', () => {
     for (const form of [formA, formB])
       for (const { codeless, schema } of refusedSchemas(form))
         expect(schema).toBe(`#/components/schemas/${codeless ? 'ErrorWithoutCode' : 'Error'}`)

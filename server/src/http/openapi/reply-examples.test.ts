@@ -6,8 +6,8 @@ import { strictCheck } from '../request/validate.ts'
 import { openApiOf } from './index.ts'
 import { isKept, replyExample } from './reply-examples.ts'
 
-describe.each([formA, formB])('the examples of what $title answers', (form) => {
-  test('are there for every operation, and are what it could answer today', () => {
+describe.each([formA, formB])('the reply examples of $title', (form) => {
+  test('exist for every operation, and fit its current schema', () => {
     const unfit = form.routes.flatMap((one) => {
       const { data } = replyExample(form, one) as { data: unknown }
       return strictCheck(one.route.reply as TSchema)(data).map((fault) => ({
@@ -18,12 +18,12 @@ describe.each([formA, formB])('the examples of what $title answers', (form) => {
     expect(unfit).toEqual([])
   })
 
-  test('are what the service really answered, all of them', () => {
+  test('are real replies of the service', () => {
     const madeUp = form.routes.filter((one) => !isKept(form, one)).map(({ module, name }) => `${module}_${name}`)
     expect(madeUp, 'run `npm run replies:keep <their tests>`').toEqual([])
   })
 
-  test('stand in the document, each once, and never say example where somebody would say something', () => {
+  test('are in the document, each once, and never use the word “example” as a value', () => {
     const document = openApiOf(form)
     const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
     for (const { responses, operationId } of operations) {
@@ -40,7 +40,7 @@ describe.each([formA, formB])('the examples of what $title answers', (form) => {
   })
 })
 
-test('what was answered with nothing is shown so', () => {
+test('an empty reply is shown as empty', () => {
   // What was just submitted has no number of the authority yet.
   const submitting = formA.routes.find(({ module, name }) => module === 'submissions' && name === 'createAndSubmit')
   expect(JSON.stringify(submitting && replyExample(formA, submitting))).toContain('"irn":null')

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('who rings without end is not heard any more, before what they say is read', async () => {
+test('endless callbacks from one address are refused before their body is read', async () => {
   const ring = (body: string) =>
     fetch(`${app.url}/notifications/authority/NG/sandbox`, { method: 'POST', body, headers: { accept: '*/*' } })
   // A minute may end meanwhile, and another one begin.

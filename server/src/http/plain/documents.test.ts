@@ -43,7 +43,7 @@ async function showsNothing(url: string): Promise<void> {
 }
 
 describe('the page of a shared invoice', () => {
-  test('shows it to whoever has the link', async () => {
+  test('shows the invoice to a visitor with the link', async () => {
     const { invoiceNumber, url } = await shared()
     const { status, headers, text } = await opened(url)
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -59,13 +59,13 @@ describe('the page of a shared invoice', () => {
     expect(text).toContain('Test tax invoice: nothing is owed.')
   })
 
-  test('has no banner where it is meant', async () => {
+  test('has no test banner in live mode', async () => {
     const { text } = await opened((await shared({}, lifeOf(app, await issuer(app, { mode: 'live' })))).url)
     expect(text).toContain('Due by 2 December 2026')
     expect(text).not.toContain('nothing is owed')
   })
 
-  test('runs nothing but our own script, loads nothing else, is framed nowhere, found by no search and kept by nobody but its reader', async () => {
+  test('runs only our own script, loads nothing else, and forbids frames, search engines and shared caches', async () => {
     const { headers, text } = await opened((await shared()).url)
     const policy = headers.get('content-security-policy')?.split('; ')
     expect(policy).toEqual([
@@ -84,14 +84,14 @@ describe('the page of a shared invoice', () => {
     expect(text).not.toMatch(/<script(?! src="\/s\/page\.js" )|https?:\/\//)
   })
 
-  test('shows what people typed as words', async () => {
+  test('shows typed text as text', async () => {
     const name = `<script>alert("1")</script> & Sons`
     const { text } = await opened((await shared({ buyerId: await life.buyer({ name }) })).url)
     expect(text).not.toContain('<script>')
     expect(text).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; Sons')
   })
 
-  test('leads to its PDF', async () => {
+  test('links to its PDF', async () => {
     const { invoiceNumber, url } = await shared()
     const link = /<a class="button" href="([^"]+)">Download PDF/.exec((await opened(url)).text)?.[1] ?? expect.fail()
     const { status, headers, bytes } = await opened(new URL(link, url).href)
@@ -102,7 +102,7 @@ describe('the page of a shared invoice', () => {
     expect(readPdf(bytes).pieces.map(({ text }) => text)).toContain(invoiceNumber)
   })
 
-  test('follows what happens to the invoice', async () => {
+  test('shows later changes of the invoice', async () => {
     const { id, url } = await shared()
     ok(await life.pay(id, '514.11'), 201)
     expect((await opened(url)).text).toContain('₦514.11 of ₦14,514.11 was paid.')
@@ -111,7 +111,7 @@ describe('the page of a shared invoice', () => {
     app.clock.set('2026-11-15T09:00:00Z')
   })
 
-  test('is gone once it is no longer shared, and so is its PDF', async () => {
+  test('is gone after unsharing, and so is its PDF', async () => {
     const { id, url } = await shared()
     await unshare(id)
     await showsNothing(url)
@@ -121,7 +121,7 @@ describe('the page of a shared invoice', () => {
     await showsNothing(url)
   })
 
-  test('is nobody else’s: a link that was changed shows nothing', async () => {
+  test('is not shown for a changed link', async () => {
     const { url } = await shared()
     const other = url.at(-2) === 'A' ? 'B' : 'A'
     const changed = [`${url.slice(0, -2)}${other}${url.at(-1)}`, url.slice(0, -1), `${url}A`, `${app.url}/s/x`]
@@ -131,7 +131,7 @@ describe('the page of a shared invoice', () => {
     }
   })
 
-  test('answers what is no HTTP as everything else does', async () => {
+  test('answers malformed HTTP like every other route', async () => {
     const { hostname, port } = new URL(app.url)
     const socket = connect(Number(port), hostname)
     socket.end('GET /s/x HTTP/1.1\r\nConnection: close\r\n\r\n')
@@ -140,7 +140,7 @@ describe('the page of a shared invoice', () => {
     expect(answer).toContain('risiti-reason: request.malformed')
   })
 
-  test('can be asked for without its body', async () => {
+  test('answers HEAD requests', async () => {
     const { url } = await shared()
     for (const link of [url, `${url}/pdf`]) {
       const headers = { 'accept-encoding': 'identity' }
@@ -150,7 +150,7 @@ describe('the page of a shared invoice', () => {
     }
   })
 
-  test('keeps its invoice from becoming a draft again, even when it is no longer shared', async () => {
+  test('prevents reopening the invoice, even after unsharing', async () => {
     const { id } = await shared()
     expectRefusal(await life.act(id, 'reopen'), 'invoice.reopen.not_possible')
     await unshare(id)
@@ -158,14 +158,14 @@ describe('the page of a shared invoice', () => {
   })
 })
 
-describe('whoever has it already', () => {
+describe('a client with the current version', () => {
   const links = async () => {
     const { id, url } = await shared()
     return { id, page: url, pdf: `${url}/pdf`, download: await downloadOf(id), xml: await downloadOf(id, 'xml') }
   }
   const asked = (url: string, tag: string | null) => opened(url, { headers: { 'if-none-match': tag ?? '' } })
 
-  test('is told so, and sent nothing', async () => {
+  test('gets 304 without a body', async () => {
     const { id: _, ...all } = await links()
     for (const [what, url] of Object.entries(all)) {
       const { headers } = await opened(url)
@@ -178,7 +178,7 @@ describe('whoever has it already', () => {
     }
   })
 
-  test('gets it anew when it has changed, and nothing when the link has ended', async () => {
+  test('gets the new version after a change, and nothing after unsharing', async () => {
     const { id, page, pdf } = await links()
     const before = [(await opened(page)).headers.get('etag'), (await opened(pdf)).headers.get('etag')] as const
     ok(await life.pay(id, '514.11'), 201)
@@ -190,7 +190,7 @@ describe('whoever has it already', () => {
   })
 })
 
-describe('documents are drawn beside everything else', () => {
+describe('documents are drawn in parallel to other requests', () => {
   const lineItems = Array.from({ length: 500 }, (_, at) => ({
     description: `Bag of cement ${at}`,
     hsnCode: '2523.29',
@@ -200,7 +200,7 @@ describe('documents are drawn beside everything else', () => {
     taxCategory: 'standard',
   }))
 
-  test('the longest one lets others be answered meanwhile', async () => {
+  test('the longest document does not delay other requests', async () => {
     const { url } = await shared({ lineItems })
     await opened(`${(await shared()).url}/pdf`)
     let answered = 0
@@ -217,7 +217,7 @@ describe('documents are drawn beside everything else', () => {
     expect(answered).toBeGreaterThan(5)
   })
 
-  test('while twenty clients download, nobody else waits for them', async () => {
+  test('twenty downloads do not delay other callers', async () => {
     const pdfs: string[] = []
     for (const notes of ['one', 'two']) pdfs.push(`${(await shared({ lineItems, notes })).url}/pdf`)
     await fetch(`${app.url}/no-such-page`)
@@ -236,14 +236,14 @@ describe('documents are drawn beside everything else', () => {
     expect(waited.sort((a, b) => a - b)[Math.floor(waited.length * 0.95)]).toBeLessThan(500)
   })
 
-  test('one that many ask for at once is drawn once', async () => {
+  test('concurrent requests for one document draw it once', async () => {
     const { url } = await shared({ lineItems })
     const all = await Promise.all(Array.from({ length: 20 }, () => opened(`${url}/pdf`)))
     expect(new Set(all.map(({ status, headers }) => `${status} ${headers.get('etag')}`)).size).toBe(1)
     expect(all[0]?.status).toBe(200)
   })
 
-  test('when too many wait, whoever comes is asked to come back, each in their own way', async () => {
+  test('if too many wait, the next caller is refused with Retry-After, as a page or as JSON', async () => {
     const { id, url } = await shared()
     const download = await downloadOf(id, 'xml')
     const { drawer } = app.runtime.ports
@@ -277,7 +277,7 @@ describe('documents are drawn beside everything else', () => {
   })
 })
 
-describe('those who hang up while they wait', () => {
+describe('clients that hang up while they wait', () => {
   const { log, text: logged } = capturedLog()
   let patient: TestApp
   beforeAll(async () => {
@@ -296,7 +296,7 @@ describe('those who hang up while they wait', () => {
     ['form A', '', undefined],
     ['form B', '/form-b', undefined],
     ['a shared page', '', 'shared'],
-  ])('leave their places to others: %s', async (_, prefix, isShared) => {
+  ])('free their places: %s', async (_, prefix, isShared) => {
     const token = await patient.key(own.organisationId)
     const linkTo = async () => {
       const { id, url } = await shared()
@@ -369,13 +369,13 @@ describe('the limit of an address', () => {
     ['payments', '/notifications/paystack'],
     ['transfers', '/notifications/collection/sandbox/sandbox'],
     ['transfers into a bank that nobody knows', '/notifications/collection/none/live'],
-  ])('counts notifications of %s that nobody has signed', async (_, path) => {
+  ])('counts unsigned notifications of %s', async (_, path) => {
     const { headers } = await untilRefused(`${few.url}${path}`, { method: 'POST', body: '{}' })
     expect(headers.get('risiti-reason')).toBe('limit.exceeded')
   })
 
   test.each(['/docs', '/docs.md', '/openapi.json', '/docs/changes', '/docs/errors/VAL001'])(
-    'counts %s of both forms, which anybody may open',
+    'counts %s of both forms',
     async (page) => {
       const { headers } = await untilRefused(`${few.url}${page}`)
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)

@@ -48,12 +48,12 @@ beforeEach(() => Object.assign(asked, { database: 0, authority: 0 }))
 
 const ready = (address: string) => fetch(`${url}/ready`, { headers: { 'x-forwarded-for': address } })
 
-test('fifty who ask one after the other make one question to what others run', async () => {
+test('fifty sequential requests make one query to outside parties', async () => {
   for (let at = 0; at < 50; at++) expect((await ready(`203.0.113.${at}`)).status).toBe(200)
   expect(asked).toEqual({ database: 50, authority: 1 })
 })
 
-test('those who ask at once share the answers of our own parts', async () => {
+test('concurrent requests share the check of our own parts', async () => {
   hold = Promise.withResolvers()
   const replies = Array.from({ length: 50 }, (_, at) => ready(`203.0.113.${at}`))
   await expect.poll(() => asked.database).toBe(1)
@@ -65,7 +65,7 @@ test('those who ask at once share the answers of our own parts', async () => {
   expect(asked.authority).toBe(0)
 })
 
-test('our own parts are never remembered', async () => {
+test('the state of our own parts is never cached', async () => {
   Object.assign(isAway, { database: true, authority: true })
   const response = await ready('203.0.113.1')
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
@@ -79,7 +79,7 @@ test('our own parts are never remembered', async () => {
   expect(captured.text()).toContain('"reason":"not ready: database"')
 })
 
-test('it is counted by address, apart from what else comes from there', async () => {
+test('requests are counted by address, separately from other routes', async () => {
   const statuses: number[] = []
   for (let times = 0; times < 62; times++) statuses.push((await ready('198.51.100.1')).status)
   expect(statuses.filter((status) => status === 429)).toHaveLength(2)
@@ -90,7 +90,7 @@ test('it is counted by address, apart from what else comes from there', async ()
   expect(other.status).toBe(401)
 })
 
-test('a limiter that cannot count keeps nobody from asking', async () => {
+test('a failing rate limiter does not block health checks', async () => {
   const { limiter } = app.runtime
   Object.assign(app.runtime, { limiter: { ...limiter, take: () => Promise.reject(new Error('gone')) } })
   const response = await ready('198.51.100.1')

@@ -57,7 +57,7 @@ function listening(response: Response): () => Promise<string> {
   }
 }
 
-test('a page is told when its money has come, has nothing more to wait for then, and hears of nobody else’s', async () => {
+test('the page of an invoice gets an event for its own payment, and then the stream ends', async () => {
   const { id, url } = await shared()
   const other = await shared()
   const account = await own.open({ mode: 'dynamic', invoiceId: id, amount: due })
@@ -81,7 +81,7 @@ test('a page is told when its money has come, has nothing more to wait for then,
   expect(await otherReceived()).not.toContain('changed')
 })
 
-test('what happened before the stream was opened is told at once', async () => {
+test('a change before the stream was opened is sent at once', async () => {
   const { id, url } = await shared()
   const changes = await changesOf(url)
   ok(await own.life.pay(id, 10), 201)
@@ -89,7 +89,7 @@ test('what happened before the stream was opened is told at once', async () => {
   expect(await changesOf(url)).not.toBe(changes)
 })
 
-test('one household has so many at a time, and gets its places back', async () => {
+test('one network has a limited number of streams, and gets places back', async () => {
   const changes = await changesOf((await shared()).url)
   const { mostOfNetwork } = usualStreamBounds
   const streams = await Promise.all(Array.from({ length: mostOfNetwork + 1 }, () => fetch(changes)))
@@ -102,7 +102,7 @@ test('one household has so many at a time, and gets its places back', async () =
   })
 })
 
-test('asked for its headers alone, it opens nothing; without a link there is none; and the script is ours', async () => {
+test('HEAD opens no stream, an unknown link has none, and the script is our own', async () => {
   const { url } = await shared()
   const changes = await changesOf(url)
   for (let asked = 0; asked <= usualStreamBounds.mostOfNetwork; asked++) {

@@ -43,7 +43,7 @@ const failuresOf = async (consumer: string): Promise<number | undefined> => {
   return figure === undefined ? undefined : Number(figure)
 }
 
-test('a consumer that fails is seen by how often in a row it has, beside one that does not, until it succeeds', async () => {
+test('metrics show the consecutive failures of each consumer, until it succeeds', async () => {
   const { organisationId } = await app.person()
   let isBroken = true
   const consumer = (name: string, take: Consumer['take']): Consumer => ({
@@ -80,7 +80,7 @@ test('a consumer that fails is seen by how often in a row it has, beside one tha
   }
 })
 
-test('answers are timed by method, route and status', async () => {
+test('replies are timed by method, route and status', async () => {
   const before = await (await fetch(`${url}/metrics`)).text()
   expect(before).toContain('# TYPE risiti_http_request_seconds histogram')
   await (await fetch(`${url}/metrics`)).text()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { oneAtATime } from './one-at-a-time.ts'
 
-test('many who ask at once share a run that begins after they asked', async () => {
+test('concurrent callers share a run that starts after their call', async () => {
   let begun = 0
   let together = 0
   const gates: PromiseWithResolvers<void>[] = []
@@ -25,7 +25,7 @@ test('many who ask at once share a run that begins after they asked', async () =
   expect(begun).toBe(2)
 })
 
-test('a failure is told to those who shared it, and the next ones try again', async () => {
+test('a failure rejects all callers of that run, and the next call tries again', async () => {
   let begun = 0
   const ask = oneAtATime(async () => {
     if (++begun === 1) throw new Error('the database is away')

@@ -15,11 +15,11 @@ afterAll(() => app?.close())
 const get = (path: string, headers: Record<string, string> = {}) => request(`${app.url}${path}`, { headers })
 const textOf = async (path: string) => (await get(path)).body.text()
 
-describe.each([formA, formB])('what $title has to read', (form) => {
+describe.each([formA, formB])('the reference of $title', (form) => {
   const { prefix } = form
 
   test.each([`${prefix}/openapi.json`, `${prefix}/docs`, `${prefix}/docs.md`, `${prefix}/docs/changes`])(
-    '%s is sent small, and once',
+    '%s is compressed, and cached',
     async (path) => {
       const plain = await get(path)
       const whole = await plain.body.text()
@@ -39,7 +39,7 @@ describe.each([formA, formB])('what $title has to read', (form) => {
     },
   )
 
-  test('every code has a page that says what it means and what to do, for people and for programs', async () => {
+  test('every code has a page with its meaning and remedy, as HTML and as Markdown', async () => {
     const codes = new Set(Object.values(form.answers).map(({ code }) => code))
     for (const code of codes) {
       const page = await textOf(`${prefix}/docs/errors/${code}`)
@@ -52,7 +52,7 @@ describe.each([formA, formB])('what $title has to read', (form) => {
     expect((await get(`${prefix}/docs/errors/NONE999`)).statusCode).toBe(404)
   })
 
-  test('the Markdown tells of every operation what the page does', async () => {
+  test('the Markdown describes every operation of the page', async () => {
     const markdown = await textOf(`${prefix}/docs.md`)
     for (const { module, name, route } of form.routes) {
       expect(markdown).toContain(`\`${module}_${name}\``)
@@ -61,7 +61,7 @@ describe.each([formA, formB])('what $title has to read', (form) => {
     expect(markdown).toContain('- `lineItems[].quantity` (')
   })
 
-  test('the page may run one script, which is ours, and speak to this server alone', async () => {
+  test('the page may run only our script, and connect only to this server', async () => {
     const page = await get(`${prefix}/docs`)
     expect(page.headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'",
@@ -76,7 +76,7 @@ describe.each([formA, formB])('what $title has to read', (form) => {
   })
 })
 
-test('llms.txt leads to all of it', async () => {
+test('llms.txt links to all of it', async () => {
   const text = await textOf('/llms.txt')
   const links = [...text.matchAll(/\]\((\/[^)]+)\)/g)].map(([, link]) => link as string)
   expect(links.length).toBeGreaterThan(50)

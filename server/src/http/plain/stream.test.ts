@@ -63,7 +63,7 @@ async function placeFor(person: Pick<Person, 'token'>): Promise<Stream> {
   return stream as Stream
 }
 
-test('pages of an organisation hear which kinds of things changed in their mode, of those that they may see', async () => {
+test('a stream sends the kinds of changed objects of its organisation and mode that the caller may read', async () => {
   const owner = await issuer(app)
   const member = await app.member(owner.organisationId, 'MEMBER')
   const [mine, theirs] = [await listen(owner), await listen(member)]
@@ -85,7 +85,7 @@ test('pages of an organisation hear which kinds of things changed in their mode,
   await Promise.all([mine.close(), theirs.close()])
 })
 
-test('another organisation and another mode are not heard', async () => {
+test('a stream sends nothing of another organisation or mode', async () => {
   const [owner, other] = [await issuer(app), await issuer(app)]
   const live = await app.member(owner.organisationId, 'OWNER', { mode: 'live' })
   const [stranger, inLive, own] = [await listen(other), await listen(live), await listen(owner)]
@@ -97,7 +97,7 @@ test('another organisation and another mode are not heard', async () => {
   await Promise.all([stranger, inLive, own].map((each) => each.close()))
 })
 
-test('a stream ends with its session, and without one there is none', async () => {
+test('a stream ends with its session, and needs one', async () => {
   const person = await app.person()
   const stream = await listen(person)
   await stream.says('begun')
@@ -109,7 +109,7 @@ test('a stream ends with its session, and without one there is none', async () =
   expect((await listen({ token: key })).answer.status).toBe(403)
 })
 
-test('one person has so many at a time, all together have so many, and places come back', async () => {
+test('streams are limited per person and in total, and places are freed', async () => {
   const people = [await app.person(), await app.person(), await app.person()]
   const [one, other, third] = people as [Person, Person, Person]
   const streams = [await listen(one), await listen(one)]
@@ -120,7 +120,7 @@ test('one person has so many at a time, all together have so many, and places co
   await (await placeFor(third)).close()
 })
 
-describe('places are shared', () => {
+describe('the places are shared', () => {
   let shared: TestApp
   beforeAll(async () => {
     shared = await startTestApp({
@@ -140,7 +140,7 @@ describe('places are shared', () => {
   afterAll(() => shared.close())
   const [crowd, elsewhere] = ['198.51.100.7', '203.0.113.9']
 
-  test('one organisation has so many, however many people it has', async () => {
+  test('streams are limited per organisation, for any number of people', async () => {
     const owner = await shared.person()
     const members = [owner, await shared.member(owner.organisationId, 'VIEWER')]
     const streams: Stream[] = []
@@ -149,7 +149,7 @@ describe('places are shared', () => {
     for (const stream of streams) await stream.close()
   })
 
-  test('when all places are taken, the network with the most gives its oldest up to another one', async () => {
+  test('if all places are taken, the network with the most streams loses its oldest', async () => {
     const people = [await shared.person(), await shared.person(), await shared.person()]
     const [one, other, third] = people as [Person, Person, Person]
     let taken: Stream[] = []

@@ -24,7 +24,7 @@ async function ask(irn: string, total: string, from = '192.0.2.99') {
   return { status: answer.status, text: await answer.text() }
 }
 
-test('whoever holds a reported document learns that it is, and nobody else learns anything', async () => {
+test('a visitor with the IRN and the total sees that the document was reported, and others learn nothing', async () => {
   const own = await reporter(app)
   const { id } = await own.submitted()
   const { report } = await own.until(id, 'accepted')
@@ -60,7 +60,7 @@ test('whoever holds a reported document learns that it is, and nobody else learn
   for (const one of [irn, latest]) expect(await ask(one, total)).toMatchObject({ status: 200 })
 })
 
-test('a total is not found by trying, wherever the tries come from and whether there is anything to find', async () => {
+test('the total cannot be guessed, from any network and for any IRN', async () => {
   const irn = 'INV9-NOBODYS1-20261115'
   const statuses: number[] = []
   // Twice as many, for the hour may end between two of them.
@@ -76,7 +76,7 @@ test('a total is not found by trying, wherever the tries come from and whether t
   expect((await ask('INV8-NOBODYS1-20261115', '1')).status).toBe(404)
 })
 
-test('a stranger who guesses locks nobody out, and many networks get few tries each', async () => {
+test('guesses lock nobody else out, and many networks get few tries each', async () => {
   const irn = 'INV7-NOBODYS1-20261115'
   /** how many tries a network gets before it is held back */
   const triesOf = async (network: string): Promise<number> => {
@@ -115,7 +115,7 @@ test.each([
   expect(page).not.toContain('<script')
 })
 
-test('what cannot be read is said at its field, and what was typed stays, without becoming markup', async () => {
+test('an unreadable value is reported at its field, and the typed text stays, escaped', async () => {
   const { status, text } = await ask('"><script>', 'much')
   expect(status).toBe(400)
   expect(text).toContain('value="&quot;&gt;&lt;script&gt;"')
@@ -126,7 +126,7 @@ test('what cannot be read is said at its field, and what was typed stays, withou
   expect((await fetch(`${app.url}/verify?irn=A&irn=B&total=1&total=2`)).status).toBe(400)
 })
 
-test('a link brings the IRN along; the page loads nothing but its own style', async () => {
+test('a link fills in the IRN, and the page loads only its own style', async () => {
   const answer = await fetch(`${app.url}/verify?irn=INV1-94ND90NR-20261115`)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-security-policy')).toBe(
@@ -140,7 +140,7 @@ test('a link brings the IRN along; the page loads nothing but its own style', as
   expect([style.status, style.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8'])
 })
 
-test('those who guess are held back', async () => {
+test('guesses are limited', async () => {
   const strict = await startTestApp({ limits: { address: 2 } })
   const statuses: number[] = []
   for (let guess = 0; guess < 4; guess++) statuses.push((await fetch(`${strict.url}/verify`)).status)

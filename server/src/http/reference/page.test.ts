@@ -68,7 +68,7 @@ describe('the reference page', () => {
     for (const id of targets) expect(page.split(`id="${id}"`)).toHaveLength(2)
   })
 
-  it('needs nothing from elsewhere', () => {
+  it('loads nothing from other hosts', () => {
     expect(page).not.toMatch(/(src|href|action)="(https?:)?\/\//)
     expect(page).not.toMatch(/<(link|iframe|img|object)|@import|url\(/)
     expect(page).toContain('<script src="/docs/reference.js" defer></script>')
@@ -82,24 +82,24 @@ describe('the reference page', () => {
     expect(Math.max(...steps)).toBe(1)
   })
 
-  it('lists every refusal of the form with its sentence', () => {
+  it('lists every refusal of the form with its message', () => {
     for (const [name, message] of Object.entries(refusals)) {
       expect(page).toContain(`<code>${name}</code>`)
       expect(unescaped(page)).toContain(message)
     }
   })
 
-  it('names nested fields by their whole path', () => {
+  it('shows nested fields with their full path', () => {
     const text = page.replace(/<[^>]+>/g, '')
     for (const path of ['owner.firstName', 'parts[].quantity', 'labels']) expect(text).toContain(path)
   })
 
-  it('says what only the other form has', () => {
+  it('names the operations that only the other form has', () => {
     expect(page.replaceAll('<wbr>', '')).toContain('/form-b/only-in-the-other')
     expect(page).toContain('href="/form-b/docs"')
   })
 
-  it('shows a curl whose body its own schema accepts', () => {
+  it('shows a curl command whose body fits the schema', () => {
     const shown = /-d &#39;(\{.*?\n {2}\})&#39;<\/code>/s.exec(page)?.[1] as string
     expect(unescaped(shown)).toContain("it'\\''s")
     const body = JSON.parse(unescaped(shown).replaceAll("'\\''", "'"))

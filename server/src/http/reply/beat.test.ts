@@ -73,7 +73,7 @@ async function timeOf(form: 'A' | 'B', question: keyof typeof questions, email: 
 }
 
 describe.each(['A', 'B'] as const)('in Form %s', (form) => {
-  test.each(Object.keys(questions))('%s answers no one before the first beat', async (question) => {
+  test.each(Object.keys(questions))('%s replies to nobody before the first 100 ms', async (question) => {
     const times = await Promise.all([timeOf(form, question, known.email), timeOf(form, question, unknown())])
     expect(Math.min(...times)).toBeGreaterThanOrEqual(beatMs)
   })
@@ -81,7 +81,7 @@ describe.each(['A', 'B'] as const)('in Form %s', (form) => {
 
 const fieldsOf = (body: object | undefined): object => (body && 'properties' in body ? (body.properties as object) : {})
 
-test('every public route that takes an address is on the beat', () => {
+test('every public route with an email address replies in constant time', () => {
   const takesAddress = [formA, formB].flatMap(({ name, routes }) =>
     routes
       .filter(({ route }) => route.definition.who === 'public' && 'email' in fieldsOf(route.body))
@@ -97,13 +97,13 @@ function separability(some: readonly number[], others: readonly number[]): numbe
   return won.reduce<number>((sum, one) => sum + one, 0) / won.length
 }
 
-test('a list of times tells two kinds apart where they differ', () => {
+test('the statistical check distinguishes two different sets of times', () => {
   expect(separability([5, 6, 7], [1, 2, 3])).toBe(1)
   expect(separability([1, 2, 3], [5, 6, 7])).toBe(0)
   expect(separability([1, 2, 3], [1, 2, 3])).toBe(0.5)
 })
 
-test('what takes longer leaves with what is refused at once', async () => {
+test('slow replies leave at the same moment as immediate refusals', async () => {
   // Both at the same time, so that whatever else the machine does meets both kinds alike. If nothing tells them apart, twenty of
   // each differ by this much once in some thousands; without the beat the difference of 40 ms is seen each time.
   const [long, short]: [number[], number[]] = [[], []]

@@ -27,7 +27,7 @@ test.each([
   ['nothing was said of it', () => {}],
   ['it was begun by hand', (response: ServerResponse) => response.writeHead(200)],
   ['it may have no body', (response: ServerResponse) => response.writeHead(304)],
-])('an answer has them where %s', async (_, answer) =>
+])('a reply has these headers if %s', async (_, answer) =>
   expect(await sentBy(answer)).toEqual(['cache-control: no-store', 'x-frame-options: DENY']),
 )
 
@@ -37,11 +37,11 @@ test.each([
     'one by one',
     (response: ServerResponse) => response.setHeader('Cache-Control', 'public').setHeader('ETag', '"1"').writeHead(200),
   ],
-])('an answer that says something else of itself, %s, says it once', async (_, answer) =>
+])('a reply with its own header, %s, has that header once', async (_, answer) =>
   expect(await sentBy(answer)).toEqual(['cache-control: public', 'etag: "1"', 'x-frame-options: DENY']),
 )
 
-test('an answer tells its id and where its caller stands', async () => {
+test('a reply has its request id and the rate limit of the caller', async () => {
   const standing = { allowed: true, limit: 60, remaining: 59, resetSeconds: 7 }
   const sent = await sentBy((raw) => {
     sayRequestId({ raw } as FastifyReply, 'r-1')

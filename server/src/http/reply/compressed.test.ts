@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Tail, takesGzip } from './compressed.ts'
 
-test('whatever head comes before a tail, a reader gets both', () => {
+test('a compressed head and a precompressed tail decompress to both', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 500 }),
@@ -29,6 +29,6 @@ test.each([
   ['*', true],
   ['br, deflate', false],
   ['identity', false],
-])('Accept-Encoding: %s takes gzip: %s', (header, takes) => {
+])('Accept-Encoding: %s accepts gzip: %s', (header, takes) => {
   expect(takesGzip(header)).toBe(takes)
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { csvOf } from './csv.ts'
 
-test('numbers stay numbers, texts with separators are quoted, nothing is nothing', () => {
+test('numbers stay numbers, texts with separators are quoted, and null is empty', () => {
   expect(csvOf(['a', 'b', 'c'], [[-5, 'x, "y"', null]])).toBe('a,b,c\r\n-5,"x, ""y""",\r\n')
 })
 
@@ -39,7 +39,7 @@ function read(text: string): string[][] {
   return rows
 }
 
-test('whatever the texts are, a reader finds the same cells, and none that begins like a formula', () => {
+test('a reader finds the same cells for any texts, and none that starts like a formula', () => {
   const cells = fc.array(fc.array(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 2 }), { maxLength: 5 })
   fc.assert(
     fc.property(cells, (rows) => {

@@ -188,8 +188,8 @@ function logOf(reply: Reply): string {
     .join('\n')
 }
 
-describe.each(['', '/form-b'])('our own fault, at %j', (prefix) => {
-  test.each(Object.keys(faults))('%s: 500 tells nothing, the log tells where', async (how) => {
+describe.each(['', '/form-b'])('an internal error, at %j', (prefix) => {
+  test.each(Object.keys(faults))('%s: the 500 reveals nothing, and the log names the place', async (how) => {
     const reply = await post(prefix, '/p/v1/fail', { how })
     expectNothingTold(reply)
     const log = logOf(reply)
@@ -204,12 +204,12 @@ describe.each(['', '/form-b'])('our own fault, at %j', (prefix) => {
     expect([response.status, await response.text()]).toEqual([500, expect.not.stringMatching(/select|sk_live/)])
   })
 
-  test('in what a form makes of a result', async () => {
+  test('in the encoding of a form', async () => {
     goOn.resolve()
     expectNothingTold(await post(prefix, '/p/v1/fail-encoding', { text: `encoding${prefix}` }))
   })
 
-  test.each(Object.keys(gaveUp))('the database gave up: %s is 503, and the next request is served', async (how) => {
+  test.each(Object.keys(gaveUp))('the database fails with %s: 503, and the next request is served', async (how) => {
     const reply = await post(prefix, '/p/v1/give-up', { how })
     expectRefusal(reply, 'dependency.unavailable')
     expect([reply.status, reply.body.error.code, reply.headers.get('retry-after')]).toEqual([503, 'DEP001', '2'])
@@ -227,7 +227,7 @@ describe.each(['', '/form-b'])('our own fault, at %j', (prefix) => {
 describe.each([
   ['a socket that is not there', { host: '/nowhere/at/all', user: 'x', database: 'x' }],
   ['a port that nobody listens on', 'postgresql://x@127.0.0.1:1/x'],
-])('the database is dead: %s', (_, connection) => {
+])('the database is down: %s', (_, connection) => {
   let url: string
   let close: () => Promise<unknown>
   beforeAll(async () => {
@@ -257,7 +257,7 @@ describe.each([
   })
   afterAll(() => close())
 
-  test.each(forms)('$title $name: every route says 503, with a time to come back', async (answeredBy) => {
+  test.each(forms)('$title $name: every route replies 503 with Retry-After', async (answeredBy) => {
     const client = createClient(answeredBy, url)
     // Beyond what a node lets through on credit, the limiter needs the database too.
     for (let times = 0; times < 10; times++) {
@@ -299,7 +299,7 @@ describe('every connection of the pool is taken', () => {
   const askAll = () => Promise.all(requests.map((ask) => ask()))
   const numberOfInvoices = async () => (await busy.owner.pool.query('select from invoices')).rowCount
 
-  test('reads and creates are told when to come again, nothing is done, and then they are served', async () => {
+  test('reads and creates get Retry-After without any effect, and are served later', async () => {
     const { pool } = busy.runtime.db
     const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
     const replies = await askAll().finally(() => {
@@ -354,7 +354,7 @@ describe.each(forms)('a request that takes too long, in Form $name', (answeredBy
     return (await notes()).includes(text)
   }
 
-  test('is answered when its time is up, and stops where nothing was written yet', async () => {
+  test('gets its reply at the deadline, and stops if nothing was written yet', async () => {
     const text = `late before ${answeredBy.name}`
     expectCutOff(await createClient(answeredBy, url).post('/p/v1/stop-before', { body: { text } }))
     goOn.resolve()
@@ -363,7 +363,7 @@ describe.each(forms)('a request that takes too long, in Form $name', (answeredBy
     expect(captured.text()).toMatch(/"reason":"time limit".*request\.unavailable/)
   })
 
-  test('is answered when its time is up, and what it was writing is written', async () => {
+  test('gets its reply at the deadline, and a running write is completed', async () => {
     const text = `late inside ${answeredBy.name}`
     expectCutOff(await createClient(answeredBy, url).post('/p/v1/stop-inside', { body: { text } }))
     goOn.resolve()
@@ -412,7 +412,7 @@ describe.each(['', '/form-b'])('a client that hangs up, at %j', (prefix) => {
       .split('\n')
       .filter((line) => line.includes(id))
 
-  test('before anything was written leaves nothing, and is nobody’s fault', async () => {
+  test('before any write has no effect, and is not logged as an error', async () => {
     const text = `before${prefix}`
     const socket = begin('before', '/p/v1/stop-before', JSON.stringify({ text }))
     await reached.promise
@@ -426,13 +426,13 @@ describe.each(['', '/form-b'])('a client that hangs up, at %j', (prefix) => {
     ])
   })
 
-  test('who stays on the line has the same thing done', async () => {
+  test('a client that stays connected gets the same effect', async () => {
     goOn.resolve()
     expect((await post(prefix, '/p/v1/stop-before', { text: `stayed${prefix}` })).status).toBe(200)
     expect(await notes()).toContain(`stayed${prefix}`)
   })
 
-  test('after writing began has it done', async () => {
+  test('after the write started gets the effect', async () => {
     const text = `inside${prefix}`
     const socket = begin('inside', '/p/v1/stop-inside', JSON.stringify({ text }))
     await reached.promise
@@ -441,7 +441,7 @@ describe.each(['', '/form-b'])('a client that hangs up, at %j', (prefix) => {
     await until(async () => (await notes()).includes(text))
   })
 
-  test('in the middle of the body is nobody’s fault either', async () => {
+  test('in the middle of the body is not logged as an error either', async () => {
     const socket = begin('halfway', '/p/v1/stop-before', '{"text":', 1000)
     await new Promise((resolve) => socket.once('connect', resolve))
     await hangUp(socket)

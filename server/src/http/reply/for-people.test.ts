@@ -22,7 +22,7 @@ test.each([
   ['/downloads/nothing', 404],
   ['/%zz', 400],
   ['/<script>alert(1)</script>', 404],
-])('whoever looks at %s in a browser gets a page with a way back', async (path, status) => {
+])('a browser at %s gets a page with a link back', async (path, status) => {
   const shown = await ask(path, browser)
   expect([shown.status, shown.type]).toEqual([status, 'text/html'])
   expect(shown.text).toContain('There is no such page')
@@ -39,13 +39,13 @@ test.each([
   ['/nonsense', browser, 'POST'],
   ['/i/v1/nonsense', browser, 'GET'],
   ['/form-b/i/v1/nonsense', browser, 'GET'],
-])('programs keep their envelope: %s, accepting %s, by %s', async (path, accept, method) => {
+])('programs get the envelope: %s, accepting %s, by %s', async (path, accept, method) => {
   const told = await ask(path, accept, method)
   expect([told.status, told.type]).toEqual([404, 'application/json'])
   expect(JSON.parse(told.text)).toMatchObject({ error: expect.any(Object) })
 })
 
-test('who is held back is told so in words, too', async () => {
+test('a rate-limited browser gets a page in words', async () => {
   const strict = await startTestApp({ limits: { address: 1 } })
   const answers = []
   for (let time = 0; time < 3; time++)

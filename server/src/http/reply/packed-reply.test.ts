@@ -48,7 +48,7 @@ describe.each([
   const list = `${prefix}/i/v1/invoices`
 
   test.each(['br', 'gzip'] as const)(
-    'a list is compressed for those who take %s, and says the same',
+    'a list is compressed for clients that accept %s, with the same content',
     async (encoding) => {
       const plain = await ask(list)
       expect(plain.headers['content-encoding']).toBeUndefined()
@@ -61,7 +61,7 @@ describe.each([
     },
   )
 
-  test('Brotli comes first, and what was refused is not sent', async () => {
+  test('Brotli is preferred, and a refused encoding is not used', async () => {
     const encodingOf = async (accepted: string) =>
       (await ask(list, { 'accept-encoding': accepted })).headers['content-encoding']
     expect(await encodingOf('gzip, deflate, br')).toBe('br')
@@ -69,7 +69,7 @@ describe.each([
     expect(await encodingOf('deflate')).toBeUndefined()
   })
 
-  test('small answers and those to changes are left as they are', async () => {
+  test('small replies and replies to changes are not compressed', async () => {
     const accepted = { 'accept-encoding': 'gzip, br' }
     expect((await ask(`${prefix}/a/v1/auth/me`, accepted)).headers['content-encoding']).toBeUndefined()
     const body = JSON.stringify(invoiceBody[prefix === '' ? 'A' : 'B'](own))
@@ -77,7 +77,7 @@ describe.each([
     expect([made.status, made.headers['content-encoding']]).toEqual([201, undefined])
   })
 
-  test('a long list of faults is compressed, too, and a repeated answer is as it was', async () => {
+  test('a long list of faults is compressed too, and a repeated reply is identical', async () => {
     const accepted = { 'accept-encoding': 'gzip', method: 'POST' }
     const wrong = JSON.stringify(Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`wrong${at}`, at])))
     const refused = await ask(list, { ...accepted, body: wrong })

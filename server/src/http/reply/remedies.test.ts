@@ -16,14 +16,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test.each([formA, formB])('form $name says where every remedy is', (form) => {
+test.each([formA, formB])('form $name names the route of every remedy', (form) => {
   expect(addressOf(form, 'plans')).toBe(`GET ${form.prefix}/b/v1/plans`)
   expect(addressOf(form, 'live-mode')).toBe(`POST ${form.prefix}/a/v1/auth/mode`)
   for (const type of listTypes)
     expect(addressOf(form, `list:${type}`)).toBe(`GET ${form.prefix}/i/v1/invoices/resources/${type}`)
 })
 
-test('a form that does not serve it says nothing of it', () => {
+test('a form without the route omits it', () => {
   const bare = { routes: [], prefix: '/x' }
   const fault = { path: 'a', rule: 'code', message: 'is unknown', see: 'list:units' } as const
   expect(wordsOf(bare, { message: 'No.', details: [fault], see: 'plans' })).toEqual({

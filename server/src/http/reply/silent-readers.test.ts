@@ -12,7 +12,7 @@ afterAll(() => app.close())
 
 const page = 'GET /docs HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
-test('a client that asks and does not read is cut off', async () => {
+test('a client that does not read its reply is disconnected', async () => {
   const before = await app.connections()
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
   socket.on('error', () => {})
@@ -24,7 +24,7 @@ test('a client that asks and does not read is cut off', async () => {
   socket.destroy()
 })
 
-test('one that reads slowly gets all of it', async () => {
+test('a client that reads slowly gets the whole reply', async () => {
   const response = await fetch(`${app.url}/docs`, { headers: { 'accept-encoding': 'identity' } })
   let read = 0
   for await (const piece of response.body ?? []) {

@@ -15,7 +15,7 @@ afterAll(() => app.close())
 
 const page = 'GET /docs HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
-test('a client that reads a little all the time, and would read for hours, is cut off', async () => {
+test('a client that would read for hours is disconnected', async () => {
   const before = await app.connections()
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
   socket.on('error', () => {})
@@ -36,7 +36,7 @@ test('a client that reads a little all the time, and would read for hours, is cu
   expect(read).toBeGreaterThan(0)
 })
 
-test('a client that takes reply after reply is not cut off, however long it goes on', async () => {
+test('a client with many replies stays connected for any time', async () => {
   const { hostname, port } = new URL(app.url)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const ask = () =>

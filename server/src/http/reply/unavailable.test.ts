@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { capturedLog } from '../../../../test/harness/app.ts'
 import { Unavailable } from './unavailable.ts'
 
-test('every one is counted under its cause, and the log hears of each cause once a second', async () => {
+test('every 503 is counted by cause, and each cause is logged once a second', async () => {
   let now = 5_000
   const { log, text } = capturedLog()
   const unavailable = new Unavailable(log, () => now)

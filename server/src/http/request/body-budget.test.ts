@@ -49,11 +49,11 @@ const tokenOf = async () => (await app.person()).token
 describe.each([
   ['A', ''],
   ['B', '/form-b'],
-])('bodies under way in Form %s', (_, prefix) => {
+])('bodies in progress in Form %s', (_, prefix) => {
   const path = `${prefix}/i/v1/invoices`
   const large = (token: string) => announce({ path, token, bytes: 2 * mebibyte })
 
-  test('are bounded for each organisation and in all, before they are read, and small ones still fit', async () => {
+  test('are limited per organisation and in total before they are read, and small ones still fit', async () => {
     const tokens = await Promise.all([tokenOf(), tokenOf(), tokenOf(), tokenOf()])
     const [first = '', second = '', third = '', fourth = ''] = tokens
     large(first)
@@ -74,7 +74,7 @@ describe.each([
     expect(small.status).toBe(400)
   })
 
-  test('of a length that nobody told count as they come', async () => {
+  test('of unknown length count as they arrive', async () => {
     const [greedy, other] = [await tokenOf(), await tokenOf()]
     large(greedy)
     await eventually(async () => expect(app.bodyBytesHeld()).toBe(2 * mebibyte))
@@ -92,7 +92,7 @@ describe.each([
     await eventually(async () => expect(app.bodyBytesHeld()).toBeGreaterThanOrEqual(4 * mebibyte))
   })
 
-  test('give their room back when their connection ends, also behind another one', async () => {
+  test('free their bytes when their connection ends, also behind another request', async () => {
     const token = await tokenOf()
     const { socket } = announce({ path, token, bytes: mebibyte })
     await eventually(async () => expect(app.bodyBytesHeld()).toBe(mebibyte))
@@ -107,7 +107,7 @@ describe.each([
     await eventually(async () => expect(app.bodyBytesHeld()).toBe(0))
   })
 
-  test('take none when their connection ended before they were let in', async () => {
+  test('use no bytes if their connection ended before they were admitted', async () => {
     const { organisationId } = await app.person()
     const token = await app.key(organisationId)
     await app.runtime.db.transaction(async (tx) => {
@@ -125,7 +125,7 @@ describe.each([
     expect(app.bodyBytesHeld()).toBe(0)
   })
 
-  test('give it back when they are answered', async () => {
+  test('free their bytes after the reply', async () => {
     const token = await tokenOf()
     for (let times = 0; times < 12; times++) {
       const response = await fetch(`${app.url}${path}`, {
@@ -159,7 +159,7 @@ describe('notifications', () => {
     '/notifications/collection/nobody/live',
     '/notifications/authority/XX/live',
     '/notifications/authority/NG/none',
-  ])('at %s, where nobody is, are refused before they are read', async (path) => {
+  ])('at the unknown path %s are refused before they are read', async (path) => {
     expect(await announce({ path, bytes: 60_000 }).head).toMatch(/^HTTP\/1\.1 (404|429) /)
     expect(app.bodyBytesHeld()).toBe(0)
   })
@@ -169,7 +169,7 @@ describe('notifications', () => {
     '/notifications/stripe',
     '/notifications/collection/sandbox/sandbox',
     '/notifications/authority/NG/sandbox',
-  ])('at %s count by address before they are read', async (path) => {
+  ])('at %s are counted by address before they are read', async (path) => {
     expect(await untilRefused(path, 90)).toBeLessThanOrEqual(80)
   })
 })

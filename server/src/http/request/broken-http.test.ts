@@ -146,23 +146,20 @@ describe.each(['', '/form-b'])('a body that is too large, at %j', (prefix) => {
     ['sent in chunks', 'POST /p/v1/notes', chunked, 413, 'VAL002', 'request.too_large'],
     ['where a token is missing', 'PUT /p/v1/notes', sized, 401, 'AUTH001', 'auth.token_missing'],
     ['where nothing is', 'POST /p/v1/nope', chunked, 404, 'RES001', 'route.not_found'],
-  ])(
-    'is answered while it is still being sent, and the connection lives on: %s',
-    async (_, target, framing, ...told) => {
-      const [method, path] = target.split(' ') as [string, string]
-      await speakTo(app.url, async (wire) => {
-        await wire.write(`${method} ${prefix}${path} HTTP/1.1\r\n${host}${asJson}${framing}\r\n`)
-        const pieces = framing === sized ? [mebibyte] : inChunks
-        for (let sent = 0; sent < 8; sent++) for (const piece of pieces) await wire.write(piece)
-        if (framing === chunked) await wire.write('0\r\n\r\n')
-        expectRefused(await wire.answer(), ...(told as [number, string, string]))
-        await wire.write(ping(prefix))
-        expect((await wire.answer()).status).toBe(200)
-      })
-    },
-  )
+  ])('gets its reply during the upload, and the connection stays open: %s', async (_, target, framing, ...told) => {
+    const [method, path] = target.split(' ') as [string, string]
+    await speakTo(app.url, async (wire) => {
+      await wire.write(`${method} ${prefix}${path} HTTP/1.1\r\n${host}${asJson}${framing}\r\n`)
+      const pieces = framing === sized ? [mebibyte] : inChunks
+      for (let sent = 0; sent < 8; sent++) for (const piece of pieces) await wire.write(piece)
+      if (framing === chunked) await wire.write('0\r\n\r\n')
+      expectRefused(await wire.answer(), ...(told as [number, string, string]))
+      await wire.write(ping(prefix))
+      expect((await wire.answer()).status).toBe(200)
+    })
+  })
 
-  test('is answered before the rest of it came', async () => {
+  test('gets its reply before the rest arrives', async () => {
     await speakTo(app.url, async (wire) => {
       await wire.write(`POST ${prefix}/p/v1/notes HTTP/1.1\r\n${host}${asJson}${sized}\r\n`)
       await wire.write(mebibyte)
@@ -197,7 +194,7 @@ describe('what is not HTTP', () => {
     expectRefused(await say(bytes), 400, 'VAL001', 'request.malformed')
   })
 
-  test('two tokens are none, although each of them would do', async () => {
+  test('two Authorization headers are refused, even if each is valid', async () => {
     const authorization = `Authorization: Bearer ${(await app.person()).token}\r\n`
     const head = `PUT /p/v1/notes HTTP/1.1\r\n${host}${asJson}Content-Length: 12\r\n`
     expect((await say(`${head}${authorization}\r\n{"text":"x"}`)).status).toBe(200)
@@ -205,7 +202,7 @@ describe('what is not HTTP', () => {
     expectRefused(twice, 401, 'AUTH001', 'auth.token_invalid')
   })
 
-  test('two media types are none', async () => {
+  test('two media types are refused', async () => {
     const head = `POST /p/v1/notes HTTP/1.1\r\n${host}${asJson}Content-Type: text/plain\r\nContent-Length: 12\r\n\r\n`
     expectRefused(await say(`${head}{"text":"x"}`), 415, 'VAL002', 'request.not_json')
   })
@@ -225,17 +222,17 @@ describe('what is not HTTP', () => {
     )
   })
 
-  test('an address that is too long', async () => {
+  test('a URL that is too long', async () => {
     const path = `/p/v1/${'x'.repeat(20_000)}`
     expectRefused(await say(`GET ${path} HTTP/1.1\r\n${host}\r\n`), 431, 'VAL002', 'request.headers_too_large')
   })
 
-  test('the server goes on', async () => {
+  test('the server continues', async () => {
     expect((await say(ping())).status).toBe(200)
   })
 })
 
-describe('what comes too slowly', () => {
+describe('requests that arrive too slowly', () => {
   let url: string
   let close: () => Promise<unknown>
   beforeAll(async () => {
@@ -268,7 +265,7 @@ describe('what comes too slowly', () => {
     })
   })
 
-  test('a quick request beside them is served', async () => {
+  test('a normal request beside them is served', async () => {
     expect((await say(ping(), url)).status).toBe(200)
   })
 })

@@ -16,7 +16,7 @@ const addressOf = (proxies: TrustedProxies | undefined, neighbour: string | unde
     headers: said === undefined ? {} : { 'x-forwarded-for': said },
   } as unknown as IncomingMessage)
 
-describe('where a request came from', () => {
+describe('the address of a request', () => {
   test.each<[string, TrustedProxies | undefined, string | undefined, string | undefined, string]>([
     ['nobody is trusted: who speaks to us', undefined, '198.51.100.1', '203.0.113.9', '198.51.100.1'],
     ['nobody is trusted, wrapped IPv4', undefined, '::ffff:198.51.100.1', undefined, '198.51.100.1'],
@@ -74,7 +74,7 @@ describe('over HTTP, behind one proxy', () => {
     },
   )
 
-  test('all addresses of a /64 are counted as one, however they are spelled', async () => {
+  test('all addresses of a /64 count as one, in any spelling', async () => {
     const first = await remaining('/nowhere', '2001:db8::1')
     const others = ['2001:DB8:0:0:9::1', '2001:db8::8:7:6:5', '2001:0db8:0000:0000:0000:0000:0000:0002']
     const left: number[] = []
@@ -83,7 +83,7 @@ describe('over HTTP, behind one proxy', () => {
     expect(await remaining('/nowhere', '2001:db8:0:1::1')).toBe(first)
   })
 
-  test('the audit log names the address, and nothing that is none', async () => {
+  test('the audit log shows valid addresses only', async () => {
     const { token, organisationId } = await app.person()
     const rename = (name: string, said: string) =>
       app.a.patch('/a/v1/organizations/me', { token, body: { name }, headers: { 'x-forwarded-for': said } })

@@ -107,7 +107,7 @@ describe.each([
     return app.client(name).get(`${path}?${asked}${always ? `&${always}` : ''}`, { token: owner.token })
   }
 
-  test('every list takes cursors, and refuses those that it did not give', async () => {
+  test('every list accepts its own cursors, and refuses others', async () => {
     expect(paths.length).toBeGreaterThan(12)
     for (const path of paths) {
       for (const after of hostile) {
@@ -122,7 +122,7 @@ describe.each([
     }
   })
 
-  test('every list is the same by cursors as it is whole', async () => {
+  test('every list read by cursor equals the whole list', async () => {
     const walkedFar: string[] = []
     for (const path of paths) {
       const size = sizeOf(path)
@@ -140,7 +140,7 @@ describe.each([
   })
 
   test.each(['createdAt', 'invoiceDate', 'invoiceNumber', 'payableMinor', 'dueDate', 'taxMinor'])(
-    'invoices sorted by %s are the same by cursors as they are whole',
+    'invoices sorted by %s and read by cursor equal the whole list',
     async (sortBy) => {
       for (const sortOrder of ['ASC', 'DESC']) {
         const sorted = name === 'B' && sortBy !== 'createdAt' ? {} : { sortBy, sortOrder }
@@ -154,7 +154,7 @@ describe.each([
     },
   )
 
-  test('going through drafts while each is finalised and others are added visits all', async () => {
+  test('reading drafts by cursor during changes visits all of them', async () => {
     const person = await issuer(app)
     const { token } = person
     const made: string[] = []

@@ -131,7 +131,7 @@ describe.each(['A', 'B'] as const)('Form %s', (name) => {
   const send = (key: string, body: unknown, path = '/p/v1/notes', bearer = token) =>
     client().post(path, { token: bearer, body, headers: { 'idempotency-key': key } })
 
-  test('the same key and body get the first answer again, byte for byte, for one effect', async () => {
+  test('the same key and body get the first reply again, byte for byte, with one effect', async () => {
     const [key, text] = [fresh(), fresh()]
     const first = await send(key, { text })
     const again = [await send(key, { text }), await send(key, { text })]
@@ -146,7 +146,7 @@ describe.each(['A', 'B'] as const)('Form %s', (name) => {
     }
   })
 
-  test('how the body is written does not matter, what it says does', async () => {
+  test('the formatting of the body does not matter, its content does', async () => {
     const [key, text] = [fresh(), fresh()]
     const first = await send(key, `{"text":"${text}","tags":["a","b"]}`)
     for (const same of [
@@ -167,7 +167,7 @@ describe.each(['A', 'B'] as const)('Form %s', (name) => {
     expect(await written(text)).toBe(1)
   })
 
-  test.each(['put', 'patch'] as const)('%s honours it', async (method) => {
+  test.each(['put', 'patch'] as const)('%s supports it', async (method) => {
     const [key, text] = [fresh(), fresh()]
     const path = `/p/v1/notes/${newId()}`
     const sending = { token, body: { text }, headers: { 'idempotency-key': key } }
@@ -192,7 +192,7 @@ describe.each(['A', 'B'] as const)('Form %s', (name) => {
     expect(isReplay(await send(key, { text }, '/p/v1/notes?color=red'))).toBe(true)
   })
 
-  test('keys belong to one organisation and mode, and to all its callers', async () => {
+  test('keys belong to an organisation and mode, and are shared by all its callers', async () => {
     const [key, text] = [fresh(), fresh()]
     const { organisationId } = person
     const stranger = await app.person()
@@ -224,7 +224,7 @@ describe.each(['A', 'B'] as const)('Form %s', (name) => {
     expect((await send(key, { text }, undefined, one)).text).toBe(first.text)
   })
 
-  test('many at once have one effect', async () => {
+  test('concurrent requests have one effect', async () => {
     const [key, text] = [fresh(), fresh()]
     const replies = await Promise.all(Array.from({ length: 30 }, () => send(key, { text })))
     expect(await written(text)).toBe(1)
@@ -232,7 +232,7 @@ describe.each(['A', 'B'] as const)('Form %s', (name) => {
     expect(new Set(replies.map((reply) => `${reply.status} ${reply.text}`)).size).toBe(1)
   })
 
-  test('many at once on two nodes have one effect', async () => {
+  test('concurrent requests on two nodes have one effect', async () => {
     for (let round = 0; round < 3; round++) {
       const [key, text] = [fresh(), fresh()]
       const sending = { token, body: { text }, headers: { 'idempotency-key': key } }
@@ -244,7 +244,7 @@ describe.each(['A', 'B'] as const)('Form %s', (name) => {
     }
   })
 
-  test('different bodies at once: one is done, the others are told', async () => {
+  test('of concurrent requests with different bodies, one is done and the others are refused', async () => {
     const key = fresh()
     const texts = Array.from({ length: 6 }, fresh)
     const replies = await Promise.all(texts.map((text) => send(key, { text })))
@@ -256,7 +256,7 @@ describe.each(['A', 'B'] as const)('Form %s', (name) => {
   test.each([
     ['refused by throwing', 0],
     ['refused by returning', 1],
-  ])('an attempt that was %s keeps no answer and leaves the key free', async (text, effects) => {
+  ])('an attempt that was %s stores no reply and leaves the key free', async (text, effects) => {
     const [key, next, before] = [fresh(), fresh(), await written(text)]
     expectRefusal(await send(key, { text }), 'state.changed')
     expect([await kept(key), (await written(text)) - before]).toEqual([0, effects])
@@ -266,14 +266,14 @@ describe.each(['A', 'B'] as const)('Form %s', (name) => {
     expect([reply.status, isReplay(reply), await written(next)]).toEqual([201, false, 1])
   })
 
-  test('a request that was not understood keeps nothing', async () => {
+  test('a malformed request stores nothing', async () => {
     const [key, text] = [fresh(), fresh()]
     expectRefusal(await send(key, { txt: text }), 'request.invalid')
     expect(await kept(key)).toBe(0)
     expect((await send(key, { text })).status).toBe(201)
   })
 
-  test('what was done is told again before anything that would refuse it now', async () => {
+  test('the stored reply is repeated before any check that would refuse now', async () => {
     const [key, text] = [fresh(), fresh()]
     const first = await send(key, { text }, '/p/v1/new-notes')
     expectRefusal(await send(fresh(), { text }, '/p/v1/new-notes'), 'state.changed')
@@ -284,14 +284,14 @@ describe.each(['A', 'B'] as const)('Form %s', (name) => {
     expectRefusal(await send(key, { text: taken }, '/p/v1/new-notes'), 'idempotency.body_differs')
   })
 
-  test('a shape that is wrong is told before the key is looked at', async () => {
+  test('a malformed body is refused before the key is looked up', async () => {
     const [key, text] = [fresh(), fresh()]
     await send(key, { text })
     expectRefusal(await send(key, { text, extra: 1 }), 'request.invalid')
   })
 
   test.each(['short12', 'x'.repeat(129), 'has a space', 'dots.are.not', 'täglich-1', 'semi;colon', 'a,b-12345', ''])(
-    '%j is not a key',
+    '%j is not a valid key',
     async (key) => {
       const text = fresh()
       const reply = await send(Buffer.from(key).toString('latin1'), { text })
@@ -300,7 +300,7 @@ describe.each(['A', 'B'] as const)('Form %s', (name) => {
     },
   )
 
-  test.each(['12345678', 'A-Z_a-z-0-9', 'x'.repeat(128)])('%s is a key', async (key) => {
+  test.each(['12345678', 'A-Z_a-z-0-9', 'x'.repeat(128)])('%s is a valid key', async (key) => {
     const text = fresh()
     const path = `/p/v1/notes?color=${text}`
     await send(key, { text }, path)
@@ -312,14 +312,14 @@ describe.each(['A', 'B'] as const)('Form %s', (name) => {
     ['signing in', '/a/v1/auth/probe', { 'idempotency-key': '0123456789' }],
     ['signing in, key malformed', '/a/v1/auth/probe', { 'idempotency-key': 'x' }],
     ['what needs no token', '/p/v1/everyone', { 'idempotency-key': '0123456789' }],
-  ])('nothing is repeated: %s', async (_, path, headers: Record<string, string>) => {
+  ])('no reply is repeated: %s', async (_, path, headers: Record<string, string>) => {
     const text = fresh()
     for (let times = 0; times < 2; times++)
       expect(isReplay(await client().post(path, { token, body: { text }, headers }))).toBe(false)
     expect(await written(text)).toBe(2)
   })
 
-  test('nor is DELETE', async () => {
+  test('a DELETE is not repeated', async () => {
     const [key, text] = [fresh(), fresh()]
     const sending = { token, body: { text }, headers: { 'idempotency-key': key } }
     const path = `/p/v1/notes/${newId()}`
@@ -339,7 +339,7 @@ describe.each(['A', 'B'] as const)('Form %s', (name) => {
     expect(JSON.stringify(await stored(key))).not.toContain(secret)
   })
 
-  test('what is kept tells nothing to whoever has the database but not the key file', async () => {
+  test('stored replies are unreadable without the key file', async () => {
     const [one, two, text] = [fresh(), fresh(), fresh()]
     const { data } = await send(one, { text })
     await send(two, { text })
@@ -359,7 +359,7 @@ describe.each(['A', 'B'] as const)('Form %s', (name) => {
   })
 })
 
-test('an answer that was sealed for one key does not open under another', async () => {
+test('a reply that was sealed for one key does not open under another', async () => {
   const [one, two, text] = [fresh(), fresh(), fresh()]
   const send = (key: string) =>
     app.a.post('/p/v1/notes', { token, body: { text }, headers: { 'idempotency-key': key } })

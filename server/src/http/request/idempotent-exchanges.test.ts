@@ -128,8 +128,8 @@ async function sweep(...nodes: TestApp[]): Promise<number> {
   }
 }
 
-describe.each(['A', 'B'] as const)('Form %s: a question under a key', (name) => {
-  test('is asked once; a second request waits for the answer and repeats it', async () => {
+describe.each(['A', 'B'] as const)('Form %s: an exchange with a key', (name) => {
+  test('is made once; a second request waits for the answer and repeats it', async () => {
     const { key, question } = fresh()
     const first = send(app, key, question, undefined, name)
     await reached.promise
@@ -145,7 +145,7 @@ describe.each(['A', 'B'] as const)('Form %s: a question under a key', (name) => 
     expect(await kept(question)).toEqual([{ outcome: 'answered', reason: null, late: false }])
   })
 
-  test('is not kept when it ends in a refusal', async () => {
+  test('is not stored if it ends in a refusal', async () => {
     const { key, question } = fresh()
     answer.resolve('no')
     expectRefusal(await send(app, key, question, undefined, name), 'state.changed')
@@ -162,7 +162,7 @@ describe.each(['A', 'B'] as const)('Form %s: a question under a key', (name) => 
   test.each([
     ['thrown', 0],
     ['returned', 1],
-  ])('a refusal %s before asking leaves the key free, and what it wrote: %i', async (question, effects) => {
+  ])('a refusal that is %s before the exchange leaves the key free, and its writes: %i', async (question, effects) => {
     const { key } = fresh()
     const before = (await rowsOf(question)).length
     expectRefusal(await send(app, key, question, undefined, name), 'state.changed')
@@ -172,7 +172,7 @@ describe.each(['A', 'B'] as const)('Form %s: a question under a key', (name) => 
     expect((await send(app, key, 'another body', undefined, name)).status).toBe(200)
   })
 
-  test('that is not answered in time is settled as unknown, and that is kept', async () => {
+  test('without an answer in time is settled as unknown, and this is stored', async () => {
     const { key, question } = fresh()
     const first = await send(app, key, question, '/p/v1/brief-asks', name)
     expect(first.data.became).toBe('unknown')
@@ -197,7 +197,7 @@ describe.each(['A', 'B'] as const)('Form %s: a question under a key', (name) => 
   })
 })
 
-test('a question fails outside: the outcome is unknown, not an error', async () => {
+test('a failure of the outside party gives an unknown outcome, not an error', async () => {
   const { key, question } = fresh()
   answer.promise.catch(() => {})
   answer.reject(new Error('connection reset'))
@@ -206,7 +206,7 @@ test('a question fails outside: the outcome is unknown, not an error', async () 
   expect(await kept(question)).toEqual([{ outcome: 'unknown', reason: 'connection reset', late: false }])
 })
 
-test('a client that hangs up while we ask does not stop the settling', async () => {
+test('a client that hangs up does not stop the exchange', async () => {
   const { key, question } = fresh()
   const hangUp = new AbortController()
   const gone = fetch(`${app.url}/p/v1/asks`, {
@@ -224,8 +224,8 @@ test('a client that hangs up while we ask does not stop the settling', async () 
   expect([reply.data.became, isReplay(reply), asked.length]).toEqual(['yes', true, 1])
 })
 
-describe('the process that asked is dead', () => {
-  test('two sweeps at once settle it once, by inquiry, and the key is answered with that', async () => {
+describe('the process of the exchange is dead', () => {
+  test('two concurrent sweeps settle the exchange once, by inquiry, and the key gets this reply', async () => {
     const { key, question } = fresh()
     const dead = send(app, key, question)
     await reached.promise
@@ -245,7 +245,7 @@ describe('the process that asked is dead', () => {
     expect([(await send(app, key, question)).text, asked.length]).toEqual([next.text, 1])
   })
 
-  test('a request that waited for it is told what became of it, and nobody is asked again', async () => {
+  test('a waiting request gets the outcome, and the party is not asked again', async () => {
     const { key, question } = fresh()
     const dead = send(app, key, question)
     await reached.promise
@@ -261,7 +261,7 @@ describe('the process that asked is dead', () => {
     expect(await rowsOf(question)).toEqual([{ outcome: 'found out', settled: 1 }])
   })
 
-  test('an exchange that cannot be inquired about is settled as unknown', async () => {
+  test('an exchange without an inquiry is settled as unknown', async () => {
     const { key, question } = fresh()
     const dead = send(app, key, question)
     await reached.promise
@@ -281,7 +281,7 @@ describe('the process that asked is dead', () => {
     expect((await dead).data.became).toBe('late yes')
   })
 
-  test('an inquiry that fails is no answer, and why it failed is kept', async () => {
+  test('a failed inquiry is no answer, and its reason is stored', async () => {
     const { key, question } = fresh()
     const dead = send(app, key, question)
     await reached.promise
@@ -312,7 +312,7 @@ describe('the process that asked is dead', () => {
     return found
   }
 
-  test('what an inquiry finds late counts all the same, and once', async () => {
+  test('a late result of an inquiry still counts, once', async () => {
     const { key, question } = fresh()
     const dead = send(app, key, question)
     await reached.promise
@@ -326,7 +326,7 @@ describe('the process that asked is dead', () => {
     expect((await dead).data.became).toBe('late yes')
   })
 
-  test('what an inquiry finds late does not replace what the process has heard', async () => {
+  test('a late result of an inquiry does not replace the answer of the process', async () => {
     const { key, question } = fresh()
     const dead = send(app, key, question)
     await reached.promise
@@ -341,7 +341,7 @@ describe('the process that asked is dead', () => {
     expect(await rowsOf(question)).toEqual([{ outcome: 'late yes', settled: 2 }])
   })
 
-  test('a refusal from settling ends it as well', async () => {
+  test('a refusal during settling ends the exchange too', async () => {
     const { key, question } = fresh()
     const dead = send(app, key, question)
     await reached.promise
@@ -361,7 +361,7 @@ describe('the process that asked is dead', () => {
   })
 })
 
-test('what became of questions is kept for thirty days', async () => {
+test('outcomes of exchanges are kept for thirty days', async () => {
   const { key, question } = fresh()
   answer.resolve('yes')
   await send(app, key, question)

@@ -31,8 +31,8 @@ const somewhere = () => `203.0.113.${++networks}`
 const me = (token: string, address: string, form: 'A' | 'B' = 'A') =>
   app.client(form).get('/a/v1/auth/me', { token, headers: { 'x-forwarded-for': address } })
 
-describe.each(['A', 'B'] as const)('a token that looks right and that nobody has, in Form %s', (form) => {
-  test('is looked up no more often than an address may ask', async () => {
+describe.each(['A', 'B'] as const)('a well-formed unknown token, in Form %s', (form) => {
+  test('is looked up only within the limit of its address', async () => {
     const address = somewhere()
     asked = 0
     const replies = []
@@ -42,7 +42,7 @@ describe.each(['A', 'B'] as const)('a token that looks right and that nobody has
     expect(asked).toBe(perMinute)
   })
 
-  test('is looked up no more often when all come at once', async () => {
+  test('is looked up only within the limit for concurrent requests too', async () => {
     const address = somewhere()
     asked = 0
     const replies = await Promise.all(Array.from({ length: 50 }, () => me(newKeyText('sandbox'), address, form)))
@@ -51,7 +51,7 @@ describe.each(['A', 'B'] as const)('a token that looks right and that nobody has
   })
 })
 
-test('who holds a token is not kept out by those who guess beside them, once it is known here', async () => {
+test('a known token is not blocked by guesses from the same network', async () => {
   const [address, { token }] = [somewhere(), await app.person()]
   // What was changed when the person came into being makes us look once more.
   await wait(500)
@@ -64,13 +64,13 @@ test('who holds a token is not kept out by those who guess beside them, once it 
   expect((await me((await app.person()).token, somewhere())).status).toBe(200)
 })
 
-test('tokens that hold are not counted against their network, however many are new', async () => {
+test('valid tokens do not count against their network, however many are new', async () => {
   const address = somewhere()
   for (let times = 0; times < 3 * perMinute; times++)
     expect((await me((await app.person()).token, address)).status).toBe(200)
 })
 
-test('what the database could not answer is nobody’s guess', async () => {
+test('a failed lookup does not count as a guess', async () => {
   const [address, { token }] = [somewhere(), await app.person()]
   const { authentication } = app.runtime
   const away = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }))

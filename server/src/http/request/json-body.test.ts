@@ -21,7 +21,7 @@ const faultsOf = (body: string) => {
   return details?.map(({ path, rule }) => `${path} ${rule}`)
 }
 
-describe('what is JSON comes through as it is', () => {
+describe('valid JSON is read unchanged', () => {
   const key = fc.string({ unit: 'binary' }).filter((text) => text !== '__proto__' && isStorableText(text))
   const text = fc.string({ unit: 'binary' }).filter(isStorableText)
   const { value } = fc.letrec((tie) => ({
@@ -36,7 +36,7 @@ describe('what is JSON comes through as it is', () => {
     ),
   }))
 
-  test('every value without bad text survives', () => {
+  test('every value with valid text is read unchanged', () => {
     fc.assert(
       fc.property(value, fc.constantFrom(undefined, 1, '\t'), (given, indent) => {
         expect(parse(JSON.stringify(given, null, indent))).toStrictEqual(JSON.parse(JSON.stringify(given)))
@@ -45,7 +45,7 @@ describe('what is JSON comes through as it is', () => {
     )
   })
 
-  test('every value with a key given twice is refused, wherever it stands', () => {
+  test('a duplicate key is refused at any place', () => {
     fc.assert(
       fc.property(key, value, fc.array(key, { maxLength: 5 }), (twice, inner, way) => {
         const one = `${JSON.stringify(twice)}:${JSON.stringify(inner)}`
@@ -73,7 +73,7 @@ describe('what is JSON comes through as it is', () => {
     expect(parse(body)).toStrictEqual(expected)
   })
 
-  test.each(['', ' ', '\r\n\t', '\ufeff'])('%j is no body at all', (body) => {
+  test.each(['', ' ', '\r\n\t', '\ufeff'])('%j is an empty body', (body) => {
     expect(parse(body)).toBeUndefined()
   })
 
@@ -83,7 +83,7 @@ describe('what is JSON comes through as it is', () => {
   })
 })
 
-describe('what is not JSON is malformed', () => {
+describe('invalid JSON is malformed', () => {
   test.each([
     ['truncated object', '{"a":1'],
     ['truncated text', '{"a":"b'],
@@ -122,7 +122,7 @@ describe('what is not JSON is malformed', () => {
   test.each([
     ['arrays', '[', '', ']'],
     ['objects', '{"a":', '1', '}'],
-  ])('%s nest 64 deep and no deeper', (_, open, core, close) => {
+  ])('%s may nest 64 deep at most', (_, open, core, close) => {
     const nested = (depth: number) => open.repeat(depth) + core + close.repeat(depth)
     expect(parse(nested(64))).toEqual(JSON.parse(nested(64)))
     expect(refusalOf(nested(65)).message).toContain('deeper than 64')
@@ -132,7 +132,7 @@ describe('what is not JSON is malformed', () => {
   test.each([
     ['items', (count: number) => JSON.stringify(Array(count).fill(0))],
     ['lists', (count: number) => `[${'[],'.repeat(count / 2 - 1)}[]]`],
-  ])('a hundred thousand %s are read, and no more', (_, made) => {
+  ])('at most a hundred thousand %s are read', (_, made) => {
     expect(parse(made(99_990))).toEqual(JSON.parse(made(99_990)))
     expect(refusalOf(made(100_010)).message).toContain('more than 100000 values')
   })
@@ -150,17 +150,17 @@ describe('what is not JSON is malformed', () => {
     expect(parse(`{"a":${object(499)},"b":${object(499)},"c":{"d":${object(499)}}}`)).toHaveProperty('c.d.k0', 0)
   })
 
-  test('what is too much is known before it is parsed', () => {
+  test('too many values are refused before parsing', () => {
     // It is not even JSON, and nobody looks that far.
     expect(refusalOf(`${object(99_000).slice(0, -1)},`).message).toContain('fields in one object')
   })
 
-  test('brackets inside text are not depth, also behind escaped quotes', () => {
+  test('brackets inside text do not count as depth, also after escaped quotes', () => {
     expect(parse(JSON.stringify({ a: `${'['.repeat(1000)}"\\` }))).toEqual({ a: `${'['.repeat(1000)}"\\` })
   })
 })
 
-describe('what JSON.parse would let through is refused by name', () => {
+describe('values that JSON.parse would accept are refused with a reason', () => {
   test.each([
     ['twice at the top', '{"a":1,"b":2,"a":1}', ['a repeated']],
     ['three times', '{"a":1,"a":2,"a":3}', ['a repeated', 'a repeated']],
@@ -203,19 +203,19 @@ describe('what JSON.parse would let through is refused by name', () => {
     ['under many long names', (times: string) => `${`{"${'k'.repeat(1_000)}":`.repeat(60)}{${times}}${'}'.repeat(60)}`],
     ['deep inside', (times: string) => `{"a":${'['.repeat(61)}{${times}}${']'.repeat(61)}}`],
     ['behind a long text', (times: string) => `{"a":"${'\\"x'.repeat(300_000)}",${times}}`],
-  ])('of very many repetitions %s the first are listed', (_, around) => {
+  ])('only the first of very many repetitions %s are listed', (_, around) => {
     const { details = [], message } = refusalOf(around(Array(450).fill('"a":1').join(',')))
     expect(message).toContain('the first 200')
     expect(details).toHaveLength(200)
     expect(details.every(({ path, rule }) => path.length <= 500 && rule === 'repeated')).toBe(true)
   })
 
-  test('of very many texts that cannot be stored the first are listed', () => {
+  test('only the first of very many invalid texts are listed', () => {
     const { details = [] } = refusalOf(`{"${'k'.repeat(100_000)}":[${Array(50_000).fill('"\\u0000"').join()}]}`)
     expect(details).toHaveLength(200)
   })
 
-  test('an answer does not grow far beyond what was sent', () => {
+  test('a reply is not much longer than the request', () => {
     const twice = `{"${'k'.repeat(100_000)}":{${Array(450).fill('"a":1').join(',')}}}`
     const { details = [] } = refusalOf(twice)
     expect(details).toHaveLength(200)

@@ -24,7 +24,7 @@ const logIn = (headers: Record<string, string> = asPage) => post('/a/v1/auth/log
 const cookiesOf = (response: Response) => response.headers.getSetCookie().map((line) => line.split(';')[0] as string)
 
 describe('a page of our own', () => {
-  test('gets its tokens as cookies that no script reads, and nothing of them in the answer', async () => {
+  test('gets its tokens as HttpOnly cookies, and not in the reply', async () => {
     const response = await logIn()
     expect(response.status).toBe(200)
     const [access, refresh] = response.headers.getSetCookie()
@@ -34,7 +34,7 @@ describe('a page of our own', () => {
     expect(Object.keys(data).sort()).toEqual(['expiresIn', 'mode', 'organizationId', 'tokenType'])
   })
 
-  test('is known by its cookie, stays so by refreshing without knowing the token, and is forgotten when it logs out', async () => {
+  test('is identified by its cookie, refreshes without knowing the token, and loses the cookies on logout', async () => {
     const [access = '', refresh = ''] = cookiesOf(await logIn())
     expect((await me({ ...asPage, cookie: `theme=dark; ${access}` })).status).toBe(200)
 
@@ -53,14 +53,14 @@ describe('a page of our own', () => {
     expect((await me({ ...asPage, cookie: next })).status).toBe(401)
   })
 
-  test('keeps its cookies when it is refused', async () => {
+  test('keeps its cookies after a refusal', async () => {
     const response = await post('/a/v1/auth/login', asPage, { email, password: 'not this one' })
     expect(response.status).toBe(401)
     expect(response.headers.getSetCookie()).toEqual([])
   })
 })
 
-describe('a cookie alone opens nothing', () => {
+describe('a cookie alone gives no access', () => {
   test.each([
     ['without the header', { 'sec-fetch-site': 'same-origin' }],
     ['with another value of it', { ...asPage, 'risiti-session': 'yes' }],
@@ -76,7 +76,7 @@ describe('a cookie alone opens nothing', () => {
     expect((await logIn(headers)).headers.getSetCookie()).toEqual([])
   })
 
-  test('from an origin that only begins like ours, while our own does', async () => {
+  test('an origin that only starts like ours is refused, and our own is accepted', async () => {
     const [cookie = ''] = cookiesOf(await logIn())
     for (const [origin, status] of [
       [app.url, 200],
@@ -88,7 +88,7 @@ describe('a cookie alone opens nothing', () => {
       expect([origin, (await me({ 'risiti-session': 'cookie', origin, cookie })).status]).toEqual([origin, status])
   })
 
-  test('and whoever brings a token is who the token says', async () => {
+  test('a token takes precedence over a cookie', async () => {
     const [access = ''] = cookiesOf(await logIn())
     const other = await app.person()
     const answer = await me({ ...asPage, cookie: access, authorization: `Bearer ${other.token}` })
@@ -97,7 +97,7 @@ describe('a cookie alone opens nothing', () => {
   })
 })
 
-test('behind a proxy that calls us by another name, a page comes from the address that others see', () => {
+test('behind a proxy with another host name, the public URL is the origin', () => {
   const cookies = new SessionCookies({ secure: true, publicOrigin: 'https://books.example:8443' })
   const isTakenFrom = (origin: string) => {
     const headers = { ...asPage, origin, host: 'node-1', cookie: '__Host-risiti-access=a' }
@@ -116,7 +116,7 @@ test('behind a proxy that calls us by another name, a page comes from the addres
   expect(publicAddresses.map(isTakenFrom)).toEqual(publicAddresses.map(() => false))
 })
 
-test('over TLS, both cookies are bound to this very host: no neighbour can slip in one of its own', () => {
+test('over TLS, both cookies have the __Host- prefix, so that no other host can set them', () => {
   const { onSend } = new SessionCookies({ secure: true }).hooksOf({ path: '/x', reply: Tokens } as never)
   const set: string[] = []
   const reply = { statusCode: 200, header: (_: string, cookies: string[]) => set.push(...cookies) }

@@ -25,7 +25,7 @@ describe('a body is checked strictly', () => {
     ['most', { ...good, paid: false, mode: 'live', owner: null, lineItems: [{ quantity: 0.5, note: null }] }],
     ['nested', { ...good, owner: { id: '0193b3a4-6d6e-7000-8000-000000000000' }, lineItems: [] }],
     ['a whole number written as a fraction', { ...good, count: JSON.parse('3.0') }],
-  ])('what fits has no faults: %s', (_, value) => {
+  ])('a valid body has no faults: %s', (_, value) => {
     expect(check(value)).toEqual([])
   })
 
@@ -58,7 +58,7 @@ describe('a body is checked strictly', () => {
     )
   })
 
-  test('all that is missing is named', () => {
+  test('all missing fields are listed', () => {
     expect(listed({})).toEqual(['name required', 'count required'])
   })
 
@@ -72,7 +72,7 @@ describe('a body is checked strictly', () => {
     ['a fraction for a whole number', { count: 1.5 }, 'count type'],
     ['a number too large to hold', { count: Number.POSITIVE_INFINITY }, 'count type'],
     ['blank text', { name: ' \t' }, 'name pattern'],
-  ])('nothing is converted: %s', (_, part, expected) => {
+  ])('values are not converted: %s', (_, part, expected) => {
     expect(listed({ ...good, ...part })).toContain(expected)
   })
 
@@ -80,15 +80,15 @@ describe('a body is checked strictly', () => {
     expect(listed(value)).toEqual([' type'])
   })
 
-  test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])('%s is as unknown as any other field', (name) => {
+  test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])('%s is an unknown field', (name) => {
     expect(listed({ ...good, [name]: 1 })).toEqual([`${name} unknown`])
   })
 
-  test('a name with marks of a path keeps them', () => {
+  test('a field name with path characters is shown unchanged', () => {
     expect(listed({ ...good, 'a/b~c': 1 })).toEqual(['a/b~c unknown'])
   })
 
-  test('very many unknown fields are refused like one', () => {
+  test('very many unknown fields are refused', () => {
     const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`field${index}`, index]))
     const faults = check({ ...good, ...many })
     expect(faults[0]).toMatchObject({ path: 'field0', rule: 'unknown' })
@@ -106,7 +106,7 @@ describe('a body is checked strictly', () => {
     expect(listed({ ...good, lineItems })).toEqual(['lineItems[50000].quantity exclusiveMinimum'])
   })
 
-  test('of a list that is too long, no more is looked at than may be sent', () => {
+  test('only the permitted length of a list is checked', () => {
     const ids = strictCheck(Fields({ ids: Type.Array(Uuid, { maxItems: 3, uniqueItems: true }) }))
     const faults = ids({ ids: Array(50_000).fill('x') })
     expect(faults.map(({ path, rule }) => `${path} ${rule}`)).toEqual([
@@ -119,13 +119,13 @@ describe('a body is checked strictly', () => {
     expect(ids({ ids: [id, id] }).map(({ path, rule }) => `${path} ${rule}`)).toEqual(['ids uniqueItems'])
   })
 
-  test('a path is no longer than can be read', () => {
+  test('the path of a fault has a limited length', () => {
     const faults = check({ ...good, owner: { ['k'.repeat(100_000)]: 1 } })
     expect(faults.map(({ path }) => path.length)).toEqual([8, 500])
   })
 })
 
-describe('a fault says what to do', () => {
+describe('a fault states the rule', () => {
   const says = (schema: Type.TSchema, value: unknown) =>
     strictCheck(Fields({ it: schema }))({ it: value }).map(({ message }) => message)
 
@@ -175,16 +175,16 @@ describe.each([formA, formB])('the bodies of Form $name', ({ routes }) => {
     route.body ? [...within(route.body)].map((schema) => ({ at: `${route.method} ${route.path}`, schema })) : [],
   )
 
-  test('bound every list, so that what is checked is bounded', () => {
+  test('limit every list, so that the checks are limited', () => {
     expect(bodies.filter(({ schema }) => 'items' in schema && !('maxItems' in schema)).map(({ at }) => at)).toEqual([])
   })
 
-  test('are made of parts whose faults we count ourselves', () => {
+  test('use only schema keywords whose faults we count', () => {
     expect(bodies.filter(({ schema }) => !isWalked(schema)).map(({ at }) => at)).toEqual([])
   })
 })
 
-describe('query and path values arrive as text and are read before they are checked', () => {
+describe('query and path values are parsed from text before the check', () => {
   const Query = Fields({
     page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
     rate: Type.Optional(Type.Number()),
@@ -245,12 +245,12 @@ describe('query and path values arrive as text and are read before they are chec
     expect(read({ [name]: text }).faults.map((fault) => `${fault.path} ${fault.rule}`)).toEqual([`${name} ${rule}`])
   })
 
-  test('__proto__ is as unknown as any other field', () => {
+  test('__proto__ is an unknown field', () => {
     const given = Object.assign(Object.create(null), JSON.parse('{"__proto__":"1"}')) as Record<string, unknown>
     expect(read(given).faults.map(({ path, rule }) => `${path} ${rule}`)).toEqual(['__proto__ unknown'])
   })
 
-  test('what is sent twice is refused and said so, whatever its type', () => {
+  test('a repeated parameter of any type is refused with a reason', () => {
     for (const name of ['page', 'all', 'q'])
       expect(read({ [name]: ['1', '1'] }).faults).toContainEqual({
         path: name,

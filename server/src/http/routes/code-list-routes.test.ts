@@ -97,14 +97,14 @@ describe.each(['A', 'B'] as const)('in form %s, product codes', (form) => {
     for (const code of found) expect([code, code.replace('.', '')].some((text) => text.includes(digits))).toBe(true)
   })
 
-  test.each(['%', '_', '\\', '.*', "'"])('know %s as a character and not as a wildcard', async (character) => {
+  test.each(['%', '_', '\\', '.*', "'"])('treat %s as a character, not as a wildcard', async (character) => {
     const expected = ownCodes(({ code, name }) => `${code}\n${name}`.includes(character))
     expect(expected.length).toBeLessThan(products.length)
     const reply = await search({ search: character, limit: 100 })
     expect([reply.body.meta.pagination.total, codesOf(reply)]).toEqual([expected.length, expected.slice(0, 100)])
   })
 
-  test('with a percent sign are found by it', async () => {
+  test('with a percent sign are found by that sign', async () => {
     const expected = ownCodes(({ name }) => name.includes('% fat'))
     expect(expected).toContain('0402.10')
     expect(codesOf(await search({ search: '% FAT' }))).toEqual(expected)
@@ -120,7 +120,7 @@ describe.each(['A', 'B'] as const)('in form %s, product codes', (form) => {
       expect((await search({ category })).data, category).toEqual([])
   })
 
-  test('are found by words within a category', async () => {
+  test('are found by words in a category', async () => {
     const category = 'Live animals and birds'
     const expected = ownCodes((entry) => entry.category === category && /cattle/i.test(entry.name))
     const elsewhere = ownCodes((entry) => entry.category !== category && /cattle|cow/i.test(entry.name))
@@ -129,13 +129,13 @@ describe.each(['A', 'B'] as const)('in form %s, product codes', (form) => {
     expect((await search({ category, search: 'laptop' })).data).toEqual([])
   })
 
-  test('that nobody knows are no error', async () => {
+  test('that are unknown give an empty list', async () => {
     const reply = await search({ search: 'no such thing on earth' })
     expect([reply.status, reply.data]).toEqual([200, []])
     expect(reply.body.meta.pagination).toMatchObject({ page: 1, limit: 20, total: 0, totalPages: 0 })
   })
 
-  test('come one to a hundred at once', async () => {
+  test('are returned one to a hundred per page', async () => {
     expect((await search({ limit: 1 })).data).toHaveLength(1)
     expect((await search({ limit: 100 })).data).toHaveLength(100)
     for (const limit of [0, 101, -1, 1.5, 'ten']) {
@@ -146,14 +146,14 @@ describe.each(['A', 'B'] as const)('in form %s, product codes', (form) => {
     expect(faultPaths(await search({ page: 0 }))).toEqual(['page'])
   })
 
-  test.each(['search', 'category'])('are found with a %s of a hundred characters and no more', async (field) => {
+  test.each(['search', 'category'])('accept a %s of at most a hundred characters', async (field) => {
     expect((await search({ [field]: 'x'.repeat(100) })).status).toBe(200)
     const reply = await search({ [field]: 'x'.repeat(101) })
     expectRefusal(reply, 'request.invalid')
     expect([reply.body.error.code, faultPaths(reply)]).toEqual(['VAL001', [field]])
   })
 
-  test('have categories in the order of the alphabet, whose counts are those of a search', async () => {
+  test('have categories in alphabetical order, with the counts of a search', async () => {
     const reply = await app.client(form).get(`${codes}/categories`, { token: person.token })
     expect(reply.status).toBe(200)
     const names: string[] = reply.data.map(({ category }: { category: string }) => category)
@@ -168,7 +168,7 @@ describe.each(['A', 'B'] as const)('in form %s, product codes', (form) => {
 describe.each(['A', 'B'] as const)('in form %s, code lists', (form) => {
   const path = (type: string) => `${base}/resources/${type}`
 
-  test('are read all at once, and each is the same when it is read alone', async () => {
+  test('are the same together and one by one', async () => {
     const all = await app.client(form).get(`${base}/resources`, { token: person.token })
     expect(all.status).toBe(200)
     expect(all.data.map(({ type }: { type: string }) => type).sort()).toEqual([...listTypes].sort())
@@ -181,7 +181,7 @@ describe.each(['A', 'B'] as const)('in form %s, code lists', (form) => {
     }
   })
 
-  test('of no known type are refused', async () => {
+  test('of an unknown type are refused', async () => {
     for (const type of ['colours', 'Countries', 'toString', '%20', 'product_codes']) {
       const reply = await app.client(form).get(path(type), { token: person.token })
       expectRefusal(reply, 'request.invalid')
@@ -190,7 +190,7 @@ describe.each(['A', 'B'] as const)('in form %s, code lists', (form) => {
   })
 
   test.each(['resources', 'resources/units', 'hsn-codes', 'hsn-codes/categories'])(
-    '%s are not sent to those who hold them',
+    '%s are not sent to clients with the current ETag',
     async (below) => {
       const ask = (headers = {}) => app.client(form).get(`${base}/${below}`, { token: person.token, headers })
       const first = await ask()
@@ -206,7 +206,7 @@ describe.each(['A', 'B'] as const)('in form %s, code lists', (form) => {
   )
 
   test.each(['resources', 'resources/product-codes', 'hsn-codes?limit=100', 'hsn-codes/categories'])(
-    '%s are sent small to those who take that, and plain to others',
+    '%s are compressed for clients that accept it, and plain for others',
     async (below) => {
       const at = `${app.client(form).form.prefix}${base}/${below}`
       const plain = await raw(at, {})
@@ -230,7 +230,7 @@ describe.each(['A', 'B'] as const)('in form %s, code lists', (form) => {
     },
   )
 
-  test('are for those who may read them', async () => {
+  test('need the capability to read them', async () => {
     const { token } = await memberHolding(app, person, 'item.read')
     const reader = await memberHolding(app, person, 'reference.read')
     const key = await app.key(person.organisationId, { capabilities: ['item.read'] })
@@ -243,7 +243,7 @@ describe.each(['A', 'B'] as const)('in form %s, code lists', (form) => {
     }
   })
 
-  test('are not there for an organisation in a country that is not served', async () => {
+  test('are not found for an organisation in an unsupported country', async () => {
     const { organisationId } = await app.person()
     await app.runtime.db.rows(sql`update organisations set country = 'GH' where id = ${organisationId} returning id`)
     const { token } = await app.member(organisationId, 'OWNER')
@@ -263,7 +263,7 @@ describe.each(['A', 'B'] as const)('in form %s, code lists', (form) => {
   })
 })
 
-test('no code list costs a question to the database, with a key or a session', async () => {
+test('no code list needs a database query, with a key or a session', async () => {
   const own = await startTestApp()
   try {
     const { token, organisationId } = await own.person()

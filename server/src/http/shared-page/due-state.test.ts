@@ -63,15 +63,15 @@ const wantsNone: Record<'settled' | 'quiet', Case[]> = {
   ],
 }
 
-describe.each(Object.entries(wantsMoney))('what wants money and is %s', (tone, cases) => {
-  it.each(cases)('says so when it is %s', (_, changes, label, detail) => {
+describe.each(Object.entries(wantsMoney))('a document that asks for payment and is %s', (tone, cases) => {
+  it.each(cases)('has its label: %s', (_, changes, label, detail) => {
     expect(dueState({ ...unpaid, ...changes }, today)).toEqual({ tone, label, detail })
     expect(asksForMoney({ ...unpaid, ...changes })).toBe(true)
   })
 })
 
-describe.each(Object.entries(wantsNone))('what wants no money and is %s', (tone, cases) => {
-  it.each(cases)('says so when it is %s', (_, changes, label, detail) => {
+describe.each(Object.entries(wantsNone))('a document that asks for no payment and is %s', (tone, cases) => {
+  it.each(cases)('has its label: %s', (_, changes, label, detail) => {
     expect(dueState({ ...unpaid, ...changes }, today)).toEqual({ tone, label, detail })
     expect(asksForMoney({ ...unpaid, ...changes })).toBe(false)
   })

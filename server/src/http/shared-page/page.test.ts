@@ -119,7 +119,7 @@ function skeletonOf(page: string): string[] {
 }
 
 describe('the page of a shared invoice', () => {
-  it('shows every text, whatever stands in it, as text', () => {
+  it('escapes every text', () => {
     const names: string[] = []
     const hostile = (name: string) => {
       names.push(name)
@@ -133,7 +133,7 @@ describe('the page of a shared invoice', () => {
     expect(page).not.toMatch(/<script/i)
   })
 
-  it('is well formed, and built alike whatever the texts are', () => {
+  it('is well formed, with the same structure for any texts', () => {
     const wild = fc.oneof(
       fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 12 }).map((units) => String.fromCharCode(...units)),
       fc.constantFrom('<b>', '</dd>', '&', '&lt;', '"', "'", '-->', ']]>', '</style>', '\n', '\0', '\ud800'),
@@ -150,7 +150,7 @@ describe('the page of a shared invoice', () => {
     )
   })
 
-  it('is well formed when all that may be missing is', () => {
+  it('is well formed without all optional values', () => {
     const bare = {
       ...plain,
       ...{ issueTime: null, dueDate: null, seller: null, buyer: null, lines: [], taxGroups: [] },
@@ -166,7 +166,7 @@ describe('the page of a shared invoice', () => {
     )
   })
 
-  it('needs no script and nothing from elsewhere, and is neither indexed nor told of', () => {
+  it('needs no script and no other host, and sends no referrer', () => {
     const page = show({}, { ...letterheadOf(itself), logo: { contentType: 'image/png', base64: 'iVBORw0KGgo=' } })
     expect(page).not.toMatch(
       /<script|<style|style=|<link(?! rel="stylesheet" href="\/s\/page\.css\?)|<iframe|@import|url\(|https?:|\bon\w+=/i,
@@ -178,32 +178,32 @@ describe('the page of a shared invoice', () => {
     expect(page).toContain('<title>Tax invoice number from seller name</title>')
   })
 
-  it('shows the logo in the place of the name, which it then stands for', () => {
+  it('shows the logo in place of the name, with the name as its alternative text', () => {
     const page = show({}, { logo: { contentType: 'image/jpeg', base64: '/9j/4A==' }, bank: null })
     expect(page).toContain('<img class="logo" src="data:image/jpeg;base64,/9j/4A==" alt="seller name"/>')
     expect(page).not.toContain('class="wordmark"')
     expect(show()).toContain('<p class="wordmark">seller name</p>')
   })
 
-  it('shows a line as it was reckoned', () => {
+  it('shows the calculation of a line', () => {
     expect(readingOf(show())).toContain(
       'item name description category\u00a0· HS\u00a0hsn code\u00a0· Service\u00a0service code\u00a0· tax tax category ' +
         '2.5 unit unit ₦40.005 Discount −₦1.01 Fee ₦11.00 ₦110.00',
     )
   })
 
-  it('says a line once that is called what it is', () => {
+  it('shows a description that equals the item name once', () => {
     const line = { ...lineOf(itself), itemName: 'description', discountMinor: 0n, feeMinor: 0n }
     expect(readingOf(show({ lines: [line] }))).toMatch(/Amount description category\u00a0.* ₦40.005 ₦110.00/)
   })
 
-  it('lets figures break only where they would push a table off its sheet', () => {
+  it('breaks figures only if the table would not fit', () => {
     expect(show()).toContain('<table class="lines" ')
     const line = { ...lineOf(itself), netMinor: 999_999_999_999_999n, discountMinor: 999_999_999_999_999n }
     expect(show({ lines: [lineOf(itself), line] })).toContain('<table class="lines crowded" ')
   })
 
-  it('adds up to what is due, and names only what there is', () => {
+  it('shows the sums up to the amount due, without empty ones', () => {
     const parts = { allowanceMinor: 100n, chargeMinor: 50n, roundingMinor: -1n, paidMinor: 1000n, creditedMinor: 2000n }
     expect(readingOf(show({ ...parts, payableMinor: 132715902n, dueMinor: 132712902n }))).toContain(
       'Subtotal ₦1,234,567.00 Discount −₦1.00 Charges ₦0.50 Tax ₦92,592.53 Rounding −₦0.01 Total ₦1,327,159.02 ' +
@@ -212,7 +212,7 @@ describe('the page of a shared invoice', () => {
     expect(readingOf(show())).toContain('Subtotal ₦1,234,567.00 Tax ₦92,592.53 Total ₦1,327,159.53 Amount due ₦')
   })
 
-  it('says what is to be given back', () => {
+  it('shows the refund owed', () => {
     const overpaid = { paidMinor: 132716953n, dueMinor: 0n }
     expect(readingOf(show(overpaid))).toContain('Amount due ₦0.00 To be refunded ₦10.00')
     expect(readingOf(show({ paidMinor: 132715953n, dueMinor: 0n }))).not.toContain('refunded')
@@ -223,13 +223,13 @@ describe('the page of a shared invoice', () => {
     ['prepayment', 'Prepayment invoice number', 'Billed to'],
     ['debit_note', 'Debit note number', 'Billed to'],
     ['credit_note', 'Credit note number', 'Credited to'],
-  ] as const)('is headed by what it is: %s', (type, heading, buyer) => {
+  ] as const)('has the document type as its heading: %s', (type, heading, buyer) => {
     const reading = readingOf(show({ type }))
     expect(reading).toContain(`seller name ${heading} `)
     expect(reading).toContain(`${buyer} buyer name`)
   })
 
-  it('says of a note what it corrects, and why', () => {
+  it('shows which invoice a note corrects, and the reason', () => {
     const { original, reason } = documentOf(itself)
     expect(readingOf(show({ type: 'debit_note', original, reason }))).toContain(
       'What it corrects Invoice original number of 1 February 2026 IRN of that invoice original irn Reason reason',
@@ -237,7 +237,7 @@ describe('the page of a shared invoice', () => {
     expect(readingOf(show())).not.toContain('What it corrects')
   })
 
-  it('says how to pay where money is asked for and an account is known, and nowhere else', () => {
+  it('shows how to pay only if an amount is due and an account is known', () => {
     const asked =
       'How to pay Please pay ₦1,327,159.53 into this account, with the reference below. ' +
       'Bank bank Account name account name Account number account number Reference number'
@@ -252,37 +252,37 @@ describe('the page of a shared invoice', () => {
     }
   })
 
-  it('asks a credit note’s reader for nothing', () => {
+  it('asks for no payment on a credit note', () => {
     const reading = readingOf(show({ type: 'credit_note' }))
     expect(reading).toContain('Total credit ₦1,327,159.53 NGN Credit There is nothing to pay.')
     expect(reading).not.toContain('Amount due')
   })
 
-  it('says of a test that nothing is owed', () => {
+  it('says on a sandbox document that nothing is owed', () => {
     expect(readingOf(show({ mode: 'sandbox' }))).toMatch(/^Test tax invoice: nothing is owed\. /)
     expect(readingOf(show({ mode: 'sandbox', type: 'debit_note' }))).toMatch(/^Test debit note: nothing is owed\. /)
     expect(readingOf(show())).not.toContain('nothing is owed')
   })
 
-  it('keeps the lines of notes, terms and reasons', () => {
+  it('keeps the line breaks of notes, terms and reasons', () => {
     const page = show({ notes: 'one\n\n  two', paymentTerms: 'three\nfour', reason: 'five\nsix' })
     expect(page).toContain('<p class="prose">one\n\n  two</p>')
     expect(page).toContain('<p class="prose">three\nfour</p>')
     expect(page).toContain('<dd>five\nsix</dd>')
   })
 
-  it('shows the number and the QR code of the authority once it was signed', () => {
+  it('shows the IRN and the QR code of a signed document', () => {
     expect(readingOf(show())).toContain('Signed by the tax authority IRN irn')
     expect(show()).toContain('role="img" aria-label="QR code of the tax authority"')
     expect(show({ authorityReference: null, stamp: null })).not.toMatch(/Signed by|<svg/)
     expect(show({ stamp: 'x'.repeat(2332) })).not.toContain('<svg')
   })
 
-  it('leads to the PDF', () => {
+  it('links to the PDF', () => {
     expect(show()).toContain('<a class="button" href="/shared/token/pdf?a=1&amp;b=&quot;2&quot;">Download PDF</a>')
   })
 
-  it('writes addresses and numbers of a party as letters do', () => {
+  it('formats the addresses and numbers of a party', () => {
     const address = { line1: '1 Broad Street', city: 'Lagos', state: 'Lagos', postalCode: '101001', country: 'NG' }
     const buyer = { ...partyOf(itself), address, taxIdType: 'rn', taxId: 'RC1', registrationNumber: 'RC1' }
     expect(readingOf(show({ buyer }))).toContain(
@@ -292,8 +292,8 @@ describe('the page of a shared invoice', () => {
   })
 })
 
-describe('the page of a link that leads nowhere', () => {
-  it('says so, and not why', () => {
+describe('the page of an invalid link', () => {
+  it('says that the link is invalid, without a reason', () => {
     expect(readingOf(notSharedPage())).toBe(
       'Nothing is shared here This link may be incomplete, or the invoice behind it is no longer shared. ' +
         'Please ask whoever sent it to you for a new one.',

@@ -16,11 +16,11 @@ function read(svg: string): string {
   return decodeQR({ width: size, height: size, data })
 }
 
-it.each(['IRN', 'Ṣọlá & Sons', 'a8F/+='.repeat(60)])('a drawn QR code says what it was given: %s', (text) => {
+it.each(['IRN', 'Ṣọlá & Sons', 'a8F/+='.repeat(60)])('a drawn QR code contains its text: %s', (text) => {
   expect(read(qrPicture(text, 'label')?.text ?? '')).toBe(text)
 })
 
-it('what no QR code can hold is not drawn', () => {
+it('a text that is too long for a QR code is not drawn', () => {
   expect(qrPicture('x'.repeat(2331), 'label')).toBeDefined()
   expect(qrPicture('x'.repeat(2332), 'label')).toBeUndefined()
   expect(qrPicture('₦'.repeat(778), 'label')).toBeUndefined()

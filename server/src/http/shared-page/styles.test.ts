@@ -9,14 +9,14 @@ type Theme = (typeof themes)[number]
 const named = (css: string) =>
   new Map([...css.matchAll(/--([\w-]+):\s*(.*?);/gs)].map(([, name, value]) => [name, value]))
 
-it('has the colours, type and sizes of the dashboard', () => {
+it('has the colours, fonts and sizes of the dashboard', () => {
   const ofDashboard = named(readFileSync('dashboard/src/styles/tokens.css', 'utf8'))
   const own = [...named(tokens)]
   expect(own.length).toBeGreaterThan(20)
   for (const [name, value] of own) expect([name, value]).toEqual([name, ofDashboard.get(name)])
 })
 
-it('knows every name that it uses', () => {
+it('defines every variable that it uses', () => {
   for (const [, name] of styles.matchAll(/var\(--([\w-]+)\)/g)) expect(named(tokens).has(name)).toBe(true)
 })
 
@@ -50,7 +50,7 @@ describe.each(themes)('in the %s', (theme) => {
     ['good', 'good-wash'],
     ['warn', 'warn-wash'],
     ['bad', 'bad-wash'],
-  ])('%s on %s can be read', (front, back) => {
+  ])('%s on %s has enough contrast', (front, back) => {
     expect(colour(theme, front)).toHaveLength(3)
     expect(contrast(theme, front, back)).toBeGreaterThanOrEqual(4.5)
   })

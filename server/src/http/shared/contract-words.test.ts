@@ -15,7 +15,7 @@ import {
   wireTaxIdTypes,
 } from './contract-words.ts'
 
-test('every word of the contract has one value in the core, and the other way round', () => {
+test('every word of the contract has exactly one value in the core', () => {
   expect(taxIdTypes.map(toTaxIdType)).toEqual(wireTaxIdTypes)
   for (const word of wireTaxIdTypes) expect(toTaxIdType(taxIdTypeFrom(word))).toBe(word)
   for (const word of wireDeliveries) expect(toDelivery(deliveryFrom(word))).toBe(word)

@@ -23,23 +23,23 @@ const catalogue =
     /\s+/,
   )
 
-test('the role-based form has a name from its catalogue for each event, or tells nobody of it', () => {
+test('the role-based form has a catalogue name for each event, or does not deliver it', () => {
   const named = Object.values(namesInB).filter((name) => name !== null)
   expect(named.toSorted()).toEqual(catalogue.toSorted())
   expect(namesInB['member.joined']).toBe('user.created')
   expect(namesInB['api_key.capabilities_changed']).toBe('api_key.permissions_changed')
 })
 
-test('every name of the role-based catalogue can be asked for, also where nothing is told by it', () => {
+test('every name of the role-based catalogue can be subscribed to, even without events', () => {
   expect(patternFaults([...new Set(catalogue), '*'], webhookFormat)).toEqual([])
   for (const name of ['organization.status_changed', 'subscription.plan_changed', 'webhook.test'])
     expect(patternFaults([name], webhookFormat)).toEqual([])
 })
 
-test('the capability-based form calls every event by its core name', () => {
+test('the capability-based form uses the core name of every event', () => {
   for (const type of Object.keys(eventTypes) as EventType[]) expect(namesInA[type]).toBe(type)
 })
 
-test('whoever listens for an event must hold a capability that exists', () => {
+test('every event needs an existing capability', () => {
   for (const { capability } of Object.values(eventTypes)) expect(allCapabilities).toContain(capability)
 })

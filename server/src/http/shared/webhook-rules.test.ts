@@ -49,7 +49,7 @@ describe('patterns', () => {
     'webhook_endpoint.pinged',
     'INVOICE.paid',
     ' * ',
-  ])('what is no type is refused: %s', (pattern) =>
+  ])('an invalid event type is refused: %s', (pattern) =>
     expect(patternFaults(['invoice.paid', pattern], dialectA)).toMatchObject([{ path: 'events[1]' }]),
   )
 
@@ -60,7 +60,7 @@ describe('patterns', () => {
     expect(patternFaults(['user.created'], dialectA)).toHaveLength(1)
   })
 
-  test('whatever somebody holds, no more is delivered than they may read', () => {
+  test('only events that the owner may read are delivered, for any capabilities', () => {
     fc.assert(
       fc.property(
         fc.subarray([...allCapabilities]),
@@ -78,16 +78,16 @@ describe('patterns', () => {
 })
 
 describe('retries', () => {
-  test('come after one second, then two, and then no more', () => {
+  test('come after one second, then after two, and then end', () => {
     expect([1, 2, 3].map((failed) => delayAfter(usualPlan, failed))).toEqual([1_000, 2_000, undefined])
   })
 
-  test('come after whole milliseconds, whatever multiplies', () => {
+  test('come after whole milliseconds, for any multiplier', () => {
     const plan = { ...usualPlan, maxAttempts: 10, initialDelayMs: 100, multiplier: 1.5 }
     expect([1, 2, 3, 4, 5].map((failed) => delayAfter(plan, failed))).toEqual([100, 150, 225, 338, 506])
   })
 
-  test('come later where the receiver asks for it, but not after more than a day', () => {
+  test('come later if the receiver asks for it, but at most a day later', () => {
     expect(delayAfter(usualPlan, 1, 5_000)).toBe(5_000)
     expect(delayAfter(usualPlan, 2, 500)).toBe(2_000)
     expect(delayAfter(usualPlan, 1, 10 ** 12)).toBe(86_400_000)
@@ -97,7 +97,7 @@ describe('retries', () => {
     expect(delayAfter({ ...usualPlan, maxDelayMs: 1_500 }, 2, 9_000)).toBe(9_000)
   })
 
-  test('follow any plan within the bounds: as many as it says, never shorter than before, never beyond its longest', () => {
+  test('follow any valid plan: its number of attempts, growing delays, and its longest delay', () => {
     const between = (name: keyof RetryPlan) => ({ min: planBounds[name].minimum, max: planBounds[name].maximum })
     const plans = fc.record({
       maxAttempts: fc.integer(between('maxAttempts')),
@@ -164,7 +164,7 @@ describe('failures in a row', () => {
   )
 })
 
-test('signatures are those of the published vector', () => {
+test('signatures equal the published test vector', () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
   const body = '{"test": 2432232314}'
   expect(standardSignature([secret], 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1614265330, body)).toBe(
@@ -175,7 +175,7 @@ test('signatures are those of the published vector', () => {
   )
 })
 
-test('signatures are those of Node’s own HMAC, whatever the secret and the body', () => {
+test('signatures equal Node’s own HMAC for any secret and body', () => {
   const node = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text)
   // Sizes around the block of 64 bytes, where HMAC uses a key itself or its digest; long bodies; more keys than stay
   // prepared.
@@ -192,7 +192,7 @@ test('signatures are those of Node’s own HMAC, whatever the secret and the bod
   }
 })
 
-test('a delivery has one id, which is as old as its event and valid', () => {
+test('a delivery has one valid id with the time of its event', () => {
   const [event, endpoint] = [newId(), newId()]
   const id = deliveryIdOf(event, endpoint)
   expect(id).toBe(deliveryIdOf(event, endpoint))
@@ -201,7 +201,7 @@ test('a delivery has one id, which is as old as its event and valid', () => {
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 })
 
-test('a cursor is read as it was written', () => {
+test('an encoded cursor decodes to the same cursor', () => {
   expect(cursorFrom('3.18446744.42')).toEqual({ era: 3, xid: '18446744', seq: '42' })
   expect(cursorFrom('start')).toEqual({ era: 0, xid: '0', seq: '0' })
   expect(['start', '1.2.3', '1.2', 'x', '1.2.3.4', "1.2.3'"].map(isCursor)).toEqual([
@@ -214,16 +214,16 @@ test('a cursor is read as it was written', () => {
   ])
 })
 
-describe.each([formA, formB])('what $title sends', ({ webhooks }) => {
+describe.each([formA, formB])('the payloads of $title', ({ webhooks }) => {
   const requests = webhooks?.requests ?? []
 
-  test('fits its schema, made by the encoder that sends it', () => {
+  test('fit their schema', () => {
     expect(requests.length).toBeGreaterThan(40)
     for (const { name, body, example } of requests)
       expect([name, strictCheck(body)(example).map(({ path, message }) => `${path} ${message}`)]).toEqual([name, []])
   })
 
-  test('is in its document', () => {
+  test('are in the OpenAPI document', () => {
     const document = openApiOf({ ...formA, routes: [], webhooks: webhooks as NonNullable<typeof webhooks> })
     expect(Object.keys(document.webhooks ?? {}).sort()).toEqual([...new Set(requests.map(({ name }) => name))].sort())
   })

@@ -51,7 +51,7 @@ describe('two nodes on one database', () => {
   const sessionOf = async ({ token }: Person): Promise<string> =>
     (await here.a.get('/a/v1/auth/sessions', { token })).data[0].id
 
-  test('in the steady state a request costs no look into the database', async () => {
+  test('in the steady state a request needs no database query', async () => {
     const person = await here.person()
     expect(await isServed(here, person)).toBe(true)
     const { db } = here.runtime
@@ -76,7 +76,7 @@ describe('two nodes on one database', () => {
     expect(connectionsTaken).toBeLessThan(20)
   })
 
-  test('a session that was ended is refused at once where that was done, and elsewhere within a second', async () => {
+  test('an ended session is refused at once by that node, and by others within a second', async () => {
     const person = await here.person()
     expect(await isServed(there, person)).toBe(true)
     expect((await here.a.post('/a/v1/auth/logout', { token: person.token })).status).toBe(200)
@@ -84,7 +84,7 @@ describe('two nodes on one database', () => {
     expect(await withinPromise(() => isRefused(there, person))).toBe(true)
   })
 
-  test('the node that ended a session does not wait to hear of it', async () => {
+  test('the node that ended a session refuses it without waiting for the notification', async () => {
     const person = await here.person()
     await here.runtime.authentication.stop() // from here on it hears of nothing, and trusts its memory for a second
     expect(await isServed(here, person)).toBe(true)
@@ -93,7 +93,7 @@ describe('two nodes on one database', () => {
     await here.runtime.authentication.start()
   })
 
-  test('a change that took its number early and was committed late is not missed', async () => {
+  test('a change with an early number and a late commit is not missed', async () => {
     const [early, late] = [await here.person(), await here.person()]
     const sessionId = await sessionOf(early)
     expect(await isServed(there, early)).toBe(true)
@@ -122,7 +122,7 @@ describe('two nodes on one database', () => {
     expect(await isServed(there, person)).toBe(true)
   })
 
-  test('a key that was revoked is refused elsewhere within a second', async () => {
+  test('a revoked key is refused by other nodes within a second', async () => {
     const { organisationId } = await here.person()
     const token = await here.key(organisationId)
     const { data } = await me(there, token)
@@ -134,7 +134,7 @@ describe('two nodes on one database', () => {
   })
 })
 
-describe('what is remembered', () => {
+describe('the cache of callers', () => {
   let db: Database
   const started: Authentication[] = []
 
@@ -182,7 +182,7 @@ describe('what is remembered', () => {
     })
   }
 
-  test('many requests at once of a caller who is not known yet ask once; not those who come after a change', async () => {
+  test('loads an unknown caller once for concurrent requests, and again after a change', async () => {
     const subject = newSubject()
     const held = Promise.withResolvers<void>()
     const { authentication, loadsOf } = await counted(async () => {
@@ -199,7 +199,7 @@ describe('what is remembered', () => {
     expect(await Promise.all(asked)).toHaveLength(52)
   })
 
-  test('serves many requests with one load', async () => {
+  test('serves many requests with one query', async () => {
     const subject = newSubject()
     const { authentication, loadsOf } = await counted(async () => foundFor(subject))
     await settled(authentication, loadsOf)
@@ -208,7 +208,7 @@ describe('what is remembered', () => {
     expect(loadsOf('token')).toBe(1)
   })
 
-  test('is found by the whole token, however alike two of them end', async () => {
+  test('compares whole tokens, even if two end alike', async () => {
     const { authentication, loadsOf } = await counted(async (token) => foundFor(`key:${token}`))
     await settled(authentication, loadsOf)
     const end = 'e'.repeat(400)
@@ -220,7 +220,7 @@ describe('what is remembered', () => {
     expect(authentication.recall(other)).toBeUndefined()
   })
 
-  test('are fifty thousand callers, and the next takes the place of the one remembered longest', async () => {
+  test('holds fifty thousand callers, and then replaces the oldest entry', async () => {
     const { authentication, loadsOf } = await counted(async (token) => foundFor(`key:${token}`))
     await settled(authentication, loadsOf)
     const isKnown = async (token: string) => {
@@ -245,7 +245,7 @@ describe('what is remembered', () => {
     expect(await isFirstForgotten(49_999)).toBe(true)
   })
 
-  test.each(['on this node', 'elsewhere'])('is not what was read before a change %s', async (where) => {
+  test.each(['on this node', 'elsewhere'])('does not keep data that was read before a change %s', async (where) => {
     const subject = newSubject()
     let gate: Promise<void> = Promise.resolve()
     const { authentication, loadsOf } = await counted(async (token) => {
@@ -273,7 +273,7 @@ describe('what is remembered', () => {
     expect(loadsOf('slow')).toBe(2)
   })
 
-  test('is not used once nothing has confirmed it for a second', async () => {
+  test('is not used if it was not confirmed for a second', async () => {
     const { authentication, loadsOf } = await counted(async () => foundFor(newSubject()))
     await settled(authentication, loadsOf)
     await authentication.authenticate('token')
@@ -284,7 +284,7 @@ describe('what is remembered', () => {
     expect(loadsOf('token')).toBe(3)
   })
 
-  test('is not trusted after a gap, however much of the log was purged in between', async () => {
+  test('is not trusted after a gap, even if the log was purged', async () => {
     const subject = newSubject()
     let isRevoked = false
     const { authentication, loadsOf } = await counted(async (token) => {
@@ -301,7 +301,7 @@ describe('what is remembered', () => {
     await expect(authentication.authenticate('token')).rejects.toMatchObject({ refusal: 'auth.token_invalid' })
   })
 
-  test('ends with the token', async () => {
+  test('expires with the token', async () => {
     let validUntil = new Date(Date.now() + 150)
     const { authentication, loadsOf } = await counted(async () => ({ ...foundFor(newSubject()), validUntil }))
     await authentication.authenticate('token')
@@ -311,7 +311,7 @@ describe('what is remembered', () => {
     expect(loadsOf('token')).toBe(2)
   })
 
-  test('does not stand in for a database that cannot be asked', async () => {
+  test('is not used while the database is unreachable', async () => {
     let isReachable = true
     const { authentication, loadsOf } = await counted(async () => {
       if (!isReachable) throw new Error('Connection terminated unexpectedly')

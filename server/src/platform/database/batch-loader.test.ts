@@ -17,7 +17,7 @@ function probe() {
   return { asked, find }
 }
 
-test('what is asked for within one turn is asked for once, for each tenant and each way to the database', async () => {
+test('lookups of one event-loop turn share a query, for each tenant and connection', async () => {
   const { asked, find } = probe()
   const [own, another] = [tenant(), tenant()]
   const found = await Promise.all([
@@ -36,7 +36,7 @@ test('what is asked for within one turn is asked for once, for each tenant and e
   expect(asked).toHaveLength(5)
 })
 
-test('so many are asked for together at most, and a failure is told to those who asked together', async () => {
+test('the size of a batch is limited, and a failure rejects the lookups of that batch', async () => {
   const { asked, find } = probe()
   const own = tenant()
   const many = Array.from({ length: 150 }, (_, n) => `id ${n}`)
@@ -46,7 +46,7 @@ test('so many are asked for together at most, and a failure is told to those who
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
 })
 
-test('what is asked for while others of the tenant are being found waits for these, and is then asked for together', async () => {
+test('lookups during a query of the same tenant wait, and then share the next query', async () => {
   const asked: (readonly string[])[] = []
   const first = Promise.withResolvers<void>()
   const find = batchLoader(async (_, __, ids: readonly string[]) => {

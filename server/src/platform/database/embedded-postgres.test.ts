@@ -56,7 +56,7 @@ describe('embedded PostgreSQL', () => {
     expect(fs.existsSync(host)).toBe(false)
   })
 
-  it('is durable unless told otherwise, even if a server without safety was left over', async () => {
+  it('is durable by default, even if a server without durability is still running', async () => {
     const unsafe = await start({ dataDir: shared, durable: false })
     expect(await safety(unsafe)).toEqual(['off', 'off', 'off'])
     const safe = await start({ dataDir: shared })
@@ -64,12 +64,12 @@ describe('embedded PostgreSQL', () => {
     expect(unsafe.pid()).toBeUndefined()
   })
 
-  it('has room for what is written, where it is durable', async () => {
+  it('has large shared buffers if it is durable', async () => {
     const server = await start({ dataDir: shared })
     expect(await query(server, 'show shared_buffers')).toEqual([{ shared_buffers: '256MB' }])
   })
 
-  it('does not take a server with other settings away from its user', async () => {
+  it('does not stop a server with other settings that is in use', async () => {
     const server = await start({ dataDir: shared })
     const client = new Client(server.url)
     await client.connect()
@@ -98,7 +98,7 @@ describe('embedded PostgreSQL', () => {
     expect(fs.existsSync(killed.connection.host)).toBe(false)
   })
 
-  it('is not fooled by a stranger with the process id of a dead server', async () => {
+  it('recognises that the process id of a dead server belongs to another program', async () => {
     const killed = await start({ dataDir: shared })
     process.kill(killed.pid()!, 'SIGKILL')
     const lock = join(shared, 'postmaster.pid')
@@ -108,7 +108,7 @@ describe('embedded PostgreSQL', () => {
     expect(server.pid()).not.toBe(process.pid)
   })
 
-  it('starts in the middle of a shutdown, at any moment of it', async () => {
+  it('starts during a shutdown, at any moment', async () => {
     let server = await start({ dataDir: shared })
     for (let delay = 0; delay < 40; delay += 4) {
       await query(server, 'create table if not exists filler (id int)')
@@ -124,7 +124,7 @@ describe('embedded PostgreSQL', () => {
     }
   })
 
-  it('can be stopped twice, and never stops the server that came after', async () => {
+  it('can be stopped twice, and never stops a later server', async () => {
     const first = await start({ dataDir: shared })
     await Promise.all([first.stop(), first.stop()])
     const second = await start({ dataDir: shared })
@@ -132,7 +132,7 @@ describe('embedded PostgreSQL', () => {
     expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('is shared by processes that start at once on a new data directory', async () => {
+  it('is shared by processes that start concurrently on a new data directory', async () => {
     const dataDir = join(root, 'raced')
     const reports = await Promise.all([1, 2].map(() => report(inAnotherProcess(dataDir))))
     expect(new Set(reports.map(({ pid }) => pid)).size).toBe(1)

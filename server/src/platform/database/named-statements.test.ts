@@ -14,7 +14,7 @@ const state = () =>
     sql`select pg_backend_pid() as pid, (select count(*)::int from pg_prepared_statements) as prepared`,
   )
 
-test('a connection that has prepared a thousand statements is replaced, so that no number of texts fills the server', async () => {
+test('a connection with a thousand prepared statements is replaced', async () => {
   const first = await state()
   for (let nth = 0; nth < 990; nth++) await db.run(sql`select 1 as ${identifier(`c${nth}`)}`)
   const before = await state()
@@ -25,7 +25,7 @@ test('a connection that has prepared a thousand statements is replaced, so that 
   expect(after.prepared).toBeLessThan(30)
 })
 
-test('a text that was forgotten among ten thousand others has the same name again', () => {
+test('a statement that left the cache gets the same name again', () => {
   const named = (nth: number) => sql`select 2 as ${identifier(`c${nth}`)}`.name
   const name = named(0)
   for (let nth = 1; nth <= 10_000; nth++) named(nth)

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { expect, test } from 'vitest'
 import { createRowMaker } from './rows.ts'
 
-test('columns become keys as programs write them', () => {
+test('column names become camel-case keys', () => {
   const rows = createRowMaker()(
     ['id', 'created_at', 'line_2_tax'],
     [
@@ -16,11 +16,11 @@ test('columns become keys as programs write them', () => {
   ])
 })
 
-test('of two columns of one name the last counts', () => {
+test('of two columns with one name, the last one counts', () => {
   expect(createRowMaker()(['n', 'n'], [[1, 2]])).toEqual([{ n: 2 }])
 })
 
-test('what is done to one row is done to no other', () => {
+test('a change of one row does not affect other rows', () => {
   const rowsOf = createRowMaker()
   const columns = ['id', 'name']
   const [one, other] = rowsOf<{ id: number; more?: string }>(columns, [[1], [2]])
@@ -28,14 +28,14 @@ test('what is done to one row is done to no other', () => {
   expect([other, ...rowsOf(columns, [[4, null]])]).toEqual([{ id: 2 }, { id: 4, name: null }])
 })
 
-test('lists of columns are told apart by where one name ends', () => {
+test('lists of columns with equal joined names are different', () => {
   const rowsOf = createRowMaker()
   expect(rowsOf(['a', 'b'], [[1, 2]])).toEqual([{ a: 1, b: 2 }])
   expect(rowsOf(['ab'], [[3]])).toEqual([{ ab: 3 }])
   expect(rowsOf(['a,b'], [[4]])).toEqual([{ 'a,b': 4 }])
 })
 
-test('rows of many columns are no dictionaries, and neither are copies of them', () => {
+test('rows with many columns have fast properties, and so do their copies', () => {
   setFlagsFromString('--allow-natives-syntax')
   const isFast = new Function('row', 'return %HasFastProperties(row)') as (row: object) => boolean
   const columns = Array.from({ length: 60 }, (_, at) => `column_${at}`)
@@ -46,7 +46,7 @@ test('rows of many columns are no dictionaries, and neither are copies of them',
   expect([isFast(keyByKey), isFast(row as object), isFast({ ...row })]).toEqual([false, true, true])
 })
 
-test('a list of columns is remembered, and no more of them than there is room for', () => {
+test('lists of columns are cached, up to a limit', () => {
   const templates = new Map()
   const rowsOf = createRowMaker({ templates, most: 3 })
   const seen = ['a', 'b', 'b', 'c', 'd', 'a'].map((column) => {

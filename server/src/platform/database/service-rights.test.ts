@@ -29,7 +29,7 @@ async function told(statement: string): Promise<string> {
   }
 }
 
-test('the role of the service rules over nothing', async () => {
+test('the role of the service owns nothing', async () => {
   const { rows } = await service.query(`
     select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls, current_user as name,
            (select count(*)::int from pg_class where relowner = pg_roles.oid) as owns,
@@ -49,7 +49,7 @@ test('the role of the service rules over nothing', async () => {
   ])
 })
 
-describe('it cannot', () => {
+describe('the role cannot', () => {
   test.each([
     ['make a table', 'create table mine (id int)'],
     ['make a function', 'create function mine() returns int language sql as $$ select 1 $$'],
@@ -83,7 +83,7 @@ describe('it cannot', () => {
   })
 })
 
-test('it can do what it lives on', async () => {
+test('the role can do what the service needs', async () => {
   for (const statement of [
     'select count(*) from schema_migrations',
     `insert into mailbox (id, channel, recipient, sealed_body, created_at) values (gen_random_uuid(), 'email', 'x', 'x', now())`,
@@ -94,7 +94,7 @@ test('it can do what it lives on', async () => {
     expect([statement, await told(statement)]).toEqual([statement, 'done'])
 })
 
-test('new tables are given as their triggers allow, partitions through their table alone, and no more than that', async () => {
+test('the rights on new tables follow their triggers, and partitions are reached only through their table', async () => {
   const role = inject('serviceRole')
   await owner.query(`
     create table plain (id int);
@@ -128,12 +128,12 @@ test('new tables are given as their triggers allow, partitions through their tab
   await owner.query('drop view seen; drop table plain, record; drop function for_us_alone')
 })
 
-describe('a service that is not told of an owner', () => {
+describe('a service without an owner URL', () => {
   test('works with a database that is up to date', async () => {
     await bringUpToDate({ service: database.url }, silentLogger)
   })
 
-  test('says that it was given no rights, as after a dump was loaded without them', async () => {
+  test('reports missing rights, as after a restore without them', async () => {
     const role = inject('serviceRole')
     await owner.query(`revoke all on users, mailbox from ${role}`)
     await expect(bringUpToDate({ service: database.url }, silentLogger)).rejects.toThrow(
@@ -144,7 +144,7 @@ describe('a service that is not told of an owner', () => {
     expect(await told('select from users')).toBe('done')
   })
 
-  test('says what is missing, and touches nothing', async () => {
+  test('reports what is missing, and changes nothing', async () => {
     const { rows } = await owner.query('delete from schema_migrations returning *')
     const lacking = rows.length === 1 ? '0001_schema.sql' : `${rows.length} migrations, from 0001_schema.sql on`
     const starting = bringUpToDate({ service: database.url }, silentLogger)

@@ -10,7 +10,7 @@ test('values become numbered parameters and the text gets a stable name', () => 
   expect(sql`select 2`.name).not.toBe(first.name)
 })
 
-test('pieces are renumbered when put into each other, and the whole has a name of its own', () => {
+test('nested fragments are renumbered, and the whole statement has its own name', () => {
   const conditions = joined([sql`a = ${1}`, sql`b = ${2}`], ' and ')
   const whole = (limit: number) =>
     sql`select * from t where org = ${'o'} and (${conditions}) order by ${identifier('created_at')} limit ${limit}`
@@ -20,12 +20,12 @@ test('pieces are renumbered when put into each other, and the whole has a name o
   expect(whole(9).name).not.toBe(sql`select * from t where org = ${'o'} and (${conditions})`.name)
 })
 
-test('a statement that is planned anew says so and is the same otherwise', () => {
+test('a statement with a new plan each time differs only in that', () => {
   const { text, values, name } = sql`select ${1}`
   expect(plannedAnew(sql`select ${1}`)).toEqual({ text, values, name, isPlannedAnew: true })
 })
 
-test('a prepared statement is put together once for each variant', () => {
+test('a prepared statement is built once for each variant', () => {
   const find = (id: number) => prepared('find', sql`select ${sql`a + ${id}`} from t`)
   expect(find(1)).toEqual({ ...find(2), values: [1] })
   expect(find(1).text).toBe('select a + $1 from t')
@@ -35,7 +35,7 @@ test('a prepared statement is put together once for each variant', () => {
   expect(another.text, 'it is not even looked at').toBe(find(1).text)
 })
 
-test('a variant that is not the same every time is found out: by the number of its values, and in tests by its text', () => {
+test('a variant that changes is detected by its number of values, and in tests by its text', () => {
   const wrong = 'the statement "count" has not the same text every time'
   prepared('count', sql`select ${1}`)
   expect(() => prepared('count', sql`select ${1}, ${2}`)).toThrow(wrong)
@@ -45,13 +45,13 @@ test('a variant that is not the same every time is found out: by the number of i
   expect(prepared('count', sql`select ${2}`).values).toEqual([2])
 })
 
-test('what looks like SQL in a value stays a value', () => {
+test('SQL in a value stays a value', () => {
   const hostile = "x'; drop table users; --"
   expect(sql`select ${hostile}`.text).toBe('select $1')
   expect(() => identifier(hostile)).toThrow('not a plain SQL name')
 })
 
-test('an array of plain words is written as it is; what would have to be quoted is refused', () => {
+test('an array of plain words is written unquoted, and other texts are refused', () => {
   expect(plainArray([])).toBe('{}')
   expect(plainArray(['live', 7, true, null, '2026-11-16T05:12:03.120Z'])).toBe(
     '{live,7,true,NULL,2026-11-16T05:12:03.120Z}',
@@ -62,7 +62,7 @@ test('an array of plain words is written as it is; what would have to be quoted 
       expect(() => plainArray(among)).toThrow('not a plain word')
 })
 
-test('texts are joined by what none of them has, or refused', () => {
+test('texts are joined by a separator that none of them contains, or refused', () => {
   const { text, values } = textsOf(['{"a": "b, c"}', 'é\\'])
   expect(text).toBe('string_to_array($1::text, $2::text)')
   expect(String(values[0]).split(String(values[1]))).toEqual(['{"a": "b, c"}', 'é\\'])

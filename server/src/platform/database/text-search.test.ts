@@ -52,7 +52,7 @@ const inTenant = (tenant: Tenant, words: string): Sql =>
 const found = async (statement: Sql): Promise<number[]> =>
   (await db.rows<{ n: number }>(statement)).map(({ n }) => n).sort((a, b) => a - b)
 
-describe('an index is used', () => {
+describe('the search uses an index', () => {
   test.each(['kx1f', 'x1f', '20001234', '1234-0001', 'adebayo stores & kx1'])('for the words %j', async (words) => {
     for (const [statement, index] of [
       [inPlain(words), 'plain_texts_search'],
@@ -114,7 +114,7 @@ test.each([
   for (const tenant of [one, other, live]) expect(await found(inTenant(tenant, words))).toEqual(expected)
 })
 
-test('the keys of one text differ between organisations and modes', async () => {
+test('the search keys of a text differ between organisations and modes', async () => {
   const rows = await db.rows<{ organisationId: string; mode: string; searchKeys: number[] }>(
     sql`select organisation_id, mode, search_keys from tenant_texts where n = 7`,
   )
@@ -123,7 +123,7 @@ test('the keys of one text differ between organisations and modes', async () => 
   expect(new Set(keys).size, 'a chance meeting of one or two of them is no harm').toBeGreaterThan(keys.length - 3)
 })
 
-test('texts without three letters, and letters beyond the first plane, have keys too', async () => {
+test('short texts, and letters beyond the basic plane, have search keys too', async () => {
   const keysOf = async (search: string) =>
     (
       await db.one<{ keys: number[] }>(

@@ -20,7 +20,7 @@ const names = async () =>
   (await db.rows<{ name: string }>(sql`select name from names order by name`)).map((row) => row.name)
 const connection = async () => (await db.one<{ pid: number }>(sql`select pg_backend_pid() as pid`)).pid
 
-test('what is written last is asked for when the body is over, and committed with it', async () => {
+test('the last statement is sent at the end of the body, together with the commit', async () => {
   const gathered: string[] = []
   const body = async () => {
     gathered.push('gathered')
@@ -30,7 +30,7 @@ test('what is written last is asked for when the body is over, and committed wit
   expect(await names()).toEqual(['gathered'])
 })
 
-test('where the last statement fails, its reason is told, nothing is kept and the connection goes on', async () => {
+test('if the last statement fails, its error is returned, nothing is kept and the connection stays usable', async () => {
   const before = [await names(), await connection()]
   const twice = db.transaction((tx) => tx.run(insert('once')), {
     lastStatements: () => [insert('more'), insert('once')],
@@ -45,7 +45,7 @@ test('where the last statement fails, its reason is told, nothing is kept and th
   expect([await names(), await connection()]).toEqual(before)
 })
 
-test('where the connection breaks at the last statement, nobody knows whether it was committed', async () => {
+test('if the connection breaks at the last statement, the outcome is unknown', async () => {
   const before = await names()
   const broken = db.transaction((tx) => tx.run(insert('lost')), {
     lastStatements: () => [sql`select pg_terminate_backend(pg_backend_pid())`],
@@ -54,7 +54,7 @@ test('where the connection breaks at the last statement, nobody knows whether it
   expect(await names()).toEqual(before)
 })
 
-test('a last statement that fails on our side does not pass for a failed transaction: the rest was committed', async () => {
+test('a last statement that the client cannot send leaves the outcome unknown, and the rest is committed', async () => {
   const value = {
     toPostgres: () => {
       throw new Error('it cannot be sent')
@@ -66,7 +66,7 @@ test('a last statement that fails on our side does not pass for a failed transac
   expect(await names()).toContain('without the last')
 })
 
-test('a part of the body that goes on after another failed writes nothing any more', async () => {
+test('a part of the body that continues after a failure writes nothing', async () => {
   const late = Promise.withResolvers<unknown>()
   const failing = db.transaction(async (tx) => {
     setTimeout(() => tx.run(insert('late')).then(late.resolve, late.resolve), 20)
@@ -77,7 +77,7 @@ test('a part of the body that goes on after another failed writes nothing any mo
   expect(await names()).not.toContain('late')
 })
 
-test('what is sent at the same moment leaves in one packet: BEGIN with the first statement, COMMIT with the last', async () => {
+test('BEGIN is sent in one packet with the first statement, and COMMIT with the last', async () => {
   const link = await openLink(database)
   const linked = openDatabase({ connection: link.url, poolSize: 1 })
   try {

@@ -32,7 +32,7 @@ const everything = async () => {
 test.each([
   ['the owner', () => bringUpToDate({ service: url, owner: url }, silentLogger)],
   ['the service', () => bringUpToDate({ service: url }, silentLogger)],
-])('data made before 1.0.0 is refused in words, and %s changes nothing', async (_, start) => {
+])('data from before 1.0.0 is refused with a message, and %s changes nothing', async (_, start) => {
   const before = await everything()
   const starting = start()
   await expect(starting).rejects.toThrow(UnsupportedDatabase)

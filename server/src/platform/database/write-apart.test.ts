@@ -14,7 +14,7 @@ async function written(rows: readonly number[], bad: (row: number) => boolean) {
   return { kept, refused, error, writes }
 }
 
-test('without a bad row everything is written at once', async () => {
+test('without a bad row everything is written in one batch', async () => {
   expect(await written(numbers(50), () => false)).toEqual({
     kept: numbers(50),
     refused: [],
@@ -31,12 +31,12 @@ test('bad rows are found, and all others are written once, in their order', asyn
   expect(error).toEqual(new Error('refused'))
 })
 
-test('where everything is refused it gives up after a bounded number of writes', async () => {
+test('if every row is refused, a limited number of writes is tried', async () => {
   const { kept, refused, writes } = await written(numbers(2_000), () => true)
   expect([kept, refused.length, writes <= 200]).toEqual([[], 2_000, true])
 })
 
-test('a database that is away is no fault of the rows', async () => {
+test('a database outage does not count as a bad row', async () => {
   const away = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })
   await expect(
     writeApart(numbers(3), async () => {

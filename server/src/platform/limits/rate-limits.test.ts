@@ -45,7 +45,7 @@ describe('one node', () => {
     expect(allowed(await takeMany([limiter], limit, 10))).toBe(0)
   })
 
-  test('it is exact one after another, and says how many are left and for how long', async () => {
+  test('sequential requests are counted exactly, with the number left and the remaining time', async () => {
     const [limit, limiter] = [limitOf(40), createRateLimiter(db, at)]
     const standings = await takeInTurn(limiter, limit, 45)
     const expected = Array.from({ length: 45 }, (_, index) => ({
@@ -57,7 +57,7 @@ describe('one node', () => {
     expect(standings).toEqual(expected)
   })
 
-  test('looking does not count', async () => {
+  test('a check does not count', async () => {
     const [limit, limiter] = [limitOf(3), createRateLimiter(db, at)]
     const standing = { allowed: true, limit: 3, remaining: 3, resetSeconds: 48 }
     expect([limiter.peek(limit), limiter.peek(limit)]).toEqual([standing, standing])
@@ -67,7 +67,7 @@ describe('one node', () => {
     expect(limiter.peek(limit).remaining).toBe(0)
   })
 
-  test('subjects and windows are counted apart', async () => {
+  test('subjects and windows are counted separately', async () => {
     const limiter = createRateLimiter(db, at)
     const limit = limitOf(5)
     const others = [limitOf(5), { ...limit, windowSeconds: 86_400 }]
@@ -95,7 +95,7 @@ describe('one node', () => {
     expect(answers.every((answer) => !(answer instanceof Promise))).toBe(true)
   })
 
-  test('a database that fails is told to the caller, and once it is back the count is exact', async () => {
+  test('a database failure reaches the caller, and afterwards the count is exact', async () => {
     let broken = true
     const flaky = {
       ...db,
@@ -127,7 +127,7 @@ describe('very many subjects at once', () => {
   }
 
   // On a limiter that looks through all windows for one to forget, this takes minutes.
-  test('who is pushed out by a hundred thousand others gains one lease, and no more', async () => {
+  test('a subject that leaves the cache gains at most one lease', async () => {
     const { db: books } = bookkeeper()
     const [limiter, limit] = [createRateLimiter(books, at), limitOf(60)]
     expect(allowed(await takeInTurn(limiter, limit, 70))).toBe(60)
@@ -138,7 +138,7 @@ describe('very many subjects at once', () => {
     expect(allowed(await takeInTurn(limiter, limit, 100))).toBe(0)
   })
 
-  test('what counts for a day is not pushed out by what counts for a minute', async () => {
+  test('windows of a minute do not evict windows of a day', async () => {
     const { db: books } = bookkeeper()
     const [limiter, limit] = [createRateLimiter(books, at), limitOf(60, 86_400)]
     expect(allowed(await takeInTurn(limiter, limit, 70))).toBe(60)
@@ -147,10 +147,10 @@ describe('very many subjects at once', () => {
   })
 })
 
-describe('a shelf of windows', () => {
+describe('a cache of windows', () => {
   const window = (subject: string, end: number) => ({ subject, end })
 
-  test('holds as many as fit, and lets the oldest go', () => {
+  test('holds a limited number, and removes the oldest', () => {
     const shelf = new WindowShelf<{ subject: string; end: number }>(3)
     for (const subject of ['a', 'b', 'c', 'd', 'e']) shelf.put(window(subject, 60), 0)
     expect(['a', 'b', 'c', 'd', 'e'].map((subject) => shelf.find(subject)?.subject)).toEqual([
@@ -163,7 +163,7 @@ describe('a shelf of windows', () => {
     expect(shelf.size).toBe(3)
   })
 
-  test('clears away what has ended, but not what took its place', () => {
+  test('removes ended windows, but not their successors', () => {
     const shelf = new WindowShelf<{ subject: string; end: number }>(100)
     for (let at = 0; at < 50; at++) shelf.put(window(`s${at}`, 60), 0)
     const again = window('s0', 120)
@@ -176,7 +176,7 @@ describe('a shelf of windows', () => {
 })
 
 describe('two nodes on one database', () => {
-  test.each([20, 100, 600])('of %i at most one lease a node goes over', async (perWindow) => {
+  test.each([20, 100, 600])('a limit of %i is exceeded by at most one lease per node', async (perWindow) => {
     const limit = limitOf(perWindow)
     const nodes = [createRateLimiter(db, at), createRateLimiter(db, at)]
     const total = allowed(await takeMany(nodes, limit, perWindow * 3))
@@ -186,7 +186,7 @@ describe('two nodes on one database', () => {
     expect(allowed(await takeMany(nodes, limit, 20))).toBe(0)
   })
 
-  test('a node that comes when all is spent lets at most one lease through', async () => {
+  test('a node that starts after the limit is reached admits at most one lease', async () => {
     const limit = limitOf(100)
     const [first, second] = [createRateLimiter(db, at), createRateLimiter(db, at)]
     expect(allowed(await takeMany([first], limit, 150))).toBe(100)
@@ -194,7 +194,7 @@ describe('two nodes on one database', () => {
     expect(second.peek(limit).remaining).toBe(0)
   })
 
-  test('nodes that were there from the start add up to the limit exactly', async () => {
+  test('nodes that run from the start admit exactly the limit', async () => {
     const limit = limitOf(100)
     const [first, second] = [createRateLimiter(db, at), createRateLimiter(db, at)]
     await takeInTurn(second, limit, 1)
@@ -203,7 +203,7 @@ describe('two nodes on one database', () => {
     expect(total).toBe(100)
   })
 
-  test('what one node has used is seen in the figures of the other', async () => {
+  test('the usage of one node shows in the figures of the other', async () => {
     const limit = limitOf(100)
     const [first, second] = [createRateLimiter(db, at), createRateLimiter(db, at)]
     await takeInTurn(first, limit, 60)
@@ -211,7 +211,7 @@ describe('two nodes on one database', () => {
     expect(standings.at(-1)?.remaining).toBeLessThanOrEqual(40)
   })
 
-  test('nothing is lost when all go through one node', async () => {
+  test('nearly the whole limit is available through one node', async () => {
     const limit = limitOf(100)
     const [first, second] = [createRateLimiter(db, at), createRateLimiter(db, at)]
     await takeInTurn(second, limit, 1)
@@ -219,7 +219,7 @@ describe('two nodes on one database', () => {
     expect(allowed(await takeInTurn(first, limit, 120))).toBeGreaterThanOrEqual(90)
   })
 
-  test('counting exactly is exact', async () => {
+  test('exact counting is exact', async () => {
     const limit = limitOf(10)
     const nodes = [createRateLimiter(db, at), createRateLimiter(db, at)]
     const standings = await Promise.all(Array.from({ length: 40 }, (_, index) => nodes[index % 2]?.takeExactly(limit)))
@@ -231,7 +231,7 @@ describe('two nodes on one database', () => {
     expect(standings.every((standing) => standing?.limit === 10 && standing.resetSeconds === 48)).toBe(true)
   })
 
-  test('counting exactly begins again with the window', async () => {
+  test('exact counting restarts with the window', async () => {
     let now = start
     const limit = limitOf(2)
     const limiter = createRateLimiter(db, () => now)
@@ -266,7 +266,7 @@ describe('over HTTP', () => {
     }
   }
 
-  test('an address without a token, over both forms and whatever it asks for', async () => {
+  test('an address without a token has one limit for both forms and all routes', async () => {
     await withApp(async (app) => {
       const { a, b } = app
       const replies = [

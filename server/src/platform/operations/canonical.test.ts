@@ -12,7 +12,7 @@ const reversed = (value: unknown): unknown => {
   )
 }
 
-test('equal values have one text, whatever the order of their keys, and it says what they say', () => {
+test('equal values have one canonical text in any order of keys, which parses to the same value', () => {
   fc.assert(
     // Bodies with this key are refused before (`json-body.ts`).
     fc.property(
@@ -26,7 +26,7 @@ test('equal values have one text, whatever the order of their keys, and it says 
   )
 })
 
-test('more orders of as many keys than are remembered, and more keys', () => {
+test('more key orders than the cache holds, and more keys', () => {
   const keys = ['a', 'b', 'c', 'd']
   const orders = keys.flatMap((first) => keys.filter((key) => key !== first).map((second) => [first, second]))
   for (const order of [...orders, ...orders]) {
@@ -38,7 +38,7 @@ test('more orders of as many keys than are remembered, and more keys', () => {
   expect(text(many.toReversed())).toBe(text(many))
 })
 
-test('values of another order in an array, or under another key, have another text', () => {
+test('another order in an array, or another key, gives another text', () => {
   expect(canonical([1, 2])).not.toBe(canonical([2, 1]))
   expect(canonical({ a: 1, b: 2 })).not.toBe(canonical({ a: 2, b: 1 }))
   expect(canonical(undefined)).toBe('null')

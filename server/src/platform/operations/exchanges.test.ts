@@ -40,7 +40,7 @@ const linesOf = (name: string): Line[] =>
     .filter((line) => line.includes(`"${name}"`))
     .map((line) => JSON.parse(line) as Line)
 
-test('why a party did not answer is logged, and a mistake of our own as one', async () => {
+test('the reason of a missing answer is logged, and an internal error is logged as such', async () => {
   expect(await asking('well', async () => 'yes')).toBe('answered')
   expect(linesOf('well')).toEqual([])
 
@@ -59,7 +59,7 @@ test('why a party did not answer is logged, and a mistake of our own as one', as
   expect(own?.[0]?.level).not.toBe(away?.[0]?.level)
 })
 
-test('an answer that came late and could not be settled is not dropped in silence', async () => {
+test('a late answer that cannot be settled is logged', async () => {
   const answer = Promise.withResolvers<string>()
   const failing = async () => {
     throw new Error('no room for it')

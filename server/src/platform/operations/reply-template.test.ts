@@ -12,7 +12,7 @@ import {
 const says = ['number', 'buyerName']
 const { number, buyerName } = placeholders(says)
 
-test('an answer with blanks, filled in later, is the answer that it would have been', () => {
+test('a template that is filled in later equals the direct reply', () => {
   const answer = (said: { number: string | null; buyerName: string | null }) =>
     JSON.stringify({ first: said.number, notes: 'Größe "x"\n', buyer: { name: said.buyerName }, again: said.number })
   for (const said of [
@@ -26,13 +26,13 @@ test('an answer with blanks, filled in later, is the answer that it would have b
   }
 })
 
-test('an answer that shows nothing of what is said stays as it is', () => {
+test('a reply without gaps stays unchanged', () => {
   const outline = templateOf('{"a":1}')
   expect(outline).toEqual({ pieces: ['{"a":1}'], names: [] })
   expect(fillTemplate(outline as never, { number: 'x' })).toBe('{"a":1}')
 })
 
-test('what is said must stand by itself: within another text nobody could tell how it would be written', () => {
+test('a gap must be a whole value, not a part of a text', () => {
   expect(templateOf(JSON.stringify({ title: `Invoice ${number}` }))).toBeUndefined()
   expect(templateOf(JSON.stringify({ title: number, path: `/${number}` }))).toBeUndefined()
   for (const title of [`${number} paid`, `of "${number}`, `"${number}"`, `${number}${number}`])
@@ -49,7 +49,7 @@ test('what is said must stand by itself: within another text nobody could tell h
   }
 })
 
-test('a text with the character that keeps pieces apart is not kept as pieces', () => {
+test('a text with the separator character is not made into a template', () => {
   expect(templateOf(`{"a":${JSON.stringify(number)},"b":"\x1e"}`)).toBeUndefined()
   expect(templateOf(JSON.stringify({ a: number, b: '\x1e\x7f' }))?.pieces).toHaveLength(2)
 })

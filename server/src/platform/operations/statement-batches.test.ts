@@ -79,7 +79,7 @@ async function askAll(
 }
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 
-test('those who come in one turn of the process are written together, and so are those who come while they are', async () => {
+test('requests of one event-loop turn are written together, and so are those that arrive during the write', async () => {
   const attempt = queues()
   const { probe, batches, release } = probeOf()
   const asked = [1, 2, 3].map((n) => ask(attempt, probe, n))
@@ -94,7 +94,7 @@ test('those who come in one turn of the process are written together, and so are
   ])
 })
 
-test('a group has a bound, and so has the number of those who wait', async () => {
+test('the size of a batch is limited, and so is the number of waiting requests', async () => {
   const attempt = queues()
   const { probe, batches, release } = probeOf()
   const asked = await askAll(attempt, probe, upTo(2_101))
@@ -107,7 +107,7 @@ test('a group has a bound, and so has the number of those who wait', async () =>
   expect(batches.flat()).toHaveLength(2_001)
 })
 
-test('who has waited for too long is told so, and is not written', async () => {
+test('a request that waited too long is refused and not written', async () => {
   const attempt = queues({ longestWaitMs: 50 })
   const { probe, batches, release } = probeOf()
   const [first, ...late] = await askAll(attempt, probe, upTo(5))
@@ -121,7 +121,7 @@ test('who has waited for too long is told so, and is not written', async () => {
   expect(batches).toEqual([[0], [9]])
 })
 
-test('a group that cannot be written is halved until those at fault are alone', async () => {
+test('a batch that cannot be written is halved until the faulty requests are alone', async () => {
   const attempt = queues()
   const { probe, batches, release } = probeOf({ isBad: (n) => n === 3 || n === 7 })
   const asked = await askAll(attempt, probe, upTo(9))
@@ -144,7 +144,7 @@ test('a group that cannot be written is halved until those at fault are alone', 
   ])
 })
 
-test('two about the same are not in one group, and keep their order', async () => {
+test('two requests with the same conflict key are not in one batch, and keep their order', async () => {
   const attempt = queues()
   const { probe, batches, release } = probeOf({ about: (n) => String(n % 10) })
   const asked = await askAll(attempt, probe, [0, 1, 2, 11, 21, 3, 12])
@@ -153,7 +153,7 @@ test('two about the same are not in one group, and keep their order', async () =
   expect(batches).toEqual([[0], [1, 2, 3], [11, 12], [21]])
 })
 
-test('a queue that is worked off is forgotten, and tenants have queues of their own', async () => {
+test('an empty queue is removed, and each tenant has its own queue', async () => {
   const attempt = queues()
   const { probe, batches, release } = probeOf()
   const other = (await app.runtime.authentication.authenticate((await app.person()).token)).caller
@@ -166,7 +166,7 @@ test('a queue that is worked off is forgotten, and tenants have queues of their 
   expect(batches).toEqual([[1], [2], [3]])
 })
 
-test('only so many groups are written at once; whoever comes meanwhile joins the group of their tenant', async () => {
+test('the number of concurrent batches is limited, and later requests join the batch of their tenant', async () => {
   const attempt = queues({ mostBatches: 1 })
   const { probe, batches, release } = probeOf()
   const other = (await app.runtime.authentication.authenticate((await app.person()).token)).caller
@@ -181,7 +181,7 @@ test('only so many groups are written at once; whoever comes meanwhile joins the
   expect(batches).toEqual([[1], [2, 3]])
 })
 
-test('beside those under way another group begins when enough wait for it', async () => {
+test('another batch starts beside the running ones when enough requests wait', async () => {
   const attempt = queues({ promptBatches: 1, worthABatch: 3, longestPauseMs: 60_000 })
   const { probe, batches, release } = probeOf()
   const other = (await app.runtime.authentication.authenticate((await app.person()).token)).caller
@@ -198,7 +198,7 @@ test('beside those under way another group begins when enough wait for it', asyn
   expect(await first).toBe('1')
 })
 
-test('or when those that wait have waited a moment', async () => {
+test('another batch starts when the requests have waited for a moment', async () => {
   const attempt = queues({ promptBatches: 1, worthABatch: 3, longestPauseMs: 1 })
   const { probe, batches, release } = probeOf()
   const other = (await app.runtime.authentication.authenticate((await app.person()).token)).caller
@@ -268,7 +268,7 @@ beforeAll(async () => {
     tenants.push((await app.runtime.authentication.authenticate((await app.person()).token)).caller)
 })
 
-test('tenants that wait for their turn share a statement, up to a bound', async () => {
+test('waiting tenants share a statement, up to a limit', async () => {
   const attempt = queues({ mostBatches: 1, largestShared: 5 })
   const { probe, alone, shared, release } = sharedProbe({})
   const asked = await askedOfMany(attempt, probe, [1, 10, 20, 11, 30, 21, 12, 31])
@@ -277,7 +277,7 @@ test('tenants that wait for their turn share a statement, up to a bound', async 
   expect([alone, shared]).toEqual([[[1], [30, 31]], [[10, 11, 12, 20, 21]]])
 })
 
-test('where no statement may be shared, each tenant has its own', async () => {
+test('if statements must not be shared, each tenant has its own', async () => {
   const runtime = { ...app.runtime, settings: { ...app.runtime.settings, sharedStatements: false } }
   const attempt = createStatementBatches(runtime, createTransactions(runtime), { ...queueBounds, mostBatches: 1 })
   const { probe, alone, shared, release } = sharedProbe({})
@@ -287,7 +287,7 @@ test('where no statement may be shared, each tenant has its own', async () => {
   expect([alone, shared]).toEqual([[[1], [10, 11], [20]], []])
 })
 
-test('one whose rows are held by somebody else is left to its own turn, and keeps nobody waiting', async () => {
+test('a tenant with locked rows gets its own statement, and delays nobody', async () => {
   const attempt = queues({ mostBatches: 1 })
   const { probe, alone, shared, release } = sharedProbe({ busy: (n) => n >= 20 && n < 30 })
   const asked = await askedOfMany(attempt, probe, [1, 10, 20, 30, 21])
@@ -296,7 +296,7 @@ test('one whose rows are held by somebody else is left to its own turn, and keep
   expect([alone, shared]).toEqual([[[1], [20, 21]], [[10, 20, 21, 30]]])
 })
 
-test('one that breaks what it shares with others is written alone from then on, for a while', async () => {
+test('a tenant that breaks a shared statement is written alone for a while', async () => {
   const attempt = queues({ mostBatches: 1, apartMs: 200 })
   const { probe, alone, shared, release } = sharedProbe({ breaks: (n) => n === 20, isBad: (n) => n === 20 })
   const asked = await askedOfMany(attempt, probe, [1, 10, 20, 30])
@@ -312,7 +312,7 @@ test('one that breaks what it shares with others is written alone from then on, 
   expect(shared.slice(2)).toEqual([[12, 22]])
 })
 
-test('of those who are kept apart only so many are remembered', async () => {
+test('the number of tenants that are written alone is limited', async () => {
   const attempt = queues({ mostBatches: 1, mostApart: 1 })
   const isBad = (n: number) => n === 10 || n === 20
   const { probe, shared, release } = sharedProbe({ breaks: isBad, isBad })
@@ -360,7 +360,7 @@ async function askWithKeys(
   return asked
 }
 
-test('answers that are to be kept are made when their group begins, once, and written with it', async () => {
+test('idempotent replies are made once when their batch starts, and written with it', async () => {
   const attempt = queues({ mostBatches: 1 })
   const { probe, alone, shared, kept, release } = sharedProbe({ busy: (n) => n === 20, isBad: (n) => n === 21 })
   const { makeReply, made } = repliesFor()
@@ -385,7 +385,7 @@ test('answers that are to be kept are made when their group begins, once, and wr
   ])
 })
 
-test('who has no such answer, or fails at it, is not written and keeps nobody from it', async () => {
+test('a request whose reply cannot be made is not written, and does not affect the others', async () => {
   const attempt = queues({ mostBatches: 1 })
   const { probe, alone, shared, release } = sharedProbe({})
   const { makeReply } = repliesFor({ hasNone: (n) => n === 10 || n === 30, fails: (n) => n === 20 })
@@ -401,7 +401,7 @@ test('who has no such answer, or fails at it, is not written and keeps nobody fr
   expect(await Promise.all(await askWithKeys(attempt, probe, [12], makeReply))).toEqual(['12'])
 })
 
-test('who has waited for too long is told so before an answer is made for them', async () => {
+test('a request that waited too long is refused before its reply is made', async () => {
   const attempt = queues({ longestWaitMs: 300 })
   const { probe, release } = sharedProbe({})
   const { makeReply, made } = repliesFor()
@@ -413,7 +413,7 @@ test('who has waited for too long is told so before an answer is made for them',
   expect(made).toEqual([1])
 })
 
-test('answers of so many bytes are made in one turn of the process; those it has no room for keep their place', async () => {
+test('the bytes of replies per event-loop turn are limited, and later requests keep their order', async () => {
   const attempt = queues({ mostBatches: 1, largestBatch: 5, mostBytesInTurn: 250 })
   const { probe, alone, release } = sharedProbe({})
   const replies = repliesFor()
@@ -432,7 +432,7 @@ test('answers of so many bytes are made in one turn of the process; those it has
   expect(replies.mostInTurn()).toBe(3)
 })
 
-test('a group that a turn has no room for begins in the next, whoever is still being written', async () => {
+test('a batch that does not fit into a turn starts in the next turn, even during other writes', async () => {
   const attempt = queues({ mostBatches: 3, promptBatches: 3, mostBytesInTurn: 250 })
   const { probe, alone, release } = sharedProbe({})
   const { makeReply } = repliesFor()
@@ -443,7 +443,7 @@ test('a group that a turn has no room for begins in the next, whoever is still b
   expect(await first).toBe('10')
 })
 
-test('a turn in which no answer can be made ends too', async () => {
+test('a turn without any reply ends too', async () => {
   const attempt = queues({ mostBytesInTurn: 3 * 4_096 })
   const { probe, alone } = sharedProbe({})
   const replies = repliesFor({ hasNone: (n) => n % 2 === 0, fails: (n) => n % 2 === 1 })

@@ -48,13 +48,13 @@ test.each([
   ['a lock that was not to be had in time', '55P03'],
   ['a statement that took too long', '57014'],
   ['a full disk', '53100'],
-])('%s fails a group as a whole: its halves would wait as long again', async (_, code) => {
+])('%s fails the whole batch, because its halves would wait as long again', async (_, code) => {
   const { batches, outcomes } = await failing(code, 16)
   expect(batches).toEqual([16])
   for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: { code } })
 })
 
-test('what one of them is at fault for is found by halving, and left to whoever asked', async () => {
+test('the fault of one request is found by halving, and affects only that request', async () => {
   const { batches, outcomes } = await failing('23505', 4)
   expect(batches).toEqual([4, 2, 1, 1, 2, 1, 1])
   for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'fulfilled', value: { returned: undefined } })

@@ -22,7 +22,7 @@ function work() {
   return { begun, begin, end }
 }
 
-test('a few of one tenant at a time, in the order in which they came, whatever becomes of each; others do not wait for them', async () => {
+test('a few requests of a tenant run at a time, in order of arrival, and other tenants do not wait', async () => {
   const inTurn = createTurns({ atOnce: 2, mostWaiting: 10, longestWaitMs: 60_000 })
   const { begun, begin, end } = work()
   const results = ['a', 'b', 'c', 'd'].map((name) => inTurn(tenant('one'), begin(name)).catch((error) => error))
@@ -42,7 +42,7 @@ test('a few of one tenant at a time, in the order in which they came, whatever b
   expect(await again).toBe('again')
 })
 
-test('who would be one too many, or waits for too long, is told to come again, and takes nobody’s place', async () => {
+test('a request above the limit or with too long a wait is refused, and frees its place', async () => {
   const inTurn = createTurns({ atOnce: 1, mostWaiting: 2, longestWaitMs: 20 })
   const { begun, begin, end } = work()
   const first = inTurn(tenant('one'), begin('first'))

@@ -67,11 +67,11 @@ test.each([
   '2606:4700:4700::1111/64',
   'localhost',
   'example.com',
-])('%j is no address, and so not public', (text) => {
+])('%j is not an address, and so not public', (text) => {
   expect(isPublicAddress(text)).toBe(false)
 })
 
-test('no address of IPv4 becomes public by being carried in one of IPv6', () => {
+test('no private IPv4 address is public inside an IPv6 address', () => {
   fc.assert(
     fc.property(fc.ipV4(), fc.constantFrom(...Object.values(carriersV6)), (address, spell) => {
       expect(isPublicAddress(spell(address))).toBe(false)
@@ -80,7 +80,7 @@ test('no address of IPv4 becomes public by being carried in one of IPv6', () => 
   )
 })
 
-test('what is public in IPv6 lies in the part that is given out', () => {
+test('public IPv6 addresses are in the allocated range', () => {
   fc.assert(
     fc.property(fc.ipV6(), (address) => {
       if (isPublicAddress(address)) expect(address).toMatch(/^[23][\da-f]{3}:/i)

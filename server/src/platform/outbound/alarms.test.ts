@@ -9,7 +9,7 @@ const alarmOf = (told: string[], name: string, inMs: number) => {
   return one
 }
 
-test('each is told when its time is up, whatever the order in which they were set', () => {
+test('each alarm fires at its time, in any order of creation', () => {
   const alarms = new Alarms()
   const told: string[] = []
   for (const [name, ms] of [
@@ -28,7 +28,7 @@ test('each is told when its time is up, whatever the order in which they were se
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('one that was cleared, put off or brought forward is told accordingly', () => {
+test('an alarm can be cleared, postponed or brought forward', () => {
   const alarms = new Alarms()
   const told: string[] = []
   const [cleared, later, sooner] = ['cleared', 'later', 'sooner'].map((name) => alarmOf(told, name, 100)) as [
@@ -50,7 +50,7 @@ test('one that was cleared, put off or brought forward is told accordingly', () 
   expect(told).toEqual(['sooner', 'later'])
 })
 
-test('whoever is told may clear another that is due, and set a new one', () => {
+test('a firing alarm may clear another due alarm, and set a new one', () => {
   const alarms = new Alarms()
   const told: string[] = []
   const other = alarmOf(told, 'other', 100)
@@ -68,7 +68,7 @@ test('whoever is told may clear another that is due, and set a new one', () => {
   expect(told).toEqual(['new'])
 })
 
-test('a thousand that are cleared in time need one timer', () => {
+test('a thousand cleared alarms need one timer', () => {
   const alarms = new Alarms()
   const told: string[] = []
   for (let times = 0; times < 1_000; times++) {

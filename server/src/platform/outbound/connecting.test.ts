@@ -53,7 +53,7 @@ const sendTo = (url: string, rules: UrlRules) =>
   outcomeOf(outbound.public('strangers', rules).send({ method: 'GET', url }))
 const sendToName = (rules: UrlRules) => sendTo(`http://hooks.example.com:${listener.port}/`, rules)
 
-test('the listener hears what is let through', async () => {
+test('a permitted connection reaches the listener', async () => {
   expect(await sendTo(`http://127.0.0.1:${listener.port}/`, oneOfOurs)).toBe(200)
   expect(listener.connections).toBe(1)
 })
@@ -73,7 +73,7 @@ const forbidden = [
   'fe80::1%lo',
 ]
 
-test('nor would one that nobody had judged before: an address in place of a name has no look-up', async () => {
+test('an unchecked IP address in place of a name is not connected to either', async () => {
   const connector = connectorOf({
     resolve: resolvePublic,
     allowsAddress: isPublicAddress,
@@ -92,7 +92,7 @@ test('nor would one that nobody had judged before: an address in place of a name
   expect([listener.connections, lookUps]).toEqual([0, []])
 })
 
-test('no name that stands for a forbidden address leads to a connection', async () => {
+test('a name with a forbidden address is not connected to', async () => {
   for (const address of forbidden) {
     answers = [[address]]
     expect(await sendToName(addressesAlone), address).toBe('refused_address')
@@ -106,14 +106,14 @@ test.each([
   ['a forbidden one first', ['::1', '127.0.0.1']],
   ['a forbidden one among many', ['127.0.0.1', '127.0.0.1', '169.254.169.254', '127.0.0.1']],
   ['something that is no address', ['127.0.0.1', 'elsewhere.example.com']],
-])('of several addresses, %s spoils the name', async (_, addresses) => {
+])('a name is refused if one of its addresses is %s', async (_, addresses) => {
   answers = [addresses]
   expect(await sendToName(oneOfOurs)).toBe('refused_address')
   expect(listener.connections).toBe(0)
 })
 
-describe('a name that changes', () => {
-  test('after it was looked up, is not asked again: the address that was judged is the one connected to', async () => {
+describe('a name whose address changes', () => {
+  test('after the lookup is not looked up again: the checked address is used', async () => {
     const reached: (string | undefined)[] = []
     listener.answer = (socket) => {
       reached.push(socket.localAddress?.replace(/^::ffff:/, ''))
@@ -124,7 +124,7 @@ describe('a name that changes', () => {
     expect([lookUps.length, reached]).toEqual([1, ['127.0.0.1']])
   })
 
-  test('between two connections, is judged for each', async () => {
+  test('between two connections is checked for each', async () => {
     listener.answer = (socket) => socket.end(http('ok', ['connection: close']))
     const publicAddresses = outbound.public('strangers', oneOfOurs)
     const url = `http://hooks.example.com:${listener.port}/`
@@ -134,7 +134,7 @@ describe('a name that changes', () => {
     expect([lookUps.length, listener.connections]).toEqual([2, 1])
   })
 
-  test('while a connection is kept, does not matter', async () => {
+  test('during a kept connection has no effect', async () => {
     const publicAddresses = outbound.public('strangers', oneOfOurs)
     const url = `http://hooks.example.com:${listener.port}/`
     answers = [['127.0.0.1'], ['127.0.0.2']]
@@ -143,7 +143,7 @@ describe('a name that changes', () => {
     expect([lookUps.length, listener.connections]).toEqual([1, 1])
   })
 
-  test('is not believed where the connection has arrived elsewhere', async () => {
+  test('is refused if the connection arrived at another address', async () => {
     let asked = 0
     answers = [['127.0.0.1']]
     expect(await sendToName({ ...oneOfOurs, allowsAddress: () => asked++ === 0 })).toBe('refused_address')
@@ -152,19 +152,19 @@ describe('a name that changes', () => {
   })
 })
 
-test('the host that was asked for is told, not the address', async () => {
+test('the error names the host, not its address', async () => {
   answers = [['127.0.0.1']]
   expect(await sendToName(oneOfOurs)).toBe(200)
   expect(listener.requests[0]).toContain(`\r\nhost: hooks.example.com:${listener.port}\r\n`)
 })
 
-test('a name that nobody knows, or that stands for nothing, is no connection', async () => {
+test('an unknown name, or one without addresses, cannot be connected to', async () => {
   expect(await sendToName(oneOfOurs)).toBe('no_connection')
   answers = [[]]
   expect(await sendToName(oneOfOurs)).toBe('no_connection')
 })
 
-test('a party may stand in the operator’s own network, under a name of the machine’s own', async () => {
+test('a configured party may be in the operator’s own network, under a local name', async () => {
   const { port } = listener
   for (const baseUrl of [`http://127.0.0.1:${port}`, `http://localhost:${port}/`])
     expect(await outcomeOf(outbound.party('inside', { baseUrl }).send({ method: 'GET', path: '/x' }))).toBe(200)
@@ -172,7 +172,7 @@ test('a party may stand in the operator’s own network, under a name of the mac
   expect(lookUps).toEqual([])
 })
 
-test('a stranger does not ride on the connection of a party, even under its name', async () => {
+test('a customer’s request never uses the connection of a configured party, even under its name', async () => {
   const party = outbound.party('same', { baseUrl: listener.url })
   expect(await outcomeOf(party.send({ method: 'GET', path: '/' }))).toBe(200)
   const publicAddresses = outbound.public('same', addressesAlone)

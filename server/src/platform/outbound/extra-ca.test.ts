@@ -58,21 +58,21 @@ async function ask(name: string, extraCa: readonly string[]): Promise<string | n
   }
 }
 
-test('an authority is trusted where the operator named it, and for the names in its certificates', async () => {
+test('a configured certificate authority is trusted, for the names in its certificates', async () => {
   expect(await ask(host, await loadExtraCa(await file(`Ours:\n${ours.ca}`)))).toBe(200)
   expect(heard).toEqual(Array(2).fill({ servername: host, protocol: 'TLSv1.3' }))
   expect(await ask(host, [strange.ca, ours.ca])).toBe(200)
   expect(await ask('other.example.com', [ours.ca])).toBe('ERR_TLS_CERT_ALTNAME_INVALID')
 })
 
-test('and nowhere else', async () => {
+test('the certificate authority is not trusted elsewhere', async () => {
   heard.length = 0
   expect(await ask(host, [])).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE')
   expect(await ask(host, [strange.ca])).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE')
   expect(heard).toEqual([])
 })
 
-test('a file may hold several', async () => {
+test('a file may contain several certificates', async () => {
   const path = await file([strange.ca, ...getCACertificates('bundled').slice(0, 2), ours.ca].join('\n'))
   expect(await loadExtraCa(path)).toHaveLength(4)
 })
@@ -82,7 +82,7 @@ test.each([
   ['holds no certificate in PEM', ''],
   ['holds no certificate in PEM', ours.issue(host).key],
   ['whose certificate 2 cannot be read', `${ours.ca}${ours.ca.replace('MII', 'AAA')}`],
-])('a file that %s is told of', async (problem, text) => {
+])('a file that %s is reported', async (problem, text) => {
   const path = text === undefined ? join(folder, 'none.pem') : await file(text)
   const refused = loadExtraCa(path)
   await expect(refused).rejects.toThrow(ExtraCaProblem)

@@ -29,14 +29,14 @@ async function outcomeOf(call: Promise<{ status: number }>): Promise<string | nu
   }
 }
 
-test('one after the other, a hundred requests need one connection', async () => {
+test('a hundred sequential requests need one connection', async () => {
   const one = party()
   for (let times = 0; times < 100; times++)
     await one.send(times % 2 === 0 ? get : { method: 'POST', path: '/', body: 'x' })
   expect([server.requests.length, server.connections]).toEqual([100, 1])
 })
 
-test('at once, they share as many as there may be, and wait for each other', async () => {
+test('concurrent requests share the permitted connections, and wait for each other', async () => {
   let [open, most] = [0, 0]
   server.answer = async (socket) => {
     most = Math.max(most, ++open)
@@ -50,13 +50,13 @@ test('at once, they share as many as there may be, and wait for each other', asy
   expect([server.requests.length, server.connections, most]).toEqual([200, 4, 4])
 })
 
-test('in the order in which they came', async () => {
+test('waiting requests are served in order of arrival', async () => {
   const one = party({ connections: 1 })
   await Promise.all(Array.from({ length: 20 }, (_, at) => one.send({ method: 'GET', path: `/${at}` })))
   expect(server.requests.map((head) => head.split(' ')[1])).toEqual(Array.from({ length: 20 }, (_, at) => `/${at}`))
 })
 
-test('more than may wait are told so at once, and the others go on', async () => {
+test('requests above the waiting limit are refused at once, and the others continue', async () => {
   const held = Promise.withResolvers<void>()
   server.answer = async (socket) => {
     await held.promise
@@ -69,7 +69,7 @@ test('more than may wait are told so at once, and the others go on', async () =>
   expect(await Promise.all(asked.slice(0, 5))).toEqual(Array(5).fill(200))
 })
 
-test('whoever stops waiting makes room', async () => {
+test('an aborted request frees its place in the queue', async () => {
   const held = Promise.withResolvers<void>()
   server.answer = async (socket) => {
     await held.promise
@@ -88,7 +88,7 @@ test('whoever stops waiting makes room', async () => {
   expect(server.requests).toHaveLength(2)
 })
 
-test('a connection that could not be made is free for the next, also while others wait', async () => {
+test('a failed connection frees its place for the next request', async () => {
   const gone = await new RawServer().start('127.0.0.1')
   const baseUrl = gone.url
   await gone[Symbol.asyncDispose]()
@@ -97,7 +97,7 @@ test('a connection that could not be made is free for the next, also while other
   expect(new Set(await Promise.all(asked))).toEqual(new Set(['no_connection']))
 })
 
-test('a connection that the other side has closed is not used again, whether it said so or not', async () => {
+test('a connection that the server closed is not reused, with or without notice', async () => {
   for (const headers of [[], ['connection: close'], ['keep-alive: timeout=1']]) {
     server.answer = (socket) => socket.end(http('ok', headers))
     const one = party({ connections: 1 })
@@ -109,7 +109,7 @@ test('a connection that the other side has closed is not used again, whether it 
   expect([server.requests.length, server.connections]).toEqual([15, 15])
 })
 
-test('on request, over a connection of its own, which ends with the answer', async () => {
+test('a request can have its own connection, which ends with the reply', async () => {
   const one = party({ connections: 2 })
   await one.send(get)
   for (let times = 0; times < 3; times++) await one.send({ ...get, fresh: true })
@@ -119,7 +119,7 @@ test('on request, over a connection of its own, which ends with the answer', asy
   await eventually(async () => expect(server.open).toBe(1))
 })
 
-test('connections are kept for so many origins, and end for the one used longest ago', async () => {
+test('connections are kept for a limited number of origins, and the least recently used are closed', async () => {
   await using stack = new AsyncDisposableStack()
   const servers: RawServer[] = []
   for (let at = 0; at < 5; at++) {
@@ -137,7 +137,7 @@ test('connections are kept for so many origins, and end for the one used longest
   expect(servers.map(({ connections }) => connections)).toEqual([1, 2, 1, 1, 1])
 })
 
-test('while all of them are busy, there is no room for another', async () => {
+test('while all origins are busy, a new origin is refused', async () => {
   await using stack = new AsyncDisposableStack()
   const other = stack.use(await new RawServer().start('127.0.0.1'))
   other.answer = (socket) => socket.write(http('ok'))

@@ -56,7 +56,7 @@ async function failureOf(call: Promise<Answer>): Promise<OutboundFailure> {
 const failing = (manner: Partial<PartyOptions> = {}) =>
   failureOf(party(manner).send({ method: 'POST', path: '/x', headers: keys, body: secret }))
 
-test('a request is sent as it was given, and nothing is added that asks for a packed answer', async () => {
+test('a request is sent unchanged, without a header that accepts compression', async () => {
   const body = Buffer.from('{"a":"ọ"}')
   const headers = { 'content-type': 'application/json', 'x-signature': 'abc' }
   const answer = await party().send({ method: 'POST', path: '/hooks?a=b%20c', headers, body })
@@ -75,7 +75,7 @@ test('a request is sent as it was given, and nothing is added that asks for a pa
 })
 
 test.each([200, 204, 301, 302, 303, 307, 308, 400, 404, 500, 503])(
-  '%i is an answer, and leads nowhere',
+  'status %i is a reply, and is not followed',
   async (status) => {
     await using elsewhere = await new RawServer().start('127.0.0.1')
     says(http(status === 204 ? '' : 'x', [`location: ${elsewhere.url}/`], `${status} Said`))
@@ -84,18 +84,18 @@ test.each([200, 204, 301, 302, 303, 307, 308, 400, 404, 500, 503])(
   },
 )
 
-test('an answer of no declared length ends with its connection', async () => {
+test('a reply without a length ends with its connection', async () => {
   saysAndEnds('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nto the end')
   expect((await party().send({ method: 'GET', path: '/' })).body.toString()).toBe('to the end')
 })
 
-test('what comes before the answer is not taken for it', async () => {
+test('interim replies are ignored', async () => {
   says(`HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${http('ok')}`)
   expect(await party().send({ method: 'GET', path: '/' })).toMatchObject({ status: 200, body: Buffer.from('ok') })
 })
 
-describe('no connection', () => {
-  test('where nobody listens', async () => {
+describe('no connection is made', () => {
+  test('if nobody listens', async () => {
     const gone = await new RawServer().start('127.0.0.1')
     const baseUrl = gone.url
     await gone[Symbol.asyncDispose]()
@@ -104,7 +104,7 @@ describe('no connection', () => {
     expect(failure.message).toBe('party gave no answer: no connection (ECONNREFUSED)')
   })
 
-  test('where TLS is not spoken', async () => {
+  test('if the server does not speak TLS', async () => {
     const baseUrl = server.url.replace('http:', 'https:')
     expect(await failing({ baseUrl, connectMs: 150 })).toMatchObject({
       outcome: 'deadline_connect',
@@ -118,31 +118,31 @@ describe('no connection', () => {
     expect([server.requests, plain.requests]).toEqual([[], []])
   })
 
-  test('in time, where a name takes long to look up', async () => {
+  test('in time if the DNS lookup is slow', async () => {
     outbound = createOutbound({ resolve: () => new Promise(() => {}) })
     const failure = await failing({ baseUrl: 'http://slow.example.com', connectMs: 100 })
     expect(failure).toMatchObject({ outcome: 'deadline_connect', mayHaveArrived: false, status: undefined })
   })
 })
 
-describe('deadlines, each by its name', () => {
-  test('nothing comes', async () => {
+describe('each deadline has its own error', () => {
+  test('no reply arrives', async () => {
     server.answer = () => {}
     expect(await failing({ headersMs: 100 })).toMatchObject({ outcome: 'deadline_headers', mayHaveArrived: true })
     await eventually(async () => expect(server.open).toBe(0))
   })
 
-  test('headers drip', async () => {
+  test('the headers arrive slowly', async () => {
     server.answer = (socket) => drip(socket, 'HTTP/1.1 200 OK\r\n', 'x-more: y\r\n')
     expect(await failing({ headersMs: 150 })).toMatchObject({ outcome: 'deadline_headers', status: undefined })
   })
 
-  test('something comes before the answer again and again', async () => {
+  test('interim replies never end', async () => {
     server.answer = (socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n')
     expect(await failing({ headersMs: 150 })).toMatchObject({ outcome: 'deadline_headers' })
   })
 
-  test('a body drips, however steadily', async () => {
+  test('the body arrives slowly', async () => {
     server.answer = (socket) => drip(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n', 'x')
     expect(await failing({ bodyMs: 150 })).toMatchObject({
       outcome: 'deadline_body',
@@ -152,12 +152,12 @@ describe('deadlines, each by its name', () => {
     await eventually(async () => expect(server.open).toBe(0))
   })
 
-  test('all of it together', async () => {
+  test('the whole request takes too long', async () => {
     server.answer = (socket) => drip(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n', 'x')
     expect(await failing({ overallMs: 1_000 })).toMatchObject({ outcome: 'deadline_overall', status: 200 })
   })
 
-  test('waiting for a connection counts', async () => {
+  test('the wait for a connection counts', async () => {
     server.answer = () => {}
     const busy = party({ connections: 1 })
     // The second gives up first, so that it never gets the connection of the other.
@@ -177,8 +177,8 @@ describe('deadlines, each by its name', () => {
   }
 })
 
-describe('whoever stops waiting', () => {
-  test('is told at once, and the connection is ended', async () => {
+describe('an aborted request', () => {
+  test('ends at once, and closes its connection', async () => {
     const stopping = new AbortController()
     server.answer = () => stopping.abort(new Error(secret))
     const asked = party().send({ method: 'GET', path: '/', signal: stopping.signal })
@@ -186,13 +186,13 @@ describe('whoever stops waiting', () => {
     await eventually(async () => expect(server.open).toBe(0))
   })
 
-  test('before it began has sent nothing', async () => {
+  test('before its start sends nothing', async () => {
     const asked = party().send({ method: 'GET', path: '/', signal: AbortSignal.abort() })
     expect(await failureOf(asked)).toMatchObject({ outcome: 'given_up', mayHaveArrived: false })
     expect(server.connections).toBe(0)
   })
 
-  test('before there is a connection has sent nothing', async () => {
+  test('before the connection sends nothing', async () => {
     const found = Promise.withResolvers<string[]>()
     outbound = createOutbound({ resolve: () => found.promise })
     const stopping = new AbortController()
@@ -206,7 +206,7 @@ describe('whoever stops waiting', () => {
     expect(server.requests.map((head) => head.split(' ')[1])).toEqual(['/next'])
   })
 
-  test('leaves no trace on a signal that goes on', async () => {
+  test('leaves no listener on a long-lived signal', async () => {
     const { signal } = new AbortController()
     let listening = 0
     const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)]
@@ -223,8 +223,8 @@ describe('whoever stops waiting', () => {
   })
 })
 
-describe('an answer that is too large', () => {
-  test('by what it says of itself, is not begun', async () => {
+describe('a reply that is too large', () => {
+  test('by its declared length is not read', async () => {
     saysAndEnds('HTTP/1.1 200 OK\r\ncontent-length: 1001\r\n\r\n')
     expect(await failing({ mostBytes: 1000 })).toMatchObject({
       outcome: 'too_large',
@@ -240,7 +240,7 @@ describe('an answer that is too large', () => {
       'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n',
       `3e8\r\n${'x'.repeat(1000)}\r\n`,
     ],
-  ])('%s, is read no further than allowed', async (_, first, piece) => {
+  ])('%s is read only up to the limit', async (_, first, piece) => {
     let sent = 0
     server.answer = (socket) => {
       socket.write(first)
@@ -256,7 +256,7 @@ describe('an answer that is too large', () => {
     expect(sent).toBeLessThan(50_000_000)
   })
 
-  test('to the byte', async () => {
+  test('is refused exactly above the limit', async () => {
     says(http('x'.repeat(1000)))
     expect((await party({ mostBytes: 1000 }).send({ method: 'GET', path: '/' })).body).toHaveLength(1000)
     says('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3e9\r\n'.concat('x'.repeat(1001), '\r\n0\r\n\r\n'))
@@ -264,7 +264,7 @@ describe('an answer that is too large', () => {
     expect((await party({ mostBytes: 10 }).send({ method: 'GET', path: '/', mostBytes: 1001 })).body).toHaveLength(1001)
   })
 
-  test('when unpacked, is not unpacked', async () => {
+  test('only after decompression stays compressed', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000))
     says(
       Buffer.concat([
@@ -277,7 +277,7 @@ describe('an answer that is too large', () => {
     expect(await failing({ mostBytes: bomb.length - 1 })).toMatchObject({ outcome: 'too_large' })
   })
 
-  test('in its headers', async () => {
+  test('in its headers is refused', async () => {
     says(`HTTP/1.1 200 OK\r\n${'x-header: some value\r\n'.repeat(1000)}content-length: 2\r\n\r\nok`)
     expect(await failing()).toMatchObject({ outcome: 'too_large', mayHaveArrived: true })
     says(`HTTP/1.1 200 OK\r\nx-header: ${'x'.repeat(20_000)}\r\ncontent-length: 2\r\n\r\nok`)
@@ -285,7 +285,7 @@ describe('an answer that is too large', () => {
   })
 })
 
-describe('a broken answer', () => {
+describe('a broken reply', () => {
   test.each<[string, (socket: Socket) => unknown]>([
     ['closes at once', (socket) => socket.destroy()],
     ['is reset', (socket) => socket.resetAndDestroy()],
@@ -328,7 +328,7 @@ describe('a broken answer', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('longer than it says is cut there, and the rest is nobody’s answer', async () => {
+  test('a reply longer than its declared length is cut, and the rest belongs to no other reply', async () => {
     server.answer = (socket, onConnection) =>
       socket.write(onConnection === 1 ? `${http('ok')}${http('stolen', [], '201 Created')}` : http('own'))
     const asked = party({ connections: 1 })
@@ -339,7 +339,7 @@ describe('a broken answer', () => {
   })
 })
 
-test('nothing is sent twice when a kept connection breaks as it is used', async () => {
+test('nothing is sent twice if a kept connection breaks during use', async () => {
   server.answer = (socket, onConnection) => (onConnection === 1 ? socket.write(http('ok')) : socket.resetAndDestroy())
   const kept = party({ connections: 1 })
   for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const) {
@@ -359,7 +359,7 @@ test.each<[string, Record<string, string>]>([
   ['a name that is none', { 'x more': secret }],
   ['a length that is not that of the body', { 'content-length': '3', authorization: secret }],
   ['a way of transfer', { 'transfer-encoding': 'chunked', authorization: secret }],
-])('a header with %s is not sent, nor told', async (_, headers) => {
+])('a header with %s is neither sent nor shown', async (_, headers) => {
   const failure = await failureOf(party().send({ method: 'POST', path: '/x', headers, body: secret }))
   expect(failure).toMatchObject({ outcome: 'unsendable', mayHaveArrived: false })
   expect(server.requests).toEqual([])
@@ -367,11 +367,11 @@ test.each<[string, Record<string, string>]>([
   expect(await party({ connections: 1 }).send({ method: 'GET', path: '/' })).toMatchObject({ status: 200 })
 })
 
-describe('the beginning of an answer', () => {
+describe('the beginning of a reply', () => {
   const hooks = () => outbound.public('hooks', anywhere, { ...patient, mostBytes: 64 * 1024, keptBytes: 1024 })
   const post = () => hooks().send({ method: 'POST', url: `${server.url}/hook`, body: 'signed' })
 
-  test('is kept, and the rest is read over', async () => {
+  test('is kept, and the rest is discarded', async () => {
     says(http('x'.repeat(1024)))
     expect(await post()).toMatchObject({ status: 200, body: Buffer.alloc(1024, 'x'), cut: false })
     const long = hooks()
@@ -384,7 +384,7 @@ describe('the beginning of an answer', () => {
     expect(server.connections).toBe(2)
   })
 
-  test('is an answer although there is no end to it, or none in time', async () => {
+  test('counts as a reply even if it never ends', async () => {
     says(`HTTP/1.1 202 Accepted\r\ncontent-length: 1000000000\r\n\r\n${'z'.repeat(70_000)}`)
     expect(await post()).toMatchObject({ status: 202, body: Buffer.alloc(1024, 'z'), cut: true })
     await eventually(async () => expect(server.open).toBe(0))
@@ -395,7 +395,7 @@ describe('the beginning of an answer', () => {
   })
 })
 
-test('what is measured says who, what became of it, how long it took, and how many connections it needed', async () => {
+test('metrics show the party, the result, the duration and the number of connections', async () => {
   const own = createOutbound()
   const one = own.party('paystack', { baseUrl: server.url })
   const other = own.party('stripe', { baseUrl: server.url, headersMs: 50 })
@@ -429,7 +429,7 @@ test('what is measured says who, what became of it, how long it took, and how ma
   await own.close()
 })
 
-test('closed, it sends nothing more and leaves nobody waiting', async () => {
+test('after closing, nothing is sent and no caller waits', async () => {
   server.answer = () => {}
   const one = party({ connections: 1 })
   const asked = [1, 2].map(() => failureOf(one.send({ method: 'GET', path: '/' })))

@@ -8,12 +8,12 @@ const faultOf = (text: string) => {
   return read instanceof URL ? undefined : read
 }
 
-test('there are enough ways to write a forbidden host, each once', () => {
+test('the list of spellings of forbidden hosts is long, without duplicates', () => {
   expect(forbiddenHosts.length).toBeGreaterThan(500)
   expect(new Set(forbiddenHosts.map(([, host]) => host)).size).toBe(forbiddenHosts.length)
 })
 
-test.each(Object.entries(spellingsV4))('%s: an address so written is understood, not merely unreadable', (_, spell) => {
+test.each(Object.entries(spellingsV4))('%s: this spelling is parsed as an address', (_, spell) => {
   for (const address of forbiddenV4) expect(new URL(`https://${spell(address)}/`).hostname).toBe(address)
 })
 
@@ -34,7 +34,7 @@ test.each([
   'https://bücher.example/',
   'https://8.8.8.8/',
   'https://[2606:4700:4700::1111]/',
-])('%s is taken', (text) => {
+])('%s is accepted', (text) => {
   expect(faultOf(text)).toBeUndefined()
 })
 
@@ -72,13 +72,13 @@ test.each([
   expect(faultOf(text)).toBe(fault)
 })
 
-test('the longest address is taken', () => {
+test('the longest URL is accepted', () => {
   const text = `https://example.com/${'x'.repeat(2028)}`
   expect(text).toHaveLength(2048)
   expect(faultOf(text)).toBeUndefined()
 })
 
-describe('for development, the rules are lifted', () => {
+describe('the rules do not apply in development', () => {
   test.each(['http://127.0.0.1:9000/', 'http://localhost/', 'https://[::1]:1/', 'http://10.0.0.1/'])('%s', (text) => {
     expect(readUrl(text, anywhere)).toBeInstanceOf(URL)
   })
@@ -86,12 +86,12 @@ describe('for development, the rules are lifted', () => {
     ['ftp://127.0.0.1/', 'scheme'],
     ['http://user:secret@127.0.0.1/', 'credentials'],
     ['nowhere', 'unreadable'],
-  ])('but not for %s', (text, fault) => {
+  ])('the rules apply in development to %s', (text, fault) => {
     expect(readUrl(text, anywhere)).toBe(fault)
   })
 })
 
-test('addresses are kept as they were read, a thousand of them, and judged the same again', () => {
+test('a thousand parsed URLs are cached, with the same result', () => {
   const read = new UrlCache(rules)
   let most = 0
   for (let nth = 0; nth < 1_001; nth++) {

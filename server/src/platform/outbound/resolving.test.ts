@@ -26,7 +26,7 @@ test.each<[string, string[]]>([
   ['both.example.com', ['192.0.2.1', '192.0.2.2', '2001:db8::7']],
   ['four.example.com', ['127.0.0.1']],
   ['six.example.com', ['::1']],
-])('%s stands for all its addresses, of both kinds', async (name, addresses) => {
+])('%s has all its IPv4 and IPv6 addresses', async (name, addresses) => {
   expect(await resolve(name)).toEqual(addresses)
 })
 
@@ -37,14 +37,14 @@ test.each([
   await expect(resolve(name)).rejects.toMatchObject({ code })
 })
 
-test('the machine’s own names are not known to DNS', async () => {
+test('local names are not in DNS', async () => {
   await expect(resolve('localhost')).rejects.toMatchObject({ code: 'ENOTFOUND' })
   expect(await resolveLikeTheSystem('localhost')).toEqual(
     expect.arrayContaining([expect.stringMatching(/^127\.|^::1$/)]),
   )
 })
 
-test('through the door: what DNS says is judged, a half of it too, and what it does not say in time is no connection', async () => {
+test('DNS answers are checked, partial ones too, and a late answer makes no connection', async () => {
   await using listener = await new RawServer().start()
   listener.answer = (socket) => socket.write(http('ok'))
   const outbound = createOutbound({ resolvePublic: resolve })

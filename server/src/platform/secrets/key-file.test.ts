@@ -27,7 +27,7 @@ const problem = (attempt: Promise<unknown>): Promise<KeyFileProblem> =>
     },
   )
 
-test('a key file is made once, for its owner only, and then read again', async () => {
+test('a key file is created once, private to its owner, and then read', async () => {
   const ring = await make()
   expect(ring.active).toBe('k1')
   expect([...ring.keys].map(([id, key]) => [id, key.length])).toEqual([['k1', 32]])
@@ -43,22 +43,25 @@ test('two installations have different keys', async () => {
   expect((await make()).keys.get('k1')).not.toEqual(first.keys.get('k1'))
 })
 
-test('where none may be made, a missing file is a problem, and stays missing', async () => {
+test('if no file may be created, a missing file is an error', async () => {
   expect((await problem(load())).message).toBe(
     `there is no key file at ${path}; set SECRETS_FILE to the one of this database, or make one for a new database: npm run secrets:create`,
   )
   await expect(stat(path)).rejects.toThrow('ENOENT')
 })
 
-test.each([0o644, 0o640, 0o604, 0o660, 0o611])('a file of mode %o is refused, with the cure', async (mode) => {
-  await make()
-  await chmod(path, mode)
-  expect((await problem(load())).message).toBe(`the key file ${path} can be read by others; run: chmod 600 ${path}`)
-  await chmod(path, 0o400)
-  expect((await load()).active).toBe('k1')
-})
+test.each([0o644, 0o640, 0o604, 0o660, 0o611])(
+  'a file of mode %o is refused, with the command that fixes it',
+  async (mode) => {
+    await make()
+    await chmod(path, mode)
+    expect((await problem(load())).message).toBe(`the key file ${path} can be read by others; run: chmod 600 ${path}`)
+    await chmod(path, 0o400)
+    expect((await load()).active).toBe('k1')
+  },
+)
 
-describe('a file that is not one', () => {
+describe('a file that is not a key file', () => {
   const key = Buffer.alloc(32, 7).toString('base64')
   test.each([
     ['nothing', ''],
@@ -75,7 +78,7 @@ describe('a file that is not one', () => {
       JSON.stringify({ active: 'k1', keys: { k1: key, k2: `${key.slice(0, 42)}AAAA` } }),
     ],
     ['a name that would break sealed values', JSON.stringify({ active: 'k.1', keys: { 'k.1': key } })],
-  ])('with %s is refused, without a word of what is in it', async (_, text) => {
+  ])('with %s is refused without showing its content', async (_, text) => {
     await make()
     await writeFile(path, text)
     const { message } = await problem(load())
@@ -88,14 +91,14 @@ describe('a file that is not one', () => {
   })
 })
 
-test('of many that start together one makes the file and all use it', async () => {
+test('of several concurrent starts, one creates the file and all use it', async () => {
   const rings = await Promise.all(Array.from({ length: 24 }, make))
   expect(new Set(rings.map((ring) => ring.keys.get('k1')?.toString('hex'))).size).toBe(1)
   expect(await load()).toEqual(rings[0])
   expect(await files()).toEqual(['secrets.json'])
 })
 
-test('a key is added beside the older ones and becomes the active one', async () => {
+test('a new key is added to the older ones and becomes active', async () => {
   const before = await make()
   expect([await rotateKey(path), await rotateKey(path)]).toEqual(['k2', 'k3'])
   const after = await load()
@@ -107,7 +110,7 @@ test('a key is added beside the older ones and becomes the active one', async ()
   expect(await files()).toEqual(['secrets.json'])
 })
 
-test('a key that was prepared is known to all and used by none, until it is made the active one', async () => {
+test('a prepared key is known to all nodes and used only after its activation', async () => {
   const before = await make()
   expect([await prepareKey(path), await prepareKey(path)]).toEqual(['k2', 'k2'])
   const prepared = await load()
@@ -120,7 +123,7 @@ test('a key that was prepared is known to all and used by none, until it is made
   expect([await modeOf(path), await files()]).toEqual([0o600, ['secrets.json']])
 })
 
-test('a key file is made on demand, and never over another', async () => {
+test('a key file is created on demand, and never replaces another', async () => {
   await createKeyFile(path)
   const ring = await load()
   expect([ring.active, await modeOf(path), await files()]).toEqual(['k1', 0o600, ['secrets.json']])
@@ -134,7 +137,7 @@ test('a key file is made on demand, and never over another', async () => {
   expect([await readFile(path, 'utf8'), await files()]).toEqual(['half of', ['secrets.json']])
 })
 
-test('whoever reads while keys are added finds the old file or the new one, never half of one', async () => {
+test('a reader during a change sees the whole old file or the whole new one', async () => {
   await make()
   let adding = true
   const seen = new Set<number>()
@@ -150,7 +153,7 @@ test('whoever reads while keys are added finds the old file or the new one, neve
   expect([...seen].every((size) => size >= 1 && size <= 21)).toBe(true)
 })
 
-test('a key is not added to a file that is missing or open to others', async () => {
+test('no key is added to a missing file or to one that others can read', async () => {
   for (const change of [rotateKey, prepareKey])
     expect((await problem(change(path))).message).toBe(`there is no key file at ${path}`)
   await make()

@@ -24,7 +24,7 @@ const place = { table: 'users', column: 'totp_secret', id: '0193aaaa-0000-7000-8
 const anyText = fc.string({ unit: 'binary', maxLength: 300 })
 
 describe('sealing', () => {
-  test('what was sealed opens, and does not show', () => {
+  test('a sealed value opens, and hides its content', () => {
     fc.assert(
       fc.property(anyText, (plain) => {
         const sealed = before.seal(plain, place)
@@ -51,7 +51,7 @@ describe('sealing', () => {
     expect(before.open(sealed, place)).toBe('secret')
   })
 
-  test('a value with any bit changed, or cut short, does not open', () => {
+  test('a changed or truncated value does not open', () => {
     fc.assert(
       fc.property(anyText, fc.nat(), fc.nat({ max: 7 }), fc.boolean(), (plain, at, bit, inNonce) => {
         const parts = before.seal(plain, place).split('.') as [string, string, string, string]
@@ -72,7 +72,7 @@ describe('sealing', () => {
     (text) => expect(() => before.open(text, place)).toThrow(),
   )
 
-  test('after a rotation the old opens, and the new seals', () => {
+  test('after a rotation old values open, and the new key seals', () => {
     const old = before.seal('secret', place)
     expect(after.open(old, place)).toBe('secret')
     const anew = after.seal('secret', place)
@@ -84,7 +84,7 @@ describe('sealing', () => {
   })
 })
 
-test('what is sealed as bytes opens in its place only, as it was, and after a rotation too', () => {
+test('sealed bytes open only in their own place, unchanged, also after a rotation', () => {
   fc.assert(
     fc.property(fc.uint8Array(), fc.nat(), fc.nat({ max: 7 }), (bytes, at, bit) => {
       const plain = Buffer.from(bytes)
@@ -121,7 +121,7 @@ test('a fingerprint matches its secret and purpose only, also after a rotation',
   expect(() => before.macMatches('k9.AAAA', 'p', 's')).toThrow('no key k9')
 })
 
-test('so does the fingerprint of a request, which is no code', () => {
+test('a fingerprint of a request matches its text and purpose only, also after a rotation', () => {
   fc.assert(
     fc.property(anyText, anyText, anyText, (purpose, text, other) => {
       const print = before.fingerprint(purpose, text)
@@ -141,7 +141,7 @@ test('so does the fingerprint of a request, which is no code', () => {
   expect(() => before.fingerprintMatches('k9.AAAA.F', 'p', 't')).toThrow('no key k9')
 })
 
-test('tokens are signed with a key of their own, and nothing that is stored gives a key away', () => {
+test('tokens are signed with a separate key, and stored values reveal no key', () => {
   expect([after.signingKeyId, after.signingKey('k9')]).toEqual(['k2', undefined])
   const signing = Buffer.from(before.signingKey('k1') as Uint8Array)
   expect([signing.length, signing.equals(key1)]).toEqual([32, false])
@@ -151,12 +151,12 @@ test('tokens are signed with a key of their own, and nothing that is stored give
   for (const key of [key1, signing]) expect(key.toString('hex')).not.toContain(print)
 })
 
-test('secrets are compared whole', () => {
+test('secrets are compared completely', () => {
   expect([sameSecret('', ''), sameSecret('abc', 'abc'), sameSecret('ọ', 'ọ')]).toEqual([true, true, true])
   expect([sameSecret('abc', 'abd'), sameSecret('abc', 'ab'), sameSecret('', 'a')]).toEqual([false, false, false])
 })
 
-describe('the key file held against the database', () => {
+describe('the check of the key file against the database', () => {
   let db: Database
   beforeAll(async () => {
     const database = await createTestDatabase()
@@ -169,7 +169,7 @@ describe('the key file held against the database', () => {
       (error: unknown) => (error instanceof KeyFileProblem ? error.message : 'failed'),
     )
 
-  test('the first is accepted, as is the same again and one with a key more; others are refused', async () => {
+  test('accepts the first file, the same file and one with an additional key, and refuses others', async () => {
     expect(await refusal(before)).toBe('accepted')
     expect(await refusal(before)).toBe('accepted')
     expect(await refusal(vaultOf('k1', { k1: foreign }))).toMatch(/belongs to another database \(key k1 differs\)/)
@@ -199,7 +199,7 @@ describe('moving to a new key', () => {
     return found.sort()
   }
 
-  test('the job moves every sealed value, and everything goes on working', async () => {
+  test('the job reseals every value, and everything keeps working', async () => {
     const carrier = {
       textsPhones: true,
       reachesPeople: false,
@@ -256,7 +256,7 @@ describe('moving to a new key', () => {
     }
   })
 
-  test('what is found by its fingerprint is found under the new key too', async () => {
+  test('values are found by their fingerprint under the new key too', async () => {
     const old = await startTestApp({ vault: before })
     const { token } = await old.person()
     const inviting = (email: string) => ({
@@ -283,7 +283,7 @@ describe('moving to a new key', () => {
     }
   })
 
-  test('nodes that know both keys take each other for granted while the active one changes', async () => {
+  test('nodes that know both keys work together during the change of the active key', async () => {
     const both = { k1: key1, k2: key2 }
     const first = await startTestApp({ vault: vaultOf('k1', both) })
     const second = await startTestApp({ database: first.database, vault: vaultOf('k2', both) })
@@ -302,7 +302,7 @@ describe('moving to a new key', () => {
     }
   })
 
-  test('a batch moves so many, and never overwrites what was written meanwhile', async () => {
+  test('a batch has a limited size, and never overwrites newer values', async () => {
     const database = await createTestDatabase()
     const db = openDatabase({ connection: database.url })
     const column = sealedColumns.find(({ table }) => table === 'messages') as SealedColumn
