@@ -1467,6 +1467,8 @@ export interface FinalisedInvoice {
   purchaseOrderReference: string | null
   /** A reference that the buyer asks for, such as a department. Null if not set. */
   buyerReference: string | null
+  /** The number of the contract that the invoice belongs to. Null if not set. */
+  contractReference: string | null
   /** Where the buyer books the invoice, such as a cost centre. Null if not set. */
   accountingCost: string | null
   /** The payment terms, printed on the document. Null if not set. */
@@ -1915,6 +1917,8 @@ export interface Invoice {
   purchaseOrderReference: string | null
   /** A reference that the buyer asks for, such as a department. Null if not set. */
   buyerReference: string | null
+  /** The number of the contract that the invoice belongs to. Null if not set. */
+  contractReference: string | null
   /** Where the buyer books the invoice, such as a cost centre. Null if not set. */
   accountingCost: string | null
   /** The payment terms, printed on the document. Null if not set. */
@@ -1955,6 +1959,8 @@ export interface InvoiceChange {
   purchaseOrderReference?: string | null | undefined
   /** A reference that the buyer asks for, such as a department. */
   buyerReference?: string | null | undefined
+  /** The number of the contract that the invoice belongs to. */
+  contractReference?: string | null | undefined
   /** Where the buyer books the invoice, such as a cost centre. */
   accountingCost?: string | null | undefined
   /** The payment terms, printed on the document. */
@@ -2150,6 +2156,8 @@ export interface InvoiceSummary {
   purchaseOrderReference: string | null
   /** A reference that the buyer asks for, such as a department. Null if not set. */
   buyerReference: string | null
+  /** The number of the contract that the invoice belongs to. Null if not set. */
+  contractReference: string | null
   /** Where the buyer books the invoice, such as a cost centre. Null if not set. */
   accountingCost: string | null
   /** The payment terms, printed on the document. Null if not set. */
@@ -2866,6 +2874,8 @@ export interface NewInvoice {
   purchaseOrderReference?: string | null | undefined
   /** A reference that the buyer asks for, such as a department. */
   buyerReference?: string | null | undefined
+  /** The number of the contract that the invoice belongs to. */
+  contractReference?: string | null | undefined
   /** Where the buyer books the invoice, such as a cost centre. */
   accountingCost?: string | null | undefined
   /** The payment terms, printed on the document. */
@@ -4370,6 +4380,8 @@ export interface SubmittedInvoice {
   purchaseOrderReference: string | null
   /** A reference that the buyer asks for, such as a department. Null if not set. */
   buyerReference: string | null
+  /** The number of the contract that the invoice belongs to. Null if not set. */
+  contractReference: string | null
   /** Where the buyer books the invoice, such as a cost centre. Null if not set. */
   accountingCost: string | null
   /** The payment terms, printed on the document. Null if not set. */

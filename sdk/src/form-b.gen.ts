@@ -1388,6 +1388,8 @@ export interface FinalisedInvoice {
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
   /** How much of the document is paid. `overdue`: unpaid after the due date. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
+  /** The number of the contract that the invoice belongs to. Null if not set. */
+  contractReference: string | null
   /** The payment terms, printed on the document. Null if not set. */
   paymentTerms: string | null
   /** Remarks for the buyer, printed on the document. Null if not set. */
@@ -1728,6 +1730,8 @@ export interface Invoice {
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
   /** How much of the document is paid. `overdue`: unpaid after the due date. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
+  /** The number of the contract that the invoice belongs to. Null if not set. */
+  contractReference: string | null
   /** The payment terms, printed on the document. Null if not set. */
   paymentTerms: string | null
   /** Remarks for the buyer, printed on the document. Null if not set. */
@@ -1760,6 +1764,8 @@ export interface InvoiceChange {
   chargeAmount?: number | null | undefined
   /** The payment status that you declare. It counts until the first payment is recorded. `overdue` is saved as `unpaid`. */
   paymentStatus?: "unpaid" | "partially_paid" | "paid" | "overdue" | undefined
+  /** The number of the contract that the invoice belongs to. */
+  contractReference?: string | null | undefined
   /** The payment terms, printed on the document. */
   paymentTerms?: string | null | undefined
   /** Remarks for the buyer, printed on the document. */
@@ -1930,6 +1936,8 @@ export interface InvoiceSummary {
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
   /** How much of the document is paid. `overdue`: unpaid after the due date. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
+  /** The number of the contract that the invoice belongs to. Null if not set. */
+  contractReference: string | null
   /** The payment terms, printed on the document. Null if not set. */
   paymentTerms: string | null
   /** Remarks for the buyer, printed on the document. Null if not set. */
@@ -2521,6 +2529,8 @@ export interface NewInvoice {
   chargeAmount?: number | null | undefined
   /** The payment status that you declare. It counts until the first payment is recorded. `overdue` is saved as `unpaid`. */
   paymentStatus?: "unpaid" | "partially_paid" | "paid" | "overdue" | undefined
+  /** The number of the contract that the invoice belongs to. */
+  contractReference?: string | null | undefined
   /** The payment terms, printed on the document. */
   paymentTerms?: string | null | undefined
   /** Remarks for the buyer, printed on the document. */

@@ -3,7 +3,7 @@ import { type Element, within } from './tree.ts'
 
 const party = 'PartyIdentification? PartyName? PostalAddress? PartyTaxScheme? PartyTaxScheme? PartyLegalEntity Contact?'
 const middle =
-  'Note? DocumentCurrencyCode AccountingCost? BuyerReference? OrderReference? BillingReference* AdditionalDocumentReference* AccountingSupplierParty AccountingCustomerParty Delivery? PaymentMeans* PaymentTerms? AllowanceCharge* TaxTotal LegalMonetaryTotal'
+  'Note? DocumentCurrencyCode AccountingCost? BuyerReference? OrderReference? BillingReference* ContractDocumentReference? AdditionalDocumentReference* AccountingSupplierParty AccountingCustomerParty Delivery? PaymentMeans* PaymentTerms? AllowanceCharge* TaxTotal LegalMonetaryTotal'
 const adjustment = 'ChargeIndicator AllowanceChargeReasonCode? AllowanceChargeReason Amount'
 const line = 'LineExtensionAmount AllowanceCharge* Item Price'
 
@@ -17,6 +17,7 @@ const shapes: Readonly<Record<string, string>> = {
   OrderReference: 'ID',
   BillingReference: 'InvoiceDocumentReference',
   InvoiceDocumentReference: 'ID IssueDate?',
+  ContractDocumentReference: 'ID',
   AdditionalDocumentReference: 'ID DocumentTypeCode? DocumentDescription? Attachment?',
   AccountingSupplierParty: 'Party',
   AccountingCustomerParty: 'Party',

@@ -38,6 +38,15 @@ export const invoiceTexts = {
     isCopiedToCorrections: true,
     importedAs: ['Buyer’s reference', 'buyer reference, your reference'],
   },
+  contractReference: {
+    description: 'The number of the contract that the invoice belongs to.',
+    maxLength: 100,
+    kind: 'line',
+    forms: ['A', 'B'],
+    label: 'Contract',
+    isCopiedToCorrections: true,
+    importedAs: ['Contract', 'contract number, contract no, contract reference'],
+  },
   accountingCost: {
     description: 'Where the buyer books the invoice, such as a cost centre.',
     maxLength: 100,

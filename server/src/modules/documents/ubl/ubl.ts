@@ -84,6 +84,7 @@ function references(document: InvoiceDocument, rules: UblRules): string {
     around('cac:OrderReference', order || (buyer ? '' : '<cbc:ID>NA</cbc:ID>')),
     original &&
       `<cac:BillingReference><cac:InvoiceDocumentReference>${required('cbc:ID', original.number)}<cbc:IssueDate>${original.issueDate}</cbc:IssueDate></cac:InvoiceDocumentReference></cac:BillingReference>`,
+    around('cac:ContractDocumentReference', optional('cbc:ID', document.contractReference)),
     authorityReference && additionalReference(authorityReference, name),
     stamp && additionalReference('QR', stamp),
     original?.authorityReference &&
