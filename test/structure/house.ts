@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import ts from 'typescript-5'
+import { aboutText, invoiceTextNames } from '../../server/src/kernel/invoice-texts.ts'
 import { isCode, isTest, isUnder, type SourceFile } from './source-tree.ts'
 import { nodesIn, parse } from './syntax.ts'
 
@@ -200,10 +201,28 @@ const flows: readonly Flow[] = [
   },
 ]
 
+/**
+ * The files that name one text of an invoice, for the text that most files name. One table describes the texts, so that
+ * another one takes few files.
+ */
+function filesThatNameOneText(tree: readonly SourceFile[]): string[] {
+  const places = tree.filter(
+    (source) =>
+      isOurs(source) &&
+      (isUnder('server/src')(source) || isUnder('dashboard/src')(source)) &&
+      !isUnder('server/src/demo')(source),
+  )
+  // `notes` and `paymentTerms` are words of other objects too.
+  const names = invoiceTextNames.filter((name) => aboutText(name).kind === 'line')
+  const naming = names.map((name) => places.filter(({ text }) => text.includes(name)).map(({ path }) => path))
+  return naming.reduce((most, one) => (one.length > most.length ? one : most), [])
+}
+
 /** All structure figures. `npm run house` prints them. */
 export function measureHouse(tree: readonly SourceFile[]): Measure[] {
   const doors = [...doorSizes(tree)].sort(([, x], [, y]) => y - x)
   const [widest, circles, loose, named] = [doors[0], fileCircles(tree), looseFiles(tree), filesThatNameACountry(tree)]
+  const naming = filesThatNameOneText(tree)
   return [
     ...flows.flatMap((flow) => flowMeasures(tree, flow)),
     {
@@ -220,6 +239,7 @@ export function measureHouse(tree: readonly SourceFile[]): Measure[] {
       found: circles.map((one) => one.join(' ')),
     },
     { name: 'loose files in http', value: loose.length, goal: 5, found: loose },
+    { name: 'files that name one text of an invoice', value: naming.length, goal: 6, found: naming },
     { name: 'core files that name a country', value: named.length, goal: 0, found: named },
   ]
 }
