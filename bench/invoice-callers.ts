@@ -8,7 +8,7 @@ import { issue } from '../server/src/modules/credits/index.ts'
 import { foundOrganisation } from '../server/src/modules/foundings/index.ts'
 import { createInvoice } from '../server/src/modules/invoices/index.ts'
 import { insertPerson } from '../server/src/modules/people/index.ts'
-import { followProfile } from '../server/src/modules/sellers/index.ts'
+import { followProfile } from '../server/src/modules/sellers/follow-profile.ts'
 import { type Inside, operation } from '../server/src/platform/operations/operation.ts'
 
 const origin = { requestId: 'bench', address: '', userAgent: '' }

@@ -1,7 +1,7 @@
 import { newId } from '../../server/src/kernel/ids.ts'
 import type { Tenant } from '../../server/src/kernel/tenant.ts'
-import { invoiceLists } from '../../server/src/modules/invoices/index.ts'
 import { takeUpChanges } from '../../server/src/modules/invoices/listing/follow.store.ts'
+import { invoiceLists } from '../../server/src/modules/invoices/listing/follow-invoices.ts'
 import { lockCursor, moveCursor, scanEvents } from '../../server/src/platform/background/cursors.store.ts'
 import type { Database, Queryable } from '../../server/src/platform/database/database.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'

@@ -22,17 +22,13 @@ import { serveStream } from '../http/plain/stream.ts'
 import { serveVerification } from '../http/plain/verify.ts'
 import { Unavailable } from '../http/reply/unavailable.ts'
 import { countReadiness } from '../http/request/counting.ts'
+import { moduleMetrics } from '../jobs/index.ts'
 import type { Jurisdictions } from '../jurisdictions/port.ts'
 import { modes } from '../kernel/tenant.ts'
-import { collectionMetrics } from '../modules/collection/index.ts'
-import { receivedMetrics } from '../modules/received-invoices/index.ts'
-import { submissionMetrics } from '../modules/submissions/index.ts'
-import { queueMetrics } from '../modules/webhooks/index.ts'
 import { consumerMetrics, queueAttemptMetrics } from '../platform/background/attempt-metrics.ts'
 import { listConsumers } from '../platform/background/cursors.store.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/database/database.ts'
-import { failingMetrics } from '../platform/jobs/failing-items.ts'
 import { jobsAreReachable } from '../platform/jobs/jobs.store.ts'
 import type { OpenRuntime } from './runtime.ts'
 
@@ -104,18 +100,12 @@ function serverOf(
     ],
     { admit: (request, reply) => countReadiness(request, reply, { runtime, config }) },
   )
-  const countries = runtime.ports.jurisdictions.all.map(({ country }) => country)
   const measured = [
     outbound.metrics,
     unavailable.metrics,
     () => queueAttemptMetrics([...Object.entries(runtime.queueCounts), ...runtime.ownQueueCounts]),
-    () => queueMetrics(db),
     () => consumerMetrics(runtime.consumerCounts),
-    () => submissionMetrics(db, countries),
-    () => collectionMetrics(db),
-    () => failingMetrics(db),
-    () => receivedMetrics(db),
-    runtime.ports.requestLog.metrics,
+    ...moduleMetrics(runtime),
   ]
   serveMetrics(server, db, { open: config.playground, token: config.metricsToken }, measured)
   return server

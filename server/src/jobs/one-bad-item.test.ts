@@ -15,8 +15,7 @@ import { sql } from '../platform/database/sql.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
 import type { SealedColumn } from '../platform/secrets/secret-keys.store.ts'
 import { createVault } from '../platform/secrets/secrets.ts'
-import { consumers, jobHandlers, ownQueues } from './index.ts'
-import { sealedColumns } from './reseal-secrets.ts'
+import { consumers, jobHandlers, ownQueues, sealedColumns } from './index.ts'
 
 const [k1, k2] = [randomBytes(32), randomBytes(32)]
 const before = createVault({ active: 'k1', keys: new Map([['k1', k1]]) })
@@ -55,7 +54,7 @@ const isStray = ({ item }: Due) =>
 const refusingTransfer = ({ item }: Due) => poison(app, 'received_payments', `new.provider_reference = '${item}'`)
 
 const rows: Readonly<Record<string, Row>> = {
-  'announce-ended': {
+  'announce-ended-keys': {
     make: async () => {
       const person = await app.person()
       await app.key(person.organisationId)
@@ -65,9 +64,24 @@ const rows: Readonly<Record<string, Row>> = {
       return whose(person)
     },
     spoil: refusing('api_keys', 'update'),
-    run: runJob('announce-ended'),
+    run: runJob('announce-ended-keys'),
     isDone: told('api_key.expired'),
     isReported: isFailing('api_key.end_notify_failed'),
+  },
+  'expire-invitations': {
+    make: async () => {
+      const person = await app.person()
+      const body = { email: `${newId()}@example.test`, fullName: 'Ada Obi' }
+      ok(await app.a.post('/a/v1/organizations/me/invitations', { token: person.token, body }), 201)
+      await app.owner.run(
+        sql`update invitations set expires_at = ${inPast()} where organisation_id = ${person.organisationId}`,
+      )
+      return whose(person)
+    },
+    spoil: refusing('invitations', 'update'),
+    run: runJob('expire-invitations'),
+    isDone: told('invitation.expired'),
+    isReported: isFailing('invitation.end_notify_failed'),
   },
   'purge-expired': {
     make: async () => {

@@ -1,6 +1,6 @@
-export { announceEndedKeys, findOrganisationsWithEndedKeys } from './announce-ended-keys.ts'
 export { capabilitiesOfKey, keyStatuses, type ShownKey } from './api-key.ts'
 export { findUsableKey, findUsableKeyByHash, type KeyPrincipal } from './api-keys.store.ts'
+export { background } from './background.ts'
 export { changeKeyRole, keySubject, renameApiKey, replaceKeyCapabilities } from './change-api-key.ts'
 export { createApiKey } from './create-api-key.ts'
 export { hashOfKey, isKeyText } from './key-text.ts'

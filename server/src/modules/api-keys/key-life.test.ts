@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { type Client, expectRefusal, faultPaths } from '../../../../test/harness/client.ts'
 import { whileRefusing } from '../../../../test/harness/refusing.ts'
-import { announceEnded } from '../../jobs/announce-ended.ts'
 import { systemRole } from '../../kernel/roles.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { announceEnded } from './background.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -237,7 +237,7 @@ describe('ends that time brings about', () => {
     await whileRefusing(app, 'api_keys', untold, () =>
       app.runtime.db.transaction(async (tx) => {
         await tx.run(sql`select from api_keys where id = ${made[0]} for no key update`)
-        await expect(announce()).rejects.toThrow('not told for 1 organisations')
+        await expect(announce()).rejects.toThrow('not announced for 1 organisations')
       }),
     )
     expect(await told()).toEqual([0, 0, 1])

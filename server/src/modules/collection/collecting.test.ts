@@ -11,7 +11,8 @@ import { startReceiver } from '../../../../test/harness/webhook-receiver.ts'
 import type { OrganisationId } from '../../kernel/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { InvoiceId } from '../invoices/index.ts'
-import { collectionMetrics, findAccountToPay } from './index.ts'
+import { findAccountToPay } from './accounts/virtual-accounts.store.ts'
+import { collectionMetrics } from './notifications/collection-metrics.ts'
 
 let app: TestApp
 let own: Collector

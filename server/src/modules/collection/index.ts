@@ -1,9 +1,7 @@
 export { deactivateAccount } from './accounts/deactivate-account.ts'
 export { type OpenInput, openAccount } from './accounts/open-account.ts'
-export { pointAccount } from './accounts/point-account.ts'
 export { getAccount, getAccountStatus, listOwnAccounts } from './accounts/read-accounts.ts'
 export { sendTransfer } from './accounts/send-transfer.ts'
-export { sweepSplits } from './accounts/sweep-splits.ts'
 export {
   accountKinds,
   accountStatuses,
@@ -14,13 +12,8 @@ export {
 export { findAccountToPay } from './accounts/virtual-accounts.store.ts'
 export { reopenInvoice } from './applying/reopen-invoice.ts'
 export { resolveException } from './applying/resolve-exception.ts'
-export { creditFollower, useCredit, useCreditJob } from './applying/use-credit.ts'
-export { collectionMetrics } from './notifications/collection-metrics.ts'
+export { background } from './background.ts'
 export { isCollectionProvider, keepNotification } from './notifications/keep-notification.ts'
-export { purgeCollectionNotifications } from './notifications/notifications.store.ts'
-export { collectionQueue } from './notifications/queue.ts'
-export { reconcileCollection } from './notifications/reconcile.ts'
-export { sweepCollection } from './notifications/sweep.ts'
 export { type Difference, differenceKinds } from './payments/differences.store.ts'
 export { listBuyerCredits, listExceptions, listReceivedPayments } from './payments/read-payments.ts'
 export { type ReceivedPayment, type ReceivedPaymentId, reconciliationStatuses } from './payments/received-payment.ts'
@@ -56,19 +49,12 @@ export {
   settlementStatuses,
 } from './providers/sub-accounts.ts'
 export { refundStates } from './refunding/refund.ts'
-export { followRefund, type RefundResult, refundPayment } from './refunding/refund-payment.ts'
-export { confirmSubAccount } from './settlement/confirm-sub-account.ts'
+export { type RefundResult, refundPayment } from './refunding/refund-payment.ts'
 export { listBanks, resolveSettlementAccount } from './settlement/name-enquiry.ts'
-export {
-  getSettlementAccount,
-  listOwnSettlementAccounts,
-} from './settlement/read-settlement-accounts.ts'
+export { getSettlementAccount, listOwnSettlementAccounts } from './settlement/read-settlement-accounts.ts'
 export { registerSettlementAccount } from './settlement/register-settlement-account.ts'
 export type { SettledSeller } from './settlement/settlement-account.ts'
 export { subAccountStates } from './settlement/sub-account.ts'
-export { sweepSubAccounts } from './settlement/sweep-sub-accounts.ts'
-export { compareSettlements } from './settlements/compare-settlements.ts'
-export { followSettlements } from './settlements/follow-settlements.ts'
 export { listOwnSettlementDays, listOwnSettlements } from './settlements/read-settlements.ts'
 export {
   dayStatuses,

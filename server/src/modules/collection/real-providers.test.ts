@@ -13,7 +13,7 @@ import { paystackAccounts } from '../../gateways/paystack-accounts.ts'
 import { systemCaller } from '../../kernel/callers.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { followRefund } from './index.ts'
+import { followRefund } from './refunding/refund-payment.ts'
 
 const keys = { apiKey: 'MK_TEST_SIMULATOR', secretKey: 'MONNIFYSECRET', contractCode: '4000000001' }
 const secretKey = simulatorKeys.paystack

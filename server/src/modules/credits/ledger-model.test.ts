@@ -5,8 +5,8 @@ import { casesToTry } from '../../../../test/harness/runs.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { openingCredits } from '../catalogue/index.ts'
-import { capture, charge, findBooks, hold, issue, release, revoke } from './index.ts'
-import { refund } from './ledger.ts'
+import { findBooks } from './credits.store.ts'
+import { capture, charge, hold, issue, refund, release, revoke } from './ledger.ts'
 import type { LedgerContext } from './make-move.ts'
 
 let app: TestApp

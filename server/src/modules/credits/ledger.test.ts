@@ -7,8 +7,8 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { openingCredits } from '../catalogue/index.ts'
 import { type Books, balance, emptyBooks } from './books.ts'
-import { capture, charge, findBooks, hold, issue, release, revoke } from './index.ts'
-import { refund } from './ledger.ts'
+import { findBooks } from './credits.store.ts'
+import { capture, charge, hold, issue, refund, release, revoke } from './ledger.ts'
 import type { LedgerContext } from './make-move.ts'
 
 let app: TestApp

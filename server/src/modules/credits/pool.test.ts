@@ -8,18 +8,9 @@ import { sql } from '../../platform/database/sql.ts'
 import { operation } from '../../platform/operations/operation.ts'
 import { type BillableAction, costs } from '../catalogue/index.ts'
 import { type Books, balance } from './books.ts'
-import {
-  capture,
-  charge,
-  findBooks,
-  hold,
-  issue,
-  release,
-  revoke,
-  saveLowBalanceThreshold,
-  sumIncoming,
-} from './index.ts'
-import { refund } from './ledger.ts'
+import { findBooks, saveLowBalanceThreshold } from './credits.store.ts'
+import { capture, charge, hold, issue, refund, release, revoke } from './ledger.ts'
+import { sumIncoming } from './ledger-entries.store.ts'
 import type { LedgerContext } from './make-move.ts'
 
 let app: TestApp

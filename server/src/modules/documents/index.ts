@@ -1,6 +1,6 @@
+export { background } from './background.ts'
 export { type Download, downloadInvoice, openDownload } from './download-invoice.ts'
 export { createDrawer, type DrawerOptions } from './drawing/drawer.ts'
-export { mailInvoice, mailInvoiceJob } from './mail-invoice.ts'
 export { openSharedPage, openSharedPdf, type SharedInvoice, watchSharedPage } from './open-shared-invoice.ts'
 export { undrawable } from './pdf/fonts.ts'
 export { documentFormats, type RenderedFile } from './rendering.ts'

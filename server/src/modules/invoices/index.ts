@@ -1,3 +1,4 @@
+export { background } from './background.ts'
 export type { InvoiceChange } from './change-invoices.store.ts'
 export { creditsTheRest } from './crediting/fitted-to-rest.ts'
 export {
@@ -28,17 +29,14 @@ export {
   type PaymentStatus,
 } from './invoice.ts'
 export { findingTogether, listOpenNotes } from './invoices.store.ts'
-export { emitDueReports, findTenantsWithDueReports } from './life/emit-due-reports.ts'
 export { finaliseInTransaction, finaliseInvoice } from './life/finalise-invoice.ts'
 export { type InvoiceMoves, moveInvoices, queuedInvoice } from './life/move-invoices.ts'
 export { queueInvoices } from './life/queue-invoices.store.ts'
 export { canReopen, reopenInTransaction } from './life/reopen-invoice.ts'
 export { countReportsDue } from './life/report-deadlines.store.ts'
-export { invoiceSealedColumns } from './life/sealed-columns.ts'
 export { remindBuyer, sendInvoice } from './life/send-invoice.ts'
 export { linkForBuyer, shareInvoice, unshareInvoice } from './life/share-invoice.ts'
 export { stampInvoices } from './life/stamp-invoices.ts'
-export { invoiceLists } from './listing/follow-invoices.ts'
 export { getInvoiceStatistics } from './listing/get-invoice-statistics.ts'
 export { listInvoices } from './listing/list-invoices.ts'
 export { listUsedCodes } from './listing/list-used-codes.ts'

@@ -1,4 +1,3 @@
-export { purgeAttemptCounters } from './attempt-counters.store.ts'
 export {
   type Attempt,
   countWrongTry,
@@ -9,7 +8,8 @@ export {
   networkOf,
   requireNotLockedOut,
 } from './attempt-limits.ts'
-export { countCodes, purgeCodes, useCodes } from './one-time-codes.store.ts'
+export { background } from './background.ts'
+export { countCodes, useCodes } from './one-time-codes.store.ts'
 export { type IssuedCode, issueCode, redeemCode } from './one-time-codes.ts'
 export { requireGoodPassword } from './password-rules.ts'
 export { hashPassword, nobodysHash, passwordMatches } from './passwords.ts'
@@ -19,7 +19,6 @@ export {
   forgetDevices,
   insertPerson,
   lockPerson,
-  purgeDevices,
   rememberDevice,
   saveClosed,
   saveIdentity,
@@ -34,6 +33,5 @@ export {
 export { normaliseEmail, type Person, personSubject } from './person.ts'
 export { requireTextMessages, textPhoneCode, textsADay } from './phone-code.ts'
 export { refuseWrongPassword, tryOwnPassword, tryPassword } from './prove-password.ts'
-export { peopleSealedColumns } from './sealed-columns.ts'
 export { confirmSecondFactor, issueRecoveryCodes, passSecondFactor, totpSecretPlace } from './second-factor.ts'
 export { newTotpSecret, totpUri } from './totp.ts'

@@ -1,6 +1,7 @@
+export { background } from './background.ts'
 export { type CodeLists, createCodeLists } from './code-lists.ts'
 export { ImportFault, readHsFile } from './import-hs.ts'
-export { findNewerLists, loadList } from './load-list.ts'
+export { loadList } from './load-list.ts'
 export type { LoadedList } from './loaded-list.ts'
 export { jurisdictionOf } from './own-jurisdiction.ts'
 export { findProductCode, listsInForce } from './product-codes.ts'

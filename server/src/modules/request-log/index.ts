@@ -1,5 +1,5 @@
+export { background } from './background.ts'
 export { type AnsweredRequest, actorTypes, type RequestId, type SaidError } from './logged-request.ts'
-export { purgeRequestLog } from './purge-request-log.ts'
 export { getRequest, listOwnRequests } from './read-requests.ts'
 export type { FoundRequest } from './request-log.store.ts'
 export { createRequestLog, type RequestLogOptions } from './request-log.ts'

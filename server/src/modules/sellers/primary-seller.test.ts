@@ -8,7 +8,7 @@ import { eventsAbout } from '../../../../test/harness/purchases.ts'
 import { systemCaller } from '../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { followProfile } from './index.ts'
+import { followProfile } from './follow-profile.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,3 +1,4 @@
+export { background } from './background.ts'
 export { connectToAuthority, replaceConnection } from './connect.ts'
 export {
   type Connection,
@@ -18,6 +19,5 @@ export {
 export { type ConnectionView, getConnection } from './read-connection.ts'
 export { refreshConnection } from './refresh-connection.ts'
 export { revokeConnection } from './revoke-connection.ts'
-export { connectionSealedColumns } from './sealed-columns.ts'
 export { storeKeyFile } from './store-key-file.ts'
 export { getTransportKey, publicJwkOf } from './transport-key.ts'

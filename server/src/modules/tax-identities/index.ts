@@ -1,7 +1,7 @@
+export { background } from './background.ts'
 export { type Answer, askForTaxpayer, type CheckRef, endCheck, noteConfirmed, startCheck } from './check-tax-number.ts'
 export { type CheckId, type CheckStatus, findCheck, findLatestCheck, type TaxNumberCheck } from './checks.store.ts'
 export { lookUpTaxId } from './look-up-tax-id.ts'
-export { purgeNetworkLookups } from './network-lookups.store.ts'
 export { type PartyType, type PostalAddress, partyTypes, type TaxIdStatus, taxIdStatuses } from './party.ts'
 export { checkReachability, getReachability, type Reachability } from './reachability.ts'
 export { settleCheckOf } from './settle-check.ts'

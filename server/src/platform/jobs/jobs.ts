@@ -5,7 +5,7 @@ import type { EventType } from '../../kernel/events.ts'
 export const queueNames = ['mail', 'money', 'authority', 'received', 'upkeep', 'schedule'] as const
 export type QueueName = (typeof queueNames)[number]
 
-/** A kind of job. Modules enqueue it by this value, and a file in `jobs/` runs it. */
+/** A kind of job. Modules enqueue it by this value, and a handler in its module runs it. */
 export interface Job<Payload> {
   readonly name: string
   readonly queue: QueueName

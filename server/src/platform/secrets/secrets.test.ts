@@ -5,10 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../test/harness/client.ts'
 import { createTestDatabase } from '../../../../test/harness/database.ts'
-import { resealSecrets, sealedColumns } from '../../jobs/reseal-secrets.ts'
+import { sealedColumns } from '../../jobs/index.ts'
 import { newId } from '../../kernel/ids.ts'
-import { deliverMessage } from '../../modules/messages/index.ts'
 import type { OutgoingMessage } from '../../modules/messages/message.ts'
+import { deliverMessage } from '../../modules/messages/send-message.ts'
+import { resealSecrets } from '../background/reseal-secrets.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { identifier, sql } from '../database/sql.ts'
 import { KeyFileProblem } from './key-file.ts'
@@ -226,7 +227,7 @@ describe('moving to a new key', () => {
     const app = await startTestApp({ database: old.database, vault: after, carrier, now: old.clock.now() })
     try {
       const { db } = app.runtime
-      await resealSecrets(app.runtime).handle({}, { number: 1, last: true })
+      await resealSecrets(app.runtime, sealedColumns).handle({}, { number: 1, last: true })
       expect(await sealedWith(db, 'k1')).toEqual([])
       expect(await sealedWith(db, 'k2')).toEqual(columns)
 

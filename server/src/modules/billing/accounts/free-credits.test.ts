@@ -6,7 +6,7 @@ import type { EventNotice } from '../../../kernel/event-notice.ts'
 import type { OrganisationId } from '../../../kernel/ids.ts'
 import type { Mode } from '../../../kernel/tenant.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { followProfile } from '../../sellers/index.ts'
+import { followProfile } from '../../sellers/follow-profile.ts'
 import { grantFreeCredits } from './free-credits.ts'
 
 let app: TestApp

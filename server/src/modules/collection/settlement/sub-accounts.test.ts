@@ -13,7 +13,7 @@ import { lifeOf, ok } from '../../../../../test/harness/issued.ts'
 import { systemCaller } from '../../../kernel/callers.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { SellerId } from '../../sellers/index.ts'
-import { collectionMetrics } from '../index.ts'
+import { collectionMetrics } from '../notifications/collection-metrics.ts'
 import { confirmSubAccount } from './confirm-sub-account.ts'
 import { listSubAccountsToFollow, lockSubAccount, saveSubAccountAnswer } from './sub-accounts.store.ts'
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { expectRefusal } from '../../../../../test/harness/client.ts'
 import { whileRefusing } from '../../../../../test/harness/refusing.ts'
-import { announceEnded } from '../../../jobs/announce-ended.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { announceExpired } from '../background.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const invite = async (token: string, email = `e${randomBytes(6).toString('hex')}
 const tokenAnew = async ({ refreshToken }: Person) =>
   (await app.a.post('/a/v1/auth/refresh', { body: { refreshToken } })).data.accessToken as string
 
-const announce = () => announceEnded(app.runtime, app.runner).handle({}, { number: 1, last: true })
+const announce = () => announceExpired(app.runtime, app.runner).handle({}, { number: 1, last: true })
 const expiredEvents = (id: string) =>
   app.runtime.db.rows<{ data: object; actorKind: string; organisationId: string }>(
     sql`select data, actor_kind, organisation_id from events where object_id = ${id} and type = 'invitation.expired'`,
@@ -91,7 +91,7 @@ describe('after seven days', () => {
     await whileRefusing(app, 'invitations', expired, () =>
       app.runtime.db.transaction(async (tx) => {
         await tx.run(sql`select from invitations where id = ${made[0]} for no key update`)
-        await expect(announce()).rejects.toThrow('not told for 1 organisations')
+        await expect(announce()).rejects.toThrow('not announced for 1 organisations')
       }),
     )
     expect(await told()).toEqual([0, 0, 1])

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
 import { eventsAbout } from '../../../../../test/harness/purchases.ts'
 import { receivers } from '../../../../../test/harness/receivers.ts'
-import { acknowledgeForTenant, followOneFeed, receiveForTenant } from '../../../jobs/follow-feeds.ts'
 import type { Authority } from '../../../jurisdictions/port.ts'
 import { openDatabase } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { createRunner, type Runner } from '../../../platform/operations/runner.ts'
+import { acknowledgeForTenant, followOneFeed, receiveForTenant } from './follow-feeds.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,0 +1,20 @@
+import { systemCaller } from '../../../kernel/callers.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
+import { everyMinutes, scheduled } from '../../../platform/background/handlers.ts'
+import { inTurns } from '../../../platform/background/in-turns.ts'
+import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
+import { emitDueReports, findTenantsWithDueReports } from './emit-due-reports.ts'
+
+const caller = systemCaller
+const origin = { requestId: 'tell-due-reports', address: '', userAgent: '' }
+
+/** Every minute: emits one event for each document whose reporting deadline is near. */
+export const emitDueReportsHandler = (runtime: Runtime, runner: Runner) =>
+  scheduled('tell-due-reports', everyMinutes(1), async () => {
+    const failed = await inTurns<Tenant>(runtime, {
+      problem: 'invoice.due_report_notify_failed',
+      findAfter: (last) => runner.run(findTenantsWithDueReports, { caller, origin, input: last }),
+      takeBatch: (tenant) => runner.run(emitDueReports, { caller, origin, input: tenant }),
+    })
+    if (failed > 0) throw new Error(`due reports were not told for ${failed} tenants`)
+  })
