@@ -34,7 +34,7 @@ describe('the status of a key at noon', () => {
   })
 })
 
-test('as time goes by a key only comes nearer its end, and an end is final', () => {
+test('the status of a key only moves towards its end, and an end is final', () => {
   const following: Record<KeyStatus, readonly KeyStatus[]> = {
     active: ['active', 'expired'],
     rotating: ['rotating', 'revoked', 'expired'],
@@ -76,7 +76,7 @@ describe('when a key may expire', () => {
     expect(rules(expiresAt, '2026-05-04T12:00:00.000Z')).toEqual(faults)
   })
 
-  test('two years from a leap day end with the first of March, and to one they are whole years', () => {
+  test('two years from a leap day end on 1 March, and two years to a leap day are whole years', () => {
     const leapDay = '2028-02-29T10:00:00.000Z'
     expect(rules('2030-03-01T10:00:00.000Z', leapDay)).toEqual([])
     expect(rules('2030-03-01T10:00:00.001Z', leapDay)).toEqual(['maximum'])
@@ -84,14 +84,14 @@ describe('when a key may expire', () => {
     expect(rules('2028-02-29T10:00:00.001Z', '2026-02-28T10:00:00.000Z')).toEqual(['maximum'])
   })
 
-  test('never, when no date is given; a fault names its field', () => {
+  test('without a date it never expires, and a fault names its field', () => {
     expect(expiryFaults(undefined, new Date())).toEqual([])
     const [fault] = expiryFaults(new Date(0), new Date())
     expect(fault).toMatchObject({ path: 'expiresAt', message: expect.stringMatching(/\S/) })
   })
 })
 
-test('a key with a role holds what the role holds, whatever stands beside it', () => {
+test('a key with a role has exactly the capabilities of the role', () => {
   const ownCapabilities: Capability[] = ['invoice.read']
   expect(capabilitiesOfKey({ role: null, ownCapabilities })).toEqual(['invoice.read'])
   const role = { ...systemRole('MEMBER'), system: true }

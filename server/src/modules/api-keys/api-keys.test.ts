@@ -31,7 +31,7 @@ describe.each([
     client = app.client(form)
   })
 
-  test('a new key is shown once, with all that is known of it, and works at once', async () => {
+  test('a new key is shown once, with all its data, and works at once', async () => {
     const owner = await app.person()
     const expiresAt = ahead({ days: 30 }).toISOString()
     const made = await create(client, owner, { expiresAt })
@@ -62,7 +62,7 @@ describe.each([
     expect(own.data).toEqual(metadata)
   })
 
-  test('its prefix fixes its mode', async () => {
+  test('the prefix of a key sets its mode', async () => {
     const owner = await app.person()
     const made = await create(client, owner, { mode: live })
     expect(made.data).toMatchObject({ mode: live, key: expect.stringMatching(/^sk_live_/) })
@@ -72,7 +72,7 @@ describe.each([
       expect(faultPaths(await create(client, owner, { mode }))).toEqual(['mode'])
   })
 
-  test('a live key takes live_mode.use, which a developer lacks', async () => {
+  test('a live key needs live_mode.use, which a developer lacks', async () => {
     const owner = await app.person()
     const developer = await app.member(owner.organisationId, 'DEVELOPER')
     const refused = await create(client, developer, { mode: live })
@@ -83,7 +83,7 @@ describe.each([
     expect((await create(client, admin, { mode: live })).status).toBe(201)
   })
 
-  test('it expires more than an hour and at most two years ahead, at an instant with offset', async () => {
+  test('the expiry is between one hour and two years ahead, with a time zone offset', async () => {
     const owner = await app.person()
     const given = async (expiresAt: unknown) => {
       const reply = await create(client, owner, { expiresAt })
@@ -103,7 +103,7 @@ describe.each([
       expect(await given(wrong), String(wrong)).toEqual(fault)
   })
 
-  test('its name has 1 to 100 characters, and every fault is listed', async () => {
+  test('the name has 1 to 100 characters, and every fault is listed', async () => {
     const owner = await app.person()
     expect((await create(client, owner, { name: 'n' })).data.name).toBe('n')
     const { id } = (await create(client, owner, { name: 'é'.repeat(100) })).data
@@ -123,7 +123,7 @@ describe.each([
     expect([...new Set(faultPaths(wrong))]).toEqual(['expiresAt', 'key', 'mode', 'name', 'status'])
   })
 
-  test('under one Idempotency-Key the answer comes again without the key', async () => {
+  test('a repeated request with an Idempotency-Key gets the reply without the secret', async () => {
     const owner = await app.person()
     const headers = { 'idempotency-key': `key-${randomBytes(6).toString('hex')}` }
     const [first, second] = await Promise.all([create(client, owner, {}, headers), create(client, owner, {}, headers)])
@@ -189,7 +189,7 @@ describe.each([
     expect(faultPaths(wrong)).toEqual(['limit', 'mode', 'page', 'q', 'status'])
   })
 
-  test('neither key nor hash is in any later answer, event or mail', async () => {
+  test('neither key nor hash is in any later reply, event or mail', async () => {
     const owner = await app.person()
     const { id, key } = (await create(client, owner)).data
     const answers: Reply[] = [
@@ -213,7 +213,7 @@ describe.each([
       for (const text of texts) expect(text).not.toContain(secret)
   })
 
-  test('whoever made a key is told by mail', async () => {
+  test('the creator of a key gets a mail', async () => {
     const owner = await app.person()
     const { hint, id } = (await create(client, owner, { name: 'Till <1>' })).data
     const [made] = await app.mailTo(owner.email)
@@ -227,7 +227,7 @@ describe.each([
     expect(await app.mailTo(owner.email)).toHaveLength(1)
   })
 
-  test('renaming changes the name and nothing else, and the key goes by it', async () => {
+  test('renaming changes only the name', async () => {
     const owner = await app.person()
     const { key, ...before } = (await create(client, owner)).data
     expect((await me(client, key)).data.apiKey.name).toBe('Server')
@@ -243,7 +243,7 @@ describe.each([
     ])
   })
 
-  test('another organisation’s keys do not exist', async () => {
+  test('keys of another organisation are not found', async () => {
     const [owner, stranger] = [await app.person(), await app.person()]
     const { id, key } = (await create(client, owner)).data
     const theirs = `/a/v1/organizations/${owner.organisationId}/api-keys`
@@ -271,7 +271,7 @@ describe.each([
     )
   })
 
-  test('the time of its last use is written behind', async () => {
+  test('the time of last use is written in the background', async () => {
     const owner = await app.person()
     const { id, key } = (await create(client, owner)).data
     const lastUsed = async () => {

@@ -41,20 +41,20 @@ const presets = {
   full_integration: sorted([...reads, ...invoicingWork, ...webhookWork]),
 }
 
-describe('what a key is given', () => {
+describe('the capabilities of a new key', () => {
   let owner: Person
   beforeAll(async () => {
     owner = await app.person()
   })
 
-  test('the contract’s lists together are every capability there is', async () => {
+  test('the contract’s lists together contain every capability', async () => {
     const { data } = await app.a.get('/a/v1/organizations/me/roles/permissions/available', owner)
     const all = data.permissions.map(({ name }: { name: string }) => name)
     expect(sorted(all)).toEqual(sorted([...presets.full_integration, ...notForKeys]))
     expect(sorted(data.apiKeyPermissions)).toEqual(presets.full_integration)
   })
 
-  test.each(Object.entries(presets))('the preset %s is exactly this', async (preset, held) => {
+  test.each(Object.entries(presets))('the preset %s has exactly these capabilities', async (preset, held) => {
     const { data } = await create(owner, { preset })
     expect(data).toMatchObject({ preset, role: null })
     expect(sorted(data.capabilities)).toEqual(held)
@@ -66,7 +66,7 @@ describe('what a key is given', () => {
     expect([data.preset, sorted(data.capabilities)]).toEqual(['read_only', presets.read_only])
   })
 
-  test('capabilities one by one, each once; none is a key that may do nothing', async () => {
+  test('capabilities can be listed, each once, and an empty list makes a key without any', async () => {
     const { data } = await create(owner, { capabilities: ['invoice.create', 'buyer.read', 'invoice.create'] })
     expect([data.preset, data.capabilities]).toEqual([null, ['invoice.create', 'buyer.read']])
     expect(await heldBy(data.key)).toEqual(['buyer.read', 'invoice.create'])
@@ -76,13 +76,13 @@ describe('what a key is given', () => {
     expectRefusal(await app.a.get(profile, { token: none.key }), 'auth.capability_missing')
   })
 
-  test('preset and capabilities add up', async () => {
+  test('preset and capabilities are combined', async () => {
     const { data } = await create(owner, { preset: 'read_only', capabilities: ['item.create', 'invoice.read'] })
     expect(data.preset).toBe('read_only')
     expect(await heldBy(data.key)).toEqual(sorted([...reads, 'item.create']))
   })
 
-  test('what no key may hold is refused, each at its place', async () => {
+  test('each capability that no key may have is refused', async () => {
     const { id } = (await create(owner)).data
     const wanted = ['invoice.read', ...notForKeys, 'invoice.eat', '*', 7]
     const places = wanted.slice(1).map((_, index) => `capabilities[${index + 1}]`)
@@ -104,7 +104,7 @@ describe('what a key is given', () => {
   })
 })
 
-describe('nobody gives a key what they do not hold', () => {
+describe('a creator cannot give a key capabilities that the creator lacks', () => {
   /** The work of a member, without the steps after finalising. */
   const beyondDeveloper = ['invoice.cancel', 'invoice.record_payment', 'invoice.retry', 'invoice.submit']
 
@@ -131,7 +131,7 @@ describe('nobody gives a key what they do not hold', () => {
     expect((await replace(developer, full.id, ['invoice.read'])).status).toBe(200)
   })
 
-  test('what a key may do now, and what the one who asks could give it', async () => {
+  test('the reply lists the capabilities of the key, and those that the caller could grant', async () => {
     const owner = await app.person()
     const { id } = (await create(owner, { capabilities: ['invoice.submit', 'item.read'] })).data
     const seen = async (who: Person) => (await app.a.get(`${keys}/${id}/permissions`, who)).data
@@ -146,7 +146,7 @@ describe('nobody gives a key what they do not hold', () => {
     expect(sorted((await seen(viewer)).grantable)).toEqual(presets.read_only)
   })
 
-  test('those who only look may look, and those who may not look may not', async () => {
+  test('reading needs the capability to read keys', async () => {
     const owner = await app.person()
     const { id } = (await create(owner)).data
     const viewer = await app.member(owner.organisationId, 'VIEWER')
@@ -169,7 +169,7 @@ describe('nobody gives a key what they do not hold', () => {
 })
 
 describe('replacing what a key may do', () => {
-  test('is in force at once for the key; tokens issued to it stop', async () => {
+  test('takes effect at once, and earlier tokens of the key stop', async () => {
     const owner = await app.person()
     const { key, ...before } = (await create(owner, { preset: 'invoicing' })).data
     const issue = async () => (await app.a.post('/a/v1/auth/token', { token: key })).data.accessToken as string

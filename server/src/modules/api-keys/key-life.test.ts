@@ -57,7 +57,7 @@ describe.each(['A', 'B'] as const)('the life of a key in form %s', (form) => {
     }
   }
 
-  test('revoked, it stops at once and for good, and so do its tokens', async () => {
+  test('a revoked key and its tokens stop at once, permanently', async () => {
     const owner = await app.person()
     const { key, ...before } = await make(owner)
     const token = await tokenOf(key)
@@ -72,7 +72,7 @@ describe.each(['A', 'B'] as const)('the life of a key in form %s', (form) => {
     expect(await eventsOf(before.id)).toEqual(['api_key.created by user', 'api_key.revoked by user'])
   })
 
-  test('rotated, it works for a day beside the new one, which has all that it had', async () => {
+  test('a rotated key works for a day beside the new key, which has the same capabilities', async () => {
     const owner = await app.person()
     const roleId = systemRole('MEMBER').id
     const own =
@@ -121,7 +121,7 @@ describe.each(['A', 'B'] as const)('the life of a key in form %s', (form) => {
     expect([previous.status, previous.stopsAt]).toEqual(['rotating', inSeconds(seconds)])
   })
 
-  test('without grace it stops at once; more than a week, less than none and half seconds are faults', async () => {
+  test('without a grace period the old key stops at once, and invalid periods are refused', async () => {
     const owner = await app.person()
     const { id, key } = await make(owner)
     for (const gracePeriodSeconds of [604_801, -1, 1.5, '60', null])
@@ -132,7 +132,7 @@ describe.each(['A', 'B'] as const)('the life of a key in form %s', (form) => {
     await expectEnded(owner, id)
   })
 
-  test('a rotating key is not rotated again, but the new one is; the old one can be revoked before its time', async () => {
+  test('a rotating key cannot be rotated again, but revoked early, and the new key can be rotated', async () => {
     const owner = await app.person()
     const { id, key } = await make(owner)
     const { current } = (await rotate(owner, id)).data
@@ -144,7 +144,7 @@ describe.each(['A', 'B'] as const)('the life of a key in form %s', (form) => {
     expect([await works(key), await works(current.key)]).toEqual([false, true])
   })
 
-  test('two at once: one rotates, one revokes', async () => {
+  test('of concurrent rotations one succeeds, and so of concurrent revocations', async () => {
     const owner = await app.person()
     const [turned, ended] = [await make(owner), await make(owner)]
     const rotations = await Promise.all([1, 2, 3].map(() => rotate(owner, turned.id)))
@@ -155,7 +155,7 @@ describe.each(['A', 'B'] as const)('the life of a key in form %s', (form) => {
     expect(await eventsOf(ended.id)).toEqual(['api_key.created by user', 'api_key.revoked by user'])
   })
 
-  test('repeating a rotation under its Idempotency-Key rotates once and keeps the new key to itself', async () => {
+  test('a repeated rotation with an Idempotency-Key rotates once, and its reply omits the new key', async () => {
     const owner = await app.person()
     const { id } = await make(owner)
     const sending = { token: owner.token, body: {}, headers: { 'idempotency-key': `rotate-${id}` } }
@@ -166,7 +166,7 @@ describe.each(['A', 'B'] as const)('the life of a key in form %s', (form) => {
     expect(again.data).toEqual({ ...first.data, current: { ...current, secretAlreadyShown: true } })
   })
 
-  test('nobody rotates what they do not hold, nor a live key without live_mode.use', async () => {
+  test('rotating needs the capabilities of the key, and live_mode.use for a live key', async () => {
     const owner = await app.person()
     const developer = await app.member(owner.organisationId, 'DEVELOPER')
     const strong = await make(owner, form === 'A' ? { preset: 'full_integration' } : { roleId: systemRole('ADMIN').id })
@@ -181,7 +181,7 @@ describe.each(['A', 'B'] as const)('the life of a key in form %s', (form) => {
     expect((await revoke(developer, strong.id)).status).toBe(200)
   })
 
-  test('it expires by the clock alone, at that moment and not before, and so do its tokens', async () => {
+  test('a key and its tokens expire exactly at their time', async () => {
     const owner = await app.person()
     const { id, key } = await make(owner, { expiresAt: inSeconds(7200) })
     app.clock.advance({ seconds: 7199 })
@@ -195,13 +195,13 @@ describe.each(['A', 'B'] as const)('the life of a key in form %s', (form) => {
   })
 })
 
-describe('ends that time brings about', () => {
+describe('expiries', () => {
   const make = async ({ token }: { token: string }, own: object = {}) =>
     (await app.a.post(keys, { token, body: { name: 'Server', mode: 'sandbox', ...own } })).data
   const rotate = ({ token }: { token: string }, id: string, gracePeriodSeconds: number) =>
     app.a.post(`${keys}/${id}/rotate`, { token, body: { gracePeriodSeconds } })
 
-  test('are told of exactly once, however often and by however many at once they are looked for', async () => {
+  test('emit one event each, even if several jobs look for them', async () => {
     const owner = await app.person()
     const [expiring, rotated, stopped, revoked, lasting] = [
       await make(owner, { expiresAt: inSeconds(7200) }),
@@ -227,7 +227,7 @@ describe('ends that time brings about', () => {
     expect(await eventsOf(lasting.id)).toEqual([created])
   })
 
-  test('are told though those of another organisation are held by somebody, or cannot be told', async () => {
+  test('emit events even if those of another organisation are locked or fail', async () => {
     const [held, failing, sound] = [await app.person(), await app.person(), await app.person()]
     const made: string[] = []
     for (const owner of [held, failing, sound]) made.push((await make(owner, { expiresAt: inSeconds(7200) })).id)
@@ -245,7 +245,7 @@ describe('ends that time brings about', () => {
     expect(await told()).toEqual([1, 1, 1])
   })
 
-  test('a key that expires within its grace period has expired, also when that is noticed late', async () => {
+  test('a key that expires within its grace period has the status expired, even if noticed late', async () => {
     const owner = await app.person()
     const [noticed, late] = [
       await make(owner, { expiresAt: inSeconds(7200) }),

@@ -55,7 +55,7 @@ describe('how many keys an organisation has', () => {
     return (await total('active')) + (await total('rotating'))
   }
 
-  test('is at most a hundred that work, and those that ended do not count', async () => {
+  test('is at most a hundred active ones', async () => {
     const owner = await here.person()
     await fill(owner, 99)
     const last = await create(here.a, owner)
@@ -70,7 +70,7 @@ describe('how many keys an organisation has', () => {
     expect((await create(here.b, owner)).status).toBe(201)
   })
 
-  test('holds when many are made at once, on two nodes', async () => {
+  test('holds for concurrent creations on two nodes', async () => {
     const owner = await here.person()
     await fill(owner, 97)
     const replies = await Promise.all(
@@ -80,7 +80,7 @@ describe('how many keys an organisation has', () => {
     expect(await usable(owner)).toBe(100)
   })
 
-  test('holds for rotation, where the old key works on beside the new', async () => {
+  test('holds for rotations during the grace period', async () => {
     const owner = await here.person()
     await fill(owner, 98)
     const { id } = (await create(here.a, owner)).data
@@ -115,7 +115,7 @@ describe('how often a key may call', () => {
     expect(headers.map((name) => Number(reply.headers.get(name)))).toEqual([limit, 0, seconds, seconds])
   }
 
-  test('is its own limit where that is lower than the operator’s, and never more', async () => {
+  test('is the lower of its own limit and the operator’s', async () => {
     const wishes = [
       [undefined, usual],
       [{ requestsPerMinute: usual + 40 }, usual],
@@ -130,7 +130,7 @@ describe('how often a key may call', () => {
     }
   })
 
-  test('is not lifted by rotating the key', async () => {
+  test('stays the same after a rotation', async () => {
     const owner = await here.person()
     const body = { mode: 'sandbox', rateLimit: { requestsPerMinute: 1_000_000 } }
     const { id } = (await here.b.post(keys, { token: owner.token, body })).data
@@ -146,17 +146,20 @@ describe('how often a key may call', () => {
     expectLimited(await me(here.a, accessToken), 4, 48)
   })
 
-  test.each([20, 60])('a limit of %i a minute holds over two nodes but for one lease a node', async (limit) => {
-    const key = await limitedKey({ requestsPerMinute: limit })
-    const total = served(await callMany([here, there], key, limit * 2))
-    expect(total).toBeGreaterThanOrEqual(limit)
-    expect(total).toBeLessThanOrEqual(limit + 2 * (limit / 20))
-    for (const app of [here, there]) expectLimited(await me(app.a, key), limit, 48)
-    wallClock += minute * 1000
-    expect(served(await callMany([here], key, 1))).toBe(1)
-  })
+  test.each([20, 60])(
+    'a limit of %i a minute is exceeded on two nodes by at most one lease per node',
+    async (limit) => {
+      const key = await limitedKey({ requestsPerMinute: limit })
+      const total = served(await callMany([here, there], key, limit * 2))
+      expect(total).toBeGreaterThanOrEqual(limit)
+      expect(total).toBeLessThanOrEqual(limit + 2 * (limit / 20))
+      for (const app of [here, there]) expectLimited(await me(app.a, key), limit, 48)
+      wallClock += minute * 1000
+      expect(served(await callMany([here], key, 1))).toBe(1)
+    },
+  )
 
-  test('a daily quota holds over two nodes but for one lease a node, until midnight', async () => {
+  test('a daily quota is exceeded on two nodes by at most one lease per node, until midnight', async () => {
     const key = await limitedKey({ dailyQuota: 20 })
     const total = served(await callMany([here, there], key, 40))
     expect(total).toBeGreaterThanOrEqual(20)
@@ -167,7 +170,7 @@ describe('how often a key may call', () => {
     expectLimited(await me(here.b, key), 20, untilMidnight - minute)
   })
 
-  test('minutes and days are counted apart, and the tighter one is shown', async () => {
+  test('minutes and days are counted separately, and the tighter limit is shown', async () => {
     wallClock = noon + 6 * 3600_000 + 12_000
     const key = await limitedKey({ requestsPerMinute: 10, dailyQuota: 25 })
     const shown = async () => {
@@ -202,7 +205,7 @@ describe('all keys of an organisation together', () => {
   afterAll(() => bounded.close())
 
   test.each(['A', 'B'] as const)(
-    'have a limit beside that of each, in Form %s; others are not touched',
+    'have a common limit, in Form %s, which does not affect other organisations',
     async (form) => {
       const [own, other] = [await bounded.person(), await bounded.person()]
       const client = bounded.client(form)
@@ -221,7 +224,7 @@ describe('all keys of an organisation together', () => {
     },
   )
 
-  test('so have the sessions of its people', async () => {
+  test('the sessions of its people have a limit together', async () => {
     const own = await bounded.person()
     const members = [
       own,

@@ -47,7 +47,7 @@ async function find(keyHash: string) {
   return { organisationId: found?.organisationId, sent: sent() }
 }
 
-test('a key is made and found by one statement each', async () => {
+test('a key is created and found by one statement each', async () => {
   const { organisationId } = await app.person()
   const keyHash = newHash()
   expect(await make(organisationId, keyHash)).toBe(1)
@@ -55,7 +55,7 @@ test('a key is made and found by one statement each', async () => {
   expect(await find(newHash())).toEqual({ organisationId: undefined, sent: 1 })
 })
 
-test('a hash that any key has is refused to every other, whosever it is', async () => {
+test('a hash can belong to only one key of all organisations', async () => {
   const [one, other] = [await app.person(), await app.person()]
   const keyHash = newHash()
   await make(one.organisationId, keyHash)
@@ -65,7 +65,7 @@ test('a hash that any key has is refused to every other, whosever it is', async 
   expect(made).toEqual([{ organisationId: one.organisationId }])
 })
 
-test('the look-up of a key that was replaced or revoked lets nobody in', async () => {
+test('the lookup row of a replaced or revoked key gives no access', async () => {
   const owner = await app.person()
   const body = { name: 'Server', mode: 'sandbox' }
   const first = (await app.a.post(keys, { token: owner.token, body })).data
@@ -79,7 +79,7 @@ test('the look-up of a key that was replaced or revoked lets nobody in', async (
     expectRefusal(await app.a.get('/a/v1/auth/me', { token: key }), 'auth.token_invalid')
 })
 
-test('a look-up that leads to a key of another hash, or to none, lets nobody in', async () => {
+test('a lookup row without its key, or with another hash, gives no access', async () => {
   const { organisationId } = await app.person()
   const [own, astray, nowhere] = [newHash(), newHash(), newHash()]
   await make(organisationId, own)

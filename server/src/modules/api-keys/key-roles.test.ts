@@ -31,7 +31,7 @@ const tokenOf = async (key: string) => (await app.b.post('/a/v1/auth/token', { t
 const profile = (client: Client, token: string) => client.get(`/a/v1/organizations/${owner.organisationId}`, { token })
 
 describe('a new key', () => {
-  test('is a viewer with a name of its own, unless the body says otherwise', async () => {
+  test('is a viewer with a default name, unless the body says otherwise', async () => {
     const made = (await create(owner)).data
     const viewer = systemRole('VIEWER')
     expect(made).toMatchObject({ name: 'sandbox key', role: { id: viewer.id, name: 'VIEWER' }, rateLimit: null })
@@ -52,7 +52,7 @@ describe('a new key', () => {
     },
   )
 
-  test('may have a role of the organisation’s own, not of another’s, and none above its maker', async () => {
+  test('may have a custom role of the organisation, but no role above its creator', async () => {
     const stranger = await app.person()
     const roleId = await customRole(owner, 'cashier', ['invoice.create', 'collection.manage'])
     const { data } = await create(owner, { roleId })
@@ -73,7 +73,7 @@ describe('a new key', () => {
     expect(faultPaths(ownersKey)).toEqual(['organization.transfer_ownership'])
   })
 
-  test('may have limits of its own, within bounds', async () => {
+  test('may have its own limits, within the bounds', async () => {
     const limits = { requestsPerMinute: 1, dailyQuota: 1_000_000_000 }
     expect((await create(owner, { rateLimit: limits })).data.rateLimit).toEqual(limits)
     expect((await create(owner, { rateLimit: { dailyQuota: 5 } })).data.rateLimit).toEqual({ dailyQuota: 5 })
@@ -90,7 +90,7 @@ describe('a new key', () => {
 })
 
 describe('changing the role of a key', () => {
-  test('is in force at once for the key; tokens issued to it stop', async () => {
+  test('takes effect at once, and earlier tokens of the key stop', async () => {
     const { key, ...before } = (await create(owner, { roleId: systemRole('MEMBER').id })).data
     const token = await tokenOf(key)
     expect(await heldBy(app.b, token)).toContain('invoice.finalise')
@@ -107,7 +107,7 @@ describe('changing the role of a key', () => {
     expect(seen.data).toMatchObject({ id: before.id, role: 'ACCOUNTANT', permissions: accountant.capabilities })
   })
 
-  test('takes a role that exists here and is not above one’s own', async () => {
+  test('needs an existing role that is not above the caller’s', async () => {
     const { id } = (await create(owner)).data
     const stranger = await app.person()
     for (const unknown of [await customRole(stranger, 'clerk', []), randomUUID(), 'viewer', undefined])
@@ -118,7 +118,7 @@ describe('changing the role of a key', () => {
     expectRefusal(await changeRole(stranger, id, systemRole('VIEWER').id), 'resource.not_found')
   })
 
-  test('a role that is changed changes its keys', async () => {
+  test('a change of a role changes its keys', async () => {
     const roleId = await customRole(owner, 'bookkeeper', ['organization.read', 'invoice.read'])
     const { key } = (await create(owner, { roleId })).data
     const token = await tokenOf(key)
@@ -132,7 +132,7 @@ describe('changing the role of a key', () => {
   })
 })
 
-test.each(['made', 'changed'])('a role that is deleted while a key is %s with it is not given', async (how) => {
+test.each(['made', 'changed'])('a role that is deleted while a key is %s is not assigned', async (how) => {
   const { id } = (await create(owner)).data
   const roleId = await customRole(owner, `fleeting-${how}`, ['invoice.read'])
   const gate = await app.owner.dedicatedClient()
@@ -151,7 +151,7 @@ test.each(['made', 'changed'])('a role that is deleted while a key is %s with it
 })
 
 describe('between the forms', () => {
-  test('each has its own way to change what a key may do, and can take over the other’s keys', async () => {
+  test('each form changes keys in its own way, also keys of the other form', async () => {
     const { id, key } = (await create(owner)).data
     const body = { capabilities: ['item.read'] }
     const path = `${keys}/${id}/capabilities`
@@ -174,7 +174,7 @@ describe('between the forms', () => {
   })
 
   test.each(['A', 'B'] as const)(
-    'what is for people only is refused to any key in form %s, an owner’s too',
+    'routes for people refuse every key in form %s, also one with the owner role',
     async (form) => {
       const client = app.client(form)
       const { key } = (await create(owner, { roleId: systemRole('OWNER').id })).data

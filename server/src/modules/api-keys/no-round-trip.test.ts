@@ -55,7 +55,7 @@ test('in the steady state 200 requests with a key take no database connection', 
 })
 
 test.each(['A', 'B'] as const)(
-  'revoked through one node in form %s, a key is refused by the other within a second',
+  'a key that is revoked on one node in form %s is refused by another within a second',
   async (form) => {
     const owner = await here.person()
     const body = { name: 'Server', mode: 'sandbox' }
@@ -69,7 +69,7 @@ test.each(['A', 'B'] as const)(
   },
 )
 
-test('what a key may do is replaced through one node, and in force on the other within a second', async () => {
+test('changed capabilities of a key take effect on another node within a second', async () => {
   const owner = await here.person()
   const body = { name: 'Server', mode: 'sandbox', preset: 'invoicing' }
   const { id, key } = (await here.a.post(keys, { token: owner.token, body })).data

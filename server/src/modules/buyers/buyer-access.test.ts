@@ -48,7 +48,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   ]
   const steps = [...ofAny, ...ofOne, ofSeveral]
 
-  test('what another organisation has, or the other mode, is not there', async () => {
+  test('buyers of another organisation or mode are not found', async () => {
     const person = await owner()
     const live = await app.member(person.organisationId, 'OWNER', { mode: 'live' })
     const stranger = await owner()
@@ -65,7 +65,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect((await client().get(`${path}/${id}`, { token: person.token })).data).toEqual(made.data)
   })
 
-  test('viewers see, everybody else may do everything, and nobody without a token anything', async () => {
+  test('viewers can read, all other roles can change, and callers without a token can do nothing', async () => {
     const person = await owner()
     for (const role of systemRoleNames) {
       const { token } = await app.member(person.organisationId, role)
@@ -80,7 +80,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     for (const [, call] of steps) expect((await call('nonsense', person.userId)).status).toBe(401)
   })
 
-  test('each step needs its own capability and no other, for people and for keys', async () => {
+  test('each route needs its own capability and no other, for people and keys', async () => {
     const person = await owner()
     const { organisationId } = person
     for (const held of ['buyer.read', 'buyer.create', 'buyer.update', 'buyer.verify_tax_id', 'buyer.delete'] as const) {
@@ -98,7 +98,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   })
 })
 
-test('what a form for buyers offers needs the right to see buyers', async () => {
+test('the form options need the capability to read buyers', async () => {
   const person = await owner()
   const { token } = await memberHolding(app, person, 'seller.read')
   expectRefusal(await app.a.get(`${path}/setup`, { token }), 'auth.capability_missing')

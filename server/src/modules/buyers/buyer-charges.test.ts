@@ -41,7 +41,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   const change = ({ token }: Person, id: string, body: object, headers = {}) =>
     app.client(form).patch(`${path}/${id}`, { token, body, headers })
 
-  test('creating costs one, editing one when something changes, and what is refused nothing', async () => {
+  test('creating and changing cost one credit each, and refused requests nothing', async () => {
     const person = await liveOwner(app)
     const moves = () => movesOf(app, person.organisationId)
     const made = await make(person, bodies[form]('Ade', { [number]: '20198222-0002' }))
@@ -66,7 +66,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await moves()).toEqual(charges(2))
   })
 
-  test('without credits nothing is kept', async () => {
+  test('without credits nothing is saved', async () => {
     const person = await liveOwner(app)
     const { id } = (await make(person)).data
     await spend(app, person.organisationId, 40)
@@ -88,7 +88,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect((await change(person, id, { [nameField]: 'Ade' })).status).toBe(200)
   })
 
-  test('an Idempotency-Key gives the same bytes again and charges once', async () => {
+  test('an Idempotency-Key repeats the same bytes and charges once', async () => {
     const person = await liveOwner(app)
     const key = { 'idempotency-key': randomUUID() }
     const body = bodies[form]('Ade', { [number]: '20198222-0007' })
@@ -110,7 +110,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expectRefusal(bad, 'request.invalid')
   })
 
-  test('every step is told of, once, with what it was', async () => {
+  test('every change emits one event with its data', async () => {
     const person = await liveOwner(app)
     const { id } = (await make(person, bodies[form]('Ade', { [number]: '20198222-0008' }))).data
     await change(person, id, { [nameField]: 'Bayo', email: 'new@example.test' })
@@ -128,7 +128,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   })
 })
 
-test('twenty edits of one buyer at once are each charged once, or not at all when they change nothing', async () => {
+test('twenty concurrent edits of a buyer are each charged once, or not if nothing changes', async () => {
   const person = await liveOwner(app)
   const { token } = person
   const { id } = (await app.a.post(path, { token, body: { name: 'Ade' } })).data

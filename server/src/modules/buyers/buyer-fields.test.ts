@@ -93,7 +93,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   const made = (more: object = {}) => client().post(path, { token: person.token, body: { ...full[form], ...more } })
   const changed = (id: string, body: object) => client().patch(`${path}/${id}`, { token: person.token, body })
 
-  test('every field takes what is just inside its limit, gives it back, and refuses what is just outside', async () => {
+  test('every field accepts values up to its limit, returns them, and refuses longer ones', async () => {
     const { id } = (await made()).data
     for (const [field, inside, outside] of limits[form]) {
       const top = field.split('.')[0] as string
@@ -109,7 +109,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     }
   })
 
-  test('what is missing, unknown or not for callers to say is listed all at once', async () => {
+  test('missing, unknown and read-only fields are all listed', async () => {
     const required = { A: ['name'], B: ['email', 'partyName', 'phoneNumber', 'postalAddress'] }[form]
     const empty = await client().post(path, { token: person.token, body: {} })
     expectRefusal(empty, 'request.invalid')
@@ -130,7 +130,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(faultPaths(refused)).toEqual(Object.keys(foreign).sort())
   })
 
-  test('a buyer is a company or an individual, unless it is said otherwise, and begins unverified', async () => {
+  test('a buyer has a default party type, and starts unverified', async () => {
     const reply = await made()
     const location = `${app.url}${reply.headers.get('location')}`
     expect(location).toBe(`${client().url}${path}/${reply.data.id}`)
@@ -148,7 +148,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     })
   })
 
-  test('null clears what is optional, and not the name', async () => {
+  test('null clears optional fields, but not the name', async () => {
     const optional = {
       A: {
         legalName: 'x',
@@ -181,7 +181,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(faultPaths(refused)).toEqual([name])
   })
 
-  test('a tax number that is none is refused in the words of the form, and so is one that is too long', async () => {
+  test('an invalid or too long tax number is refused with the code of the form', async () => {
     const field = { A: 'taxId', B: 'taxNumber' }[form]
     const { id } = (await made()).data
     for (const number of ['1234', 'abc', '12345678-00011', '1'.repeat({ A: 65, B: 51 }[form]), '']) {
@@ -197,7 +197,7 @@ describe('the kind of a tax number', () => {
   const make = (body: object) => app.a.post(path, { token: person.token, body: { name: 'Kind', ...body } })
   const change = (id: string, body: object) => app.a.patch(`${path}/${id}`, { token: person.token, body })
 
-  test('is a national one with a number and none without', async () => {
+  test('is national with a number, and none without', async () => {
     expect((await make({ taxId: '30000003-0001' })).data).toMatchObject({ taxId: '30000003-0001', taxIdType: 'tin' })
     expect((await make({})).data).toMatchObject({ taxId: null, taxIdType: 'none' })
     expect((await make({ taxIdType: 'none' })).data).toMatchObject({ taxId: null, taxIdType: 'none' })
@@ -242,7 +242,7 @@ describe('the kind of a tax number', () => {
     expect((await change(id, { taxId: null })).data).toMatchObject({ taxId: null, taxIdType: 'none' })
   })
 
-  test('and of the party, and the optional lines of an address, may be null where they are optional', async () => {
+  test('the party type and optional lines of an address may be null', async () => {
     const nulls = { line2: null, state: null, lga: null, postalCode: null }
     const made = await make({
       taxId: '30000007-0001',
@@ -260,7 +260,7 @@ describe('the kind of a tax number', () => {
   })
 })
 
-test('what one form does not show is kept when the other edits', async () => {
+test('fields of one form are kept when the other form edits', async () => {
   const { token } = person
   const inB = {
     ...full.B,

@@ -51,7 +51,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   const change = ({ token }: Person, id: string, body: object) =>
     app.client(form).patch(`${path}/${id}`, { token, body })
 
-  test('a number in another spelling is the same number', async () => {
+  test('a tax number is the same in another spelling', async () => {
     const person = await owner()
     const { id } = (await make(person, '20198222-0002')).data
     for (const spelling of ['20198222-0002', '201982220002', ' 20198222-0002 ', '2019 8222 0002']) {
@@ -66,7 +66,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect([await spent(person), await buyersOf(person)]).toEqual([3, 2])
   })
 
-  test('of twenty who create with it at once one succeeds and pays', async () => {
+  test('of twenty concurrent creations with one number, one succeeds and is charged', async () => {
     const person = await owner()
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, i) => make(person, i % 2 ? '20198222-0004' : '201982220004', `Ade ${i}`)),
@@ -76,7 +76,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect([await spent(person), await buyersOf(person)]).toEqual([1, 1])
   })
 
-  test('of ten who change to it at once one succeeds and pays', async () => {
+  test('of ten concurrent changes to one number, one succeeds and is charged', async () => {
     const person = await owner()
     const ids: string[] = []
     for (let i = 0; i < 10; i++) ids.push((await make(person, `20198223-000${i}`)).data.id)
@@ -86,7 +86,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await spent(person)).toBe(11)
   })
 
-  test('it is free again once its buyer is deleted, or has another', async () => {
+  test('a number is free again after its buyer is deleted or gets another', async () => {
     const person = await owner()
     const { token } = person
     const { id } = (await make(person, '20198222-0005')).data
@@ -97,7 +97,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect((await make(person, '20198222-0005')).status).toBe(201)
   })
 
-  test('every organisation and mode has its own', async () => {
+  test('every organisation and mode has separate numbers', async () => {
     const person = await owner()
     const live = await app.member(person.organisationId, 'OWNER', { mode: 'live' })
     for (const one of [person, live, await owner()]) expect((await make(one, '20198222-0006')).status).toBe(201)
@@ -105,7 +105,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   })
 })
 
-test('many may have no number', async () => {
+test('several buyers may have no number', async () => {
   const { token } = await owner()
   for (let i = 0; i < 3; i++)
     expect((await app.a.post(path, { token, body: { name: 'Cash sale', taxId: null } })).status).toBe(201)

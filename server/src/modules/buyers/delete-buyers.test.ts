@@ -47,7 +47,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   const remove = ({ token }: Person, id: string) => client().delete(`${path}/${id}`, { token })
   const removeMany = ({ token }: Person, ids: unknown) => client().delete(`${path}/bulk`, { token, body: { ids } })
 
-  test('a buyer that nothing refers to is deleted', async () => {
+  test('a buyer without references is deleted', async () => {
     const person = await owner()
     const id = await make(person)
     const deleted = await remove(person, id)
@@ -58,7 +58,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await app.runtime.db.rows(sql`select 1 from buyers where id = ${id}`)).toEqual([])
   })
 
-  test('one that something refers to is archived: readable, and nothing else', async () => {
+  test('a buyer with references is archived, and can only be read', async () => {
     const person = await owner()
     const { token } = person
     const id = await make(person, 'Adebayo', '20198222-0002')
@@ -92,7 +92,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(told[1]?.data).toMatchObject({ buyerId: id, name: 'Adebayo', taxId: '20198222-0002' })
   })
 
-  test('several at once say what became of each, in the order they were named', async () => {
+  test('the reply for several buyers has a result for each, in order', async () => {
     const [person, stranger] = [await owner(), await owner()]
     const ids = {
       first: await make(person),
@@ -114,7 +114,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect((await client().get(path, { token: person.token })).data).toEqual([])
   })
 
-  test('several are one to a hundred distinct ids', async () => {
+  test('one to a hundred distinct ids are accepted', async () => {
     const person = await owner()
     const id = await make(person)
     const many = (count: number) => Array.from({ length: count }, () => randomUUID())
@@ -132,7 +132,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     })
   })
 
-  test('two who delete the same ones at once delete each of them once', async () => {
+  test('two concurrent deletions of the same buyers delete each once', async () => {
     const person = await owner()
     const ids: string[] = []
     for (let i = 0; i < 10; i++) ids.push(await make(person))
@@ -144,7 +144,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   })
 })
 
-test('what comes to refer to a buyer waits for a deletion, and not for a change', async () => {
+test('a new reference to a buyer waits for its deletion, but not for its change', async () => {
   const person = await owner()
   const tenant = { organisationId: person.organisationId, mode: 'sandbox' } as const
   const id: BuyerId = (await app.a.post(path, { token: person.token, body: bodies.A('Ade') })).data.id

@@ -73,7 +73,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     ['20198222-0001', 'verified', null, 'buyer.tax_id_verified'],
     ['20198222-9404', 'not_found', null, failed],
     ['20198222-9409', 'name_mismatch', expect.stringMatching(/\S/), failed],
-  ])('%s becomes %s, and the answer is paid for', async (number, status, registeredName, event) => {
+  ])('%s becomes %s, and the answer is charged', async (number, status, registeredName, event) => {
     const person = await owner()
     const id = await make(person, number)
     expect(await standing(person, id)).toEqual({ buyerId: id, [statusField]: 'unverified', verification: null })
@@ -100,7 +100,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   })
 
   test.each(['9503', 'down', 'error', 'busy', 'nonsense', 'truncated'] as const)(
-    'silence (%s) is not paid for, and one can ask again',
+    'a missing answer (%s) is not charged, and the check can be repeated',
     async (how) => {
       if (how !== '9503') app.authority.control.misbehave(how)
       const person = await owner()
@@ -121,7 +121,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     },
   )
 
-  test('while one check runs it is given again, and its price is held once', async () => {
+  test('a running check is returned again, and its price is held once', async () => {
     app.authority.control.misbehave('held')
     const person = await owner()
     const id = await make(person, '20198222-0001')
@@ -142,7 +142,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     await ended(person, id)
   })
 
-  test('a changed number is unverified, and what is said late of the old one does not count for it', async () => {
+  test('a changed number is unverified, and a late answer about the old number does not count', async () => {
     app.authority.control.misbehave('held')
     const person = await owner()
     const { token } = person
@@ -170,7 +170,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect((await app.client(form).patch(`${path}/${id}`, clear)).data[statusField]).toBe('unverified')
   })
 
-  test('an answer that comes after silence was noted counts, and costs nothing', async () => {
+  test('an answer after a recorded timeout counts, and costs nothing', async () => {
     const person = await owner()
     const { organisationId } = person
     app.authority.control.misbehave('down')
@@ -198,7 +198,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await balance(person)).toEqual(before)
   })
 
-  test('there has to be a number', async () => {
+  test('a number is required', async () => {
     const person = await owner()
     const refused = await verify(person, await make(person))
     expectRefusal(refused, 'buyer.no_tax_id')
@@ -208,7 +208,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await balance(person)).toEqual({ available: 99_999, held: 0, spent: 1 })
   })
 
-  test('without enough credits nobody is asked and nothing changes', async () => {
+  test('without enough credits the authority is not asked and nothing changes', async () => {
     const person = await liveOwner(app)
     await spend(app, person.organisationId, 40)
     const id = await make(person, '20198222-0001')
@@ -222,7 +222,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect([questions(), await typesOf(id)]).toEqual([asked, ['buyer.created']])
   })
 
-  test('a mode without an authority gets no answer and does not pay', async () => {
+  test('a mode without an authority gets no answer and is not charged', async () => {
     const person = await liveOwner(app)
     const id = await make(person, '20198222-0001')
     expect((await verify(person, id)).status).toBe(202)
@@ -253,7 +253,7 @@ describe('kinds of numbers', () => {
     await eventually(async () => expect(await status(person, id)).toBe('verified'))
   })
 
-  test('what is said late of a national number does not count for a foreign one of the same digits', async () => {
+  test('a late answer about a national number does not count for a foreign number with the same digits', async () => {
     app.authority.control.misbehave('held')
     const person = await owner()
     const { token } = person
@@ -268,7 +268,7 @@ describe('kinds of numbers', () => {
     expect(await status(person, id)).toBe('unverified')
   })
 
-  test('a buyer that is deleted while it is checked stays deleted, and the answer is paid for', async () => {
+  test('a buyer that is deleted during the check stays deleted, and the answer is charged', async () => {
     app.authority.control.misbehave('held')
     const person = await owner()
     const { token } = person

@@ -4,7 +4,7 @@ import { currencies } from './currency.ts'
 
 const unique = (values: readonly string[]) => new Set(values).size === values.length
 
-test('everything that is sold has one price for each currency, and each interval of a plan', () => {
+test('every offer has one price per currency, and per interval of a plan', () => {
   const pairs = currencies.flatMap((currency) => intervals.map((interval) => `${currency} ${interval}`)).sort()
   for (const plan of plans.filter(({ code }) => code !== 'free'))
     expect(plan.prices.map(({ currency, interval }) => `${currency} ${interval}`).sort(), plan.code).toEqual(pairs)
@@ -14,12 +14,12 @@ test('everything that is sold has one price for each currency, and each interval
     for (const { amountMinor } of prices) expect(amountMinor > 0n).toBe(true)
 })
 
-test('codes and ids name one thing each', () => {
+test('codes and ids are unique', () => {
   expect(unique(plans.map(({ code }) => code))).toBe(true)
   expect(unique(packages.map(({ id }) => id))).toBe(true)
 })
 
-test('a larger package never costs more a credit, and a year less than twelve months', () => {
+test('a larger package never costs more per credit, and a year costs less than twelve months', () => {
   for (const currency of currencies) {
     const perCredit = packages.map(({ credits, prices }) => {
       const price = prices.find((candidate) => candidate.currency === currency)
@@ -33,7 +33,7 @@ test('a larger package never costs more a credit, and a year less than twelve mo
   }
 })
 
-test('filters choose among the prices', () => {
+test('filters select prices', () => {
   expect(plansFor({ currency: 'USD', interval: 'yearly' }).find(({ code }) => code === 'growth')?.prices).toEqual([
     { currency: 'USD', interval: 'yearly', amountMinor: 20_000n },
   ])

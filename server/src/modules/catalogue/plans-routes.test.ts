@@ -26,7 +26,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     client = app.client(form)
   })
 
-  test('everything can be read without a token, and a wrong one is not asked for', async () => {
+  test('everything can be read without a token, or with an invalid one', async () => {
     for (const path of [...lists, ...single]) {
       expect((await client.get(path)).status, path).toBe(200)
       expect((await client.get(path, { token: 'nonsense' })).status, path).toBe(200)
@@ -60,7 +60,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     for (const one of both.packages) expect((await client.get(`${offers}/packages/${one.id}`)).data).toEqual(one)
   })
 
-  test('a currency and an interval leave only their prices', async () => {
+  test('a currency and an interval select their prices', async () => {
     for (const currency of ['NGN', 'USD'] as const)
       for (const interval of ['monthly', 'yearly'] as const) {
         const query = `?currency=${currency}&interval=${interval}`
@@ -84,7 +84,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(yearly.prices.map(({ currency }: { currency: string }) => currency)).toEqual(['NGN', 'USD'])
   })
 
-  test('packages are narrowed to the featured ones, or to the others', async () => {
+  test('packages are filtered by featured', async () => {
     const ids = async (query: string) => {
       const { data, body } = await client.get(`${offers}/packages${query}`)
       expect(body.meta.pagination.total).toBe(data.length)
@@ -95,7 +95,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await ids('?featured=true&currency=USD&interval=monthly')).toEqual([featured])
   })
 
-  test('costs are listed by section, the same whatever the filters', async () => {
+  test('costs are listed by section, independent of the filters', async () => {
     const costs = await client.get(`${offers}/credit-costs`)
     expect(costs.data.map(({ section }: { section: string }) => section)).toEqual(['Invoices', 'Buyers', 'Tax numbers'])
     const actions = costs.data.flatMap((one: { actions: { action: string; credits: number }[] }) => one.actions)
@@ -114,7 +114,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(filtered.data).toEqual(costs.data)
   })
 
-  test('a filter that is none is refused and named', async () => {
+  test('an invalid filter is refused by name', async () => {
     for (const path of [...lists, ...single])
       for (const query of ['currency=EUR', 'currency=ngn', 'currency=', 'interval=weekly', 'interval=', 'colour=red']) {
         const refused = await client.get(`${path}?${query}`)
@@ -134,7 +134,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(faultPaths(several)).toEqual(['currency', 'featured', 'interval'])
   })
 
-  test('an unknown code or id is not found, whatever it looks like', async () => {
+  test('an unknown code or id of any shape is not found', async () => {
     for (const path of [
       'subscriptions/enterprise',
       'subscriptions/Growth',
@@ -150,7 +150,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     }
   })
 
-  test('nothing here can be written', async () => {
+  test('no route changes anything', async () => {
     for (const path of [...lists, ...single]) {
       const refused = await client.post(path, { body: {} })
       expect([refused.status, refused.headers.get('allow')?.includes('GET')], path).toEqual([405, true])

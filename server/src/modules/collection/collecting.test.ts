@@ -50,7 +50,7 @@ async function payer() {
   return { buyerId, account, invoice: (more: object = {}) => own.life.issued({ buyerId, ...more }) }
 }
 
-describe('money of several sellers, and rejected invoices', () => {
+describe('payments of several sellers, and rejected invoices', () => {
   /** A second seller of the organisation with its own bank account. */
   async function secondSeller(): Promise<string> {
     const sellerId = await own.life.seller()
@@ -59,7 +59,7 @@ describe('money of several sellers, and rejected invoices', () => {
     return sellerId
   }
 
-  test('a buyer’s money pays invoices of the seller whose account it came into, and no others', async () => {
+  test('a transfer pays only invoices of the seller whose account received it', async () => {
     const other = await secondSeller()
     const { buyerId, account, invoice } = await payer()
     // Only form B names sellers besides the organisation itself.
@@ -84,7 +84,7 @@ describe('money of several sellers, and rejected invoices', () => {
     expect(await accountFor(nextOfOther)).toBeUndefined()
   })
 
-  test.each(['A', 'B'] as const)('form %s opens no account of one seller for an invoice of another', async (form) => {
+  test.each(['A', 'B'] as const)('form %s refuses an account of one seller for an invoice of another', async (form) => {
     const sellerId = await secondSeller()
     const invoice = await own.life.issued({ buyerId: await own.life.buyer() })
     const reply = await own.tryToOpen({ mode: 'dynamic', invoiceId: invoice.id, amount: due, sellerId }, form)
@@ -92,7 +92,7 @@ describe('money of several sellers, and rejected invoices', () => {
     expect(faultPaths(reply)).toEqual(['sellerId'])
   })
 
-  test('an invoice that the authority rejected is owed by nobody, so money passes it by', async () => {
+  test('a transfer is not applied to a rejected invoice', async () => {
     const { account, invoice } = await payer()
     const [rejected, owed] = [await invoice(), await invoice()]
     await app.owner.run(sql`update invoices set status = 'rejected' where id = ${rejected.id}`)
@@ -103,7 +103,7 @@ describe('money of several sellers, and rejected invoices', () => {
 })
 
 describe('an account for one invoice', () => {
-  test('the exact amount pays it, and everybody is told', async () => {
+  test('the exact amount pays the invoice, and emits events', async () => {
     const { invoice, account, buyerId } = await billed()
     const sending = { accountNumber: account.accountNumber, amount: due, narration: 'Cement' }
     const sent = ok(await app.b.post('/sandbox/v1/transfers', { token: own.token, body: sending }), 201)
@@ -136,7 +136,7 @@ describe('an account for one invoice', () => {
     expect(list.paymentStatus).toBe('paid')
   })
 
-  test('more is the buyer’s credit, and goes to its next invoice by itself', async () => {
+  test('an overpayment is credit, and is applied to the next invoice', async () => {
     const { buyerId, invoice } = await payer()
     const first = await invoice()
     const account = await own.open({ mode: 'dynamic', invoiceId: first.id, amount: due })
@@ -159,7 +159,7 @@ describe('an account for one invoice', () => {
     expect((await own.list('/credits')).filter((one) => one.buyerId === buyerId)).toEqual([])
   })
 
-  test('less pays a part, and the rest can follow', async () => {
+  test('a smaller amount is a partial payment, and the rest can follow', async () => {
     const { invoice, account } = await billed()
     await own.payment(await own.transfer(account.accountNumber, 1_000))
     expect(await own.life.get(invoice.id)).toMatchObject({ paymentStatus: 'partially_paid', paidMinor: 100_000 })
@@ -167,7 +167,7 @@ describe('an account for one invoice', () => {
     expect(await own.life.get(invoice.id)).toMatchObject({ paymentStatus: 'paid' })
   })
 
-  test('what is paid already, or cancelled since, waits for somebody to look', async () => {
+  test('a transfer for a paid or cancelled invoice becomes an exception', async () => {
     const { invoice, account } = await billed()
     await own.life.pay(invoice.id, due)
     const late = await own.payment(await own.transfer(account.accountNumber, due))
@@ -177,7 +177,7 @@ describe('an account for one invoice', () => {
     expect(await own.payment(await own.transfer(other.accountNumber, 5))).toMatchObject({ unmatchedMinor: 500 })
   })
 
-  test('whoever opens the shared page sees the account to pay into, and that it was paid', async () => {
+  test('the shared page shows the account number, and later that the invoice is paid', async () => {
     const { invoice, account } = await billed()
     const { url } = ok(await own.life.act(invoice.id, 'share'), 201)
     const page = async () => await (await fetch(`${app.url}${new URL(url).pathname}`)).text()
@@ -190,7 +190,7 @@ describe('an account for one invoice', () => {
     expect(await page()).not.toContain(another.accountNumber)
   })
 
-  test('a payment that came by transfer is not reversed by hand', async () => {
+  test('a payment by transfer cannot be reversed by hand', async () => {
     const { invoice, account } = await billed()
     await own.payment(await own.transfer(account.accountNumber, due))
     const { token } = own
@@ -211,7 +211,7 @@ describe('an account for a buyer', () => {
     expect(await own.life.get(newer.id)).toMatchObject({ paymentStatus: 'partially_paid', paidMinor: 100 })
   })
 
-  test('what comes before any invoice, or fits none, is the buyer’s credit, which pays its next invoice', async () => {
+  test('a transfer without a matching invoice is credit, which pays the next invoice', async () => {
     const { buyerId, account, invoice } = await payer()
     await invoice({ currency: 'USD' })
     const early = await own.payment(await own.transfer(account.accountNumber, 500))
@@ -222,7 +222,7 @@ describe('an account for a buyer', () => {
     await eventually(async () => expect((await own.life.get(next.id)).paidMinor).toBe(50_000))
   })
 
-  test('money for an invoice that is paid already is unmatched, until somebody says whose it was', async () => {
+  test('a transfer for a paid invoice is unmatched until a person assigns it', async () => {
     const { invoice: paid, account, buyerId } = await billed()
     await own.life.pay(paid.id, due)
     const stray = await own.payment(await own.transfer(account.accountNumber, 500))
@@ -233,36 +233,39 @@ describe('an account for a buyer', () => {
     expect((await own.life.get(open.id)).paidMinor).toBe(50_000)
   })
 
-  test.each(['A', 'B'] as const)('form %s: resolved to an invoice, the rest is credit; and not twice', async (form) => {
-    const { invoice: paid, account, buyerId } = await billed()
-    const invoice = (more: object = {}) => own.life.issued({ buyerId, ...more })
-    await own.life.pay(paid.id, due)
-    const stray = await own.payment(await own.transfer(account.accountNumber, due + 5))
-    const meant = await invoice()
-    const done = ok(await own.act(`/exceptions/${stray.id}/resolve`, { invoiceId: meant.id }, form))
-    expect(done).toMatchObject({ reconciliationStatus: 'overpaid', creditedMinor: 500, appliedMinor: payableMinor })
-    expectRefusal(
-      await own.act(`/exceptions/${stray.id}/resolve`, { invoiceId: meant.id }, form),
-      'collection.invoice_closed',
-    )
-    const another = await invoice()
-    await eventually(async () => expect((await own.life.get(another.id)).paidMinor).toBe(500))
-    expectRefusal(
-      await own.act(`/exceptions/${stray.id}/resolve`, { invoiceId: another.id }, form),
-      'collection.nothing_left',
-    )
-    const usd = await invoice({ currency: 'USD' })
-    const more = await own.payment(await own.transfer(account.accountNumber, due))
-    expect(more.creditedMinor + more.unmatchedMinor).toBeGreaterThan(0)
-    expectRefusal(
-      await own.act(`/exceptions/${more.id}/resolve`, { invoiceId: usd.id }, form),
-      'collection.invoice_closed',
-    )
-  })
+  test.each(['A', 'B'] as const)(
+    'form %s: an exception is resolved to an invoice once, and the rest is credit',
+    async (form) => {
+      const { invoice: paid, account, buyerId } = await billed()
+      const invoice = (more: object = {}) => own.life.issued({ buyerId, ...more })
+      await own.life.pay(paid.id, due)
+      const stray = await own.payment(await own.transfer(account.accountNumber, due + 5))
+      const meant = await invoice()
+      const done = ok(await own.act(`/exceptions/${stray.id}/resolve`, { invoiceId: meant.id }, form))
+      expect(done).toMatchObject({ reconciliationStatus: 'overpaid', creditedMinor: 500, appliedMinor: payableMinor })
+      expectRefusal(
+        await own.act(`/exceptions/${stray.id}/resolve`, { invoiceId: meant.id }, form),
+        'collection.invoice_closed',
+      )
+      const another = await invoice()
+      await eventually(async () => expect((await own.life.get(another.id)).paidMinor).toBe(500))
+      expectRefusal(
+        await own.act(`/exceptions/${stray.id}/resolve`, { invoiceId: another.id }, form),
+        'collection.nothing_left',
+      )
+      const usd = await invoice({ currency: 'USD' })
+      const more = await own.payment(await own.transfer(account.accountNumber, due))
+      expect(more.creditedMinor + more.unmatchedMinor).toBeGreaterThan(0)
+      expectRefusal(
+        await own.act(`/exceptions/${more.id}/resolve`, { invoiceId: usd.id }, form),
+        'collection.invoice_closed',
+      )
+    },
+  )
 })
 
 describe('notifications', () => {
-  test('lost ones are found by asking for the statement', async () => {
+  test('lost ones are found in the statement', async () => {
     const { account } = await payer()
     const reference = await own.transfer(account.accountNumber, 12, { narration: 'rent #lost' })
     await app.bank.control.settled()
@@ -273,7 +276,7 @@ describe('notifications', () => {
     expect((await own.payments('?limit=100')).filter((one) => one.providerReference === reference)).toHaveLength(1)
   })
 
-  test('doubled ones, and many at once, are one payment', async () => {
+  test('repeated and concurrent ones are one payment', async () => {
     const { account } = await payer()
     const reference = await own.transfer(account.accountNumber, 13, { narration: '#twice' })
     const { body, headers } = app.bank.control.noticeOf(reference)
@@ -284,7 +287,7 @@ describe('notifications', () => {
     expect((await own.payments('?limit=100')).filter((one) => one.providerReference === reference)).toHaveLength(1)
   })
 
-  test('forged ones are refused, and nothing moves', async () => {
+  test('forged ones are refused, and no money moves', async () => {
     const { account } = await payer()
     const reference = await own.transfer(account.accountNumber, 14, { narration: '#lost' })
     const { body, headers } = app.bank.control.noticeOf(reference)
@@ -308,7 +311,7 @@ describe('notifications', () => {
     expect((await own.payments('?limit=100')).filter((one) => one.providerReference === reference)).toEqual([])
   })
 
-  test('what the sender’s bank takes back is nowhere with us, and the invoice is due again', async () => {
+  test('a reversal by the sender’s bank removes the payment, and the invoice is due again', async () => {
     const { invoice, account } = await billed()
     const reference = await own.transfer(account.accountNumber, due + 1)
     const paid = await own.payment(reference)
@@ -323,10 +326,10 @@ describe('notifications', () => {
   })
 })
 
-describe.each(['A', 'B'] as const)('money that goes back, form %s', (form) => {
+describe.each(['A', 'B'] as const)('a refund, form %s', (form) => {
   const refund = (id: string, body?: object) => own.act(`/payments/${id}/refund`, body, form)
 
-  test('in part and in full, what nobody has a use for first, and never more than came', async () => {
+  test('takes unapplied money first, and never more than was received', async () => {
     const { invoice, account } = await billed()
     const paid = await own.payment(await own.transfer(account.accountNumber, due + 50))
     const part = ok(await refund(paid.id, { amount: 20, reason: 'Sent too much' }))
@@ -350,7 +353,7 @@ describe.each(['A', 'B'] as const)('money that goes back, form %s', (form) => {
     expect(sent.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(payableMinor + 5_000)
   })
 
-  test('refused by the bank, it is again where it was', async () => {
+  test('is undone if the bank refuses it', async () => {
     const { invoice, account } = await billed()
     const paid = await own.payment(await own.transfer(account.accountNumber, due + 50))
     app.bank.control.behave({ refusesRefunds: true })
@@ -364,7 +367,7 @@ describe.each(['A', 'B'] as const)('money that goes back, form %s', (form) => {
     expect((await own.life.get(invoice.id)).paymentStatus).toBe('paid')
   })
 
-  test('an answer that got lost ends by itself, and the money goes once', async () => {
+  test('completes by itself after a lost reply, and is sent once', async () => {
     const { account } = await billed()
     const paid = await own.payment(await own.transfer(account.accountNumber, due))
     app.bank.control.behave({ lostReplies: 1 })
@@ -377,7 +380,7 @@ describe.each(['A', 'B'] as const)('money that goes back, form %s', (form) => {
     expect(app.bank.control.refunds().filter(({ transfer }) => transfer === paid.providerReference)).toHaveLength(1)
   })
 
-  test('a bank that is away is asked again later', async () => {
+  test('is retried later if the bank is unreachable', async () => {
     const { account } = await billed()
     const paid = await own.payment(await own.transfer(account.accountNumber, due))
     app.bank.control.behave({ outage: true })
@@ -387,7 +390,7 @@ describe.each(['A', 'B'] as const)('money that goes back, form %s', (form) => {
     expect(app.bank.control.refunds().filter(({ transfer }) => transfer === paid.providerReference)).toHaveLength(1)
   })
 
-  test('the same Idempotency-Key sends it once', async () => {
+  test('is sent once for one Idempotency-Key', async () => {
     const { account } = await billed()
     const paid = await own.payment(await own.transfer(account.accountNumber, due))
     const send = () =>
@@ -402,7 +405,7 @@ describe.each(['A', 'B'] as const)('money that goes back, form %s', (form) => {
   })
 })
 
-test('the daily reconciliation makes an exception of every difference, and settles it when there is none any more', async () => {
+test('the daily reconciliation records every difference as an exception, and closes it when it is gone', async () => {
   const { account } = await payer()
   const missing = await own.transfer(account.accountNumber, 21, { narration: '#lost' })
   const known = await own.transfer(account.accountNumber, 22)
@@ -422,7 +425,7 @@ test('the daily reconciliation makes an exception of every difference, and settl
   expect(await differences(missing)).toEqual([])
 })
 
-test('money in an account that is none of ours is kept, and shown to whoever runs the service', async () => {
+test('a transfer to an unknown account is recorded, and shown to the operator', async () => {
   const { account } = await payer()
   const reference = await own.transfer(account.accountNumber, 31, { narration: 'whose? #lost' })
   const real = app.bank.control.transfers().find((one) => one.reference === reference) as { accountReference: string }
@@ -443,7 +446,7 @@ test('money in an account that is none of ours is kept, and shown to whoever run
   expect(await own.payment(reference)).toMatchObject({ amountMinor: 3_100 })
 })
 
-describe('an account with an address of its own', () => {
+describe('an account with its own webhook address', () => {
   let receiver: StubServer
   beforeAll(async () => {
     receiver = await startReceiver()
@@ -452,7 +455,7 @@ describe('an account with an address of its own', () => {
   const endpoints = async () => ok(await app.a.get('/n/v1/webhook-endpoints?limit=100', { token: own.token }))
 
   test.each(['A', 'B'] as const)(
-    'form %s: what happens to it is told there, and of other accounts elsewhere',
+    'form %s: its events go to that address, and those of other accounts do not',
     async (form) => {
       const { token } = own
       const [callbackUrl, everywhere] = [`${receiver.url}/own-${form}`, `/all-${form}`]
@@ -505,7 +508,7 @@ describe('an account with an address of its own', () => {
     },
   )
 
-  test('whoever may not read of payments has none told anywhere', async () => {
+  test('needs a caller who may read payments', async () => {
     const key = await app.key(own.organisationId, { capabilities: ['collection.manage'] })
     const open = (more: object) => {
       const customer = { name: 'Chidi Stores' }
@@ -517,7 +520,7 @@ describe('an account with an address of its own', () => {
     expect((await open({ reference: 'unseen' })).status).toBe(201)
   })
 
-  test('an address that webhooks may not have is refused, and nothing is opened', async () => {
+  test('with a forbidden webhook address is refused, and not opened', async () => {
     for (const callbackUrl of ['ftp://shop.example/x', 'https://user:secret@shop.example/', 'no url'])
       for (const form of ['A', 'B'] as const) {
         const reply = await own.tryToOpen({ callbackUrl }, form)

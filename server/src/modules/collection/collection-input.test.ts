@@ -40,7 +40,7 @@ describe.each(['A', 'B'] as const)('form %s', (form) => {
     )
   })
 
-  test('settlement accounts: what is wrong with them', async () => {
+  test('settlement accounts: invalid input', async () => {
     const nine = { bankCode: '058', accountNumber: '123456789' }
     for (const reply of [await settle(nine), await resolve(nine)]) {
       expectRefusal(reply, 'request.invalid')
@@ -77,7 +77,7 @@ describe.each(['A', 'B'] as const)('form %s', (form) => {
     expectRefusal(monnify, 'collection.not_routed')
   })
 
-  test('virtual accounts: the same reference gives the same account', async () => {
+  test('virtual accounts: one reference is one account', async () => {
     const asked = {
       reference: `same-${form}`,
       buyerId: own.buyerId,
@@ -101,7 +101,7 @@ describe.each(['A', 'B'] as const)('form %s', (form) => {
     expect(total).toBe(0)
   })
 
-  test('virtual accounts: what is wrong with them, all at once', async () => {
+  test('virtual accounts: all faults are listed', async () => {
     const faults = async (more: object) => {
       const reply = await open(more)
       expectRefusal(reply, 'request.invalid')
@@ -130,7 +130,7 @@ describe.each(['A', 'B'] as const)('form %s', (form) => {
     expect(await faults({ invoiceId: issued.id, buyerId: await own.life.buyer() })).toEqual(['buyerId'])
   })
 
-  test('virtual accounts: a bank that is away, and one whose answer got lost', async () => {
+  test('virtual accounts: an unreachable bank, and a lost reply', async () => {
     app.bank.control.behave({ outage: true })
     const asked = { reference: `away-${form}` }
     expectRefusal(await open(asked), 'collection.provider_away')
@@ -149,7 +149,7 @@ describe.each(['A', 'B'] as const)('form %s', (form) => {
     expectRefusal(await own.act(`/accounts/${account.id}/deactivate`, {}, form), 'collection.provider_away')
   })
 
-  test('virtual accounts: listed by what they are, and stopped', async () => {
+  test('virtual accounts: filtered lists, and closing', async () => {
     const buyerId = await own.life.buyer()
     const { token } = own
     const client = app.client(form)
@@ -186,7 +186,7 @@ describe.each(['A', 'B'] as const)('form %s', (form) => {
     expect(faultPaths(await send({ accountNumber: '1', amount: '1.234' }))).toEqual(['accountNumber', 'amount'])
   })
 
-  test('resolving: one of the two, and not both', async () => {
+  test('resolving: exactly one of buyer and invoice', async () => {
     const id = randomUUID()
     const both = { invoiceId: randomUUID(), buyerId: randomUUID() }
     for (const body of [both, {}])
@@ -197,7 +197,7 @@ describe.each(['A', 'B'] as const)('form %s', (form) => {
   })
 })
 
-test('what is another organisation’s, or of the other mode, is not found', async () => {
+test('objects of another organisation or mode are not found', async () => {
   const account = await own.open()
   const stranger = await collector(app)
   const { token } = stranger
@@ -221,7 +221,7 @@ test('what is another organisation’s, or of the other mode, is not found', asy
   )
 })
 
-test('an account expires with time, and says so', async () => {
+test('an account expires, and shows this status', async () => {
   const expiresAt = new Date(app.clock.now().getTime() + 60_000).toISOString()
   const account = await own.open({ mode: 'dynamic', amount: 10, expiresAt })
   expect(account).toMatchObject({ status: 'active', expiresAt })

@@ -39,7 +39,7 @@ const kinds = (own: Collector) => [
   { buyer: own },
 ]
 
-test('every account that is opened, at every provider, in both forms and after every mishap, gives all of its money to the seller', async () => {
+test('every account, at every provider, in both forms and after every fault, pays its whole money to the seller', async () => {
   const { app, simulator } = run
   const own = await collector(app)
   const codeAt = async (provider: string) =>

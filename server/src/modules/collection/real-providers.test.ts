@@ -59,7 +59,7 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
   const party = () => simulator[name]
   const open = (more: object = {}) => own.tryToOpen({ preferredProvider: name, customer, ...more })
 
-  test('is asked for where it is preferred; what is paid there is told, looked up, applied and sent back', async () => {
+  test('is used if it is preferred, and its payments are notified, looked up, applied and refunded', async () => {
     const invoice = await own.life.issued({ buyerId: await own.life.buyer() })
     const account = ok(await open({ mode: 'dynamic', invoiceId: invoice.id, amount: due }), 201)
     expect(account).toMatchObject({ provider: name, status: 'active' })
@@ -87,7 +87,7 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
     expect(party().books.refunds).toHaveLength(1)
   })
 
-  test('what it never told is found in its statement, and taken back when it says so', async () => {
+  test('a payment without a notification is found in the statement, and reversed if the provider says so', async () => {
     const account = ok(await open(), 201)
     const came = party().books.receive({ number: account.accountNumber, amountMinor: 7_700 })
     await app.runJob('sweep-collection')
@@ -97,7 +97,7 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
     expect(await own.payment(came.reference)).toMatchObject({ refundedMinor: 7_700, reversedAt: expect.any(String) })
   })
 
-  test('what it cannot do is refused, and the reference is free again', async () => {
+  test('an unsupported request is refused, and the reference is free again', async () => {
     const reference = `capped-${name}`
     const refused = await open({ reference, fundingTransactionLimit: 10 })
     expectRefusal(refused, 'collection.provider_refused')
@@ -111,7 +111,7 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
   })
 })
 
-test('two who follow a refund that Paystack never heard of send it once', async () => {
+test('two concurrent retries of a refund that Paystack never received send it once', async () => {
   const { accountNumber } = ok(await own.tryToOpen({ preferredProvider: 'paystack', customer }), 201)
   const came = simulator.paystack.books.receive({ number: accountNumber, amountMinor: 90_000 })
   await app.runJob('sweep-collection')
@@ -132,7 +132,7 @@ test('two who follow a refund that Paystack never heard of send it once', async 
   expect(simulator.paystack.books.refunds.filter(({ transfer }) => transfer === came)).toHaveLength(1)
 })
 
-test('what Paystack tells of a checkout is not for collection, although it comes to the same address', async () => {
+test('a Paystack notification about a checkout is not processed as a collection', async () => {
   const body = JSON.stringify({ event: 'charge.success', data: { reference: 'card-1', channel: 'card' } })
   const signature = createHmac('sha512', secretKey).update(body).digest('hex')
   expect((await post(addresses.paystack, { body, headers: { 'x-paystack-signature': signature } })).status).toBe(200)
@@ -141,7 +141,7 @@ test('what Paystack tells of a checkout is not for collection, although it comes
   expect(kept).toBe(0)
 })
 
-test('the status of an account at Paystack has its bank asked again', async () => {
+test('a request for the status of a Paystack account triggers a new query at its bank', async () => {
   const account = ok(await own.tryToOpen({ preferredProvider: 'paystack', customer }), 201)
   ok(await app.a.get(`${collectionPath}/accounts/${account.id}/status`, { token: own.token }))
   expect(simulator.paystack.requeried).toEqual([account.accountNumber])

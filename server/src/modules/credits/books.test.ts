@@ -10,7 +10,7 @@ const moves = fc.array(
   },
 )
 
-test('whatever moves are tried in whatever order, the books balance and nothing falls below zero', () => {
+test('after any moves the ledger balances, and no balance is negative', () => {
   fc.assert(
     fc.property(moves, (tried) => {
       let books: Books = emptyBooks
@@ -27,7 +27,7 @@ test('whatever moves are tried in whatever order, the books balance and nothing 
   )
 })
 
-test('taking back what came in leaves no trace, and a debt is settled before anything is available', () => {
+test('a reversed grant leaves the balance unchanged, and a debt is settled first', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: 10n ** 12n }), fc.bigInt({ min: 0n, max: 10n ** 12n }), (amount, spent) => {
       const bought = applied(emptyBooks, 'purchase', amount) as Books
@@ -46,7 +46,7 @@ test('taking back what came in leaves no trace, and a debt is settled before any
   )
 })
 
-test('a move that would overdraw is no move', () => {
+test('a move that would overdraw is refused', () => {
   const ten = applied(emptyBooks, 'grant', 10n) as Books
   expect(applied(ten, 'charge', 11n)).toBeUndefined()
   expect(applied(ten, 'capture', 1n)).toBeUndefined()

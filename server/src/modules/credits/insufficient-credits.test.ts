@@ -6,7 +6,7 @@ test.each([
   ['2026-11-17T23:04:59.500Z', '2026-11-17T23:05:00.000Z', 1],
   ['2026-11-17T23:05:00Z', '2026-11-18T23:05:00.000Z', 86_400],
   ['2026-12-31T23:30:00Z', '2027-01-01T23:05:00.000Z', 84_900],
-])('at %s a sandbox is told to wait until %s', (now, next, seconds) => {
+])('at %s the refusal in the sandbox says to wait until %s', (now, next, seconds) => {
   const refusal = insufficientCredits('invoice.submit', 'sandbox', 3n, new Date(now))
   expect(refusal.message).toBe(
     `Not enough credits: this costs 10 and 3 are left. The sandbox is refilled to 100,000 at ${next}.`,
@@ -14,7 +14,7 @@ test.each([
   expect(refusal.retryAfterSeconds).toBe(seconds)
 })
 
-test('live credits come when they are bought', () => {
+test('the refusal in live mode says to buy credits', () => {
   const refusal = insufficientCredits('invoice.submit', 'live', 1_234n, new Date())
   expect(refusal.message).toBe(
     'Not enough credits: this costs 10 and 1,234 are left. Buy credits, or wait for the next credits of your plan.',

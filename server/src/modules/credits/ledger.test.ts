@@ -43,7 +43,7 @@ const entriesOf = (tenant: Tenant) =>
     select type, amount, seq, available_after from credit_moves
      where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} order by seq`)
 
-test('many callers draw on one account at once: as many succeed as there are credits, and the books balance', async () => {
+test('of concurrent charges as many succeed as there are credits, and the ledger balances', async () => {
   const tenant = await newTenant(300n)
   let charged = 0
   let refused = 0
@@ -66,7 +66,7 @@ test('many callers draw on one account at once: as many succeed as there are cre
   expect(entries.at(-1)?.availableAfter).toBe(0n)
 })
 
-test('a refused charge takes its effect with it, and a failed effect its charge', async () => {
+test('a refused charge rolls back its effect, and a failed effect rolls back its charge', async () => {
   const tenant = await newTenant(1n)
   await expect(
     inTx(async (context) => {
@@ -81,7 +81,7 @@ test('a refused charge takes its effect with it, and a failed effect its charge'
   })
 })
 
-test('one cause moves credits once, however often it comes and in whatever order', async () => {
+test('one cause moves credits once, in any order and number of repetitions', async () => {
   const tenant = await newTenant(20n)
   await inTx((context) => hold(context, tenant, 'tax_id.lookup', 'question'))
   await Promise.all(
@@ -101,7 +101,7 @@ test('one cause moves credits once, however often it comes and in whatever order
   expect((await booksOf(tenant)).available).toBe(118n)
 })
 
-test('what was spent before it was taken back is owed, and later purchases settle it first', async () => {
+test('credits that were spent before a reversal are owed, and later purchases settle the debt first', async () => {
   const tenant = await newTenant(0n)
   await inTx((context) => issue(context, tenant, 'purchase', 50n, 'payment'))
   for (const cause of ['a', 'b', 'c']) await inTx((context) => charge(context, tenant, 'invoice.submit', cause))
@@ -112,7 +112,7 @@ test('what was spent before it was taken back is owed, and later purchases settl
   expect(await booksOf(tenant)).toMatchObject({ available: 10n, owed: 0n, issued: 40n })
 })
 
-test('the database itself refuses books that do not balance, a balance below zero, and a changed entry', async () => {
+test('the database refuses an unbalanced ledger, a negative balance and a changed entry', async () => {
   const tenant = await newTenant(5n)
   const change = (text: string, db = app.runtime.db) =>
     db.pool.query(`${text} where organisation_id = '${tenant.organisationId}'`)
@@ -125,7 +125,7 @@ test('the database itself refuses books that do not balance, a balance below zer
   }
 })
 
-test('any interleaving over several connections ends where the entries say', async () => {
+test('any interleaving of connections ends with the balance of the entries', async () => {
   const seed = Date.now() & 0x7fffffff
   const step = fc.record({
     kind: fc.constantFrom('charge', 'hold', 'capture', 'release', 'refund', 'purchase', 'revoke'),

@@ -80,7 +80,7 @@ const lowEventsOf = async ({ organisationId }: Tenant) =>
       select data from events where organisation_id = ${organisationId} and type = 'billing.balance.low' order by seq`)
   ).map(({ data }) => data)
 
-test('a parent that offers pays exactly what a child that asked is short of', async () => {
+test('a parent with a pool pays exactly what an enrolled child lacks', async () => {
   const parent = await parentWith(100n)
   const child = await childOf(parent, 13n)
   await submit(child.live)
@@ -99,7 +99,7 @@ test('a parent that offers pays exactly what a child that asked is short of', as
   expect(received.map(({ cause }) => cause)).toEqual(lent.map(({ cause }) => cause))
 })
 
-test('the reserve stays, to the credit: the parent pays down to it and not one below', async () => {
+test('the parent pays down to its reserve, and not one credit below', async () => {
   const parent = await parentWith(35n, { primaryCoversSecondary: true, minimumReserve: 25 })
   const child = await childOf(parent, 0n)
   await submit(child.live)
@@ -110,7 +110,7 @@ test('the reserve stays, to the credit: the parent pays down to it and not one b
   expect(await availableOf(parent.live)).toEqual([15n])
 })
 
-test('what the parent has covers a part only: it pays nothing, and the child keeps its own', async () => {
+test('if the parent could pay only a part, it pays nothing and the child keeps its credits', async () => {
   const parent = await parentWith(6n)
   const child = await childOf(parent, 3n)
   await expect(submit(child.live)).rejects.toMatchObject(refused)
@@ -122,14 +122,14 @@ test.each([
   ['the parent does not offer', { primaryCoversSecondary: false }, { fallbackToPrimary: true }],
   ['the child did not ask', { primaryCoversSecondary: true }, { fallbackToPrimary: false }],
   ['both have it the wrong way round', { fallbackToPrimary: true }, { primaryCoversSecondary: true }],
-])('nothing is paid when %s', async (_, offer, wish) => {
+])('the parent does not pay if %s', async (_, offer, wish) => {
   const parent = await parentWith(100n, offer)
   const child = await childOf(parent, 9n, wish)
   await expect(submit(child.live)).rejects.toMatchObject(refused)
   expect(await availableOf(parent.live, child.live)).toEqual([100n, 9n])
 })
 
-test('children do not pay for their parent, nor for each other, and a stranger pays for nobody', async () => {
+test('children do not pay for their parent or for each other', async () => {
   const parent = await parentWith(0n, { primaryCoversSecondary: true, fallbackToPrimary: true })
   const [rich, poor] = [await childOf(parent, 100n), await childOf(parent, 0n)]
   await setPool(rich.owner, { primaryCoversSecondary: true })
@@ -138,7 +138,7 @@ test('children do not pay for their parent, nor for each other, and a stranger p
   expect(await availableOf(rich.live)).toEqual([100n])
 })
 
-test('a grandparent does not pay for a grandchild, although each generation has agreed', async () => {
+test('a grandparent does not pay for a grandchild', async () => {
   const both = { primaryCoversSecondary: true, fallbackToPrimary: true }
   const grandparent = await parentWith(100n, both)
   const parent = await childOf(grandparent, 4n, both)
@@ -149,7 +149,7 @@ test('a grandparent does not pay for a grandchild, although each generation has 
   expect(await availableOf(grandparent.live, parent.live)).toEqual([94n, 0n])
 })
 
-test('sandbox credits pay in the sandbox and live ones live', async () => {
+test('credits of the pool pay in their own mode', async () => {
   const parent = await parentWith(10n)
   const child = await childOf(parent, 0n)
   await submit(inMode(child, 'sandbox'))
@@ -159,7 +159,7 @@ test('sandbox credits pay in the sandbox and live ones live', async () => {
   expect(await availableOf(parent.live)).toEqual([0n])
 })
 
-test('what was paid for something that is taken back goes back to the parent, once', async () => {
+test('a returned charge goes back to the parent, once', async () => {
   const parent = await parentWith(100n)
   const child = await childOf(parent, 4n)
   await submit(child.live, 'invoice')
@@ -175,7 +175,7 @@ test('what was paid for something that is taken back goes back to the parent, on
   expect(await sumIncoming(app.runtime.db, child.live)).toMatchObject({ received: 6n })
 })
 
-test('a hold that is released gives back to the parent, one that is captured does not', async () => {
+test('a released hold returns credits to the parent, and a captured one does not', async () => {
   const parent = await parentWith(100n)
   const child = await childOf(parent, 1n)
   const [action, cause]: [BillableAction, string] = ['buyer.verify_tax_id', 'question']
@@ -190,7 +190,7 @@ test('a hold that is released gives back to the parent, one that is captured doe
   expect(await booksOf(child.live)).toMatchObject({ held: 0n, spent: 5n })
 })
 
-test('it goes back even when the two have ended their agreement meanwhile', async () => {
+test('credits go back even after the agreement ended', async () => {
   const parent = await parentWith(100n)
   const child = await childOf(parent, 0n)
   await submit(child.live, 'invoice')
@@ -200,7 +200,7 @@ test('it goes back even when the two have ended their agreement meanwhile', asyn
   expect(await availableOf(parent.live, child.live)).toEqual([100n, 0n])
 })
 
-test('a parent that has parted from a child pays for it no more, and still gets back what it paid', async () => {
+test('a parent that parted from a child pays no more, and still gets returns', async () => {
   const parent = await parentWith(100n)
   const [child, sibling] = [await childOf(parent, 0n), await childOf(parent, 0n)]
   for (const cause of ['invoice', 'kept']) await submit(child.live, cause)
@@ -221,7 +221,7 @@ test('a parent that has parted from a child pays for it no more, and still gets 
   expect(await booksOf(parent.live)).toMatchObject({ lent: 20n })
 })
 
-test('a save that fails after the parent paid takes both moves with it', async () => {
+test('a save that fails after the parent paid rolls back both moves', async () => {
   const parent = await parentWith(100n)
   const child = await childOf(parent, 0n)
   const failed = inTx(async (context) => {
@@ -232,7 +232,7 @@ test('a save that fails after the parent paid takes both moves with it', async (
   expect([await movesOf(parent.live), await movesOf(child.live)]).toEqual([[], []])
 })
 
-test('64 charges of four children at once: as many succeed as there are credits above the reserve', async () => {
+test('of 64 concurrent charges of four children, as many succeed as there are credits above the reserve', async () => {
   const parent = await parentWith(307n, { primaryCoversSecondary: true, minimumReserve: 25 })
   const children = await Promise.all([13n, 0n, 8n, 25n].map((credits) => childOf(parent, credits)))
   const outcomes = await Promise.allSettled(
@@ -254,7 +254,7 @@ test('64 charges of four children at once: as many succeed as there are credits 
   expect(sum('spent')).toBe(BigInt(outcomes.length - failures.length) * costs['invoice.submit'].credits)
 })
 
-test('charges, refunds and the parent’s own spending at once meet without a deadlock, and all comes back', async () => {
+test('concurrent charges, returns and spending of the parent do not deadlock', async () => {
   const parent = await parentWith(1000n)
   const children = await Promise.all([1, 2, 3, 4].map(() => childOf(parent, 5n)))
   const round = async ({ live }: Relative, cause: string) => {
@@ -273,7 +273,7 @@ test('charges, refunds and the parent’s own spending at once meet without a de
   expect(await booksOf(parent.live)).toMatchObject({ lent: 0n, spent: 0n })
 })
 
-test('a parent that falls below its line by lending is told, once', async () => {
+test('a parent that falls below its limit by lending gets one mail', async () => {
   const parent = await parentWith(50n)
   const child = await childOf(parent, 0n)
   await inTx(({ tx }) => saveLowBalanceThreshold(tx, parent.live, 35n))
@@ -281,7 +281,7 @@ test('a parent that falls below its line by lending is told, once', async () => 
   expect(await lowEventsOf(parent.live)).toEqual([{ creditBalance: 30, threshold: 35 }])
 })
 
-test('a child below its line is not told again and again because its parent pays', async () => {
+test('a child below its limit gets no repeated mails while its parent pays', async () => {
   const parent = await parentWith(100n)
   const child = await childOf(parent, 12n)
   await inTx(({ tx }) => saveLowBalanceThreshold(tx, child.live, 8n))

@@ -81,7 +81,7 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
   const live = form === 'A' ? 'live' : 'production'
 
   test.each(Object.keys(ways) as DepartureKind[])(
-    'the keys of somebody who is %s go on working, in sight',
+    'the keys of a member who is %s keep working, and are listed',
     async (way) => {
       const owner = await app.person()
       const second = await app.member(owner.organisationId, 'OWNER')
@@ -117,7 +117,7 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
   )
 
   test.each(Object.keys(ways) as DepartureKind[])(
-    'revokeKeys ends the keys of somebody who is %s in the same step',
+    'revokeKeys revokes the keys of a member who is %s in the same transaction',
     async (way) => {
       const owner = await app.person()
       const { going, first, second } = await maker(owner)
@@ -136,7 +136,7 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
     },
   )
 
-  test('revokeKeys takes the right to revoke keys, and what is refused changes nothing', async () => {
+  test('revokeKeys needs the capability to revoke keys, and a refusal changes nothing', async () => {
     const owner = await app.person()
     const { going, first } = await maker(owner)
     const clerk = await memberHolding(
@@ -159,7 +159,7 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
     expect(await countLetters(owner)).toBe(0)
   })
 
-  test('suspending again tells nobody twice, and ends keys when that is asked for', async () => {
+  test('suspending again sends no second mail, and revokes keys on request', async () => {
     const owner = await app.person()
     const { going, first } = await maker(owner)
     for (let time = 0; time < 3; time++) expect(brief(await ways.suspended(client, owner, going))).toHaveLength(2)
@@ -172,7 +172,7 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
     expect(await countLetters(owner)).toBe(2)
   })
 
-  test('restoring lists no keys and ends none', async () => {
+  test('restoring lists no keys and revokes none', async () => {
     const owner = await app.person()
     const { going, first } = await maker(owner)
     await ways.suspended(client, owner, going)
@@ -187,14 +187,14 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
   })
 })
 
-test('somebody without keys leaves nothing to be told of', async () => {
+test('the departure of a member without keys sends no mail', async () => {
   const owner = await app.person()
   const member = await app.member(owner.organisationId, 'VIEWER')
   expect(brief(await ways.removed(app.a, owner, member))).toEqual([])
   expect(await countLetters(owner)).toBe(0)
 })
 
-test('the owners are reminded of the children that somebody owns who goes', async () => {
+test('the mail lists the child organisations that a departing member owns', async () => {
   const owner = await app.person()
   const going = await app.member(owner.organisationId, 'ADMIN')
   const body = { businessName: 'Kano branch', email: 'kano@eze.ng', asChild: true }
@@ -206,7 +206,7 @@ test('the owners are reminded of the children that somebody owns who goes', asyn
   expect(mail?.text).not.toContain('Jos')
 })
 
-test('the owners hear of webhooks that somebody made or aimed who goes, and who may still be behind their address', async () => {
+test('the mail lists the webhook endpoints that a departing member created or changed', async () => {
   const owner = await app.person()
   const going = await app.member(owner.organisationId, 'ADMIN')
   const made = async ({ token }: Person, url: string) =>
@@ -232,7 +232,7 @@ test('the owners hear of webhooks that somebody made or aimed who goes, and who 
   expect(mail?.text).not.toMatch(/(shop|before|gone|other) ?\.example/)
 })
 
-describe('what outlives its maker is made by somebody whose membership stands', () => {
+describe('keys and invitations need a creator with an active membership', () => {
   const invitations = `${organisation}/invitations`
   const inviting = { email: 'friend@example.test', fullName: 'A Friend' }
 
@@ -251,7 +251,7 @@ describe('what outlives its maker is made by somebody whose membership stands', 
     return await await asked.promise
   }
 
-  test('neither a key nor an invitation by somebody who is being removed', async () => {
+  test('a member who is being removed creates neither a key nor an invitation', async () => {
     const owner = await app.person()
     const people = await Promise.all(Array.from({ length: 4 }, () => app.member(owner.organisationId, 'ADMIN')))
     const [a, b, c, d] = people as [Person, Person, Person, Person]
@@ -268,7 +268,7 @@ describe('what outlives its maker is made by somebody whose membership stands', 
     expect((await app.a.get(invitations, { token: owner.token })).data).toHaveLength(1)
   })
 
-  test('nor a stronger key by somebody who is being lowered', async () => {
+  test('a member who is being demoted creates no stronger key', async () => {
     const owner = await app.person()
     const admin = await app.member(owner.organisationId, 'ADMIN')
     const old = await make(admin, 'Shop')

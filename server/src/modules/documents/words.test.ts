@@ -33,7 +33,7 @@ test.each([
   expect(words.taxName(category, parseDecimal(rate) ?? expect.fail())).toBe(name)
 })
 
-test('a unit is named where its list knows it', () => {
+test('a known unit code is written as its name', () => {
   expect(words.unitName('KGM')).toBe('kilogram')
   expect(words.unitName('XQZ')).toBe('XQZ')
 })

@@ -26,7 +26,7 @@ const newestCode = async (email: string, mails: number) =>
   /\b\d{6}\b/.exec((await app.mailTo(email, mails))[0]?.text ?? '')?.[0] as string
 
 describe.each(['A', 'B'] as const)('in form %s', (name) => {
-  test('the seller is there as soon as the organisation is, without background work', async () => {
+  test('the seller exists as soon as the organisation, without a background job', async () => {
     const client = app.client(name)
     const email = `r${randomUUID()}@example.test`
     const business = `Obi Foods ${randomUUID()}`
@@ -48,7 +48,7 @@ describe.each(['A', 'B'] as const)('in form %s', (name) => {
     expect(issued.status, issued.text).toBe(200)
   })
 
-  test('the seller has the name of the registration that is verified', async () => {
+  test('the seller has the name of the verified registration', async () => {
     const client = app.client(name)
     const email = `r${randomUUID()}@example.test`
     await client.post(`${auth}/register`, { body: form(email, 'Somebody Else Ltd') })

@@ -49,7 +49,7 @@ const setWrong = (purpose: string, wrong: number) =>
   app.runtime.db.run(sql`update attempt_counters set wrong = ${wrong} where purpose = ${purpose}`)
 
 describe('a code for a new password', () => {
-  test('is the only open one: a newer voids the older, also when both are asked for at once', async () => {
+  test('is the only valid one: a newer code replaces the older, also for concurrent requests', async () => {
     const { email } = await app.person()
     await forgot(email, home)
     await forgot(email, home)
@@ -62,7 +62,7 @@ describe('a code for a new password', () => {
     expectRefusal(await reset(email, otherThan(newer), home), 'code.wrong')
   })
 
-  test('is guessed at twenty times a day, over all codes and networks; the person is told once', async () => {
+  test('allows twenty guesses a day, over all codes and networks, and the person gets one mail', async () => {
     const person = await app.person()
     const { email } = person
     for (let round = 0; round < 4; round++) {
@@ -94,7 +94,7 @@ describe('a code for a new password', () => {
     expect((await reset(email, last, elsewhere())).status).toBe(200)
   })
 
-  test('of an address that nobody has is refused alike', async () => {
+  test('of an unknown address is refused in the same way', async () => {
     const unknown = nobody()
     expectRefusal(await reset(unknown, '123456', elsewhere()), 'code.wrong')
     await setWrong('reset_password', 19)
@@ -104,7 +104,7 @@ describe('a code for a new password', () => {
     expect(waitOf(refused)).toBe(1)
   })
 
-  test('tries side by side are all counted', async () => {
+  test('counts all concurrent tries', async () => {
     const { email } = await app.person()
     await forgot(email, home)
     const [code = ''] = await resetCodes(email, 1)
@@ -114,7 +114,7 @@ describe('a code for a new password', () => {
     expect(await warnings(email, 2)).toHaveLength(1)
   })
 
-  test('strangers keep nobody from using it where they have signed in before', async () => {
+  test('works on a known network despite guesses of strangers', async () => {
     const person = await atHome()
     const { email } = person
     await forgot(email, home)
@@ -127,7 +127,7 @@ describe('a code for a new password', () => {
     expect((await reset(email, code, home)).status).toBe(200)
   })
 
-  test('is asked for ten times a day from one network, and a hundred from all; home has its own', async () => {
+  test('can be requested ten times a day from one network and a hundred times in total, with a separate limit for known networks', async () => {
     const { email } = await atHome()
     const one = elsewhere()
     const ask = async (from: string) => (await forgot(email, from)).status
@@ -158,7 +158,7 @@ describe('a second factor', () => {
     return { codeNow, wrong, recoveryCodes: confirmed.data.recoveryCodes as string[] }
   }
 
-  test('is guessed at twenty times a day, by app and recovery codes together, wherever it is asked for', async () => {
+  test('allows twenty guesses a day, over app codes, recovery codes and all routes', async () => {
     const person = await atHome()
     const { codeNow, wrong, recoveryCodes } = await protect(person)
     const guesses = [
@@ -190,7 +190,7 @@ describe('a second factor', () => {
     expect((await logIn(person, elsewhere(), { code: codeNow() })).status).toBe(200)
   })
 
-  test('that is being set up is guessed at as often', async () => {
+  test('allows as many guesses during its setup', async () => {
     const person = await atHome()
     await post('totp/enrol', { password: person.password }, home, app.a, person.token)
     const confirm = () => post('totp/confirm', { code: 'ABCDEF' }, home, app.a, person.token)
@@ -199,7 +199,7 @@ describe('a second factor', () => {
     expectRefusal(await confirm(), 'limit.exceeded')
   })
 
-  test('is set up with the password, not with an open session alone', async () => {
+  test('needs the password for its setup', async () => {
     const { token } = await app.person()
     expectRefusal(await post('totp/enrol', { password: 'wrong password' }, home, app.b, token), 'credentials.wrong')
     expectRefusal(await app.a.post(`${auth}/totp/enrol`, { token, body: {} }), 'request.invalid')
@@ -209,7 +209,7 @@ describe('a second factor', () => {
 describe('a password', () => {
   const wrong = (person: Pick<Person, 'email'>, from: string) => logIn({ ...person, password: 'wrong password' }, from)
 
-  test('is guessed at a hundred times a day from one network; others go on', async () => {
+  test('allows a hundred guesses a day from one network, and does not block others', async () => {
     const person = await atHome()
     const burglar = elsewhere()
     expectRefusal(await wrong(person, burglar), 'credentials.wrong')
@@ -222,7 +222,7 @@ describe('a password', () => {
     expect(await warnings(person.email, 1)).toEqual([])
   })
 
-  test('is guessed at a thousand times a day from all strange networks; the person is told, and home goes on', async () => {
+  test('allows a thousand guesses a day from all unknown networks, informs the person, and does not block known networks', async () => {
     const person = await atHome()
     expectRefusal(await wrong(person, elsewhere()), 'credentials.wrong')
     await setWrong('password', 999)
@@ -232,7 +232,7 @@ describe('a password', () => {
     expect((await logIn(person, home)).status).toBe(200)
   })
 
-  test('counts wherever it is asked for: an open session is not yet the person', async () => {
+  test('counts guesses on every route, also within a session', async () => {
     const person = await atHome()
     const from = elsewhere()
     const asks = [
@@ -252,7 +252,7 @@ describe('a password', () => {
     for (const ask of asks) expectRefusal(await ask(), 'limit.exceeded')
   })
 
-  test('of an address that nobody has is refused alike', async () => {
+  test('of an unknown address is refused in the same way', async () => {
     const unknown = { email: nobody() }
     const from = elsewhere()
     expectRefusal(await wrong(unknown, from), 'credentials.wrong')
@@ -274,7 +274,7 @@ describe('within a minute', () => {
     await limited.close()
   })
 
-  test('a stranger’s tries keep nobody out: not from home, and not from a third network', async () => {
+  test('guesses of a stranger block neither known networks nor a third network', async () => {
     const person = await atHome(limited)
     const burglar = elsewhere()
     const guess = () => logIn({ ...person, password: 'wrong password' }, burglar, {}, limited)
@@ -283,7 +283,7 @@ describe('within a minute', () => {
     for (const from of [elsewhere(), home]) expect((await logIn(person, from, {}, limited)).status).toBe(200)
   })
 
-  test('many strangers together have ten times as much as one, and home is not among them', async () => {
+  test('many strangers together have ten times the limit of one, and known networks are separate', async () => {
     const person = await atHome(limited)
     const guess = () => logIn({ ...person, password: 'wrong password' }, elsewhere(), {}, limited)
     const replies = await Promise.all(Array.from({ length: 25 }, guess))
@@ -294,7 +294,7 @@ describe('within a minute', () => {
   })
 })
 
-describe('a network that someone signs in from', () => {
+describe('a network with a sign-in', () => {
   test.each([
     ['203.0.113.7', '203.0.113.250'],
     ['2001:db8::1', '2001:db8:0:0:9::2'],
@@ -305,7 +305,7 @@ describe('a network that someone signs in from', () => {
     expect((await app.mailTo(person.email, 1)).map(({ subject }) => subject)).toEqual(['New sign-in to Risiti'])
   })
 
-  test('counts as known for 90 days, and among the last ten', async () => {
+  test('is known for 90 days, among the last ten networks', async () => {
     const person = await atHome()
     const close = async () => {
       for (const wrong of [0, 999]) {

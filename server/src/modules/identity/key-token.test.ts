@@ -40,7 +40,7 @@ describe.each(['A', 'B'] as const)('a token of an API key in form %s', (form) =>
     client = app.client(form)
   })
 
-  test('is had for the key, for 15 minutes, and speaks for the key', async () => {
+  test('is issued for the key, for 15 minutes, and identifies the key', async () => {
     const { organisationId } = await app.person()
     const key = await app.key(organisationId, { mode: 'live', capabilities: ['invoice.read', 'buyer.read'] })
     const issued = await tokenOf(client, key)
@@ -63,7 +63,7 @@ describe.each(['A', 'B'] as const)('a token of an API key in form %s', (form) =>
     expect((await me(client, key)).data).toEqual(byToken.data)
   })
 
-  test('is not had for a token, of a key or of a user, nor for nothing', async () => {
+  test('is not issued for a token, or without credentials', async () => {
     const person = await app.person()
     const { accessToken } = (await tokenOf(client, await app.key(person.organisationId))).data
     const again = await tokenOf(client, accessToken)
@@ -75,7 +75,7 @@ describe.each(['A', 'B'] as const)('a token of an API key in form %s', (form) =>
     expectRefusal(await client.post(`${auth}/token`), 'auth.token_missing')
   })
 
-  test('does not open what is for people only', async () => {
+  test('is refused by routes for people', async () => {
     const { organisationId } = await app.person()
     const key = await app.key(organisationId)
     const { accessToken } = (await tokenOf(client, key)).data
@@ -86,7 +86,7 @@ describe.each(['A', 'B'] as const)('a token of an API key in form %s', (form) =>
     }
   })
 
-  test('who I am, for a person: exactly this', async () => {
+  test('`me` for a person has exactly these fields', async () => {
     const person = await app.person()
     expect((await me(client, person.token)).data).toEqual({
       principal: 'user',
@@ -106,7 +106,7 @@ describe.each(['A', 'B'] as const)('a token of an API key in form %s', (form) =>
   })
 })
 
-describe('a key that is none', () => {
+describe('an invalid key', () => {
   const lastReplaced = (key: string) => `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`
   test.each<[string, (key: string) => string]>([
     ['has a changed letter', lastReplaced],
@@ -146,7 +146,7 @@ test('a revoked key stops, and so do its tokens', async () => {
   expect((await me(app.a, other)).status).toBe(200)
 })
 
-test('a key and its tokens stop when the key expires, though the token had time left', async () => {
+test('a key and its tokens stop when the key expires, even if the token is younger', async () => {
   const key = await app.key((await app.person()).organisationId)
   const expiresAt = new Date(app.clock.now().getTime() + 60 * 60_000)
   await app.runtime.db.run(sql`update api_keys set expires_at = ${expiresAt} where key_hash = ${hashOfKey(key)}`)
@@ -158,7 +158,7 @@ test('a key and its tokens stop when the key expires, though the token had time 
   expectRefusal(await tokenOf(app.a, key), 'auth.token_invalid')
 })
 
-test('a change of what a key may do outdates its tokens; a new one has the new capabilities', async () => {
+test('a change of capabilities invalidates the tokens of a key, and a new token has the new capabilities', async () => {
   const key = await app.key((await app.person()).organisationId)
   const { accessToken } = (await tokenOf(app.a, key)).data
   expect((await me(app.a, accessToken)).status).toBe(200)
@@ -169,7 +169,7 @@ test('a change of what a key may do outdates its tokens; a new one has the new c
   expect((await me(app.a, anew)).data.capabilities).toEqual(['item.read'])
 })
 
-test('a change of what a member may do outdates their token, and refreshing gives one that works', async () => {
+test('a change of a member’s capabilities invalidates the token, and a refresh gives a valid one', async () => {
   const { userId, organisationId, token, refreshToken } = await app.person()
   expect((await me(app.a, token)).status).toBe(200)
   await app.runtime.db.transaction(async (tx) => {

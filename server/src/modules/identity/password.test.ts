@@ -41,7 +41,7 @@ describe.each(['A', 'B'] as const)('a password in form %s', (form) => {
     client = app.client(form)
   })
 
-  test('that was forgotten is replaced with a mailed code, once, and every session ends', async () => {
+  test('is reset with a mailed code, once, and every session ends', async () => {
     const { email, password, token, refreshToken } = await app.person()
     const elsewhere = (await logIn(client, email, password)).data
     const asked = await forgot(client, email.toUpperCase())
@@ -66,7 +66,7 @@ describe.each(['A', 'B'] as const)('a password in form %s', (form) => {
     expect((await logIn(client, email, newPassword)).status).toBe(200)
   })
 
-  test('of an unknown address gets the same answers and no mail', async () => {
+  test('of an unknown address gets the same replies and no mail', async () => {
     const known = await app.person()
     const unknown = `p${randomBytes(6).toString('hex')}@example.test`
     expect(told(await forgot(client, unknown))).toEqual(told(await forgot(client, known.email)))
@@ -75,7 +75,7 @@ describe.each(['A', 'B'] as const)('a password in form %s', (form) => {
     expect(await app.runtime.db.rows(sql`select id from messages where recipient = ${unknown}`)).toEqual([])
   })
 
-  test('is changed with the old one; this session stays, the others end', async () => {
+  test('is changed with the old password, and all other sessions end', async () => {
     const { email, password, token } = await app.person()
     const others = [(await logIn(client, email, password)).data, (await logIn(client, email, password)).data]
     expectRefusal(await change(client, token, 'wrong password', newPassword), 'credentials.wrong')
@@ -90,7 +90,7 @@ describe.each(['A', 'B'] as const)('a password in form %s', (form) => {
     expect((await app.mailTo(email)).map(({ subject }) => subject)).toEqual(['Password changed'])
   })
 
-  test('must have 8 to 128 characters, not be among the most used, and not contain the name in the address', async () => {
+  test('has 8 to 128 characters, is not a common password, and does not contain the name in the address', async () => {
     const { email, password, token } = await app.person()
     expect(faultPaths(await change(client, token, password, 'x'.repeat(7)))).toEqual(['newPassword'])
     expect(faultPaths(await reset(client, email, '12345', 'x'.repeat(129)))).toEqual(['code', 'password'])
@@ -101,7 +101,7 @@ describe.each(['A', 'B'] as const)('a password in form %s', (form) => {
   })
 })
 
-test('a second factor outlives a reset', async () => {
+test('a second factor stays on after a reset', async () => {
   const { email, password, token } = await app.person()
   const { secret } = (await app.a.post(`${auth}/totp/enrol`, { token, body: { password } })).data
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: app.clock.now().getTime() })
@@ -114,7 +114,7 @@ test('a second factor outlives a reset', async () => {
 test.each([
   [4, 200],
   [5, 401],
-])('after %i wrong codes the right one answers %i', async (tries, status) => {
+])('after %i wrong codes the right code gets %i', async (tries, status) => {
   const { email } = await app.person()
   await forgot(app.a, email)
   const code = await codeTo(email)
@@ -122,7 +122,7 @@ test.each([
   expect((await reset(app.a, email, code)).status).toBe(status)
 })
 
-test('tries at once cannot share an attempt', async () => {
+test('concurrent tries are counted separately', async () => {
   const { email } = await app.person()
   await forgot(app.a, email)
   const code = await codeTo(email)
@@ -135,7 +135,7 @@ test('tries at once cannot share an attempt', async () => {
   expectRefusal(await reset(app.a, email, code), 'code.wrong')
 })
 
-test('a code for a new password lasts 15 minutes and proves nothing else', async () => {
+test('a code for a new password is valid for 15 minutes and for nothing else', async () => {
   const { email } = await app.person({ verified: false })
   await forgot(app.a, email)
   const code = await codeTo(email)
@@ -144,7 +144,7 @@ test('a code for a new password lasts 15 minutes and proves nothing else', async
   expectRefusal(await reset(app.a, email, code), 'code.wrong')
 })
 
-test('a reset proves the address too, and leaves nothing to whoever registered it without', async () => {
+test('a reset verifies the address, and removes the access of an unverified registration', async () => {
   const { email, userId, token } = await app.person({ verified: false })
   const secret = app.runtime.vault.seal('JBSWY3DPEHPK3PXP', totpSecretPlace(userId))
   await app.runtime.db.run(sql`update users set totp_secret = ${secret}, totp_enabled_at = now() where id = ${userId}`)
@@ -160,7 +160,7 @@ test('a reset proves the address too, and leaves nothing to whoever registered i
   expectRefusal(await app.a.post(`${auth}/verify-email`, { body: { email, code: leftOver } }), 'code.wrong')
 })
 
-test('of two changes at once one succeeds', async () => {
+test('of two concurrent changes one succeeds', async () => {
   const { email, password, token } = await app.person()
   const wanted = ['password number one', 'password number two']
   const replies = await Promise.all(wanted.map((next) => change(app.a, token, password, next)))
@@ -169,7 +169,7 @@ test('of two changes at once one succeeds', async () => {
   expect((await logIn(app.a, email, won)).status).toBe(200)
 })
 
-test('a sign-in that was checked against the old password does not outlive the change', async () => {
+test('a concurrent sign-in with the old password does not survive the change', async () => {
   const { email, password, userId }: Person = await app.person()
   const gate = await app.runtime.db.dedicatedClient()
   await gate.query('begin')

@@ -66,7 +66,7 @@ describe.each(['A', 'B'] as const)('registering in form %s', (form) => {
     client = app.client(form)
   })
 
-  test('mails a code, and the code verifies the address and signs in', async () => {
+  test('sends a code, and the code verifies the address and signs in', async () => {
     const email = freshEmail()
     const registered = await register(client, email)
     expect(registered.status).toBe(201)
@@ -87,7 +87,7 @@ describe.each(['A', 'B'] as const)('registering in form %s', (form) => {
     expect(me.data).toMatchObject({ user: { email, firstName: 'Ada', emailVerified: true }, role: 'OWNER' })
   })
 
-  test('an address that has an account gets the same answer, and another mail', async () => {
+  test('an address with an account gets the same reply, and another mail', async () => {
     const taken = await app.person()
     const headers = { 'x-request-id': 'same' }
     const post = (email: string) => client.post(`${auth}/register`, { body: registration(email), headers })
@@ -122,7 +122,7 @@ describe.each(['A', 'B'] as const)('registering in form %s', (form) => {
     },
   )
 
-  test('an unverified person may sign in, look and leave, but not work', async () => {
+  test('an unverified person may sign in, read and sign out, but not change anything', async () => {
     const email = freshEmail()
     await register(client, email)
     const token = (await logIn(client, email)).data.accessToken as string
@@ -158,7 +158,7 @@ describe.each(['A', 'B'] as const)('registering in form %s', (form) => {
   })
 })
 
-test('whoever prepared an account for someone else keeps no way into it', async () => {
+test('a person who registered the address of another keeps no access', async () => {
   const email = freshEmail()
   await register(app.a, email)
   const prepared = (await logIn(app.a, email)).data
@@ -175,7 +175,7 @@ test('whoever prepared an account for someone else keeps no way into it', async 
   expect((await logIn(app.a, email, 'second password')).status).toBe(200)
 })
 
-test('the owner of one registration keeps the session opened before verifying', async () => {
+test('a person keeps the session from before the verification', async () => {
   const email = freshEmail()
   await register(app.a, email)
   const { accessToken: token } = (await logIn(app.a, email)).data
@@ -186,7 +186,7 @@ test('the owner of one registration keeps the session opened before verifying', 
 test.each([
   [4, 200],
   [5, 401],
-])('after %i wrong codes the right one answers %i', async (tries, status) => {
+])('after %i wrong codes the right code gets %i', async (tries, status) => {
   const email = freshEmail()
   await register(app.a, email)
   const code = await codeTo(email)
@@ -194,7 +194,7 @@ test.each([
   expect((await verify(app.a, email, code)).status).toBe(status)
 })
 
-test('a code works for 15 minutes, once', async () => {
+test('a code is valid once, for 15 minutes', async () => {
   const [late, timely] = [freshEmail(), freshEmail()]
   await register(app.a, late)
   await register(app.a, timely)
@@ -206,7 +206,7 @@ test('a code works for 15 minutes, once', async () => {
   expectRefusal(await verify(app.a, late, lateCode), 'code.wrong')
 })
 
-test('a code belongs to one address', async () => {
+test('a code is valid for one address', async () => {
   const [mine, theirs] = [freshEmail(), freshEmail()]
   await register(app.a, mine)
   await register(app.a, theirs)
@@ -216,7 +216,7 @@ test('a code belongs to one address', async () => {
   expectRefusal(await verify(app.a, freshEmail(), myCode), 'code.wrong')
 })
 
-test('a code can be sent again, and then the newer works; nothing is sent to the verified or the unknown', async () => {
+test('a code can be sent again, which replaces the older, and not to verified or unknown addresses', async () => {
   const email = freshEmail()
   await register(app.a, email)
   const again = await resend(app.a, email)
@@ -231,7 +231,7 @@ test('a code can be sent again, and then the newer works; nothing is sent to the
   expect(await messagesTo(nobody)).toBe(0n)
 })
 
-test('an address is one address, however it is spelled', async () => {
+test('an address is the same in every spelling', async () => {
   expect(normaliseEmail('  Ada.Obi@Example.TEST\n')).toBe('ada.obi@example.test')
   const email = freshEmail()
   expect((await register(app.a, email.toUpperCase())).data.email).toBe(email)
@@ -276,7 +276,7 @@ test('person, organisation, ownership and events are written in one transaction'
   expect([left, await messagesTo(unlucky)]).toEqual([{ users: 0, organisations: 0 }, 0n])
 })
 
-test('two registrations of one address at once make one person and one organisation, and each its own code', async () => {
+test('two concurrent registrations of one address make one person, one organisation and two codes', async () => {
   const email = freshEmail()
   // A third, unfinished insert blocks both until they run side by side.
   const gate = await app.runtime.db.dedicatedClient()

@@ -53,7 +53,7 @@ describe.each(['A', 'B'] as const)('an address that two people register, in form
     client = app.client(form)
   })
 
-  test('is verified for the one whose code comes back, however often codes are sent again', async () => {
+  test('is verified for the registration whose code is used, even after new codes', async () => {
     const email = freshEmail()
     await register(client, email, me)
     app.clock.advance({ minutes: 1 })
@@ -76,7 +76,7 @@ describe.each(['A', 'B'] as const)('an address that two people register, in form
   })
 })
 
-test('each mail says when and from where its registration came, and that it is one of several', async () => {
+test('each mail shows the time and network of its registration, and that there are several', async () => {
   const email = freshEmail()
   const [first, second] = [app.clock.now().toISOString(), new Date(app.clock.now().getTime() + 60_000).toISOString()]
   await register(app.a, email, me)
@@ -94,7 +94,7 @@ test('each mail says when and from where its registration came, and that it is o
   for (const mail of [again, theirsAgain]) expect(mail?.text).toContain('registered more than once')
 })
 
-test('a stranger’s wrong codes lock nobody out of verifying where they registered', async () => {
+test('wrong codes of a stranger do not block the verification from another network', async () => {
   const email = freshEmail()
   await register(app.a, email, me)
   const [mail] = await mailsOf(email, me, 1)
@@ -106,7 +106,7 @@ test('a stranger’s wrong codes lock nobody out of verifying where they registe
   expect((await verify(email, mail?.code ?? '', mine)).status).toBe(200)
 })
 
-test('whoever signed in before somebody else verified is a stranger afterwards', async () => {
+test('a session of an unverified registration ends when another registration is verified', async () => {
   const email = freshEmail()
   await register(app.a, email, stranger)
   const login = { ...at(theirs), body: { email, password: stranger.password } }
@@ -118,7 +118,7 @@ test('whoever signed in before somebody else verified is a stranger afterwards',
   expect(await app.runtime.db.one(networks)).toEqual({ count: 1 })
 })
 
-test('of two registrations verified at once one wins', async () => {
+test('of two concurrent verifications one succeeds', async () => {
   const email = freshEmail()
   await register(app.a, email, me)
   await register(app.a, email, stranger)
@@ -129,7 +129,7 @@ test('of two registrations verified at once one wins', async () => {
   expect((await logIn(email, won.password)).status).toBe(200)
 })
 
-test('whatever is asked for one address at once, everything is answered', async () => {
+test('concurrent requests for one address all get a reply', async () => {
   const email = freshEmail()
   await register(app.a, email, me)
   const [mail] = await mailsOf(email, me, 1)
@@ -150,7 +150,7 @@ test('whatever is asked for one address at once, everything is answered', async 
   expect(replies.filter(({ status }) => status >= 500).map(({ text }) => text)).toEqual([])
 })
 
-test('two registrations never have the same code', async () => {
+test('two registrations have different codes', async () => {
   const email = freshEmail()
   await register(app.a, email, me)
   await register(app.a, email, stranger)
@@ -160,7 +160,7 @@ test('two registrations never have the same code', async () => {
   expect(new Set(macs.map(({ codeMac }) => codeMac)).size).toBe(2)
 })
 
-describe('how many', () => {
+describe('limits', () => {
   test.each([
     ['none gives way while there is room', ['a', 'a', 'b', 'c'], 'a', undefined],
     ['the fourth from one network takes the place of its own oldest', ['b', 'a', 'a', 'a'], 'a', 1],
@@ -172,7 +172,7 @@ describe('how many', () => {
     expect(whichGivesWay(open, newcomer)?.index).toBe(at)
   })
 
-  test('five registrations of one address a day from one network, and those of others stay open', async () => {
+  test('five registrations of one address a day per network, and other networks are not affected', async () => {
     const email = freshEmail()
     await register(app.a, email, me)
     const replies = []
@@ -192,7 +192,7 @@ describe('how many', () => {
     expect((await verify(email, mail?.code ?? '')).status).toBe(200)
   })
 
-  test('five mails of one registration a day for whoever made it, and three for others', async () => {
+  test('five mails a day for the registering network, and three for others', async () => {
     const email = freshEmail()
     await register(app.a, email, me)
     for (let times = 0; times < 4; times++) await resend(email, times % 2 ? theirs : '192.0.2.1')
@@ -203,7 +203,7 @@ describe('how many', () => {
     expect((await verify(email, mails[0]?.code ?? '')).status).toBe(200)
   })
 
-  test('after a week a registration is over, and can be made anew', async () => {
+  test('a registration expires after a week, and can be repeated', async () => {
     const email = freshEmail()
     await register(app.a, email, me)
     app.clock.advance({ days: 7 })

@@ -53,7 +53,7 @@ describe.each(['A', 'B'] as const)('the second factor in form %s', (form) => {
     client = app.client(form)
   })
 
-  test('is set up, asked for at the next sign-in, and switched off with password and code', async () => {
+  test('is set up, required at the next sign-in, and switched off with password and code', async () => {
     const person = await app.person()
     const { token, email, password } = person
     const enrolled = await enrol(client, token)
@@ -79,7 +79,7 @@ describe.each(['A', 'B'] as const)('the second factor in form %s', (form) => {
     expect(await subjectsTo(email, 2)).toEqual(['Second factor switched off', 'Second factor switched on'])
   })
 
-  test('refuses what comes at the wrong time', async () => {
+  test('refuses requests in the wrong state', async () => {
     const person = await app.person()
     const early = await confirm(client, person.token, '123456')
     expectRefusal(early, 'totp.not_enrolled')
@@ -90,7 +90,7 @@ describe.each(['A', 'B'] as const)('the second factor in form %s', (form) => {
     expectRefusal(await confirm(client, on.token, codeOf(on.secret)), 'totp.already_on')
   })
 
-  test('is not switched off without both password and code', async () => {
+  test('needs password and code to be switched off', async () => {
     const { token, password, secret, email } = await protectedPerson(client)
     expectRefusal(await disable(client, token, 'wrong password', codeOf(secret)), 'credentials.wrong')
     expectRefusal(await disable(client, token, password, wrongCode(secret)), 'credentials.wrong')
@@ -99,7 +99,7 @@ describe.each(['A', 'B'] as const)('the second factor in form %s', (form) => {
     expect(await subjectsTo(email, 1)).toEqual(['Second factor switched on'])
   })
 
-  test('a code works once, and none before it works after it', async () => {
+  test('a code works once, and no earlier code works after it', async () => {
     const person = await protectedPerson(client)
     const [before, now] = [codeOf(person.secret, -1), codeOf(person.secret)]
     expectRefusal(await logIn(client, person, before), 'credentials.wrong')
@@ -112,7 +112,7 @@ describe.each(['A', 'B'] as const)('the second factor in form %s', (form) => {
     expect((await logIn(client, person, codeOf(person.secret))).status).toBe(200)
   })
 
-  test('each of the ten recovery codes works once, and is nobody else’s', async () => {
+  test('each of the ten recovery codes works once, for its owner only', async () => {
     const [person, other] = [await protectedPerson(client), await protectedPerson(client)]
     expect(new Set(person.recoveryCodes).size).toBe(10)
     for (const code of person.recoveryCodes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/)
@@ -130,7 +130,7 @@ describe.each(['A', 'B'] as const)('the second factor in form %s', (form) => {
   })
 })
 
-test('of two sign-ins with one code one succeeds', async () => {
+test('of two concurrent sign-ins with one code, one succeeds', async () => {
   const person = await protectedPerson()
   for (const code of [codeOf(person.secret), person.recoveryCodes[0] as string]) {
     const replies = await Promise.all([app.a, app.b, app.a].map((client) => logIn(client, person, code)))
@@ -138,7 +138,7 @@ test('of two sign-ins with one code one succeeds', async () => {
   }
 })
 
-test('only the secret shown last can be confirmed, and a wrong code switches nothing on', async () => {
+test('only the last secret can be confirmed, and only with a right code', async () => {
   const { token } = await app.person()
   const first = (await enrol(app.a, token)).data.secret
   const last = (await enrol(app.a, token)).data.secret
@@ -149,7 +149,7 @@ test('only the secret shown last can be confirmed, and a wrong code switches not
   expect((await confirm(app.a, token, codeOf(last))).status).toBe(200)
 })
 
-test('set up anew, the old secret and the old recovery codes are worth nothing', async () => {
+test('a new setup invalidates the old secret and the old recovery codes', async () => {
   const person = await protectedPerson()
   await disable(app.a, person.token, person.password, codeOf(person.secret))
   app.clock.advance({ seconds: 30 })

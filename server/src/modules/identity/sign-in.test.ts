@@ -41,7 +41,7 @@ describe.each(['A', 'B'] as const)('signing in in form %s', (form) => {
     client = app.client(form)
   })
 
-  test('the right password opens a session in the mode asked for, sandbox by default', async () => {
+  test('the right password opens a session in the requested mode, sandbox by default', async () => {
     const person = await app.person()
     const { status, data } = await logIn(client, person)
     expect(status).toBe(200)
@@ -61,7 +61,7 @@ describe.each(['A', 'B'] as const)('signing in in form %s', (form) => {
     expect([seen.data.mode, seen.body.meta.mode]).toEqual(['live', 'live'])
   })
 
-  test('a wrong password and an unknown address get the same answer', async () => {
+  test('a wrong password and an unknown address get the same reply', async () => {
     const person = await app.person()
     const wrong = await logIn(client, { ...person, password: 'wrong password' })
     expectRefusal(wrong, 'credentials.wrong')
@@ -69,7 +69,7 @@ describe.each(['A', 'B'] as const)('signing in in form %s', (form) => {
     expect(told(await logIn(client, { ...person, email: nobody() }))).toEqual(told(wrong))
   })
 
-  test('a second factor that is on is asked for, but only after the right password', async () => {
+  test('a second factor is required only after the right password', async () => {
     const person = await app.person()
     const { token, password } = person
     const { secret } = (await client.post(`${auth}/totp/enrol`, { token, body: { password } })).data
@@ -84,7 +84,7 @@ describe.each(['A', 'B'] as const)('signing in in form %s', (form) => {
     expect((await logIn(client, person, { code: next })).status).toBe(200)
   })
 
-  test('a refresh token is traded for a new pair; coming back, it ends the session and its owner is told', async () => {
+  test('a refresh token gives a new pair, and its reuse ends the session and informs the owner', async () => {
     const person = await app.person()
     const first = (await logIn(client, person)).data
     const rotated = await refresh(client, first.refreshToken)
@@ -104,7 +104,7 @@ describe.each(['A', 'B'] as const)('signing in in form %s', (form) => {
     expect((await me(client, person.token)).status).toBe(200)
   })
 
-  test('sessions are listed and can be ended, but only by their owner', async () => {
+  test('sessions are listed and ended by their owner only', async () => {
     const person = await app.person()
     const phone = (await logIn(client, person, {}, 'phone')).data
     const listed = await client.get(`${auth}/sessions`, { token: phone.accessToken })
@@ -138,7 +138,7 @@ describe.each(['A', 'B'] as const)('signing in in form %s', (form) => {
     expect((await client.get(`${auth}/sessions`, { token: person.token })).data).toMatchObject([{ current: true }])
   })
 
-  test('logging out ends this session and no other', async () => {
+  test('logging out ends only this session', async () => {
     const person = await app.person()
     const { accessToken: token, refreshToken } = (await logIn(client, person)).data
     expect((await client.post(`${auth}/logout`, { token })).data).toEqual({ ended: true })
@@ -147,7 +147,7 @@ describe.each(['A', 'B'] as const)('signing in in form %s', (form) => {
     expect((await me(client, person.token)).status).toBe(200)
   })
 
-  test('switching the mode outdates the old token, and the new one works there', async () => {
+  test('switching the mode invalidates the old token, and returns a new one', async () => {
     const person = await app.person()
     expect((await me(client, person.token)).data.mode).toBe('sandbox')
     const moved = await client.post(`${auth}/mode`, { token: person.token, body: { mode: 'live' } })
@@ -161,7 +161,7 @@ describe.each(['A', 'B'] as const)('signing in in form %s', (form) => {
   })
 })
 
-test('tries are counted before a password is hashed, whether it is right or wrong', async () => {
+test('tries are counted before the password is hashed', async () => {
   // The limit counts per minute. A stopped clock keeps the minute from changing during the test.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   const limited = await startTestApp({ limits: { login: 3 } })
@@ -184,7 +184,7 @@ test('tries are counted before a password is hashed, whether it is right or wron
   }
 })
 
-test('a sign-in from a new device is told by mail, the first one ever is not', async () => {
+test('a sign-in from a new device sends a mail, except the first one', async () => {
   const person = await app.person()
   await logIn(app.a, person, {}, 'laptop')
   await logIn(app.a, person, {}, 'laptop')
@@ -203,7 +203,7 @@ test('a sign-in from a new device is told by mail, the first one ever is not', a
   }
 })
 
-test('of two requests with one refresh token one gets a pair, and the session ends', async () => {
+test('of two concurrent refreshes with one token, one gets a pair, and the session ends', async () => {
   const person = await app.person()
   const replies = await Promise.all([refresh(app.a, person.refreshToken), refresh(app.b, person.refreshToken)])
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 401])
@@ -214,17 +214,17 @@ test('of two requests with one refresh token one gets a pair, and the session en
 })
 
 test.each(['garbage', `rt_${randomBytes(32).toString('base64url')}`, `sk_test_${'a'.repeat(49)}`])(
-  'the refresh token %s opens nothing',
+  'the refresh token %s is refused',
   async (refreshToken) => expectRefusal(await refresh(app.a, refreshToken), 'session.ended'),
 )
 
-test('an access token is no refresh token, nor the other way round', async () => {
+test('access and refresh tokens are not interchangeable', async () => {
   const person = await app.person()
   expect(faultPaths(await refresh(app.a, person.token))).toEqual(['refreshToken'])
   expectRefusal(await me(app.a, person.refreshToken), 'auth.token_invalid')
 })
 
-test('an access token lasts 15 minutes', async () => {
+test('an access token is valid for 15 minutes', async () => {
   const person = await app.person()
   app.clock.advance({ minutes: 14, seconds: 59 })
   expect((await me(app.a, person.token)).status).toBe(200)
@@ -233,7 +233,7 @@ test('an access token lasts 15 minutes', async () => {
   expect((await refresh(app.a, person.refreshToken)).status).toBe(200)
 })
 
-test('a session lasts 30 days from its last refresh', async () => {
+test('a session is valid for 30 days after its last refresh', async () => {
   const [idle, busy] = [await app.person(), await app.person()]
   app.clock.advance({ days: 29, hours: 23 })
   const kept = (await refresh(app.a, busy.refreshToken)).data
@@ -245,7 +245,7 @@ test('a session lasts 30 days from its last refresh', async () => {
   expect((await app.a.get(`${auth}/sessions`, { token: back })).data).toHaveLength(1)
 })
 
-describe('a token that we did not issue', () => {
+describe('a foreign token', () => {
   interface Recipe {
     readonly claims?: object
     readonly header?: object
@@ -282,7 +282,7 @@ describe('a token that we did not issue', () => {
   const parts = (token: string) => token.split('.') as [string, string, string]
   const claimsIn = (token: string) => JSON.parse(Buffer.from(parts(token)[1], 'base64url').toString()) as object
 
-  test('is accepted when it is signed as ours, so that each case below fails for its own reason', async () => {
+  test('is accepted with our signature, so that each case below fails for its own reason', async () => {
     const person = await app.person()
     expect((await me(app.a, await forge(person))).data.user.id).toBe(person.userId)
   })

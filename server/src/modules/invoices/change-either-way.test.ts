@@ -102,7 +102,7 @@ async function expectSameEitherWay<Input>(change: Change<Input>, caller: TokenCa
 
 const whoever = ['a person', 'a program']
 
-test.each(whoever)('a draft finalised by %s leaves the same whichever way it is written', async (who) => {
+test.each(whoever)('finalising a draft by %s writes the same by statement and fallback', async (who) => {
   const whole = await life.buyer()
   const address = JSON.stringify({ line1: '1 “Marina”', city: 'Lagos', country: 'NG' })
   await app.runtime.db.run(sql`
@@ -123,7 +123,7 @@ test.each(whoever)('a draft finalised by %s leaves the same whichever way it is 
   }
 })
 
-test.each(whoever)('a draft changed by %s leaves the same whichever way it is written', async (who) => {
+test.each(whoever)('changing a draft by %s writes the same by statement and fallback', async (who) => {
   const quantity = { units: 2n, scale: 0 }
   const line = {
     description: 'Sand',
@@ -148,7 +148,7 @@ test.each(whoever)('a draft changed by %s leaves the same whichever way it is wr
   }
 })
 
-test.each(whoever)('a payment recorded by %s leaves the same whichever way it is written', async (who) => {
+test.each(whoever)('recording a payment by %s writes the same by statement and fallback', async (who) => {
   for (const [amountMinor, events] of [
     [1n, 1],
     [1_451_411n, 2],

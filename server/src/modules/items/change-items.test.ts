@@ -35,7 +35,7 @@ const versionOf = async (id: string) =>
   (await app.runtime.db.one<{ version: number }>(sql`select version from items where id = ${id}`)).version
 
 describe.each(['A', 'B'] as const)('through form %s', (form) => {
-  test('an edit changes what it names and nothing else', async () => {
+  test('an edit changes only the sent fields', async () => {
     const { token } = await app.person()
     const before = await made(token, { sku: 'S1' })
     const edit = (body: object) => app.client(form).patch(`${path}/${before.id}`, { token, body })
@@ -51,7 +51,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await versionOf(before.id)).toBe(4)
   })
 
-  test('an edit that changes nothing leaves the version and tells nobody', async () => {
+  test('an edit without changes keeps the version and emits no event', async () => {
     const { token } = await app.person()
     const before = await made(token, { unitPriceMinor: '1.5' })
     for (const body of [
@@ -67,7 +67,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await typesAbout(before.id)).toEqual(['item.created'])
   })
 
-  test('what an item is stays', async () => {
+  test('the kind of an item cannot change', async () => {
     const { token } = await app.person()
     const { id } = await made(token)
     const edit = (body: object) => app.client(form).patch(`${path}/${id}`, { token, body })
@@ -101,7 +101,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await versionOf(id)).toBe(1)
   })
 
-  test('a deleted item is gone for good', async () => {
+  test('a deleted item is gone', async () => {
     const { token } = await app.person()
     const { id } = await made(token)
     const deleted = await app.client(form).delete(`${path}/${id}`, { token })
@@ -111,7 +111,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await typesAbout(id)).toEqual(['item.created', 'item.deleted'])
   })
 
-  test('an item is archived and brought back, each once however often it is asked for', async () => {
+  test('archiving and restoring an item are idempotent', async () => {
     const { token } = await app.person()
     const before = await made(token)
     const ask = (what: string) => app.client(form).post(`${path}/${before.id}/${what}`, { token })
@@ -147,7 +147,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await typesAbout(id)).toEqual(['item.created'])
   })
 
-  test('everybody who makes invoices keeps items, and viewers see them', async () => {
+  test('roles that create invoices can change items, and viewers can read them', async () => {
     const { organisationId, token: owner } = await app.person()
     const { id } = await made(owner)
     for (const role of systemRoleNames) {
@@ -172,7 +172,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   })
 })
 
-test('an item that something names cannot be deleted, only archived', async () => {
+test('an item in use cannot be deleted, only archived', async () => {
   const { token } = await app.person()
   const { id } = await made(token)
   await app.owner.run(sql`
@@ -193,7 +193,7 @@ test('an item that something names cannot be deleted, only archived', async () =
   expect((await app.a.delete(`${path}/${id}`, { token })).status).toBe(200)
 })
 
-test('keeping items costs nothing', async () => {
+test('items are free of charge', async () => {
   const { token, organisationId } = await app.person()
   await app.openAccount(organisationId)
   const balance = async () => (await app.a.get('/b/v1/billing-accounts/me', { token })).data.creditBalance
@@ -205,7 +205,7 @@ test('keeping items costs nothing', async () => {
   expect(await balance()).toBe(before)
 })
 
-test('each capability is enough for its own work, and for no other', async () => {
+test('each route needs its own capability and no other', async () => {
   const owner = await app.person()
   const { id } = await made(owner.token)
   const statuses = async (token: string) => [
@@ -228,7 +228,7 @@ test('each capability is enough for its own work, and for no other', async () =>
   }
 })
 
-test('events say which item and whose it is', async () => {
+test('events contain the item and its organisation', async () => {
   const { token, organisationId } = await app.person()
   const { id } = await made(token, { sku: 'E1' })
   const data = { itemId: id, name: 'Broiler', sku: 'E1', itemType: 'goods' }
@@ -240,7 +240,7 @@ describe('an Idempotency-Key', () => {
     app.a.post(path, { token, body, headers: { 'idempotency-key': key } })
   const total = async (token: string) => (await app.a.get(path, { token })).body.meta.pagination.total
 
-  test('makes one item of many requests, all with the same bytes', async () => {
+  test('makes one item for concurrent requests, with the same reply', async () => {
     const { token } = await app.person()
     const key = randomUUID()
     const replies = await Promise.all(Array.from({ length: 10 }, () => create(token, key)))

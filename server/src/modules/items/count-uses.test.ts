@@ -36,7 +36,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     return [useCount, lastUsedAt]
   }
 
-  test('every line that is made from an item counts, with the time of the last one', async () => {
+  test('every line with an item counts, with the time of the last one', async () => {
     const own = await issuer(app)
     const [one, other] = [await made(own), await made(own)]
     expect(await uses(own, one)).toEqual([0, null])
@@ -58,7 +58,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect([await countOf(one), await countOf(other), await countOf(third)]).toEqual([2, 1, 2])
   })
 
-  test('counting is no edit: nobody is told, and an edit keeps the count', async () => {
+  test('counting emits no event, and an edit keeps the count', async () => {
     const own = await issuer(app)
     const id = await made(own)
     const before = await read(own, id)
@@ -75,7 +75,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   })
 })
 
-test('what was refused does not count', async () => {
+test('a refused request does not count', async () => {
   const own = await issuer(app)
   const id = await made(own)
   const refused = await use(own, [id, '01890000-0000-7000-8000-000000000000'])
@@ -84,7 +84,7 @@ test('what was refused does not count', async () => {
   expect(await countOf(id)).toBe(0)
 })
 
-test('uses at the same moment all count, once, while the item is edited', async () => {
+test('concurrent uses all count once, also during an edit', async () => {
   const own = await issuer(app)
   const ids = await Promise.all(Array.from({ length: 3 }, () => made(own)))
   const edit = (nth: number) =>
@@ -97,7 +97,7 @@ test('uses at the same moment all count, once, while the item is edited', async 
   expect(await Promise.all(ids.map(countOf))).toEqual([30, 30, 30])
 })
 
-test('an item can be deleted exactly when no line names it, however far the count is', async () => {
+test('an item can be deleted exactly if no line names it, independent of the count', async () => {
   const own = await issuer(app)
   const [gone, stays] = [await made(own), await made(own)]
   const id = await drafted(own, [gone, stays])
@@ -109,7 +109,7 @@ test('an item can be deleted exactly when no line names it, however far the coun
   expect(await countOf(stays)).toBe(1)
 })
 
-test('the most used come first after counting', async () => {
+test('the most used items come first', async () => {
   const own = await issuer(app)
   const [one, two, three] = [await made(own), await made(own), await made(own)]
   await use(own, [two, two, three])

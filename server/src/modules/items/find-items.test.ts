@@ -60,17 +60,17 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     ['service code', '0111', ['Zobo serving']],
     ['what is not searched', 'unsearched', []],
     ['what nobody wrote', 'kerosene', []],
-  ])('words are looked for in %s', async (_, words, expected) => {
+  ])('the search looks at %s', async (_, words, expected) => {
     expect(await found(words)).toEqual(new Set(expected))
   })
 
-  test('case, accents and doubled blanks do not matter, on either side', async () => {
+  test('case, accents and double blanks do not matter', async () => {
     for (const words of ['osun', 'ỌṢUN', 'Òsún', '  OSUN   water '])
       expect(await found(words)).toEqual(new Set(['Ọ̀ṣun Water']))
     expect(await found('mángo')).toEqual(new Set(['100% Juice']))
   })
 
-  test('every character stands for itself', async () => {
+  test('search has no wildcards', async () => {
     expect(await found('%')).toEqual(new Set(['100% Juice']))
     expect(await found('100%')).toEqual(new Set(['100% Juice']))
     expect(await found('_')).toEqual(new Set(['Under_line work']))
@@ -79,7 +79,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     for (const words of ['1%0', '.*', '(', "'", 'a_t', '[0-9]']) expect(await found(words), words).toEqual(new Set())
   })
 
-  test('one letter and two are found within words too', async () => {
+  test('one or two letters are found within words too', async () => {
     expect(await found('z')).toEqual(new Set(['Zobo serving']))
     expect(await found('j')).toEqual(new Set(['100% Juice']))
     expect(await found('bo')).toEqual(new Set(['Zobo serving']))
@@ -91,11 +91,11 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await found('juice mango')).toEqual(new Set())
   })
 
-  test('no words, or none that can be looked for, find everything', async () => {
+  test('an empty search finds everything', async () => {
     for (const words of ['', '   ', '\u0301']) expect(await found(words)).toEqual(new Set(all))
   })
 
-  test('the list can be narrowed by kind and by whether items are archived', async () => {
+  test('the list can be filtered by kind and by archived', async () => {
     expect(new Set(await names(''))).toEqual(new Set(all))
     expect(new Set(await names('?itemType=service'))).toEqual(new Set(['Under_line work', 'Zobo serving']))
     expect(await names('?archived=true')).toEqual(['Old water'])
@@ -106,7 +106,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await found('water', '&itemType=service')).toEqual(new Set())
   })
 
-  test('pages do not overlap, leave nothing out and count exactly, searched or not', async () => {
+  test('pages do not overlap, omit nothing and have exact totals', async () => {
     const crowd = await withItems(...Array.from({ length: 23 }, (_, n) => ({ ...goods, name: `Crowd ${n}` })))
     for (const search of ['', '&q=crowd', '&q=o']) {
       for (const sort of ['-useCount', 'name', '-lastUsedAt']) {
@@ -139,7 +139,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect((await get('?limit=100', crowd)).data).toHaveLength(23)
   })
 
-  test('the order is the one asked for, and ties keep theirs', async () => {
+  test('the list has the requested order, and ties are stable', async () => {
     const whose = await withItems(...['beta', 'Alpha', 'Delta', 'alpha', 'gamma'].map((name) => ({ ...goods, name })))
     await app.runtime.db.run(sql`
       update items set use_count = case name when 'Delta' then 5 when 'beta' then 2 else 0 end,
@@ -173,13 +173,13 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(faultPaths(refused)).toEqual([fault])
   })
 
-  test('a hundred characters may be looked for, and what is no id is not found', async () => {
+  test('a search has at most a hundred characters, and a malformed id is not found', async () => {
     expect(await names(`?q=${'a'.repeat(100)}`)).toEqual([])
     expectRefusal(await get('/not-an-id'), 'resource.not_found')
   })
 })
 
-test('an edited item is found by its new words, and no more by the old ones', async () => {
+test('an edited item is found only by its new words', async () => {
   const { token } = await withItems({ ...goods, name: 'Kerosene' })
   const look = async (q: string) => (await app.a.get(`${path}?q=${q}`, { token })).data
   const [{ id }] = await look('kero')

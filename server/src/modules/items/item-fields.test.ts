@@ -40,7 +40,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     return faultPaths(reply)
   }
 
-  test('an item is saved with what was said about it, and nothing was used yet', async () => {
+  test('an item is saved with its fields, and a use count of zero', async () => {
     const reply = await made({ ...goods, description: 'Day old', sku: `S-${form}` })
     expect(reply.headers.get('location')).toContain(`${path}/${reply.data.id}`)
     expect(reply.data).toEqual({
@@ -57,7 +57,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     })
   })
 
-  test('what may be left out is nothing, whether it is left out or said to be', async () => {
+  test('optional fields are null if absent or null', async () => {
     const nothing = { description: null, serviceCode: null, sku: null }
     expect((await made(goods)).data).toMatchObject(nothing)
     expect((await made({ ...goods, ...nothing })).data).toMatchObject(nothing)
@@ -70,14 +70,14 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     ['description', 1000],
     ['productCategory', 500],
     ['sku', 64],
-  ])('%s has %i characters at most', async (field, most) => {
+  ])('%s has at most %i characters', async (field, most) => {
     const longest = `${form}${'é'.repeat(most - 1)}`
     expect((await made({ ...goods, [field]: longest })).data[field]).toBe(longest)
     expect(await refused({ ...goods, [field]: `${longest}e` })).toEqual([field])
   })
 
   test.each(['name', 'productCategory', 'sku', 'unitCode', 'taxCategory', 'hsnCode'])(
-    '%s has something in it',
+    '%s is not empty',
     async (field) => {
       for (const blank of ['', '   '])
         expect(new Set(await refused({ ...goods, [field]: blank }))).toEqual(new Set([field]))
@@ -91,7 +91,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     })
   })
 
-  test('everything that is missing is told at once', async () => {
+  test('all missing fields are listed', async () => {
     const needed = ['currency', 'itemType', 'name', 'productCategory', 'taxCategory', 'unitCode', 'unitPriceMinor']
     expect(await refused({})).toEqual(needed)
     for (const field of needed) expect(await refused({ ...goods, [field]: null }), field).toContain(field)
@@ -102,7 +102,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     for (const body of ['[]', '"goods"', 'null', '{']) expect((await create(body)).status).toBe(400)
   })
 
-  test('goods need a product code, services a service code, and neither takes the other', async () => {
+  test('goods need a product code, services a service code, and each refuses the other', async () => {
     expect(await refused(withoutCode)).toEqual(['hsnCode'])
     expect(await refused({ ...goods, hsnCode: null })).toEqual(['hsnCode'])
     expect(await refused({ ...goods, serviceCode: '0112' })).toEqual(['serviceCode'])
@@ -113,7 +113,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
       expect(new Set(await refused({ ...goods, itemType }))).toEqual(new Set(['itemType']))
   })
 
-  test('codes that are on no list are told at once, each at its place', async () => {
+  test('all unknown codes are listed', async () => {
     const unknown = { unitCode: 'NOUNIT', currency: 'QQQ', taxCategory: 'LUCK_TAX' }
     expect(await refused({ ...goods, ...unknown, hsnCode: '9999.99' })).toEqual([
       'currency',
@@ -131,7 +131,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await refused({ ...goods, currency: 'NGNN' })).toEqual(['currency'])
   })
 
-  test('names that every JavaScript object has are no tax categories', async () => {
+  test('property names of JavaScript objects are not tax categories', async () => {
     for (const taxCategory of ['constructor', '__proto__', 'toString', 'hasOwnProperty'])
       expect(await refused({ ...goods, taxCategory }), taxCategory).toEqual(['taxCategory'])
   })

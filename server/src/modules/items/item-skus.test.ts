@@ -42,7 +42,7 @@ const expectOneWinner = (replies: readonly Reply[], status: number) => {
 }
 
 describe.each(['A', 'B'] as const)('through form %s', (form) => {
-  test('a sku is given once, and is free again when its item is archived', async () => {
+  test('a SKU is unique, and free again after its item is archived', async () => {
     const { token } = await app.person()
     const client = app.client(form)
     const first = await made(token, 'ONE')
@@ -57,7 +57,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect([back.status, back.data.sku, back.data.archivedAt]).toEqual([200, 'ONE', null])
   })
 
-  test('an edit takes a free sku only', async () => {
+  test('an edit accepts only a free SKU', async () => {
     const { token } = await app.person()
     const client = app.client(form)
     await made(token, 'TAKEN')
@@ -70,7 +70,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     await made(token, 'OTHER')
   })
 
-  test('an archived item may be given a sku that is taken, and cannot come back with it', async () => {
+  test('an archived item may have a taken SKU, and cannot be restored with it', async () => {
     const { token } = await app.person()
     const client = app.client(form)
     await made(token, 'TAKEN')
@@ -81,12 +81,12 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   })
 })
 
-test('many items have no sku', async () => {
+test('several items may have no SKU', async () => {
   const { token } = await app.person()
   for (let made = 0; made < 3; made++) expect((await create(token, null)).status).toBe(201)
 })
 
-test('each organisation and each mode has skus of its own', async () => {
+test('each organisation and mode has separate SKUs', async () => {
   const one = await app.person()
   const other = await app.person()
   const live = await app.member(one.organisationId, 'OWNER', { mode: 'live' })
@@ -94,7 +94,7 @@ test('each organisation and each mode has skus of its own', async () => {
   for (const { token } of [one, other, live]) expectTaken(await create(token, 'SHARED'))
 })
 
-test('of twenty who save the same sku at once, one does', async () => {
+test('of twenty concurrent creations with one SKU, one succeeds', async () => {
   const person = await app.person()
   const forms = ['A', 'B'] as const
   const replies = await Promise.all(
@@ -104,7 +104,7 @@ test('of twenty who save the same sku at once, one does', async () => {
   expect(await atWork(person, 'RACE')).toHaveLength(1)
 })
 
-test('of ten archived items with one sku that come back at once, one does', async () => {
+test('of ten concurrent restores with one SKU, one succeeds', async () => {
   const person = await app.person()
   const { token } = person
   const ids: string[] = []
@@ -117,7 +117,7 @@ test('of ten archived items with one sku that come back at once, one does', asyn
   expect(await atWork(person, 'BACK')).toHaveLength(1)
 })
 
-test('of ten items that are given one sku at once while others are saved with it, one has it', async () => {
+test('of concurrent edits and creations with one SKU, one succeeds', async () => {
   const person = await app.person()
   const { token } = person
   const ids = await Promise.all(Array.from({ length: 10 }, () => made(token, null)))

@@ -49,7 +49,7 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
     client = app.client(form)
   })
 
-  test('a document goes to an address only so often a day', async () => {
+  test('the mails of a document to one address are limited per day', async () => {
     const own = await issuer(app)
     const id = await issued(own)
     for (let time = 0; time < limits.document; time++) ok(await send(client, own, id))
@@ -69,7 +69,7 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
     await later(own, 15, async (tomorrow) => void ok(await send(client, tomorrow, id)))
   })
 
-  test('an organisation invites only so many a day, those invited again included', async () => {
+  test('the invitations of an organisation are limited per day, repeated ones included', async () => {
     const owner = await app.person()
     const first = await invite(client, owner)
     expect(first.status).toBe(201)
@@ -89,7 +89,7 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
     await later(owner, 15, async (tomorrow) => expect((await invite(client, tomorrow)).status).toBe(201))
   })
 
-  test('and has only so much mail sent an hour, of whatever kind', async () => {
+  test('the mails of an organisation are limited per hour', async () => {
     const own = await issuer(app)
     const id = await issued(own)
     for (let time = 0; time < 2; time++) ok(await send(client, own, id))
@@ -106,7 +106,7 @@ describe.each(['A', 'B'] as const)('in form %s', (form) => {
   })
 })
 
-test('of many at once as many go out as may', async () => {
+test('concurrent mails are sent up to the limit', async () => {
   const own = await issuer(app)
   const id = await issued(own)
   const sent = await Promise.all(Array.from({ length: 8 }, (_, at) => send(at % 2 ? app.a : app.b, own, id)))
@@ -116,7 +116,7 @@ test('of many at once as many go out as may', async () => {
   expect(asked.filter(({ status }) => status === 201)).toHaveLength(limits.invitations)
 })
 
-test('one person invites no more by having several organisations', async () => {
+test('the invitations of a person are limited over all organisations', async () => {
   const person = await app.person()
   for (let time = 0; time < 2; time++) expect((await invite(app.a, person)).status).toBe(201)
   const body = { businessName: 'Another shop', email: 'shop@eze.ng' }
@@ -132,7 +132,7 @@ test('one person invites no more by having several organisations', async () => {
   expect((await invite(app.b, await app.member(person.organisationId, 'ADMIN'))).status).toBe(201)
 })
 
-test('a key is counted like a person', async () => {
+test('an API key counts like a person', async () => {
   const own = await issuer(app)
   const [key, id] = [await app.key(own.organisationId), await issued(own)]
   for (let time = 0; time < 2; time++) ok(await app.b.post(`${invoicesPath}/${id}/send`, { token: key }))

@@ -70,7 +70,7 @@ async function untilSent(cause: string): Promise<Row> {
   return await rowOf(cause)
 }
 
-test('a message is written with what causes it, carried after the commit, and its body then forgotten', async () => {
+test('a message is stored with its cause, sent after the commit, and then its body is deleted', async () => {
   await send('welcome')
   const sent = await untilSent('welcome')
   expect(sent).toMatchObject({ sealedBody: null, sentAt: app.clock.now() })
@@ -79,7 +79,7 @@ test('a message is written with what causes it, carried after the commit, and it
   ])
 })
 
-test('while it waits, the database does not show what it says', async () => {
+test('a waiting message is sealed in the database', async () => {
   const asked = Promise.withResolvers<OutgoingMessage>()
   const gate = Promise.withResolvers<void>()
   carry = (message) => {
@@ -99,7 +99,7 @@ test('while it waits, the database does not show what it says', async () => {
   expect((await untilSent('waiting')).sealedBody).toBeNull()
 })
 
-test('one cause has one message, however often and however close together it is asked for', async () => {
+test('one cause has one message, even for concurrent requests', async () => {
   await inOperation(async (context) => {
     await queueMessage(context, letter('once'))
     await queueMessage(context, letter('once', { subject: 'another' }))
@@ -113,7 +113,7 @@ test('one cause has one message, however often and however close together it is 
   expect(await app.mailTo('once@example.test')).toMatchObject([{ subject: '493817 is your code' }])
 })
 
-test('nothing is sent for what did not happen', async () => {
+test('a rolled-back cause sends no message', async () => {
   const failing = inOperation(async (context) => {
     await queueMessage(context, letter('never'))
     throw new Error('rolled back')
@@ -125,7 +125,7 @@ test('nothing is sent for what did not happen', async () => {
   expect(await readMailbox(app.runtime, 'never@example.test')).toEqual([])
 })
 
-test('a carrier that fails is tried again, with the same message under the same id', async () => {
+test('a failed message is retried with the same id', async () => {
   const seen: OutgoingMessage[] = []
   carry = async (message) => {
     seen.push(message)
@@ -140,7 +140,7 @@ test('a carrier that fails is tried again, with the same message under the same 
   expect(await app.mailTo('stubborn@example.test')).toHaveLength(1)
 })
 
-test('a carrier that takes a message and then fails gets it again, under the same id', async () => {
+test('a message whose confirmation was lost is sent again with the same id', async () => {
   const taken: OutgoingMessage[] = []
   carry = async (message) => {
     taken.push(message)
@@ -153,7 +153,7 @@ test('a carrier that takes a message and then fails gets it again, under the sam
   expect(await app.mailTo('twice@example.test')).toHaveLength(1)
 })
 
-test('a job that runs again after the message was sent carries nothing', async () => {
+test('a repeated job after the message was sent sends nothing', async () => {
   await send('rerun')
   const { id } = await untilSent('rerun')
   const carried: string[] = []
@@ -168,7 +168,7 @@ test('a job that runs again after the message was sent carries nothing', async (
   expect(carried).toEqual([])
 })
 
-test('texts and attachments arrive whole', async () => {
+test('texts and attachments arrive completely', async () => {
   const attachments = [{ filename: 'invoice ọ.pdf', contentType: 'application/pdf', base64: 'JVBERi0=' }]
   await send('text', { channel: 'sms', to: '+2348030000000', attachments })
   await untilSent('text')
@@ -184,7 +184,7 @@ describe('in the queue', () => {
     ok(await life.act(id, 'send'))
   }
 
-  test('neither a code nor a mail of another organisation waits behind the invoices of one, however many', async () => {
+  test('codes and mails of other organisations do not wait behind the invoices of one', async () => {
     const [many, single] = ['many@chidi.test', 'single@chidi.test']
     const { email: forgetful } = await app.person()
     const begun = Promise.withResolvers<string>()
@@ -215,7 +215,7 @@ describe('in the queue', () => {
     await eventually(async () => expect(await ofTheMany()).toEqual([]))
   })
 
-  describe('while nobody works', () => {
+  describe('without workers', () => {
     beforeEach(() => app.stopWork())
     afterEach(() => app.startWork())
     const turnOf = async (cause: string) =>
@@ -224,13 +224,13 @@ describe('in the queue', () => {
           select w.organisation_id as turn from jobs w join messages m on m.id::text = w.payload->>'messageId' where m.cause = ${cause}`)
       ).turn
 
-    test('an organisation has its own turn, whoever writes the letter down', async () => {
+    test('an organisation has its own turn', async () => {
       const { organisationId } = await app.person()
       await send('of-organisation', { sentFor: organisationId })
       expect(await turnOf('of-organisation')).toBe(organisationId)
     })
 
-    test('a person has one turn, and all people together have sixteen', async () => {
+    test('a person has one turn, and all people share sixteen', async () => {
       await send('lower', { to: 'ada@example.test' })
       await send('upper', { to: 'ADA@example.test' })
       expect(await turnOf('upper')).toBe(await turnOf('lower'))
@@ -253,7 +253,7 @@ describe('a letter', () => {
     closing: 'Small print',
   }
 
-  test('says the same in plain text and in HTML', () => {
+  test('has the same content in plain text and HTML', () => {
     const { text, html } = compose(contents)
     expect(text).toBe([contents.greeting, '123456', "It's yours.", 'Two > one.', 'Small print', 'Risiti'].join('\n\n'))
     const words = html.replace(/<[^>]+>/g, '|')
@@ -261,13 +261,13 @@ describe('a letter', () => {
       expect(words).toContain(`|${part}|`)
   })
 
-  test('escapes what people typed', () => {
+  test('escapes typed text', () => {
     const { html } = compose(contents)
     expect(html).toContain('Hello Ṣadé &amp; &quot;Co&quot; &lt;script&gt;alert(1)&lt;/script&gt;,')
     expect(html).not.toContain('<script')
   })
 
-  test('has no gaps where there is no code and no small print', () => {
+  test('has no empty parts without a code and small print', () => {
     const { text, html } = compose({ greeting: 'Hello,', paragraphs: ['One.'] })
     expect(text).toBe('Hello,\n\nOne.\n\nRisiti')
     expect(html.match(/<p /g)).toHaveLength(4)

@@ -22,7 +22,7 @@ const lock = (tx: Tx) => lockOrganisation(tx, owner.organisationId)
 const hold = (tx: Tx) => holdOrganisation(tx, owner.organisationId)
 const waited = 'lock timeout'
 
-test('whoever locks an organisation excludes others who do, and those who hold it; they do not exclude each other', async () => {
+test('an exclusive lock of an organisation blocks exclusive and shared locks, and shared locks do not block each other', async () => {
   await app.runtime.db.transaction(async (tx) => {
     await lock(tx)
     await expect(elsewhere(lock)).rejects.toThrow(waited)
@@ -35,7 +35,7 @@ test('whoever locks an organisation excludes others who do, and those who hold i
   })
 })
 
-test('what only refers to an organisation is written while it is locked', async () => {
+test('rows that only refer to an organisation are written during its lock', async () => {
   await app.runtime.db.transaction(async (tx) => {
     await lock(tx)
     await elsewhere((other) =>

@@ -134,28 +134,25 @@ function monthsTogether(months: readonly (Sums & { readonly month: string })[]):
 }
 
 // Before and after the lists have caught up. Before, readers add new documents.
-describe.each([false, true])('with lists that have followed: %s', (areFollowed) => {
+describe.each([false, true])('with an up-to-date listing: %s', (areFollowed) => {
   beforeAll(async () => {
     if (areFollowed) await followAllLists(app.runtime.db, 1_000)
   })
 
-  test.each(['A', 'B'] as const)(
-    'overview, statistics and lists say the same of turnover and tax (form %s)',
-    async (form) => {
-      const [overview, statistics] = [await get(form, '/i/v1/overview'), await get(form, `${path}/statistics`)]
-      const all = await list(form)
-      const expected = addedUp(all)
-      expect(expected).toHaveLength(2)
-      expect(monthsTogether(overview.months)).toEqual(expected)
-      expect(statistics.totals).toEqual(expected)
-      for (const { status, invoiceType, currency, count } of statistics.groups)
-        expect(
-          all.filter((one) => one.status === status && one.invoiceType === invoiceType && one.currency === currency),
-        ).toHaveLength(count)
-    },
-  )
+  test.each(['A', 'B'] as const)('overview, statistics and lists agree on turnover and tax (form %s)', async (form) => {
+    const [overview, statistics] = [await get(form, '/i/v1/overview'), await get(form, `${path}/statistics`)]
+    const all = await list(form)
+    const expected = addedUp(all)
+    expect(expected).toHaveLength(2)
+    expect(monthsTogether(overview.months)).toEqual(expected)
+    expect(statistics.totals).toEqual(expected)
+    for (const { status, invoiceType, currency, count } of statistics.groups)
+      expect(
+        all.filter((one) => one.status === status && one.invoiceType === invoiceType && one.currency === currency),
+      ).toHaveLength(count)
+  })
 
-  test('what the overview calls late is what the list behind it shows', async () => {
+  test('the late documents of the overview are those of the list behind it', async () => {
     for (const currency of ['NGN', 'USD']) {
       const { receivables } = await get('A', '/i/v1/overview')
       const rows = receivables.filter((row: { currency: string }) => row.currency === currency)
@@ -181,7 +178,7 @@ describe.each([false, true])('with lists that have followed: %s', (areFollowed) 
     }
   })
 
-  test('what is to be reported before long is what the list behind it shows', async () => {
+  test('the documents with a near deadline are those of the list behind them', async () => {
     const { reports } = await get('A', '/i/v1/overview')
     const shown = await list('A', `&reportDueTo=${encodeURIComponent(reports.until)}`)
     expect(shown.length).toBeGreaterThan(0)
@@ -189,7 +186,7 @@ describe.each([false, true])('with lists that have followed: %s', (areFollowed) 
   })
 })
 
-test('a cancelled invoice and the note that cancels it come to zero, each in its month', async () => {
+test('a cancelled invoice and its cancelling note add up to zero, each in its month', async () => {
   const { months } = await get('A', '/i/v1/overview')
   const october = months.filter(({ month }: { month: string }) => month === '2026-10-01')
   expect(october).toHaveLength(2)

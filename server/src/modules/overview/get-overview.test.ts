@@ -13,7 +13,7 @@ afterAll(() => app.close())
 const day = (offset: number): string =>
   new Date(app.clock.now().getTime() + offset * 86_400_000).toISOString().slice(0, 10)
 
-test.each(['A', 'B'] as const)('how business stands, as somebody sees it who looks in (form %s)', async (form) => {
+test.each(['A', 'B'] as const)('the overview shows the figures of the business (form %s)', async (form) => {
   const own = await issuer(app)
   const life = lifeOf(app, own)
   const overview = async () => ok(await app.client(form).get('/i/v1/overview', { token: own.token }))
@@ -55,7 +55,7 @@ test.each(['A', 'B'] as const)('how business stands, as somebody sees it who loo
   expect(ok(await app.a.get(invoicesPath, { token: own.token })).length).toBe(5)
 })
 
-test('what waits for somebody: deadlines, unknown outcomes, an authority that does not answer', async () => {
+test('the overview shows deadlines, unknown outcomes and an outage of the authority', async () => {
   const own = await issuer(app)
   const life = lifeOf(app, own)
   const now = app.clock.now().getTime()

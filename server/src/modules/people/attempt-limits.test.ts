@@ -25,13 +25,13 @@ function knockFor(bound: (typeof attemptLimits)['password']['together'], spanMs:
 const { together } = attemptLimits.reset_password
 
 describe('six digits', () => {
-  test('are tried twenty times, then once an hour, two, four and so on up to a day', () => {
+  test('allow twenty tries, and then one after 1, 2, 4 … hours, up to a day', () => {
     const { tries, waits } = knockFor(together, 24 * hours)
     expect(waits).toEqual([1, 2, 4, 8, 16])
     expect(tries).toBe(24)
   })
 
-  test('are tried some twenty times a day, for however long', () => {
+  test('allow about twenty tries a day over any time', () => {
     const { tries, waits } = knockFor(together, 365 * 24 * hours)
     expect(tries / 365).toBeLessThan(21)
     expect(Math.max(...waits)).toBe(24)
@@ -46,7 +46,7 @@ describe('six digits', () => {
     expect(afterWrongTry(row, together, new Date(start + 24 * hours))).toMatchObject({ wrong: 1, lockedUntil: null })
   })
 
-  test('a day without being closed, and the waits begin small again', () => {
+  test('after a day without a lock, the waits start again at one hour', () => {
     const closed = { ...fresh, wrong: 20, lockouts: 4, lockedUntil: new Date(start + 8 * hours) }
     const nextDay = (quiet: number) => {
       const now = new Date(start + 8 * hours + quiet)
@@ -59,7 +59,7 @@ describe('six digits', () => {
   })
 })
 
-test('an invitation is tried ten times an hour from one network, ten thousand times a day from all', () => {
+test('an invitation allows ten tries an hour per network, and ten thousand a day in total', () => {
   const { perNetwork, together } = attemptLimits.invitation
   expect(knockFor(perNetwork as typeof together, 24 * hours).tries).toBeLessThanOrEqual(240)
   const week = knockFor(together, 7 * 24 * hours, 1).tries

@@ -8,7 +8,7 @@ afterAll(() => hashCheaply(true))
 const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]{22})\$([\w+/]{43})$/
 const costOf = (hash: string) => form.exec(hash)?.slice(1, 4).map(Number)
 
-test('a hash says how it was made: argon2id with 19 MiB, two passes, a salt of its own', async () => {
+test('a hash contains its parameters: argon2id with 19 MiB, two passes and its own salt', async () => {
   const [one, other] = [await hashPassword('correct horse'), await hashPassword('correct horse')]
   expect(costOf(one)).toEqual([19_456, 2, 1])
   expect(form.exec(one)?.[4]).not.toBe(form.exec(other)?.[4])
@@ -17,7 +17,7 @@ test('a hash says how it was made: argon2id with 19 MiB, two passes, a salt of i
   expect(await passwordMatches('correct horse', other)).toBe(true)
 })
 
-test.each(['correct Horse', 'correct horse ', 'correct hors', ''])('%j is another password', async (given) => {
+test.each(['correct Horse', 'correct horse ', 'correct hors', ''])('%j is a different password', async (given) => {
   expect(await passwordMatches(given, await hashPassword('correct horse'))).toBe(false)
 })
 
@@ -26,7 +26,7 @@ test.each([
   ['\ufb01ligree', 'filigree'],
   ['\uff11\uff12\uff13\uff14\uff15\uff16\uff17\uff18', '12345678'],
   ['\u1ecdj\u1ecd\u0301 m\u00e9ta', 'o\u0323jo\u0323\u0301 me\u0301ta'],
-])('%s is the same password, however its characters were composed', async (one, other) => {
+])('%s is the same password in any Unicode composition', async (one, other) => {
   expect(one).not.toBe(other)
   expect(await passwordMatches(other, await hashPassword(one))).toBe(true)
   expect(await passwordMatches(one, await hashPassword(other))).toBe(true)
@@ -44,12 +44,12 @@ test('a hash of unknown form is an error, never a match', async () => {
     await expect(passwordMatches('x', stored)).rejects.toThrow('unknown form')
 })
 
-test('the hash of nobody costs what a real one does, and matches nothing', async () => {
+test('the dummy hash costs as much as a real one, and matches nothing', async () => {
   expect(costOf(nobodysHash())).toEqual(costOf(await hashPassword('x')))
   expect(await passwordMatches('', nobodysHash())).toBe(false)
 })
 
-test('many at once all come out right, and a failing one does not hold up the rest', async () => {
+test('concurrent hashes are all right, and a failing one does not delay the others', async () => {
   const passwords = Array.from({ length: 10 }, (_, index) => `password ${index}`)
   const broken = passwords.map(() =>
     passwordMatches('x', nobodysHash().replace('m=19456', 'm=1')).catch(() => 'failed'),

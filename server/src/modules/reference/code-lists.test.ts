@@ -43,11 +43,11 @@ async function load({
   await app.runner.run(loadList, { caller: systemCaller, origin, input })
 }
 
-test('without a newer list, those that came with the software are served', () => {
+test('without a loaded list, the built-in lists are served', () => {
   expect([units().source, codes().length > 100]).toEqual(['built-in', true])
 })
 
-test('a loaded list takes the place of the one that came with the software, and of no other', async () => {
+test('a loaded list replaces its built-in list only', async () => {
   const before = lists().all('NG')
   await load({ version: 'v1', effectiveFrom: '2026-11-15' })
   await lists().refresh()
@@ -59,7 +59,7 @@ test('a loaded list takes the place of the one that came with the software, and 
   expect(after.filter((list, at) => list !== before[at]).map(({ type }) => type)).toEqual(['units'])
 })
 
-test('the list that began to count last wins, in whatever order they were loaded', async () => {
+test('the list with the latest start date counts, in any order of loading', async () => {
   await load({ version: 'middle', effectiveFrom: '2026-06-01' })
   await load({ version: 'newest', effectiveFrom: '2026-11-01' })
   await load({ version: 'oldest', effectiveFrom: '2026-02-01' })
@@ -67,7 +67,7 @@ test('the list that began to count last wins, in whatever order they were loaded
   expect(codes()).toEqual(['newest'])
 })
 
-test('of two that count from the same day, the one that was loaded later wins', async () => {
+test('of two lists with the same start date, the one that was loaded later counts', async () => {
   await load({ version: 'b', effectiveFrom: '2026-11-01' })
   app.clock.advance({ seconds: 1 })
   await load({ version: 'a', effectiveFrom: '2026-11-01' })
@@ -75,7 +75,7 @@ test('of two that count from the same day, the one that was loaded later wins', 
   expect(codes()).toEqual(['a'])
 })
 
-test('a list that counts from tomorrow counts from midnight where it is used', async () => {
+test('a list with a start date of tomorrow counts from midnight of the country', async () => {
   await load({ version: 'today', effectiveFrom: '2026-11-15' })
   await load({ version: 'tomorrow', effectiveFrom: '2026-11-16' })
   await lists().refresh()
@@ -88,7 +88,7 @@ test('a list that counts from tomorrow counts from midnight where it is used', a
   expect(codes()).toEqual(['tomorrow'])
 })
 
-test('the same version again replaces what was loaded under it, even within the same instant', async () => {
+test('a repeated version replaces its earlier list, even within the same instant', async () => {
   await load({ version: 'v1', effectiveFrom: '2026-11-15' })
   await lists().refresh()
   await load({ version: 'v1', effectiveFrom: '2026-11-15', entries: [{ code: 'NEW', name: 'New' }] })
@@ -98,7 +98,7 @@ test('the same version again replaces what was loaded under it, even within the 
   expect(await app.runtime.db.rows(kept)).toEqual([{ version: 'v1' }])
 })
 
-test('a list that was replaced by a node whose clock is behind is seen too', async () => {
+test('a replacement by a node with a late clock is noticed too', async () => {
   await load({ version: 'v1', effectiveFrom: '2026-11-15' })
   app.clock.advance({ minutes: 2 })
   await load({ version: 'v1', effectiveFrom: '2026-11-15', type: 'states' })
@@ -109,7 +109,7 @@ test('a list that was replaced by a node whose clock is behind is seen too', asy
   expect(codes()).toEqual(['NEW'])
 })
 
-test('another node sees it as soon as it looks', async () => {
+test('another node sees the list at its next check', async () => {
   const { db, ports } = app.runtime
   const there = createCodeLists(db, ports.jurisdictions, app.clock, silentLogger)
   await there.start()
@@ -129,7 +129,7 @@ test('another node sees it as soon as it looks', async () => {
 })
 
 test.each(['countries', 'product-codes', 'units', 'lgas'] as const)(
-  'with new %s their tag and that of all lists change, and no other',
+  'new %s change their ETag and that of all lists, and no other',
   async (type) => {
     const before = new Map(
       lists()
@@ -147,7 +147,7 @@ test.each(['countries', 'product-codes', 'units', 'lgas'] as const)(
   },
 )
 
-test('a look without news changes nothing', async () => {
+test('a check without news changes nothing', async () => {
   await load({ version: 'v1', effectiveFrom: '2026-11-15' })
   await lists().refresh()
   const before = units()
@@ -155,7 +155,7 @@ test('a look without news changes nothing', async () => {
   expect(units()).toBe(before)
 })
 
-test('a list of a country that is not served does no harm', async () => {
+test('a list of an unsupported country is ignored', async () => {
   const input = { country: 'GH', source: 'import', type: 'units', version: 'v1', effectiveFrom: '2026-11-15' } as const
   const entries = [{ code: 'GH', name: 'Ghana' }]
   await app.runner.run(loadList, { caller: systemCaller, origin, input: { ...input, entries } })
@@ -164,7 +164,7 @@ test('a list of a country that is not served does no harm', async () => {
   expect(() => lists().all('GH')).toThrow('GH')
 })
 
-test.each(['A', 'B'] as const)('who holds old lists is sent the new ones, through form %s', async (form) => {
+test.each(['A', 'B'] as const)('a client with old lists gets the new ones, through form %s', async (form) => {
   const person = await app.person()
   const ask = async (below: string, headers = {}) => {
     const { token } = await sessionAgain(app, person, 'sandbox')
@@ -198,6 +198,6 @@ test.each(['A', 'B'] as const)('who holds old lists is sent the new ones, throug
   expect((await ask('hsn-codes/categories')).data).toEqual([{ category: 'Animals', count: 1 }])
 })
 
-test.each(['KGM', 'kgm', ' K G M ', 'K.GM'])('the unit %j is found however it is spelled', (spelling) => {
+test.each(['KGM', 'kgm', ' K G M ', 'K.GM'])('the unit %j is found in any spelling', (spelling) => {
   expect(units().find(spelling)?.code).toBe('KGM')
 })

@@ -95,17 +95,17 @@ test.each([
   expect(await faultOf(text)).toMatch(fault)
 })
 
-test('a file that is not in UTF-8 is refused, not read with holes', async () => {
+test('a file that is not UTF-8 is refused', async () => {
   const text = Buffer.from('hscode,description\n0101,Caf\u00e9\n', 'latin1')
   expect(await faultOf(text)).toMatch(/^line 2: .*UTF-8/)
 })
 
-test('a description of a thousand characters is taken', async () => {
+test('a description of a thousand characters is accepted', async () => {
   const name = 'x'.repeat(1000)
   expect(await read(`hscode,description\n0101,${name}\n`)).toEqual([{ code: '0101', name }])
 })
 
-test('it tells how far it has come, every thousand codes and at the end', async () => {
+test('the import reports its progress every thousand codes and at the end', async () => {
   const rows = Array.from({ length: 2500 }, (_, at) => `${String(100_000 + at)},Thing ${at}`)
   const told: number[] = []
   const entries = await read(`hscode,description\n${rows.join('\n')}\n`, (count) => told.push(count))
@@ -113,6 +113,6 @@ test('it tells how far it has come, every thousand codes and at the end', async 
   expect(told).toEqual([1000, 2000, 2500])
 })
 
-test('a file that is not there is an error', async () => {
+test('a missing file is an error', async () => {
   await expect(readHsFile(join(folder, 'nowhere.csv'), () => {})).rejects.toThrow('ENOENT')
 })

@@ -31,7 +31,7 @@ test.each([
   expect(findProductCode(listOf('1006', '1006.30'), code)).toBe(found)
 })
 
-test('of a whole list, only what it holds is taken', () => {
+test('a complete list accepts only its own codes', () => {
   expect(findProductCode(whole, '1006.40')).toBeUndefined()
   expect(findProductCode(whole, '200010')).toBe('2000.10')
 })

@@ -42,14 +42,14 @@ const tell = (...rows: [code: string, description: string][]) =>
     rows.map(([hscode, description]) => ({ hscode, description })),
   )
 
-test('nothing is loaded when the authority knows nothing new', async () => {
+test('nothing is loaded if the authority has nothing new', async () => {
   const before = products()
   await refresh()
   expect(await kept()).toEqual([])
   expect(products()).toBe(before)
 })
 
-test('new codes join ours at the end, in the category of their chapter, and ours stay', async () => {
+test('new codes are appended in the category of their chapter, and ours stay', async () => {
   tell(['0105.11', 'Other words for chicks'], ['0106.99', 'Snails, live'], ['9803.01', 'A chapter of its own'])
   await refresh()
   expect(products().entries.slice(0, builtIn.length)).toEqual(builtIn)
@@ -64,7 +64,7 @@ test('new codes join ours at the end, in the category of their chapter, and ours
   ])
 })
 
-test('half an hour after midnight in Lagos, what is new counts from the new day', async () => {
+test('half an hour after midnight in Lagos, new codes count from the new day', async () => {
   const before = app.clock.now()
   app.clock.set('2026-11-15T23:30:00Z')
   tell(['0106.99', 'Snails, live'])
@@ -74,7 +74,7 @@ test('half an hour after midnight in Lagos, what is new counts from the new day'
   app.clock.set(before)
 })
 
-test('duplicates, blanks, lost zeros, ranges and empty rows do no harm', async () => {
+test('duplicates, blanks, lost zeros, ranges and empty rows are handled', async () => {
   tell(
     ['0106.99 ', 'Snails, live'],
     ['0106.99', 'Snails again'],
@@ -94,7 +94,7 @@ test('duplicates, blanks, lost zeros, ranges and empty rows do no harm', async (
   ])
 })
 
-test('a code that we know in another case is the same code, and keeps our words', async () => {
+test('a known code in another case is the same code, and keeps our description', async () => {
   const units = () => app.runtime.ports.codeLists.list('NG', 'units')
   const ours = units().find('KGM')
   app.authority.control.replaceList('invoice-quantity-codes', [
@@ -106,7 +106,7 @@ test('a code that we know in another case is the same code, and keeps our words'
   expect([units().find('kgm'), units().find('QQQ')?.name]).toEqual([ours, 'A new unit'])
 })
 
-test('run twice it leaves one version, and one more code on the same day joins it', async () => {
+test('two runs leave one version, and a new code of the same day is added to it', async () => {
   tell(['0106.99', 'Snails, live'])
   await refresh()
   const before = products()
@@ -119,7 +119,7 @@ test('run twice it leaves one version, and one more code on the same day joins i
   expect(await kept()).toHaveLength(1)
 })
 
-test('what the authority drops stays, because drafts and items may use it', async () => {
+test('codes that the authority drops stay, because drafts and items may use them', async () => {
   tell(['0106.99', 'Snails, live'])
   await refresh()
   tell(['0106.98', 'Bees'])
@@ -131,7 +131,7 @@ test('what the authority drops stays, because drafts and items may use it', asyn
 })
 
 test.each(['down', 'nonsense', 'truncated', 'error', 'busy'] as const)(
-  'when the authority is %s the last good copy stays, and the log tells',
+  'if the authority is %s, the last good copy stays, and the log reports it',
   async (fault) => {
     tell(['0106.99', 'Snails, live'])
     await refresh()
@@ -156,7 +156,7 @@ test.each(['down', 'nonsense', 'truncated', 'error', 'busy'] as const)(
 test.each([
   ['empty', []],
   ['of another form', [{ number: '0106.99', words: 'Snails' }]],
-])('a list that is %s changes nothing, and the other lists are refreshed all the same', async (_, entries) => {
+])('a list that is %s changes nothing, and the other lists are still refreshed', async (_, entries) => {
   app.authority.control.replaceList('hs-codes', entries)
   app.authority.control.replaceList('payment-means', [{ code: '77', value: 'Cowries' }])
   await refresh()
@@ -175,7 +175,7 @@ test('the lists are served as soon as the job has run', async () => {
   ])
 })
 
-test('an installation without access to an authority asks nobody and keeps its lists', async () => {
+test('an installation without access to an authority keeps its lists', async () => {
   const alone = await startTestApp()
   try {
     await alone.runJob('refresh-code-lists')

@@ -29,7 +29,7 @@ async function entries(token: string, query = '') {
   return data as { id: string; method: string; path: string; status: number; reason: string | null }[]
 }
 
-test('tells of every request with a token: what was asked, by whom, and how it was answered', async () => {
+test('shows every request with a token: the request, the caller and the reply', async () => {
   const owner = await app.person()
   const { token } = owner
   const made = await app.a.post('/a/v1/organizations/me/api-keys', {
@@ -104,7 +104,7 @@ test('tells of every request with a token: what was asked, by whom, and how it w
   for (const secret of [key, token, 'hush-hush', 'madeup']) expect(kept).not.toContain(secret)
 })
 
-test('those who are held back see that they were', async () => {
+test('rate-limited requests are shown', async () => {
   const slow = await startTestApp({ limits: { key: 1 } })
   const { organisationId, token } = await slow.person()
   const key = await slow.key(organisationId)
@@ -115,7 +115,7 @@ test('those who are held back see that they were', async () => {
   await slow.close()
 })
 
-test('shows nothing of another organisation or of the other mode, and nothing to those who see no keys', async () => {
+test('shows only the own organisation and mode, to callers who may read keys', async () => {
   const [owner, stranger] = [await app.person(), await app.person()]
   const live = await app.member(owner.organisationId, 'OWNER', { mode: 'live' })
   await app.a.get(`/i/v1/buyers/${randomUUID()}`, { token: owner.token })
@@ -133,7 +133,7 @@ test('shows nothing of another organisation or of the other mode, and nothing to
   expectRefusal(await app.a.get(log, { token: await app.key(owner.organisationId) }), 'auth.users_only')
 })
 
-test('shows what was searched for only to those who may see what is searched', async () => {
+test('shows search words only to callers who may read the searched objects', async () => {
   const owner = await app.person()
   await app.a.get('/i/v1/buyers?search=Adebayo', { token: owner.token })
   expect((await entries(owner.token, '?path=adebayo')).map(({ path }) => path)).toEqual(['/i/v1/buyers?search=Adebayo'])
@@ -161,7 +161,7 @@ const answered = (by: TokenCaller, more: Partial<AnsweredRequest> = {}): Answere
   ...more,
 })
 
-test('holds so many at a time, in all and of one organisation, and counts what it lets go', async () => {
+test('buffers a limited number in total and per organisation, and counts dropped requests', async () => {
   const { db } = app.runtime
   const [busy, other] = [caller(), caller()]
   const small = createRequestLog(db, app.clock, silentLogger, { most: 5, mostOfOrganisation: 3 })
@@ -182,7 +182,7 @@ test('holds so many at a time, in all and of one organisation, and counts what i
   expect(await small.metrics()).toContain('{outcome="written"} 6')
 })
 
-test('a batch that cannot be written is let go', async () => {
+test('a batch that cannot be written is dropped', async () => {
   const away = createRequestLog(
     { run: () => Promise.reject(new Error('away')) } as unknown as typeof app.runtime.db,
     app.clock,
@@ -193,7 +193,7 @@ test('a batch that cannot be written is let go', async () => {
   expect(await away.metrics()).toContain('{outcome="not_written"} 1')
 })
 
-test('keeps the last days, and the newest of those who ask much', async () => {
+test('keeps the last days, and the newest requests of busy callers', async () => {
   const { db, clock } = app.runtime
   const [busy, quiet] = [caller(), caller()]
   const requests = createRequestLog(db, clock, silentLogger)
@@ -212,7 +212,7 @@ test('keeps the last days, and the newest of those who ask much', async () => {
   expect([await left(busy), await left(quiet)]).toEqual([[], []])
 })
 
-test('whoever asks without end has no more than its share between two purges', async () => {
+test('a busy caller has no more than its share between two purges', async () => {
   const { db, clock } = app.runtime
   const [busy, quiet] = [caller(), caller()]
   const requests = createRequestLog(db, clock, silentLogger, { mostKeptOfTenant: 6, trimAfter: 4 })
@@ -253,4 +253,4 @@ test.each([
   ['/a?token%3Dx=1&+token=y', '/a?token%3Dx=[redacted]&+token=[redacted]'],
   ['/a/sk%5Flive%5Fabc123/b?q=sk%5flive%5fabc123', '/a/[redacted]/b?q=[redacted]'],
   ['/a?q=50%25&name=%C3%A9', '/a?q=50%25&name=%C3%A9'],
-])('of the address %s it keeps %s', (url, kept) => expect(pathWithoutSecrets(url)).toBe(kept))
+])('of the path %s it stores %s', (url, kept) => expect(pathWithoutSecrets(url)).toBe(kept))

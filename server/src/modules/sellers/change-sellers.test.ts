@@ -43,7 +43,7 @@ const emailOf = (length: number) => `${'a'.repeat(length - 203)}@${`${'d'.repeat
 const webOf = (length: number) => `https://example.test/${'w'.repeat(length - 21)}`
 
 describe('a further seller', () => {
-  test('is made, with what is left out left out, and read by its address', async () => {
+  test('is created with optional fields absent, and read by its URL', async () => {
     const person = await app.person()
     const made = await make(person, { taxNumber: '50000000-0001' })
     expect(made.status, made.text).toBe(201)
@@ -65,7 +65,7 @@ describe('a further seller', () => {
     ])
   })
 
-  test('takes what is just inside every limit and refuses what is just outside', async () => {
+  test('accepts values up to every limit, and refuses longer ones', async () => {
     const person = await app.person()
     const { id } = (await make(person)).data
     const limits: [field: string, inside: unknown, outside: unknown, shown?: string][] = [
@@ -105,7 +105,7 @@ describe('a further seller', () => {
     }
   })
 
-  test('lists everything that is missing or unknown at once', async () => {
+  test('lists all missing and unknown fields', async () => {
     const { token } = await app.person()
     const missing = await app.b.post(path, { token, body: {} })
     expect(faultPaths(missing)).toEqual(['email', 'partyName', 'phoneNumber', 'postalAddress', 'taxNumber'])
@@ -113,7 +113,7 @@ describe('a further seller', () => {
     expect(faultPaths(unknown)).toEqual(['isPrimary', 'sellerType', 'taxNumberStatus'])
   })
 
-  test('has a tax number that no other seller of the organisation has', async () => {
+  test('has a unique tax number within the organisation', async () => {
     const [person, stranger] = [await app.person(), await app.person()]
     expect((await make(person, { taxNumber: '51000000-0001' })).status).toBe(201)
     const refused = await make(person, { taxNumber: '5100 0000 0001' })
@@ -149,7 +149,7 @@ describe('a further seller', () => {
 })
 
 describe('deleting', () => {
-  test('takes a seller away, but neither the primary one nor one in use', async () => {
+  test('removes a seller, but neither the primary one nor one in use', async () => {
     const person = await app.person()
     const [primary, used, idle] = [await primaryOf(person), (await make(person)).data.id, (await make(person)).data.id]
     await refer(person, used)
@@ -169,7 +169,7 @@ describe('deleting', () => {
     expect(await eventsAbout(app, used)).toHaveLength(1)
   })
 
-  test('of several says which were deleted, which are kept and which were not there', async () => {
+  test('of several returns which were deleted, kept and not found', async () => {
     const [person, stranger] = [await app.person(), await app.person()]
     const many = (ids: unknown) => app.b.delete(`${path}/bulk`, { token: person.token, body: { ids } })
     const primary = await primaryOf(person)
@@ -219,7 +219,7 @@ test('sellers are listed with the primary one first, then the newest, and found 
     expectRefusal(await app.b.get(`${path}/search${rest}`, { token }), 'request.invalid')
 })
 
-test('each step needs its own capability, and keys cannot be given those that change sellers', async () => {
+test('each route needs its own capability, and keys cannot have those that change sellers', async () => {
   const person = await app.person()
   const steps: [needs: Capability, call: (token: string, id: string) => Promise<Reply>][] = [
     ['seller.read', (token) => app.b.get(path, { token })],

@@ -39,7 +39,7 @@ const primaryOf = ({ token }: Pick<Person, 'token'>) =>
   })
 
 describe('the primary seller', () => {
-  test('appears by itself when somebody registers', async () => {
+  test('is created by a registration', async () => {
     const email = `r${randomUUID()}@example.test`
     const body = {
       email,
@@ -57,7 +57,7 @@ describe('the primary seller', () => {
     })
   })
 
-  test('is the organisation itself, the same in both modes and both forms', async () => {
+  test('is the organisation itself, in both modes and both forms', async () => {
     const person = await app.person()
     const seller = await primaryOf(person)
     expect(seller).toMatchObject({ name: 'Eze Stores', partyType: 'company', taxId: null, taxIdStatus: 'unverified' })
@@ -98,7 +98,7 @@ describe('the primary seller', () => {
     expect((await eventsAbout(app, seller.id)).map(({ type }) => type)).toEqual(['seller.created', 'seller.updated'])
   })
 
-  test('takes over the tax number and the phone of a further organisation', async () => {
+  test('has the tax number and phone of a further organisation', async () => {
     const { token } = await app.person()
     const body = { businessName: 'Second', email: 's@eze.ng', taxNo: '40000002-0001', phoneNumber: '+2348011111111' }
     const { id } = (await app.b.post('/a/v1/organizations', { token, body })).data
@@ -113,7 +113,7 @@ describe('the primary seller', () => {
     expect(seller).toEqual({ name: 'Second', email: 's@eze.ng', phone: '+2348011111111', ...number })
   })
 
-  test('is one, however often and however much at once the job runs', async () => {
+  test('is created once by concurrent jobs', async () => {
     const { organisationId } = await app.person()
     await Promise.all(Array.from({ length: 20 }, () => follow(organisationId)))
     const rows = await sellersOf(organisationId)
@@ -122,7 +122,7 @@ describe('the primary seller', () => {
     await follow(newId())
   })
 
-  test('is made without the number when another seller was given it first', async () => {
+  test('is created without the number if another seller has it', async () => {
     const { organisationId, token } = await app.person()
     await app.quiet()
     await app.runtime.db.run(sql`delete from sellers where organisation_id = ${organisationId}`)
@@ -137,7 +137,7 @@ describe('the primary seller', () => {
   })
 })
 
-describe('where an organisation has one seller', () => {
+describe('in the form with one seller', () => {
   async function withTwo() {
     const person = await app.person()
     const primary = await primaryOf(person)
@@ -146,7 +146,7 @@ describe('where an organisation has one seller', () => {
     return { person, token: person.token, primary, other: made.data.id as string }
   }
 
-  test('only the primary one is listed, found, read and told of', async () => {
+  test('only the primary seller is listed, found, read and in events', async () => {
     const { token, primary, other } = await withTwo()
     const list = await app.a.get(path, { token })
     expect(list.data).toEqual([primary])
@@ -175,7 +175,7 @@ describe('where an organisation has one seller', () => {
       expect(new Set(faultPaths(await app.a.get(`${path}${rest}`, { token })))).toEqual(new Set([fault]))
   })
 
-  test('the setup says that no more can be added', async () => {
+  test('the setup shows that no more sellers can be added', async () => {
     const { token, primary } = await withTwo()
     const { data } = await app.a.get(`${path}/setup`, { token })
     expect(data).toMatchObject({ seller: primary, canAddSellers: false })
@@ -184,7 +184,7 @@ describe('where an organisation has one seller', () => {
     expectRefusal(await app.b.get(`${path}/setup`, { token }), 'route.elsewhere')
   })
 
-  test('there is none before it is made', async () => {
+  test('there is no seller before its creation', async () => {
     const { token, organisationId } = await app.person()
     await app.quiet()
     await app.runtime.db.run(sql`delete from sellers where organisation_id = ${organisationId}`)
@@ -194,7 +194,7 @@ describe('where an organisation has one seller', () => {
     expect((await app.a.get(path, { token })).data).toHaveLength(1)
   })
 
-  test('what the profile has no place for is said of the seller itself', async () => {
+  test('fields outside the profile are set on the seller', async () => {
     const { person, token, primary, other } = await withTwo()
     const change = (id: string, body: object, by = token) => app.a.patch(`${path}/${id}`, { token: by, body })
     const numbers = { registrationNumber: 'RC 1401999', vatNumber: '20198222-0002', tradingName: 'Eze Direct' }
@@ -233,7 +233,7 @@ describe('where an organisation has one seller', () => {
     expect((await app.a.get(path, { token })).data).toEqual([primary])
   })
 
-  test('another organisation’s seller is not there, and seeing takes a capability', async () => {
+  test('a seller of another organisation is not found, and reading needs a capability', async () => {
     const { person, primary } = await withTwo()
     const stranger = await app.person()
     for (const client of [app.a, app.b])

@@ -61,7 +61,7 @@ test.each([
   expect(await app.runtime.db.rows(moves)).toEqual([])
 })
 
-test('while one check runs it is given again', async () => {
+test('a running check is returned again', async () => {
   app.authority.control.misbehave('held')
   const person = await app.person()
   const id = await make(person, '62000000-0001')
@@ -74,7 +74,7 @@ test('while one check runs it is given again', async () => {
   expect(await eventsAbout(app, id)).toHaveLength(2)
 })
 
-test('the latest word counts, even when two were spoken at one time', async () => {
+test('the latest answer counts, even for concurrent checks', async () => {
   const person = await app.person()
   const id = await make(person, '62000000-0001')
   for (const [fault, status] of [
@@ -92,7 +92,7 @@ test('the latest word counts, even when two were spoken at one time', async () =
   }
 })
 
-test('what one mode learned is not told to the other', async () => {
+test('the result of one mode does not count in the other', async () => {
   const person = await app.person()
   const live = await app.member(person.organisationId, 'OWNER', { mode: 'live' })
   const id = await make(person, '62000000-0001')
@@ -104,7 +104,7 @@ test('what one mode learned is not told to the other', async () => {
   expect((await standing(person, id)).taxNumberStatus).toBe('verified')
 })
 
-test('there has to be a number, and a seller', async () => {
+test('a number and a seller are required', async () => {
   const person = await app.person()
   const primary = await eventually(async () => {
     const { data } = await app.a.get(path, { token: person.token })

@@ -88,7 +88,7 @@ const told = async ({ organisationId }: Person, mode: Mode = 'sandbox') =>
 describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
   const { connect, read, revoke, created, silent, serviceIdPath, taxId } = tongues[form]
 
-  test('nobody is connected at first', async () => {
+  test('a new organisation is not connected', async () => {
     const { data } = await read(await app.person())
     if (form === 'B') expect(data).toBeNull()
     else
@@ -99,7 +99,7 @@ describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
       })
   })
 
-  test('a business is connected at once, and its number is the organisation’s from then on', async () => {
+  test('a business is connected at once, and its number becomes that of the organisation', async () => {
     const person = await app.person()
     const connected = await connect(person)
     expect(connected.status, connected.text).toBe(created)
@@ -121,7 +121,7 @@ describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
     )
   })
 
-  test('one that the authority does not know stays pending, and says why', async () => {
+  test('an unknown business stays pending, with the reason', async () => {
     const person = await app.person()
     const refused = await connect(person, { businessId: unknown() })
     expectRefusal(refused, 'tax_connection.not_verified')
@@ -134,7 +134,7 @@ describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
   })
 
   test.each(['down', 'error', 'nonsense', 'truncated', 'busy'] as const)(
-    'an authority that is %s connects nobody',
+    'an authority that is %s does not connect',
     async (fault) => {
       const person = await app.person()
       app.authority.control.misbehave(fault)
@@ -150,7 +150,7 @@ describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
     ['nine', '94ND90NRX'],
     ['small letters', '94nd90nr'],
     ['a dash', '94ND-0NR'],
-  ])('a service id of %s is refused, and nothing is changed', async (_, serviceId) => {
+  ])('a service id of %s is refused, and nothing changes', async (_, serviceId) => {
     const person = await app.person()
     const refused = await connect(person, { serviceId })
     expectRefusal(refused, 'request.invalid')
@@ -158,7 +158,7 @@ describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
     expect(await rowOf(person.organisationId)).toBeUndefined()
   })
 
-  test('revoking is once and for all, until it is connected anew', async () => {
+  test('a revoked connection stays revoked until a new connection', async () => {
     const person = await app.person()
     expectRefusal(await revoke(person), 'resource.not_found')
     await connect(person)
@@ -175,7 +175,7 @@ describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
     ])
   })
 
-  test('each mode has its own', async () => {
+  test('each mode has its own connection', async () => {
     const person = await app.person()
     const live = await app.member(person.organisationId, 'OWNER', { mode: 'live' })
     await connect(person)
@@ -184,7 +184,7 @@ describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
     expectRefusal(await revoke(live), 'resource.not_found')
   })
 
-  test('a key reads it and changes nothing', async () => {
+  test('a key can read the connection, but not change it', async () => {
     const person = await app.person()
     await connect(person)
     const token = await app.key(person.organisationId)
@@ -193,7 +193,7 @@ describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
     expectRefusal(await revoke({ ...person, token }), 'auth.users_only')
   })
 
-  test('keys of one’s own are kept sealed and never shown', async () => {
+  test('own authority keys are stored sealed and never shown', async () => {
     const person = await app.person()
     const keys = { apiKey: `key-${randomUUID()}`, apiSecret: `secret-${randomUUID()}` }
     const refused = await connect(person, { keys })
@@ -216,7 +216,7 @@ describe('consent', () => {
     ['to an older wording', { accepted: true, textVersion: '2019-01' }, ['consent.textVersion']],
     ['to no wording', { accepted: true }, ['consent.textVersion']],
     ['forgotten', undefined, ['consent']],
-  ])('%s: nobody is connected', async (_, consent, paths) => {
+  ])('%s: the organisation is not connected', async (_, consent, paths) => {
     const { token, organisationId } = await app.person()
     const refused = await app.a.post(path, { token, body: { ...body(), ...(consent ? { consent } : {}) } })
     expectRefusal(refused, 'request.invalid')
@@ -224,7 +224,7 @@ describe('consent', () => {
     expect(await rowOf(organisationId)).toBeUndefined()
   })
 
-  test('is kept with who gave it and when', async () => {
+  test('is stored with the person and the time', async () => {
     const person = await app.person()
     await tongues.A.connect(person)
     expect(await rowOf(person.organisationId)).toMatchObject({
@@ -236,7 +236,7 @@ describe('consent', () => {
   })
 })
 
-test('a tax number is not taken any more, and all faults are told together', async () => {
+test('a tax number is refused as a field, and all faults are listed', async () => {
   const { token, organisationId } = await app.person()
   const refused = await app.a.post(path, {
     token,
@@ -256,7 +256,7 @@ test('a tax number is not taken any more, and all faults are told together', asy
   expect(await rowOf(organisationId)).toBeUndefined()
 })
 
-test('who is connected makes no second connection, but may change the one that there is', async () => {
+test('a connected organisation can change its connection, but not create a second', async () => {
   const person = await app.person()
   const first = await tongues.A.connect(person)
   expectRefusal(await tongues.A.connect(person), 'tax_connection.exists')
@@ -290,7 +290,7 @@ test.each([
   else expect(faultPaths(reply)).toEqual(['irnTemplate'])
 })
 
-test('half a pair of keys is none', async () => {
+test('half a pair of keys is refused', async () => {
   const { token } = await app.person()
   const body = { nrsBusinessId: known(), nrsServiceId: '94ND90NR', nrsApiKey: 'k' }
   const refused = await app.b.put(registration, { token, body })
@@ -301,7 +301,7 @@ test('half a pair of keys is none', async () => {
 describe('refreshing', () => {
   const refresh = ({ token }: Person) => app.a.post(`${path}/refresh`, { token })
 
-  test('connects what was pending', async () => {
+  test('completes a pending connection', async () => {
     const person = await app.person()
     expectRefusal(await refresh(person), 'resource.not_found')
     app.authority.control.misbehave('down')
@@ -319,7 +319,7 @@ describe('refreshing', () => {
     expectRefusal(await refresh(person), 'resource.not_found')
   })
 
-  test('silence changes nothing, and a plain no does', async () => {
+  test('a missing answer changes nothing, and a clear no does', async () => {
     const person = await app.person()
     const { data } = await tongues.A.connect(person)
     app.authority.control.misbehave('error')
@@ -335,7 +335,7 @@ describe('refreshing', () => {
   })
 })
 
-test('a record that comes after its question was given up connects nobody behind their back; asking again does', async () => {
+test('a late answer does not connect, and a new check does', async () => {
   const person = await app.person()
   const { caller } = await app.runtime.authentication.authenticate(person.token)
   const released = Promise.withResolvers<void>()
@@ -376,7 +376,7 @@ test('a record that comes after its question was given up connects nobody behind
 test.each([
   ['knows the business', known, { status: 'connected', problem: null }],
   ['does not know it', unknown, { status: 'pending', problem: 'unknown_business' }],
-] as const)('one whose process died is brought to its end by others: the authority %s', async (_, businessId, end) => {
+] as const)('after a process died, another completes the connection: the authority %s', async (_, businessId, end) => {
   const person = await app.person()
   const { organisationId } = person
   const { caller } = await app.runtime.authentication.authenticate(person.token)
@@ -408,7 +408,7 @@ test.each([
   expect(await rowOf(organisationId)).toMatchObject(end)
 })
 
-test('what was revoked while the authority was asked stays revoked', async () => {
+test('a connection that is revoked during the check stays revoked', async () => {
   const person = await app.person()
   app.authority.control.misbehave('held')
   const asking = tongues.A.connect(person)
@@ -420,7 +420,7 @@ test('what was revoked while the authority was asked stays revoked', async () =>
   expect((await tongues.A.read(person)).data.status).toBe('REVOKED')
 })
 
-test('another seller that has the number already keeps it, and is confirmed', async () => {
+test('another seller with the number keeps it, and is confirmed', async () => {
   const businessId = known()
   const probe = await app.person()
   const { taxId } = (await tongues.A.connect(probe, { businessId })).data
@@ -461,7 +461,7 @@ describe('live', () => {
     expect(await problemOf(person)).toBe('other_service_id')
   })
 
-  test('it waits for the key file', async () => {
+  test('the connection waits for the key file', async () => {
     const { person, businessId, serviceId } = await owner()
     const { status, data } = await tongues.A.connect(person, { businessId, serviceId })
     expect(status).toBe(201)
@@ -471,7 +471,7 @@ describe('live', () => {
   describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
     const { connect, revoke, created } = tongues[form]
 
-    test('two numbers that every buyer sees connect nobody', async () => {
+    test('two public numbers alone do not connect', async () => {
       const { person, businessId, serviceId, taxId, name } = await stranger()
       const refused = await connect(person, { businessId, serviceId })
       expectRefusal(refused, 'tax_connection.not_verified')
@@ -496,7 +496,7 @@ describe('live', () => {
       expect(await problemOf(person)).toBe('key_file_missing')
     })
 
-    test('one business is one organisation’s, until that one revokes; whoever comes back is asked anew', async () => {
+    test('a business belongs to one organisation until it revokes, and returning needs a new check', async () => {
       const { person, businessId, serviceId, name, taxId } = await owner()
       expect((await connect(person, { businessId, serviceId })).status).toBe(created)
       const other = await app.person({ mode: 'live' })
@@ -518,7 +518,7 @@ describe('live', () => {
     })
   })
 
-  test('two organisations do not receive under one tax number, whatever business they name', async () => {
+  test('two organisations cannot receive with one tax number', async () => {
     const { person, businessId, serviceId, name, taxId } = await owner()
     expect((await tongues.A.connect(person, { businessId, serviceId })).status).toBe(201)
     const other = await app.person({ mode: 'live' })
@@ -531,7 +531,7 @@ describe('live', () => {
     expect(await problemOf(other)).toBe('other_organisation')
   })
 
-  test('of two that connect at once one is connected', async () => {
+  test('of two concurrent connections one succeeds', async () => {
     const { person, businessId, serviceId, name, taxId } = await owner()
     const other = await app.person({ mode: 'live' })
     await becomeBusiness(app, other, { name, taxId })
@@ -539,7 +539,7 @@ describe('live', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 400])
   })
 
-  test('it is no other business than the one whose number is confirmed', async () => {
+  test('the business must have the confirmed tax number', async () => {
     const { person, businessId, serviceId } = await stranger()
     expect((await confirmTaxNumber(app, person, '20198222-0002', 'B')).status).toBe(200)
     const refused = await tongues.A.connect(person, { businessId, serviceId })
@@ -551,7 +551,7 @@ describe('live', () => {
     expect((await app.b.get('/a/v1/organizations/me', { token: trying.token })).data.taxNo).toBe('20198222-0002')
   })
 
-  test('refreshing judges anew: whoever is renamed is not connected any more', async () => {
+  test('a refresh checks again, and a renamed organisation is disconnected', async () => {
     const { person, businessId, serviceId } = await owner()
     await tongues.A.connect(person, { businessId, serviceId })
     await renameOrganisation(app, person, 'Renamed Since')
@@ -563,8 +563,8 @@ describe('live', () => {
   })
 })
 
-describe.each(['A', 'B'] as const)('the own tax number, confirmed as %s', (form) => {
-  test('is the organisation’s and its seller’s from then on', async () => {
+describe.each(['A', 'B'] as const)('the confirmed own tax number, in form %s', (form) => {
+  test('becomes that of the organisation and its seller', async () => {
     const person = await app.person({ mode: 'live' })
     const reply = await confirmTaxNumber(app, person, '20198222-0002', form)
     expect(reply.status, reply.text).toBe(200)
@@ -572,7 +572,7 @@ describe.each(['A', 'B'] as const)('the own tax number, confirmed as %s', (form)
     expect(data).toMatchObject([{ taxId: '20198222-0002', taxIdStatus: 'verified' }])
   })
 
-  test('is not taken where the authority does not know it, or does not answer', async () => {
+  test('is not set if the authority does not know it, or does not answer', async () => {
     const person = await app.person({ mode: 'live' })
     expectRefusal(await confirmTaxNumber(app, person, '20198222-9404', form), 'authority.not_confirmed')
     expectRefusal(await confirmTaxNumber(app, person, '20198222-9503', form), 'authority.unavailable')

@@ -40,7 +40,7 @@ async function connected(mode: Mode = 'sandbox'): Promise<Person> {
   return person
 }
 
-test('a transport key is made once, whoever asks for it first', async () => {
+test('a transport key is created once for concurrent requests', async () => {
   const person = await app.person()
   const keys = await Promise.all(Array.from({ length: 3 }, () => transportKey(person)))
   expect(new Set(keys.map(({ keyId }) => keyId)).size).toBe(1)
@@ -61,7 +61,7 @@ test('a transport key is made once, whoever asks for it first', async () => {
 test.each([
   ['text', keyFileText],
   ['JSON', keyFileJson],
-])('a key file as %s is opened, checked and kept sealed', async (_, make) => {
+])('a key file as %s is opened, checked and stored sealed', async (_, make) => {
   const person = await connected()
   const { publicKeyPem, keyId } = await transportKey(person)
   const certificate = 'Y2VydGlmaWNhdGUgb2YgYSBidXNpbmVzcw=='
@@ -89,7 +89,7 @@ test('in live mode the key file completes the connection', async () => {
   expect((await app.a.post(`${path}/refresh`, { token })).data.status).toBe('CONNECTED')
 })
 
-test('in live mode the key file completes nothing for whoever is not the business any more', async () => {
+test('in live mode the key file does not complete the connection of another business', async () => {
   const person = await connected('live')
   const { publicKeyPem } = await transportKey(person)
   await renameOrganisation(app, person, 'Somebody Else')
@@ -101,7 +101,7 @@ test('in live mode the key file completes nothing for whoever is not the busines
   expect(data).toMatchObject({ status: 'PENDING', problem: refused.body.error.message, keyFile: null })
 })
 
-describe('what is refused leaves the key file as it was', () => {
+describe('a refusal leaves the key file unchanged', () => {
   let person: Person
   let ours: string
   beforeAll(async () => {
@@ -149,7 +149,7 @@ describe('what is refused leaves the key file as it was', () => {
   }
 })
 
-test('there has to be a connection, and a transport key', async () => {
+test('a connection and a transport key are required', async () => {
   const person = await app.person()
   const { publicKeyPem } = await transportKey(person)
   const envelope = await envelopeFor(publicKeyPem, keyFileText())
@@ -162,7 +162,7 @@ test('there has to be a connection, and a transport key', async () => {
   expectRefusal(await send(other, envelope), 'resource.not_found')
 })
 
-test('the key file of another business goes with it', async () => {
+test('a change of the business deletes the key file', async () => {
   const person = await connected()
   const { publicKeyPem } = await transportKey(person)
   await send(person, await envelopeFor(publicKeyPem, keyFileText()))

@@ -50,7 +50,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   const look = (token: string, value: string, { query = '', headers = {} } = {}) =>
     app.client(form).get(`${path(value)}${query}`, { token, headers })
 
-  test('a registered number is found and paid for', async () => {
+  test('a registered number is found and charged', async () => {
     const { token, organisationId } = await payer()
     const reply = await look(token, '20198222-0002')
     expect(reply.status, reply.text).toBe(200)
@@ -65,13 +65,13 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(app.authority.control.requests.at(-1)).toMatchObject({ method: 'POST', status: 200 })
   })
 
-  test('the name is told where the authority tells it', async () => {
+  test('the name is returned if the authority returns it', async () => {
     const { token } = await payer()
     const { data } = await look(token, '20198222-9409')
     expect(data).toMatchObject({ status: 'registered', taxpayerName: expect.stringMatching(/^[A-Z]+ /) })
   })
 
-  test('a number that nobody has is an answer, and paid for', async () => {
+  test('an unknown number is an answer, and charged', async () => {
     const { token, organisationId } = await payer()
     const reply = await look(token, '20198222-9404')
     expect([reply.status, reply.data]).toEqual([
@@ -81,7 +81,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await moves(organisationId)).toEqual(paid)
   })
 
-  test('no answer is refused, and costs nothing', async () => {
+  test('a missing answer is a refusal, and costs nothing', async () => {
     const { token, organisationId } = await payer()
     expectUnavailable(await look(token, '20198222-9503'), form)
     expect(await moves(organisationId)).toEqual(givenBack)
@@ -127,7 +127,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     ['   ', ''],
     ['9'.repeat(64), ''],
     ['9'.repeat(65), ''],
-  ])('%j is refused with its path, and the authority does not hear of it', async (value, query) => {
+  ])('%j is refused with its path, without a request to the authority', async (value, query) => {
     const { token, organisationId } = await payer()
     const before = asked()
     const reply = await look(token, value, { query })
@@ -137,7 +137,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await moves(organisationId)).toEqual([])
   })
 
-  test('64 characters are looked at, 65 are too many', async () => {
+  test('64 characters are accepted, and 65 are refused', async () => {
     const { token } = await payer()
     const query = '?type=foreign'
     expectRefusal(await look(token, 'G'.repeat(64), { query }), 'tax_id.not_checkable')
@@ -153,14 +153,14 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect([asked(), await moves(organisationId)]).toEqual([before, []])
   })
 
-  test.each(['none', 'TIN', 'vat', ''])('%j is no type', async (type) => {
+  test.each(['none', 'TIN', 'vat', ''])('%j is not a type', async (type) => {
     const { token } = await payer()
     const reply = await look(token, '20198222-0002', { query: `?type=${type}` })
     expectRefusal(reply, 'request.invalid')
     expect(faultPaths(reply)).toEqual(['type'])
   })
 
-  test('one capability is enough, and needed', async () => {
+  test('the lookup needs one capability', async () => {
     const owner = await payer()
     const { token } = await memberHolding(app, owner, 'tax_id.lookup')
     expect((await look(token, '20198222-0002')).status).toBe(200)
@@ -171,7 +171,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect((await look(key, '20198222-0002')).status).toBe(200)
   })
 
-  test('with an Idempotency-Key it is asked and paid for once, however often it is sent', async () => {
+  test('with an Idempotency-Key the authority is asked and the lookup charged once', async () => {
     const { token, organisationId } = await payer()
     const headers = { 'idempotency-key': randomUUID() }
     const before = asked()
@@ -185,7 +185,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await moves(organisationId)).toEqual([...paid, ...paid, ...paid])
   })
 
-  test('ten at once with one Idempotency-Key are one', async () => {
+  test('ten concurrent requests with one Idempotency-Key are one lookup', async () => {
     const { token, organisationId } = await payer()
     const headers = { 'idempotency-key': randomUUID() }
     const replies = await Promise.all(Array.from({ length: 10 }, () => look(token, '20198222-0002', { headers })))
@@ -193,7 +193,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await moves(organisationId)).toEqual(paid)
   })
 
-  test('a refusal is not kept under an Idempotency-Key', async () => {
+  test('a refusal is not stored for an Idempotency-Key', async () => {
     const { token, organisationId } = await payer()
     const headers = { 'idempotency-key': randomUUID() }
     app.authority.control.misbehave('error')
@@ -203,13 +203,13 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await moves(organisationId)).toEqual([...givenBack, ...paid])
   })
 
-  test.each(['short', 'x'.repeat(129), 'with a blank'])('%j is no Idempotency-Key', async (key) => {
+  test.each(['short', 'x'.repeat(129), 'with a blank'])('%j is not an Idempotency-Key', async (key) => {
     const { token } = await payer()
     const reply = await look(token, '20198222-0002', { headers: { 'idempotency-key': key } })
     expect([reply.status, reply.body.error.code]).toEqual([400, 'VAL001'])
   })
 
-  test('without enough credits nobody is asked', async () => {
+  test('without enough credits the authority is not asked', async () => {
     const { token, organisationId } = await payer('live')
     await spend(app, organisationId, 50)
     const before = asked()
@@ -219,7 +219,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(asked()).toBe(before)
   })
 
-  test('in live without access to the authority there is no answer, and it costs nothing', async () => {
+  test('in live mode without access to the authority there is no answer, and no charge', async () => {
     const { token, organisationId } = await payer('live')
     const before = asked()
     expectUnavailable(await look(token, '20198222-0002'), form)
@@ -227,7 +227,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   })
 })
 
-test('an authority that never answers is waited for until the deadline, and costs nothing', async () => {
+test('a lookup without an answer ends at the deadline, and costs nothing', async () => {
   const { token, organisationId } = await payer()
   app.authority.control.misbehave('silent')
   expect(lookUpTaxId.deadlineMs).toBe(20_000)

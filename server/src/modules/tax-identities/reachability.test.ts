@@ -50,8 +50,8 @@ const faults = ['down', 'nonsense', 'truncated', 'error', 'busy'] as const
 const now = () => app.clock.now().toISOString()
 const unknown = { reachable: null, provider: null, checkedAt: null, stale: false, unavailable: true }
 
-describe('what is known of a number', () => {
-  test('comes from the authority at first, free of charge, and from memory for 24 hours', async () => {
+describe('the known reachability of a number', () => {
+  test('comes from the authority first, free of charge, and from the cache for 24 hours', async () => {
     const person = await payer()
     const taxId = number()
     const before = asked()
@@ -78,13 +78,13 @@ describe('what is known of a number', () => {
     ['9404', false],
     ['9405', false],
     ['9409', true],
-  ])('for a number that ends in %s is that it can be reached: %s', async (ending, reachable) => {
+  ])('of a number that ends in %s is reachable: %s', async (ending, reachable) => {
     const { token } = await payer()
     const { status, data } = await read(token, number(ending))
     expect([status, data.reachable, data.stale, data.unavailable]).toEqual([200, reachable, false, false])
   })
 
-  test('is the same however the number is written, and for every organisation', async () => {
+  test('is the same for every spelling and organisation', async () => {
     const taxId = number()
     const first = await read((await payer()).token, taxId)
     const before = asked()
@@ -96,7 +96,7 @@ describe('what is known of a number', () => {
     expect(asked()).toBe(before)
   })
 
-  test('in one mode is not told to the other', async () => {
+  test('is separate for each mode', async () => {
     const taxId = number()
     await read((await payer('sandbox')).token, taxId)
     const before = asked()
@@ -107,7 +107,7 @@ describe('what is known of a number', () => {
     expect(asked()).toBe(before + 1)
   })
 
-  test.each(faults)('is nothing when the authority is %s, which is no error and is not remembered', async (fault) => {
+  test.each(faults)('is empty if the authority is %s, which is no error and is not cached', async (fault) => {
     const { token, organisationId } = await payer()
     const taxId = number()
     app.authority.control.misbehave(fault)
@@ -118,7 +118,7 @@ describe('what is known of a number', () => {
     expect(await moves(organisationId)).toEqual([])
   })
 
-  test.each(faults)('is the old answer, marked as such, when the authority is %s later', async (fault) => {
+  test.each(faults)('is the old answer, marked as old, if the authority is %s later', async (fault) => {
     const person = await payer()
     const taxId = number()
     const first = await read(person.token, taxId)
@@ -131,7 +131,7 @@ describe('what is known of a number', () => {
     expect((await read(token, taxId)).data).toEqual({ ...first.data, checkedAt: now() })
   })
 
-  test('is given while it is fresh, even when the authority is down', async () => {
+  test('is returned while it is fresh, even if the authority is down', async () => {
     const { token } = await payer()
     const taxId = number()
     const first = await read(token, taxId)
@@ -139,7 +139,7 @@ describe('what is known of a number', () => {
     expect((await read(token, taxId)).data).toEqual(first.data)
   })
 
-  test('is nothing for a number about which the authority cannot answer', async () => {
+  test('is empty for a number without an answer of the authority', async () => {
     const { token } = await payer()
     const taxId = number('9503')
     const reply = await read(token, taxId)
@@ -147,8 +147,8 @@ describe('what is known of a number', () => {
   })
 })
 
-describe('a fresh question', () => {
-  test('is put to the authority each time, and paid for', async () => {
+describe('a fresh check', () => {
+  test('asks the authority each time, and is charged', async () => {
     const { token, organisationId } = await payer()
     const taxId = number()
     const before = asked()
@@ -159,7 +159,7 @@ describe('a fresh question', () => {
     expect([asked(), await moves(organisationId)]).toEqual([before + 2, [...paid, ...paid]])
   })
 
-  test('leaves its answer for those who ask for what is known', async () => {
+  test('stores its answer in the cache', async () => {
     const { token } = await payer()
     const taxId = number('9405')
     const { data } = await check(token, taxId)
@@ -168,14 +168,14 @@ describe('a fresh question', () => {
     expect([data.reachable, asked()]).toEqual([false, before])
   })
 
-  test('about somebody who is not on the network is answered, and paid for', async () => {
+  test('of a number that is not on the network is answered, and charged', async () => {
     const { token, organisationId } = await payer()
     const { status, data } = await check(token, number('9404'))
     expect([status, data]).toMatchObject([200, { reachable: false, provider: null, stale: false, unavailable: false }])
     expect(await moves(organisationId)).toEqual(paid)
   })
 
-  test.each(faults)('to an authority that is %s costs nothing, and is no error', async (fault) => {
+  test.each(faults)('with an authority that is %s costs nothing, and is no error', async (fault) => {
     const { token, organisationId } = await payer()
     const taxId = number()
     app.authority.control.misbehave(fault)
@@ -184,7 +184,7 @@ describe('a fresh question', () => {
     expect(await moves(organisationId)).toEqual(givenBack)
   })
 
-  test('without an answer gives what is known, however fresh that is', async () => {
+  test('without an answer returns the cached answer', async () => {
     const { token, organisationId } = await payer()
     const taxId = number()
     const first = await read(token, taxId)
@@ -193,7 +193,7 @@ describe('a fresh question', () => {
     expect(await moves(organisationId)).toEqual(givenBack)
   })
 
-  test('is not asked without enough credits, while what is known stays free', async () => {
+  test('needs enough credits, and the cached answer is free', async () => {
     const { token, organisationId } = await payer('live')
     await spend(app, organisationId, 50)
     const before = asked()
@@ -203,7 +203,7 @@ describe('a fresh question', () => {
     expect((await read(token, number())).data.reachable).toBe(true)
   })
 
-  test('is answered as often as the credits last, when many ask at once', async () => {
+  test('succeeds as often as the credits allow, for concurrent requests', async () => {
     const { token, organisationId } = await payer('live')
     const replies = await Promise.all(Array.from({ length: 30 }, () => check(token, number())))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(25)
@@ -212,7 +212,7 @@ describe('a fresh question', () => {
     expect(await app.runtime.db.one(left)).toEqual({ available: 0n, held: 0n, spent: 50n })
   })
 
-  test('with an Idempotency-Key is asked and paid for once', async () => {
+  test('with an Idempotency-Key is made and charged once', async () => {
     const { token, organisationId } = await payer()
     const taxId = number()
     const headers = { 'idempotency-key': randomUUID() }
@@ -225,7 +225,7 @@ describe('a fresh question', () => {
     expect(await moves(organisationId)).toEqual(paid)
   })
 
-  test('to an authority that never answers ends at the deadline, and costs nothing', async () => {
+  test('without an answer ends at the deadline, and costs nothing', async () => {
     const { token, organisationId } = await payer()
     const taxId = number()
     app.authority.control.misbehave('silent')
@@ -244,9 +244,9 @@ describe('a fresh question', () => {
 
 describe.each([
   ['what is known', read],
-  ['a fresh question', check],
+  ['a fresh check', check],
 ] as const)('%s', (_, ask) => {
-  test('is refused for what is no tax number, and nobody is asked', async () => {
+  test('is refused for an invalid tax number, without a request', async () => {
     const { token, organisationId } = await payer()
     const before = asked()
     for (const taxId of ['', ' ', 'x', '20198222-000', '9'.repeat(32), '9'.repeat(33), 'RC1401999', 'a/../b']) {
@@ -257,7 +257,7 @@ describe.each([
     expect([asked(), await moves(organisationId)]).toEqual([before, []])
   })
 
-  test('takes one to 32 characters', async () => {
+  test('accepts one to 32 characters', async () => {
     const { token } = await payer()
     const padded = number().padEnd(32, ' ')
     expect((await ask(token, padded)).data).toMatchObject({ taxId: padded.trim(), reachable: true })
@@ -281,7 +281,7 @@ describe.each([
     expectRefusal(await ask(other.token, number()), 'auth.capability_missing')
   })
 
-  test('is not there for an organisation in a country that is not served', async () => {
+  test('is not found for an organisation in an unsupported country', async () => {
     const { organisationId } = await payer()
     await app.runtime.db.rows(sql`update organisations set country = 'GH' where id = ${organisationId} returning id`)
     const { token } = await app.member(organisationId, 'OWNER')
@@ -289,7 +289,7 @@ describe.each([
   })
 })
 
-test('an installation without access to the authority says so, and charges nothing', async () => {
+test('an installation without access to the authority reports this, and charges nothing', async () => {
   const alone = await startTestApp()
   try {
     const { token, organisationId } = await alone.person()
@@ -306,7 +306,7 @@ test('an installation without access to the authority says so, and charges nothi
   }
 })
 
-test('the other form serves neither of the two', async () => {
+test('the other form has neither of the two routes', async () => {
   const { token } = await payer()
   const before = asked()
   const known = await app.b.get(`${path}?taxId=20198222-0002`, { token })
@@ -317,14 +317,14 @@ test('the other form serves neither of the two', async () => {
   expect(asked()).toBe(before)
 })
 
-describe('free questions', () => {
+describe('free checks', () => {
   let bounded: TestApp
   beforeAll(async () => {
     bounded = await startTestApp({ authority: ['sandbox'], settings: { reachabilityPerDay: 3 } })
   })
   afterAll(() => bounded.close())
 
-  test('are bounded per organisation and day; what is known and what is paid for is answered all the same', async () => {
+  test('are limited per organisation and day, and cached and charged answers are not', async () => {
     const [one, other] = [await bounded.person(), await bounded.person()]
     await bounded.openAccount(one.organisationId)
     const get = async ({ token }: Person, taxId: string) =>
@@ -348,7 +348,7 @@ describe('free questions', () => {
     expect(await get({ ...one, token }, number())).toMatchObject({ reachable: true })
   })
 
-  test('what was answered is forgotten after 30 days', async () => {
+  test('cached answers are deleted after 30 days', async () => {
     const { token } = await bounded.person()
     const [old, recent] = [number(), number()]
     const keep = async (taxId: string) => await bounded.a.get(`${path}?taxId=${taxId}`, { token })

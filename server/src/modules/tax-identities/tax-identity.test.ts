@@ -5,7 +5,7 @@ import { isSameName, taxIdentityOf } from './tax-identity.ts'
 
 const country = nigeria()
 
-test('a number is national unless its kind is said, and no number is no identity', () => {
+test('a number is national by default, and no number is no identity', () => {
   expect(taxIdentityOf(country, ' 20198222-0002 ', undefined)).toEqual({
     taxId: '20198222-0002',
     taxIdNormal: '201982220002',

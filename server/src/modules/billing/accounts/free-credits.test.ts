@@ -58,7 +58,7 @@ async function settle(organisationId: OrganisationId): Promise<void> {
 }
 
 describe('the live credits of the free plan', () => {
-  test('are there at once for a person’s first organisation, and for no other that they make', async () => {
+  test('come at once with a person’s first organisation, and not with further ones', async () => {
     const person = await app.person()
     await open(person.organisationId)
     expect(await grantsOf(person.organisationId)).toEqual(once)
@@ -73,14 +73,14 @@ describe('the live credits of the free plan', () => {
     ])
   })
 
-  test('are there for the first that somebody makes who was invited before', async () => {
+  test('come with the first own organisation of a person who was invited before', async () => {
     const owner = await app.person()
     const guest = await app.member(owner.organisationId, 'MEMBER')
     expect(await grantsOf(await found(guest))).toEqual(once)
     expect(await grantsOf(await found(guest))).toEqual([])
   })
 
-  test('are given once although ten organisations are made, and their accounts opened, at once', async () => {
+  test('come once for ten concurrent organisations', async () => {
     const owner = await app.person()
     const guest = await app.member(owner.organisationId, 'MEMBER')
     const made = await Promise.all(Array.from({ length: 10 }, () => found(guest)))
@@ -88,7 +88,7 @@ describe('the live credits of the free plan', () => {
     expect(grants.flat()).toEqual(once)
   })
 
-  test('come to a further organisation when its tax number is confirmed, by the job that hears of it', async () => {
+  test('come to a further organisation when its tax number is confirmed', async () => {
     const person = await app.person()
     await open(person.organisationId)
     const second = await found(person)
@@ -98,7 +98,7 @@ describe('the live credits of the free plan', () => {
     expect(await grantsOf(second)).toEqual(once)
   })
 
-  test('do not come by what the sandbox confirms', async () => {
+  test('do not come for a tax number that the sandbox confirms', async () => {
     const person = await app.person()
     await open(person.organisationId)
     const second = await found(person)
@@ -113,7 +113,7 @@ describe('the live credits of the free plan', () => {
     expect(await grantsOf(second)).toEqual(once)
   })
 
-  test('come once for each number, whoever brings it and however it is written', async () => {
+  test('come once for each tax number, in any spelling and for any organisation', async () => {
     const taxNumber = newTaxNumber()
     const [first, other] = [await app.person({ mode: 'live' }), await app.person()]
     await open(first.organisationId)
@@ -132,7 +132,7 @@ describe('the live credits of the free plan', () => {
     }
   })
 
-  test('come once for each organisation, whatever numbers it has', async () => {
+  test('come once for each organisation, for any number of tax numbers', async () => {
     const person = await app.person()
     await open(person.organisationId)
     const second = await found(person)
@@ -142,7 +142,7 @@ describe('the live credits of the free plan', () => {
     expect(await grantsOf(second)).toEqual(once)
   })
 
-  test('stay with an organisation from before anybody noted who made it', async () => {
+  test('stay with an organisation without a recorded creator', async () => {
     const { id } = await app.runtime.db.one<{ id: OrganisationId }>(sql`
       insert into organisations (id, name, country, created_at, updated_at)
       values (gen_random_uuid(), 'Old', 'NG', now(), now()) returning id`)

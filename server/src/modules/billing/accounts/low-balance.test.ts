@@ -53,8 +53,8 @@ const crossings = async (organisationId: OrganisationId) =>
        where organisation_id = ${organisationId} and type = 'billing.balance.low' and mode = 'live' order by seq`)
   ).map(({ data }) => data)
 
-describe.each(['A', 'B'] as const)('drawing the line through form %s', (form) => {
-  test('any whole number from 0 to 100,000,000 is a line, and is shown with the account', async () => {
+describe.each(['A', 'B'] as const)('setting the limit through form %s', (form) => {
+  test('the limit is a whole number from 0 to 100,000,000, and is shown with the account', async () => {
     const owner = await customer()
     for (const threshold of [100_000_000, 1, 0]) {
       const set = await app.client(form).patch(route, { token: owner.token, body: { threshold } })
@@ -82,7 +82,7 @@ describe.each(['A', 'B'] as const)('drawing the line through form %s', (form) =>
     expect(await lineOf(owner)).toBe(7)
   })
 
-  test('only people who hold the capability draw it, never a key', async () => {
+  test('only people with the capability set the limit, never a key', async () => {
     const owner = await customer()
     const { organisationId } = owner
     const body = { threshold: 5 }
@@ -98,8 +98,8 @@ describe.each(['A', 'B'] as const)('drawing the line through form %s', (form) =>
   })
 })
 
-describe('hearing of it', () => {
-  test('one mail for each crossing: not while it stays below, and again after it rose and fell', async () => {
+describe('the mail about a low balance', () => {
+  test('is sent once for each crossing of the limit', async () => {
     const owner = await customer()
     const live = ledger(owner.organisationId)
     await setLine(owner, 30)
@@ -123,7 +123,7 @@ describe('hearing of it', () => {
     expect(mail?.text).toContain('20 credits are left now')
   })
 
-  test('holding, and money that goes back, cross the line too; what comes back lifts the balance over it again', async () => {
+  test('is sent after holds and refunds too', async () => {
     const owner = await customer()
     const live = ledger(owner.organisationId)
     await setLine(owner, 50)
@@ -140,7 +140,7 @@ describe('hearing of it', () => {
     expect(await lettersTo(owner)).toEqual([3])
   })
 
-  test('nobody hears of a line at 0, nor of the sandbox, nor of a line drawn above the balance', async () => {
+  test('is not sent for a limit of 0, in the sandbox, or for a new limit above the balance', async () => {
     const [silent, sandboxed, late] = [await customer(), await customer(), await customer()]
     await setLine(silent, 20)
     await setLine(silent, 0)
@@ -152,7 +152,7 @@ describe('hearing of it', () => {
     expect(await lettersTo(silent, sandboxed, late)).toEqual([0, 0, 0])
   })
 
-  test('it goes to the active members who may draw the line, and to nobody else', async () => {
+  test('goes only to the active members who may set the limit', async () => {
     const owner = await customer()
     const { organisationId } = owner
     const admin = await app.member(organisationId, 'ADMIN')
@@ -173,7 +173,7 @@ describe('hearing of it', () => {
     ])
   })
 
-  test('many charges at once around the line make one crossing and one mail', async () => {
+  test('is sent once for many concurrent charges', async () => {
     for (let round = 0; round < 5; round++) {
       const owner = await customer()
       const live = ledger(owner.organisationId)
@@ -185,7 +185,7 @@ describe('hearing of it', () => {
     }
   })
 
-  test('a charge that was rolled back is not heard of', async () => {
+  test('is not sent for a charge that was rolled back', async () => {
     const owner = await customer()
     await setLine(owner, 45)
     const failing = inTx(async (context) => {
@@ -196,7 +196,7 @@ describe('hearing of it', () => {
     expect(await lettersTo(owner)).toEqual([0])
   })
 
-  test('what changed before the mail is written counts: the balance that it tells, and a line taken away', async () => {
+  test('shows the balance at the time of writing, and is omitted if the limit was removed', async () => {
     const [owner, silent] = [await customer(), await customer()]
     const live = ledger(owner.organisationId)
     for (const person of [owner, silent]) await setLine(person, 45)

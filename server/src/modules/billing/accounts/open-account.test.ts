@@ -70,12 +70,12 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   })
 })
 
-test('not provisioned is the 404 that says RES101', async () => {
+test('a missing account is a 404 with RES101', async () => {
   const reply = await whileNoneOpens(async () => app.a.get(me, { token: (await app.person()).token }))
   expect([reply.status, reply.body.error.code]).toEqual([404, 'RES101'])
 })
 
-test('an account is opened once although it is asked for ten times at once', async () => {
+test('ten concurrent requests open one account', async () => {
   const { organisationId } = await app.person()
   await Promise.all(Array.from({ length: 10 }, () => app.openAccount(organisationId)))
   const [account, ...more] = await accountsOf(organisationId)
@@ -97,7 +97,7 @@ test('an account is opened once although it is asked for ten times at once', asy
   ])
 })
 
-test('what has been opened stays as it is when it is asked for again', async () => {
+test('a repeated request leaves the account unchanged', async () => {
   const person = await app.person()
   await app.openAccount(person.organisationId)
   const before = (await app.a.get(me, { token: person.token })).data
@@ -108,7 +108,7 @@ test('what has been opened stays as it is when it is asked for again', async () 
   expect(await movesOf(person.organisationId)).toHaveLength(2)
 })
 
-test('organisations whose event nobody carried get theirs by the job that looks for them', async () => {
+test('a scheduled job opens accounts whose event was lost', async () => {
   await app.stopWork()
   const people = await Promise.all(Array.from({ length: 5 }, () => app.person({ mode: 'live' })))
   await app.runJob('open-missing-accounts')

@@ -25,7 +25,7 @@ async function customer(options: { mode?: 'sandbox' | 'live' } = {}): Promise<Pe
 }
 
 describe.each(['A', 'B'] as const)('through form %s', (form) => {
-  test('a person sees both ledgers, and as the balance that of the session or of the mode they name', async () => {
+  test('a person sees both ledgers, and the balance of the session’s mode or of a named mode', async () => {
     const client = app.client(form)
     const { organisationId, token } = await customer({ mode: 'live' })
     const live = { organisationId, mode: 'live' } as const
@@ -77,7 +77,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     }
   })
 
-  test('the line drawn on the live ledger is not told to a key of the sandbox', async () => {
+  test('a sandbox key does not see the limit of the live ledger', async () => {
     const client = app.client(form)
     const { organisationId, token } = await customer()
     expect((await client.patch(`${accounts}/me/low-balance`, { token, body: { threshold: 17 } })).status).toBe(200)
@@ -87,7 +87,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await told(await app.key(organisationId, { mode: 'sandbox' }))).toBe(0)
   })
 
-  test('an account is read by its id or as me; nobody else’s exists', async () => {
+  test('an account is read by its id or as `me`, and others are not found', async () => {
     const client = app.client(form)
     const [own, other] = [await customer(), await customer()]
     const { id } = (await client.get(`${accounts}/me`, { token: own.token })).data
@@ -102,7 +102,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
       }
   })
 
-  test('checking a balance says whether it covers the credits, to the credit', async () => {
+  test('a balance check is exact to one credit', async () => {
     const client = app.client(form)
     const { token } = await customer()
     const check = (query: string) => client.get(`${accounts}/me/check-balance?${query}`, { token })

@@ -56,7 +56,7 @@ const shape = ({ data }: Reply) =>
   ])
 
 describe.each(['A', 'B'] as const)('the ledger through form %s', (form) => {
-  test('has every move, newest first, with what it did to the balance and what was left after it', async () => {
+  test('has every entry, newest first, with its amount and the balance after it', async () => {
     const { live, token } = await customer()
     await everyMove(live)
     const reply = await app.client(form).get(`${account}/ledger`, { token })
@@ -81,7 +81,7 @@ describe.each(['A', 'B'] as const)('the ledger through form %s', (form) => {
     })
   })
 
-  test('is read in pages that neither repeat nor leave out an entry', async () => {
+  test('is read in pages without repeated or missing entries', async () => {
     const { live, token } = await customer()
     for (let index = 1; index <= 24; index++)
       await inTx((context) => charge(context, live, 'invoice.create', `invoice ${index}`))
@@ -94,7 +94,7 @@ describe.each(['A', 'B'] as const)('the ledger through form %s', (form) => {
     expect(references).toEqual([...Array.from({ length: 24 }, (_, index) => `invoice ${24 - index}`), 'opening'])
   })
 
-  test('is narrowed by type, by action and by day, and the total with it', async () => {
+  test('is filtered by type, action and day, and so is the total', async () => {
     const { live, token } = await customer()
     await everyMove(live)
     app.clock.set('2026-03-03T22:59:59.999Z')
@@ -117,7 +117,7 @@ describe.each(['A', 'B'] as const)('the ledger through form %s', (form) => {
     expect(await references('from=0001-01-01&to=9999-12-31')).toHaveLength(13)
   })
 
-  test('of the other mode is another one, which a person may read', async () => {
+  test('of the other mode is separate, and a person may read it', async () => {
     const person = await app.person({ mode: 'live' })
     const { organisationId, token } = person
     await app.openAccount(organisationId)
@@ -131,7 +131,7 @@ describe.each(['A', 'B'] as const)('the ledger through form %s', (form) => {
     ])
   })
 
-  test('refuses what it cannot be asked', async () => {
+  test('refuses invalid filters', async () => {
     const { token } = await customer()
     for (const query of [
       'type=gift',
@@ -157,7 +157,7 @@ describe.each(['A', 'B'] as const)('the ledger through form %s', (form) => {
   })
 })
 
-test('credits that come and go otherwise than by use are told of, in the transaction that moves them', async () => {
+test('credits that change without use emit an event in the same transaction', async () => {
   const { live } = await customer()
   const since = await app.runtime.db.one<{ seq: bigint }>(sql`select coalesce(max(seq), 0) as seq from events`)
   await everyMove(live)

@@ -84,7 +84,7 @@ describe.each(['A', 'B'] as const)('a statement through form %s', (form) => {
     })
   })
 
-  test('is that of this month in Lagos unless one says otherwise', async () => {
+  test('covers the current month in Lagos by default', async () => {
     const { live, token } = await customer()
     await submitAt(live, '2026-03-31T22:59:59Z', 'still March')
     expect((await read(token)).data).toMatchObject({ from: '2026-03-01', to: '2026-03-31', closingBalance: 40 })
@@ -96,7 +96,7 @@ describe.each(['A', 'B'] as const)('a statement through form %s', (form) => {
     expect([march.from, ...referencesIn(march)]).toEqual(['2026-03-01', 'opening', 'still March'])
   })
 
-  test('spans at most 366 days, and does not end before it begins', async () => {
+  test('covers at most 366 days, and its end is not before its start', async () => {
     const { token } = await customer()
     expect((await read(token, '?from=2025-03-11&to=2026-03-11')).status).toBe(200)
     for (const [query, path] of [
@@ -113,7 +113,7 @@ describe.each(['A', 'B'] as const)('a statement through form %s', (form) => {
     }
   })
 
-  test('is a table for those who prefer one, and JSON for everybody else', async () => {
+  test('is CSV on request, and JSON by default', async () => {
     const { live, token } = await customer()
     await submitAt(live, '2026-03-11T10:00:00Z', '=HYPERLINK("http://evil.test")')
     await submitAt(live, '2026-03-11T11:00:00Z', 'plain, with a comma')
@@ -164,7 +164,7 @@ describe.each(['A', 'B'] as const)('a statement through form %s', (form) => {
   })
 })
 
-test('an entry that says an earlier day than the one before it in the ledger is counted in its own day', async () => {
+test('an entry with an earlier day than its predecessor counts on its own day', async () => {
   const { live, token } = await customer()
   await submitAt(live, '2026-03-11T23:00:00.005Z', 'began after midnight, wrote first')
   await submitAt(live, '2026-03-11T22:59:59.995Z', 'began before midnight, wrote second')
@@ -190,7 +190,7 @@ const moment = fc.record({
 const dayMs = 86_400_000
 const nextMidnight = (at: number) => Math.ceil((at + 3_600_001) / dayMs) * dayMs - 3_600_000
 
-test('of any days, what was there, plus every amount, is what is left; and one day goes on from the other', async () => {
+test('opening balance plus all amounts is the closing balance, for any days', async () => {
   const seed = Date.now() & 0x7fffffff
   const begin = Date.parse('2026-03-10T22:00:00Z')
   const dayAt = (index: number) => new Date(begin + index * dayMs).toISOString().slice(0, 10)
@@ -239,7 +239,7 @@ test('of any days, what was there, plus every amount, is what is left; and one d
   )
 })
 
-test('one of more entries than are written in one go is refused, and says what to do', async () => {
+test('a statement with too many entries is refused with a remedy', async () => {
   const { live, token } = await customer()
   await app.runtime.db.run(sql`
     insert into credit_moves (organisation_id, mode, id, seq, type, from_place, to_place, amount, cause, available_after, created_at)

@@ -33,7 +33,7 @@ const topUps = ({ organisationId }: Tenant) =>
     select mode, amount, cause from credit_moves
      where organisation_id = ${organisationId} and type = 'grant' and cause <> 'opening' order by seq`)
 
-test('a sandbox is filled up to 100,000 again, once a day in Lagos however often the job runs', async () => {
+test('a sandbox is topped up to 100,000 once a day in Lagos', async () => {
   const tenant = await sandbox()
   await submit(tenant)
   await fillAll()
@@ -67,7 +67,7 @@ test('a full sandbox, one with more than that, and live credits are left alone',
   expect(await topUps(full)).toEqual([])
 })
 
-test('what changed between finding a sandbox and filling it counts: it is never filled over 100,000', async () => {
+test('a concurrent change never leads to more than 100,000', async () => {
   const [spending, receiving] = [await sandbox(), await sandbox()]
   for (const tenant of [spending, receiving]) await take(tenant, 1_000n)
   app.clock.advance({ days: 1 })
@@ -82,7 +82,7 @@ test('what changed between finding a sandbox and filling it counts: it is never 
   expect([await left(spending), await left(receiving)]).toEqual([100_000n, 100_000n])
 })
 
-test('many more sandboxes than one batch holds are all filled, each once', async () => {
+test('many batches of sandboxes are all topped up, each once', async () => {
   const many = 450
   await app.runtime.db.rows(sql`
     insert into organisations (id, name, country, created_at, updated_at)

@@ -37,7 +37,7 @@ async function spend(tenant: Tenant, at: string, action: BillableAction, cause: 
 describe.each(['A', 'B'] as const)('usage through form %s', (form) => {
   const read = (token: string, query = '') => app.client(form).get(`${account}/usage${query}`, { token })
 
-  test('is what was spent, by action and by day; what came back lowers the day on which it did', async () => {
+  test('sums credits by action and day, and returns lower the day of the return', async () => {
     const { live, token } = await customer()
     await spend(live, '2026-03-01T10:00:00Z', 'invoice.create', 'first')
     await spend(live, '2026-03-01T11:00:00Z', 'invoice.create')
@@ -77,7 +77,7 @@ describe.each(['A', 'B'] as const)('usage through form %s', (form) => {
     })
   })
 
-  test('days are those of Lagos: what is spent at 23:30 UTC belongs to the next day', async () => {
+  test('uses days in Lagos: credits used at 23:30 UTC belong to the next day', async () => {
     const { live, token } = await customer()
     await spend(live, '2026-03-01T22:59:59.999Z', 'invoice.create')
     await spend(live, '2026-03-01T23:30:00Z', 'invoice.submit')
@@ -92,7 +92,7 @@ describe.each(['A', 'B'] as const)('usage through form %s', (form) => {
     expect((await read(token, '?from=2026-03-01&to=2026-03-01')).data.totalCredits).toBe(1)
   })
 
-  test('is that of the last 30 days unless one says otherwise, both ends included', async () => {
+  test('covers the last 30 days by default, both ends included', async () => {
     const { live, token } = await customer()
     await spend(live, '2026-01-30T22:59:59Z', 'invoice.submit')
     await spend(live, '2026-01-30T23:00:00Z', 'buyer.verify_tax_id')
@@ -107,7 +107,7 @@ describe.each(['A', 'B'] as const)('usage through form %s', (form) => {
     expect((await read(token)).data).toMatchObject({ from: '2026-02-01', to: '2026-03-02', totalCredits: 2 })
   })
 
-  test('spans at most 366 days, and does not end before it begins', async () => {
+  test('covers at most 366 days, and its end is not before its start', async () => {
     const { token } = await customer()
     for (const query of ['?from=2025-01-01&to=2026-01-01', '?from=2026-01-05', '?from=2024-02-29&to=2024-02-29'])
       expect((await read(token, query)).status, query).toBe(200)
@@ -130,7 +130,7 @@ describe.each(['A', 'B'] as const)('usage through form %s', (form) => {
 describe.each(['A', 'B'] as const)('stats through form %s', (form) => {
   const read = (token: string) => app.client(form).get(`${account}/stats`, { token })
 
-  test('have the balance and what ever came and went', async () => {
+  test('have the balance and the lifetime totals', async () => {
     const { live, token } = await customer()
     await spend(live, '2026-01-06T10:00:00Z', 'invoice.submit', 'sent')
     await spend(live, '2026-01-06T11:00:00Z', 'invoice.submit', 'sent too')
@@ -158,7 +158,7 @@ describe.each(['A', 'B'] as const)('stats through form %s', (form) => {
     ])
   })
 
-  test('count the last 30 days to the millisecond, and the lifetime without end', async () => {
+  test('count the last 30 days exactly, and the whole lifetime', async () => {
     const { live, token } = await customer()
     await spend(live, '2026-02-01T11:59:59.999Z', 'invoice.submit')
     await spend(live, '2026-02-01T12:00:00.000Z', 'buyer.verify_tax_id')
@@ -178,7 +178,7 @@ describe.each(['A', 'B'] as const)('stats through form %s', (form) => {
     expect([later.last30Days.totalCredits, later.lifetime.consumedCredits]).toEqual([0, 16])
   })
 
-  test('take the mode from the token, or from a person who names one', async () => {
+  test('use the mode of the token, or one that a person names', async () => {
     const person = await app.person()
     await app.openAccount(person.organisationId)
     for (const [query, mode, creditBalance] of [

@@ -39,7 +39,7 @@ async function expectNothingMoved(organisationId: OrganisationId, id: string, re
   expect((await eventsAbout(app, id)).map(({ type }) => type)).toEqual(['billing.payment.created'])
 }
 
-describe.each(currencies)('what was paid in %s does not fit what was asked for', (currency) => {
+describe.each(currencies)('a payment in %s that does not match the order', (currency) => {
   const other = currency === 'NGN' ? 'USD' : 'NGN'
 
   test.each([
@@ -54,7 +54,7 @@ describe.each(currencies)('what was paid in %s does not fit what was asked for',
       'amount',
     ],
     ['other money was paid', (id: string) => sql`update payments set currency = ${other} where id = ${id}`, 'currency'],
-  ])('%s: nothing moves, and the log says so', async (_what, change, reason) => {
+  ])('%s: no credits move, and the log reports it', async (_what, change, reason) => {
     const person = await buyer(app)
     const id = await order(app, person, { currency })
     await app.runtime.db.run(change(id))
@@ -62,7 +62,7 @@ describe.each(currencies)('what was paid in %s does not fit what was asked for',
     await expectNothingMoved(person.organisationId, id, reason)
   })
 
-  test('play money was paid where real money was asked for: nothing moves, until that is put right', async () => {
+  test('test money for a live order grants nothing until it is corrected', async () => {
     const person = await buyer(app)
     const id = await order(app, person, { currency })
     const provider = app.runtime.ports.checkoutProviders.forCurrency(currency) as { live: boolean }
@@ -79,7 +79,7 @@ describe.each(currencies)('what was paid in %s does not fit what was asked for',
   })
 })
 
-test('another payment was made under the name of this one: nothing moves', async () => {
+test('another payment under the same reference grants nothing', async () => {
   const [person, other] = [await buyer(app), await buyer(app)]
   const [id, paid] = [await order(app, person, { currency: 'USD' }), await order(app, other, { currency: 'USD' })]
   await app.checkout.control.act(paid, 'paid')
@@ -92,7 +92,7 @@ test('another payment was made under the name of this one: nothing moves', async
   expect(await movesOf(app, other.organisationId)).toEqual([['purchase', 100]])
 })
 
-test('a paid payment keeps its credits when later words do not fit it any more', async () => {
+test('a paid payment keeps its credits if later answers contradict it', async () => {
   const person = await buyer(app)
   const id = await order(app, person)
   await app.checkout.control.act(id, 'paid')

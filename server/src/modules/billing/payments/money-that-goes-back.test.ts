@@ -48,7 +48,7 @@ async function pay(person: Person, currency: (typeof currencies)[number] = 'NGN'
 }
 
 describe.each(currencies)('of a purchase in %s', (currency) => {
-  test('a share is refunded: the same share of the credits goes back', async () => {
+  test('a partial refund takes the same share of the credits', async () => {
     const { person, id, amount } = await bought(currency)
     await app.checkout.control.refund(id, amount / 4n)
     await becomes(app, id, { status: 'partially_refunded', grantedCredits: 75n })
@@ -68,7 +68,7 @@ describe.each(currencies)('of a purchase in %s', (currency) => {
     ])
   })
 
-  test('everything is refunded: all credits go back', async () => {
+  test('a full refund takes all credits', async () => {
     const { person, id, amount } = await bought(currency)
     await app.checkout.control.refund(id)
     await becomes(app, id, { status: 'refunded', refundedMinor: amount, grantedCredits: 0n })
@@ -76,7 +76,7 @@ describe.each(currencies)('of a purchase in %s', (currency) => {
     expect((await ledger(person))[0]).toEqual(['reversal', 100, 50])
   })
 
-  test('a dispute takes the credits back, and winning it gives them again', async () => {
+  test('a dispute takes the credits, and a won dispute returns them', async () => {
     const { person, id } = await bought(currency)
     await app.checkout.control.openDispute(id)
     await becomes(app, id, { status: 'disputed', grantedCredits: 0n })
@@ -87,7 +87,7 @@ describe.each(currencies)('of a purchase in %s', (currency) => {
     expect((await ledger(person)).map(([type]) => type)).toEqual(['purchase', 'reversal', 'purchase', 'grant'])
   })
 
-  test('a dispute that is lost leaves them gone', async () => {
+  test('a lost dispute does not return them', async () => {
     const { person, id } = await bought(currency)
     await app.checkout.control.openDispute(id)
     await becomes(app, id, { status: 'disputed' })
@@ -99,8 +99,8 @@ describe.each(currencies)('of a purchase in %s', (currency) => {
   })
 })
 
-describe('credits that were spent before their money went back', () => {
-  test('are owed, and the next purchase settles them first', async () => {
+describe('credits that were spent before the refund', () => {
+  test('are owed, and the next purchase settles the debt first', async () => {
     const { person, id } = await bought()
     await spend(app, person.organisationId, 120)
     await app.checkout.control.refund(id)
@@ -119,7 +119,7 @@ describe('credits that were spent before their money went back', () => {
     ])
   })
 
-  test('stay owed in part when the next purchase is too small, and a refund of it makes them owed again', async () => {
+  test('stay partly owed after a small purchase, and are owed again after its refund', async () => {
     const { person, id } = await bought('USD', medium)
     await spend(app, person.organisationId, 550)
     await app.checkout.control.openDispute(id)
@@ -135,7 +135,7 @@ describe('credits that were spent before their money went back', () => {
     expect(await shown(person)).toEqual({ available: 0, owed: 0 })
   })
 
-  test('nothing can be spent while they are owed', async () => {
+  test('block spending while they are owed', async () => {
     const { person, id } = await bought()
     await spend(app, person.organisationId, 150)
     await app.checkout.control.openDispute(id)
@@ -146,10 +146,10 @@ describe('credits that were spent before their money went back', () => {
   })
 })
 
-describe('what is told of a payment', () => {
+describe('the events of a payment', () => {
   const types = async (id: string) => (await eventsAbout(app, id)).map(({ type }) => type)
 
-  test('is told once each, with everything that counts', async () => {
+  test('are emitted once each, with all data', async () => {
     const { person, id, amount } = await bought('USD')
     await app.checkout.control.refund(id, amount / 2n)
     await becomes(app, id, { status: 'partially_refunded' })
@@ -173,7 +173,7 @@ describe('what is told of a payment', () => {
     }
   })
 
-  test('each further refund is news', async () => {
+  test('include each further refund', async () => {
     const { id } = await bought()
     await app.checkout.control.refund(id, 100n)
     await becomes(app, id, { refundedMinor: 100n })
@@ -182,7 +182,7 @@ describe('what is told of a payment', () => {
     expect((await types(id)).filter((type) => type === 'billing.payment.refunded')).toHaveLength(2)
   })
 
-  test('and of the balance: up by what was bought, down by what went back', async () => {
+  test('include the balance after the purchase and after the refund', async () => {
     const { person, id } = await bought()
     await app.checkout.control.refund(id)
     await becomes(app, id, { status: 'refunded' })
@@ -197,7 +197,7 @@ describe('what is told of a payment', () => {
   })
 })
 
-test('the check of the books notices what is wrong', async () => {
+test('the ledger check finds errors', async () => {
   const { person, id } = await bought()
   const granted = (credits: bigint) =>
     app.runtime.db.run(sql`update payments set granted_credits = ${credits} where id = ${id}`)

@@ -69,8 +69,8 @@ const settled = () =>
     expect(await app.runtime.db.one(open)).toEqual({ n: 0n })
   })
 
-describe.each(currencies)('of payments in %s', (currency) => {
-  test('in all 24 orders, after everything has happened: the end is the same', async () => {
+describe.each(currencies)('notifications of payments in %s', (currency) => {
+  test('lead to the same result in all 24 orders', async () => {
     const begun = await Promise.all(orders.map(() => beginOrder(currency)))
     await Promise.all(
       orders.map(async (sequence, at) => {
@@ -85,7 +85,7 @@ describe.each(currencies)('of payments in %s', (currency) => {
     await expectBooksInOrder(app)
   })
 
-  test('in many orders, while things go on happening: the end is the same', async () => {
+  test('lead to the same result in many orders during further changes', async () => {
     const begun = await Promise.all(someOrders.map(() => beginOrder(currency)))
     await Promise.all(
       someOrders.map(async (sequence, at) => {
@@ -107,7 +107,7 @@ describe.each(currencies)('of payments in %s', (currency) => {
     await expectBooksInOrder(app)
   })
 
-  test('each before the next thing happens: every state is shown in its turn', async () => {
+  test('show every state in turn if each comes before the next change', async () => {
     const begun = await beginOrder(currency)
     const shown = [
       ['succeeded', 100n],
@@ -123,7 +123,7 @@ describe.each(currencies)('of payments in %s', (currency) => {
     await expectSameEnd(begun, [0, 1, 2, 3])
   })
 
-  test('the last one alone is enough', async () => {
+  test('lead to the same result if only the last one arrives', async () => {
     const begun = await beginOrder(currency)
     let last: number[] = []
     for (const index of happenings.keys()) last = await happen(index, begun.id, begun.amount)

@@ -35,7 +35,7 @@ const words = fc
   .record({ state: states, dispute: disputes, refundedMinor: fc.bigInt(0n, 1_000n) })
   .map((word) => view(word))
 
-describe('what the provider says, and what becomes of a payment', () => {
+describe('the status of a payment after an answer of the provider', () => {
   test.each<[ProviderView['state'], ProviderView['dispute'], bigint, PaymentStatus, PaymentStatus]>([
     ['open', 'none', 0n, 'pending', 'pending'],
     ['open', 'none', 0n, 'failed', 'failed'],
@@ -61,7 +61,7 @@ describe('what the provider says, and what becomes of a payment', () => {
     expect(statusFrom({ status: before, amountMinor: 1_000n }, view({ state, dispute, refundedMinor }))).toBe(after)
   })
 
-  test('whatever is said in whatever order, a payment that was paid stays paid', () => {
+  test('a paid payment stays paid after any answers', () => {
     fc.assert(
       fc.property(statuses, fc.array(words, { maxLength: 12 }), (first, said) => {
         let payment = { status: first, amountMinor: 1_000n, refundedMinor: 0n }
@@ -75,7 +75,7 @@ describe('what the provider says, and what becomes of a payment', () => {
     )
   })
 
-  test('the last word about money that came decides alone, whatever was said before it', () => {
+  test('the last answer about received money decides', () => {
     fc.assert(
       fc.property(statuses, fc.array(words, { maxLength: 8 }), words, (first, earlier, word) => {
         const last = { ...word, state: 'paid' as const }
@@ -88,7 +88,7 @@ describe('what the provider says, and what becomes of a payment', () => {
     )
   })
 
-  test('saying the same again changes nothing', () => {
+  test('a repeated answer changes nothing', () => {
     fc.assert(
       fc.property(statuses, words, (status, word) => {
         const once = statusFrom({ status, amountMinor: 1_000n }, word)
@@ -97,14 +97,14 @@ describe('what the provider says, and what becomes of a payment', () => {
     )
   })
 
-  test('a word from before the money came does not give back what was refunded', () => {
+  test('an answer from before the payment does not undo a refund', () => {
     for (const state of ['open', 'failed', 'ended'] as const)
       expect(refundedFrom({ refundedMinor: 250n }, view({ state, refundedMinor: 0n })), state).toBe(250n)
     expect(refundedFrom({ refundedMinor: 250n }, view({ refundedMinor: 700n }))).toBe(700n)
   })
 })
 
-describe('the credits that a payment lets the buyer keep', () => {
+describe('the credits that remain of a payment', () => {
   test.each<[PaymentStatus, bigint, bigint]>([
     ['pending', 0n, 0n],
     ['failed', 0n, 0n],
@@ -135,7 +135,7 @@ describe('the credits that a payment lets the buyer keep', () => {
       refundedLater: (payment.amountMinor * BigInt(Math.max(share, more))) / 1_000n,
     }))
 
-  test('are never fewer than none, never more than were bought, and never more after a further refund', () => {
+  test('are between zero and the purchase, and never rise after a refund', () => {
     fc.assert(
       fc.property(paid, (payment) => {
         const kept = creditsKept(payment)
@@ -149,7 +149,7 @@ describe('the credits that a payment lets the buyer keep', () => {
   })
 })
 
-describe('what does not fit', () => {
+describe('contradictions', () => {
   const payment = { id, amountMinor: 1_000n, currency: 'NGN' as const }
 
   test.each<[string, Partial<ProviderView>, string[]]>([
@@ -172,12 +172,12 @@ describe('what does not fit', () => {
     expect(contradictions(payment, view(own), true)).toEqual(expected)
   })
 
-  test('real money where only play money was asked for', () => {
+  test('live money for a test order', () => {
     expect(contradictions(payment, view({ live: true }), false)).toEqual(['mode'])
   })
 })
 
-describe('when to look again', () => {
+describe('the time of the next lookup', () => {
   const now = new Date('2026-03-02T09:00:00Z')
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
   const later = (payment: Parameters<typeof nextLook>[0]) => {
@@ -201,7 +201,7 @@ describe('when to look again', () => {
     [5, 60],
     [6, 60],
     [5_000, 60],
-  ])('while somebody may pay, ever less often: after %s looks in %s minutes', (looks, minutes) => {
+  ])('grows while the payment is open: after %s lookups in %s minutes', (looks, minutes) => {
     expect(later({ ...fresh, looks })).toBe(minutes)
   })
 
@@ -218,7 +218,7 @@ describe('when to look again', () => {
     expect(later({ ...fresh, ...own })).toBe(minutes)
   })
 
-  test('a payment that somebody may still make is always looked at again, within the hour', () => {
+  test('an open payment is always looked up again within the hour', () => {
     fc.assert(
       fc.property(statuses, fc.nat({ max: 100_000 }), fc.nat({ max: 400 }), (status, looks, age) => {
         const next = nextLook({ ...fresh, status, looks, createdAt: daysAgo(age), paidAt: daysAgo(age) }, now)

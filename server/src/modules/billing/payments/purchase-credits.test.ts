@@ -52,7 +52,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     },
   )
 
-  test('a session in the sandbox cannot spend money', async () => {
+  test('a sandbox session cannot buy', async () => {
     const { organisationId } = await buyer(app)
     const { token } = await app.member(organisationId, 'OWNER', { mode: 'sandbox' })
     const reply = await app.client(form).post(purchasePath, { token, body })
@@ -61,7 +61,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await paymentsOf(organisationId)).toEqual([])
   })
 
-  test('a key cannot spend money, nor can nobody', async () => {
+  test('neither a key nor an anonymous caller can buy', async () => {
     const { organisationId } = await buyer(app)
     const token = await app.key(organisationId, { mode: 'live' })
     expectRefusal(await app.client(form).post(purchasePath, { token, body }), 'auth.users_only')
@@ -69,7 +69,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await paymentsOf(organisationId)).toEqual([])
   })
 
-  test('owners and administrators buy, others are told what they lack', async () => {
+  test('owners and administrators can buy, and others are refused with the missing capability', async () => {
     const { organisationId } = await buyer(app)
     for (const role of systemRoleNames) {
       const { token } = await app.member(organisationId, role, { mode: 'live' })
@@ -81,14 +81,14 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   })
 })
 
-test('one capability is enough, in a live session', async () => {
+test('one capability is enough in a live session', async () => {
   const owner = await buyer(app)
   const member = await memberHolding(app, owner, 'billing.credits.purchase', 'live_mode.use')
   const { data } = await app.b.post('/a/v1/auth/mode', { token: member.token, body: { mode: 'live' } })
   expect((await app.b.post(purchasePath, { token: data.accessToken, body })).status).toBe(201)
 })
 
-test('a currency that nobody takes here is refused, and no payment is written', async () => {
+test('an unsupported currency is refused, and no payment is stored', async () => {
   const without = await startTestApp()
   try {
     const { token, organisationId } = await buyer(without)
@@ -104,7 +104,7 @@ test('a currency that nobody takes here is refused, and no payment is written', 
   }
 })
 
-test('bad input is refused before any provider hears of it', async () => {
+test('invalid input is refused before any request to a provider', async () => {
   const { token } = await buyer(app)
   const asked = app.checkout.control.requests.length
   const tries = [
@@ -130,7 +130,7 @@ describe('an Idempotency-Key', () => {
   const buy = (token: string, key: string, sent: object = body): Promise<Reply> =>
     app.a.post(purchasePath, { token, body: sent, headers: { 'idempotency-key': key } })
 
-  test('gives the same bytes again, even after the payment was made', async () => {
+  test('repeats the same bytes, even after the payment', async () => {
     const { token, organisationId } = await buyer(app)
     const key = randomUUID()
     const first = await buy(token, key)
@@ -161,7 +161,7 @@ describe('an Idempotency-Key', () => {
     expect(await paymentsOf(organisationId)).toHaveLength(1)
   })
 
-  test('makes one payment of many requests at once, all with the same answer', async () => {
+  test('makes one payment of concurrent requests, with one reply', async () => {
     const { token, organisationId } = await buyer(app)
     const key = randomUUID()
     const started = checkoutsStarted()
@@ -173,7 +173,7 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-test('twenty people who buy the same at once share one checkout', async () => {
+test('twenty concurrent purchases of one package share a checkout', async () => {
   const { organisationId } = await buyer(app)
   const people = await Promise.all(
     Array.from({ length: 20 }, () => app.member(organisationId, 'ADMIN', { mode: 'live' })),
@@ -188,7 +188,7 @@ test('twenty people who buy the same at once share one checkout', async () => {
   expect(checkoutsStarted()).toBe(started + 1)
 })
 
-test('an open checkout is given again for the same thing only, and a new one once it is paid', async () => {
+test('an open checkout is reused for the same purchase, and not after payment', async () => {
   const person = await buyer(app)
   const first = await order(app, person)
   const others = [await order(app, person, { currency: 'USD' }), await order(app, person, { packageId: medium })]
@@ -201,7 +201,7 @@ test('an open checkout is given again for the same thing only, and a new one onc
   expect([first, ...others]).not.toContain(await order(app, person))
 })
 
-test('the browser is sent back to a path of the dashboard that names the payment', async () => {
+test('the browser returns to a dashboard path with the payment id', async () => {
   const { token } = await buyer(app)
   const sent = { ...body, returnPath: '/billing/done?from=shop#top' }
   const { data } = await app.a.post(purchasePath, { token, body: sent })

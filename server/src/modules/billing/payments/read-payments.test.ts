@@ -34,7 +34,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     return data.map(({ id }: { id: string }) => id)
   }
 
-  test('payments are listed newest first, without the addresses of checkouts', async () => {
+  test('payments are listed newest first, without checkout URLs', async () => {
     const { data, body } = await history()
     expect(data.map(({ id }: { id: string }) => id)).toEqual(made.toReversed())
     expect(body.meta.pagination).toMatchObject({ page: 1, limit: 50, total: 4, totalPages: 1 })
@@ -42,7 +42,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(data.some((one: object) => 'checkoutUrl' in one)).toBe(false)
   })
 
-  test('in pages', async () => {
+  test('the list is paged', async () => {
     expect(await idsOf('?limit=3')).toEqual(made.toReversed().slice(0, 3))
     expect(await idsOf('?limit=3&page=2')).toEqual(made.slice(0, 1))
     expect(await idsOf('?limit=3&page=3')).toEqual([])
@@ -50,7 +50,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(body.meta.pagination).toMatchObject({ page: 2, limit: 3, total: 4, totalPages: 2 })
   })
 
-  test('by status and kind', async () => {
+  test('the list is filtered by status and kind', async () => {
     const [paid, failed, third, fourth] = made
     expect(await idsOf('?status=succeeded')).toEqual([paid])
     expect(await idsOf('?status=failed')).toEqual([failed])
@@ -67,13 +67,13 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     ['?page=0', 'page'],
     ['?limit=101', 'limit'],
     ['?currency=NGN', 'currency'],
-  ])('not by %s', async (query, path) => {
+  ])('an invalid filter is refused: %s', async (query, path) => {
     const reply = await history(query)
     expectRefusal(reply, 'request.invalid')
     expect(faultPaths(reply)).toEqual([path])
   })
 
-  test('one payment has the address of its checkout only while it is pending', async () => {
+  test('a payment has its checkout URL only while it is pending', async () => {
     const get = async (id: string | undefined) =>
       (await app.client(form).get(`/b/v1/payments/${id}`, { token: person.token })).data
     const [paid, failed, open] = await Promise.all([get(made[0]), get(made[1]), get(made[2])])
@@ -83,7 +83,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     for (const one of [paid, failed]) expect(one).not.toHaveProperty('checkoutUrl')
   })
 
-  test("another organisation's payment does not exist, nor does one that nobody made", async () => {
+  test('payments of another organisation and unknown ids are not found', async () => {
     const stranger = await buyer(app)
     for (const [id, token] of [
       [made[0], stranger.token],
@@ -97,7 +97,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expectRefusal(await app.client(form).get('/b/v1/payments/me', { token: person.token }), 'resource.not_found')
   })
 
-  test('whoever may see payments sees them, by key too; a member does not', async () => {
+  test('people and keys with the capability see payments, and a member does not', async () => {
     const { organisationId } = person
     for (const token of [
       (await app.member(organisationId, 'VIEWER')).token,
@@ -112,7 +112,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expectRefusal(await app.client(form).get(`/b/v1/payments/${made[0]}`, { token }), 'auth.capability_missing')
   })
 
-  test('real money does not exist for a key of the sandbox', async () => {
+  test('a sandbox key sees no live payments', async () => {
     const { organisationId } = person
     const token = await app.key(organisationId, { mode: 'sandbox', capabilities: ['billing.payment.read'] })
     const listed = await history('?limit=3&page=2', token)

@@ -59,7 +59,7 @@ const altered = ({ body, ...told }: EmittedEvent): EmittedEvent => ({
   body: body.replace(/"amount(_total)?":\d+/, '"amount":1'),
 })
 
-describe.each(currencies)('in %s, what is not proven to come from the provider', (currency) => {
+describe.each(currencies)('in %s, an unauthenticated notification', (currency) => {
   test.each<[string, (told: EmittedEvent) => EmittedEvent]>([
     [
       'signed with another secret',
@@ -99,7 +99,7 @@ describe.each(currencies)('in %s, what is not proven to come from the provider',
   })
 })
 
-test('a notification of Stripe is believed for five minutes', async () => {
+test('a Stripe notification is valid for five minutes', async () => {
   const { id, told } = await paidInSilence('USD')
   const event = JSON.parse(told.body) as object
   const old = await tell(app, fromStripe(event, { secondsAgo: 310 }))
@@ -109,21 +109,21 @@ test('a notification of Stripe is believed for five minutes', async () => {
   await becomes(app, id, { status: 'succeeded' })
 })
 
-test('what no provider signs in its body is refused although it is signed', async () => {
+test('a signed body that no provider sends is refused', async () => {
   for (const body of ['', 'no json', '[]', '"text"', '{}', '{"event":5}', 'null']) {
     const reply = await tell(app, signedByPaystack(body))
     expect([body, reply.status]).toEqual([body, 401])
   }
 })
 
-test.each(['flutterwave', 'PAYSTACK', 'constructor', '__proto__'])('nobody listens for %s', async (provider) => {
+test.each(['flutterwave', 'PAYSTACK', 'constructor', '__proto__'])('%s has no route', async (provider) => {
   const told = fromPaystack({ event: 'charge.success', data: { reference: randomUUID() } })
   const stored = await storedCount()
   expect((await tell(app, { ...told, provider })).status).toBe(404)
   expect(await storedCount()).toBe(stored)
 })
 
-test('a provider that is not configured has no address', async () => {
+test('an unconfigured provider has no route', async () => {
   const without = await startTestApp()
   try {
     const told = fromPaystack({ event: 'charge.success', data: { reference: randomUUID() } })
@@ -133,28 +133,25 @@ test('a provider that is not configured has no address', async () => {
   }
 })
 
-test('a body that is larger than any notification is refused', async () => {
+test('a body above the size limit is refused', async () => {
   const told = fromPaystack({ event: 'charge.success', data: { reference: 'x', padding: 'x'.repeat(300_000) } })
   expect((await tell(app, told)).status).toBe(413)
 })
 
-test.each(currencies)(
-  'a hundred repetitions in %s at once are a hundred times yes, and one grant',
-  async (currency) => {
-    const { person, id, first } = await paidInSilence(currency)
-    const stored = await storedCount()
-    const { control } = app.checkout
-    const answers = await Promise.all(Array.from({ length: 100 }, () => control.resend(first)))
-    expect(new Set(answers)).toEqual(new Set([200]))
-    await becomes(app, id, { status: 'succeeded', grantedCredits: 100n })
-    expect(await storedCount()).toBe(stored + 1)
-    expect(await movesOf(app, person.organisationId)).toEqual([['purchase', 100]])
-    expect(await control.resend(first)).toBe(200)
-    expect(await liveBalance(app, person.organisationId)).toMatchObject({ available: 150 })
-  },
-)
+test.each(currencies)('a hundred concurrent repetitions in %s are all accepted, and grant once', async (currency) => {
+  const { person, id, first } = await paidInSilence(currency)
+  const stored = await storedCount()
+  const { control } = app.checkout
+  const answers = await Promise.all(Array.from({ length: 100 }, () => control.resend(first)))
+  expect(new Set(answers)).toEqual(new Set([200]))
+  await becomes(app, id, { status: 'succeeded', grantedCredits: 100n })
+  expect(await storedCount()).toBe(stored + 1)
+  expect(await movesOf(app, person.organisationId)).toEqual([['purchase', 100]])
+  expect(await control.resend(first)).toBe(200)
+  expect(await liveBalance(app, person.organisationId)).toMatchObject({ available: 150 })
+})
 
-test.each(currencies)('a provider that says everything three times at once in %s grants once', async (currency) => {
+test.each(currencies)('three concurrent copies of each notification in %s grant once', async (currency) => {
   const person = await buyer(app)
   const id = await order(app, person, { currency })
   app.checkout.control.misbehave('twice')
@@ -168,7 +165,7 @@ test.each(currencies)('a provider that says everything three times at once in %s
   expect(await movesOf(app, person.organisationId)).toEqual([['purchase', 100]])
 })
 
-test('what is about a payment of somebody else is stored, and found to be not ours', async () => {
+test('a notification about a foreign payment is stored and ignored', async () => {
   const strange = randomUUID()
   const tries: [EmittedEvent, subject: string][] = [
     [fromPaystack({ event: 'charge.success', data: { reference: strange } }), strange],
@@ -192,7 +189,7 @@ test('what is about a payment of somebody else is stored, and found to be not ou
   }
 })
 
-test('what we have no use for is stored and left alone', async () => {
+test('an unneeded notification is stored and ignored', async () => {
   const asked = app.checkout.control.requests.length
   const told = fromStripe({ id: 'evt_unused', type: 'customer.created', data: { object: { id: 'cus_1' } } })
   expect(await (await tell(app, told)).json()).toEqual({ received: 'ignored' })
@@ -203,7 +200,7 @@ test('what we have no use for is stored and left alone', async () => {
   expect(app.checkout.control.requests.length).toBe(asked)
 })
 
-test('a notification that says paid about what nobody paid changes nothing: only the answer to our question counts', async () => {
+test('a false notification changes nothing: only the provider’s answer to our query counts', async () => {
   const person = await buyer(app)
   const id = await order(app, person)
   const lie = fromPaystack({ event: 'charge.success', data: { reference: id, status: 'success', amount: 250_000 } })
@@ -216,7 +213,7 @@ test('a notification that says paid about what nobody paid changes nothing: only
   expect(await movesOf(app, person.organisationId)).toEqual([])
 })
 
-test('a notification is settled although the provider cannot be asked at first', async () => {
+test('a notification is processed later if the provider is unreachable at first', async () => {
   const { id, told } = await paidInSilence('NGN')
   app.checkout.control.misbehave('down')
   expect((await tell(app, told)).status).toBe(200)
@@ -227,14 +224,14 @@ test('a notification is settled although the provider cannot be asked at first',
 })
 
 test.each(['NUL\u0000', 'half of a pair \ud800'])(
-  'a subject that no database can keep is told so: %j',
+  'a subject that cannot be stored is refused: %j',
   async (reference) => {
     const reply = await tell(app, fromPaystack({ event: 'charge.success', data: { reference } }))
     expect(reply.status).toBe(400)
   },
 )
 
-describe('while nobody works', () => {
+describe('without workers', () => {
   beforeEach(() => app.stopWork())
   afterEach(() => app.startWork())
   const turnsOf = async (subject: string) =>
@@ -243,14 +240,14 @@ describe('while nobody works', () => {
         select organisation_id as turn from jobs where job = 'settle-notification' and payload->>'subject' = ${subject}`)
     ).map(({ turn }) => turn)
 
-  test.each(currencies)('a notification in %s waits in the turn of whose payment it is', async (currency) => {
+  test.each(currencies)('a notification in %s waits in the queue of its organisation', async (currency) => {
     const { person, told } = await paidInSilence(currency)
     expect((await tell(app, told)).status).toBe(200)
     const inTheirTurn = sql`select job from jobs where organisation_id = ${person.organisationId} and queue = 'money'`
     expect(await app.runtime.db.rows(inTheirTurn)).toEqual([{ job: 'settle-notification' }])
   })
 
-  test('those of which nobody knows whose they are share sixteen turns', async () => {
+  test('notifications of unknown organisations share sixteen turns', async () => {
     const references = Array.from({ length: 200 }, (_, nth) => `nobodys-${nth}`)
     for (const reference of references)
       expect((await tell(app, fromPaystack({ event: 'charge.success', data: { reference } }))).status).toBe(200)

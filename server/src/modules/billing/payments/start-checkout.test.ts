@@ -61,7 +61,7 @@ async function expectNextTryWorks(person: Person, currency: Currency, headers = 
 }
 
 describe.each(['down', 'error_after', 'nonsense'] as const)('a provider that is %s', (fault) => {
-  test.each(currencies)('has not started the checkout in %s; the next try works', async (currency) => {
+  test.each(currencies)('starts no checkout in %s, and the next try works', async (currency) => {
     const person = await buyer(app)
     app.checkout.control.misbehave(fault)
     await expectNotStarted(person, await buy(person, currency))
@@ -71,7 +71,7 @@ describe.each(['down', 'error_after', 'nonsense'] as const)('a provider that is 
   })
 })
 
-test('a provider that never answers is waited for only so long', async () => {
+test('the wait for a provider is limited', async () => {
   expect(purchaseCredits.deadlineMs).toBe(20_000)
   const people = await Promise.all(currencies.map(() => buyer(app)))
   app.checkout.control.misbehave('late_reply')
@@ -94,7 +94,7 @@ test('the Idempotency-Key of a checkout that was not started can be used again',
   await expectNextTryWorks(person, 'USD', headers)
 })
 
-test('a checkout that the provider has without our knowing, and that is paid all the same, still counts', async () => {
+test('a checkout whose start we missed still counts if it is paid', async () => {
   const person = await buyer(app)
   app.checkout.control.misbehave('error_after')
   expect((await buy(person, 'USD')).status).toBe(503)
@@ -119,7 +119,7 @@ describe('a process that dies while it starts a checkout', () => {
     return paymentId
   }
 
-  test('leaves a payment that fails by itself; meanwhile the same cannot be bought', async () => {
+  test('leaves a payment that fails by itself, and blocks the same purchase until then', async () => {
     const person = await buyer(app)
     const paymentId = await dieWhileStarting(person)
     expectRefusal(await buy(person, 'NGN'), 'state.changed')
@@ -128,7 +128,7 @@ describe('a process that dies while it starts a checkout', () => {
     await expectNextTryWorks(person, 'NGN')
   })
 
-  test('and was only slow: its address is given to nobody, and money that comes there all the same counts', async () => {
+  test('and was only slow: its URL is not returned, and a payment there still counts', async () => {
     const person = await buyer(app)
     const paymentId = await dieWhileStarting(person)
     await app.runJob('settle-exchanges')
@@ -148,7 +148,7 @@ describe('a process that dies while it starts a checkout', () => {
     await becomes(app, paymentId, { status: 'succeeded', grantedCredits: 100n })
   })
 
-  test('leaves it to be found out what became of it there', async () => {
+  test('leads to a lookup of the checkout', async () => {
     const person = await buyer(app)
     const paymentId = await dieWhileStarting(person)
     await app.checkout.control.act(paymentId, 'paid')
@@ -159,7 +159,7 @@ describe('a process that dies while it starts a checkout', () => {
     expect(await inquire({ ...context, signal: AbortSignal.timeout(10_000) }, intent)).toMatchObject({ state: 'paid' })
   })
 
-  test('does not undo what became of the payment meanwhile', async () => {
+  test('does not undo later changes of the payment', async () => {
     const person = await buyer(app)
     const paymentId = await dieWhileStarting(person)
     await app.checkout.control.act(paymentId, 'paid')

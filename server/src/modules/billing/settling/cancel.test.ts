@@ -29,7 +29,7 @@ async function atPeriodEnd({ who, id }: TakenSubscription): Promise<void> {
 }
 
 describe.each(['A', 'B'] as const)('through form %s', (form) => {
-  test('an active plan ends with its period, and brings no more credits', async () => {
+  test('a cancelled active plan ends with its period, and grants no more credits', async () => {
     const taken = await active(app, starter, app.client(form))
     const { who, id } = taken
     const cancelled = await who.cancel(id, { reason: 'Too dear' })
@@ -60,7 +60,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expectRefusal(await who.resume(id), 'subscription.not_cancelled')
   })
 
-  test('a second cancellation changes nothing, and resuming takes it back', async () => {
+  test('a second cancellation changes nothing, and resuming undoes it', async () => {
     const taken = await active(app, starter, app.client(form))
     const { who, id } = taken
     expectRefusal(await who.resume(id), 'subscription.not_cancelled')
@@ -81,7 +81,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     await who.becomes(id, { status: 'active', currentPeriod: { number: 2 } })
   })
 
-  test('a reason is short text, and nothing else is taken', async () => {
+  test('the reason is a short text, and other fields are refused', async () => {
     const { who, id } = await active(app, starter, app.client(form))
     for (const [body, paths] of [
       [{ reason: 'x'.repeat(501) }, ['reason']],
@@ -95,7 +95,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await who.subscription(id)).toMatchObject({ cancelAtPeriodEnd: false, cancelReason: null })
   })
 
-  test('nobody cancels or resumes what is not theirs, or what they may not', async () => {
+  test('cancelling and resuming need the capability, in the own organisation', async () => {
     const client = app.client(form)
     const { who, id } = await active(app, starter, client)
     const stranger = await newSubscriber(app, client)
@@ -136,7 +136,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   })
 })
 
-test('money that comes after a cancellation, on a page that cannot be closed, goes back', async () => {
+test('a payment after the cancellation, on a page that cannot be closed, is refunded', async () => {
   const { who, id, paymentId } = await awaiting(app, { ...starter, currency: 'NGN' })
   await who.cancel(id)
   await app.checkout.control.act(paymentId, 'paid')
@@ -148,7 +148,7 @@ test('money that comes after a cancellation, on a page that cannot be closed, go
   expect(await who.balance()).toBe(opening)
 })
 
-test('money whose return is confirmed after a sweep had given that up goes back once', async () => {
+test('a refund that is confirmed after a sweep gave up is made once', async () => {
   const { who, id, paymentId } = await awaiting(app, { ...starter, currency: 'NGN' })
   await who.cancel(id)
   const { checkoutProviders } = app.runtime.ports
@@ -211,7 +211,7 @@ describe.each(['NGN', 'USD'] as const)('while the first payment is awaited in %s
     expect((await who.subscribe({ ...terms, planCode: 'growth' })).status).toBe(201)
   })
 
-  test('what the provider calls paid is not cancelled: it stays as it was, then begins by itself', async () => {
+  test('a plan whose payment the provider reports as paid is not cancelled, and starts', async () => {
     const { who, id, paymentId } = await awaiting(app, terms)
     const before = await who.subscription(id)
     app.checkout.control.misbehave('silent')
@@ -225,7 +225,7 @@ describe.each(['NGN', 'USD'] as const)('while the first payment is awaited in %s
     expect((await who.cancel(id)).data).toMatchObject({ cancelAtPeriodEnd: true, cancelReason: null })
   })
 
-  test('while the provider does not answer, nothing changes', async () => {
+  test('without an answer of the provider, nothing changes', async () => {
     const { who, id, paymentId } = await awaiting(app, terms)
     const before = await who.subscription(id)
     for (const fault of ['down', 'nonsense'] as const) {

@@ -53,7 +53,7 @@ const row = ({ who, id }: TakenSubscription) =>
     select sealed_authorisation, s::text as whole from subscriptions s
      where organisation_id = ${who.organisationId} and id = ${id}`)
 
-test('a refusal to say what became of a charge is no refusal of the charge', async () => {
+test('a refused lookup of a charge does not count as a refused charge', async () => {
   const taken = await active(app, { ...starter, currency: 'NGN' })
   const paymentId = (await dueUnder('down', taken)) as PaymentId
   const charged: string[] = []
@@ -81,7 +81,7 @@ test('a refusal to say what became of a charge is no refusal of the charge', asy
 describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
   const terms = { ...starter, currency }
 
-  test('a card is charged once for a payment, however often and by however many it is tried', async () => {
+  test('a card is charged once per payment, even by concurrent tries', async () => {
     const taken = await active(app, terms)
     const paymentId = await dueUnder('down', taken)
     expect(await charge(taken, paymentId)).toEqual({ answered: false })
@@ -98,7 +98,7 @@ describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
     expect(await taken.who.balance()).toBe(opening + 800)
   })
 
-  test('a charge whose answer was lost is found, not repeated', async () => {
+  test('a charge whose reply was lost is found, not repeated', async () => {
     const taken = await active(app, terms)
     const paymentId = await dueUnder('error_after', taken)
     await eventually(async () => expect(charges(paymentId)).toBe(1))
@@ -110,7 +110,7 @@ describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
     expect((await taken.who.renewals(taken.id))[0]).toMatchObject({ attempts: 1, paymentId })
   })
 
-  test('a charge whose process died is found by inquiry, and an answer that comes late is looked into', async () => {
+  test('a charge whose process died is found by inquiry, and a late answer is checked', async () => {
     const taken = await active(app, terms)
     const paymentId = (await dueUnder('down', taken)) as PaymentId
     await isTried()
@@ -132,7 +132,7 @@ describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
     expect([charges(paymentId), await taken.who.balance()]).toEqual([1, opening + 800])
   })
 
-  test('nobody’s card is charged once the plan was cancelled, or an hour after it was due', async () => {
+  test('no card is charged after the cancellation, or an hour after the due time', async () => {
     const cancelled = await active(app, terms)
     const first = await dueUnder('down', cancelled)
     expect((await cancelled.who.cancel(cancelled.id)).data.status).toBe('expired')
@@ -151,7 +151,7 @@ describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
     expect([charges(first), charges(second)]).toEqual([0, 0])
   })
 
-  test('the card that is kept is sealed in the database, and forgotten when the plan ends', async () => {
+  test('the stored card is sealed, and deleted when the plan ends', async () => {
     const taken = await active(app, terms)
     const { sealedAuthorisation, whole } = await row(taken)
     const opened = app.runtime.vault.open(sealedAuthorisation as string, authorisationPlace(taken.id))
@@ -166,7 +166,7 @@ describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
   })
 })
 
-test('the card is forgotten however a plan ends', async () => {
+test('the card is deleted for every way in which a plan ends', async () => {
   const cancelled = await active(app)
   await cancelled.who.cancel(cancelled.id)
   app.clock.set((await cancelled.who.subscription(cancelled.id)).currentPeriod.endsAt)

@@ -44,13 +44,13 @@ const buyAgain = async (person: Person, currency: string) =>
     body: { packageId: small, currency },
   })
 
-describe.each(currencies)('a payment in %s of which the provider never tells us', (currency) => {
+describe.each(currencies)('a payment in %s without any notification', (currency) => {
   const begin = async () => {
     const person = await buyer(app)
     return { person, id: await order(app, person, { currency }) }
   }
 
-  test('is found by looking, within minutes', async () => {
+  test('is found by a lookup within minutes', async () => {
     const { person, id } = await begin()
     app.checkout.control.misbehave('silent')
     await app.checkout.control.act(id, 'paid')
@@ -64,7 +64,7 @@ describe.each(currencies)('a payment in %s of which the provider never tells us'
     expect(data.creditBalance).toBe(150)
   })
 
-  test('is found later, when the provider could not be reached at first', async () => {
+  test('is found later if the provider was unreachable at first', async () => {
     const { id } = await begin()
     app.checkout.control.misbehave('silent')
     await app.checkout.control.act(id, 'paid')
@@ -78,7 +78,7 @@ describe.each(currencies)('a payment in %s of which the provider never tells us'
     expect(await paymentState(app, id)).toMatchObject({ status: 'succeeded', grantedCredits: 100n })
   })
 
-  test('and whose money goes back, is found within a day', async () => {
+  test('and its refund are found within a day', async () => {
     const { id } = await begin()
     app.checkout.control.misbehave('silent')
     await app.checkout.control.act(id, 'paid')
@@ -92,7 +92,7 @@ describe.each(currencies)('a payment in %s of which the provider never tells us'
     expect(await paymentState(app, id)).toMatchObject({ status: 'disputed', grantedCredits: 0n })
   })
 
-  test('expires after the hour when nobody paid; then the same is bought anew', async () => {
+  test('expires after an hour, and then the same can be bought again', async () => {
     const { person, id } = await begin()
     await sweepAfter({ minutes: 59 })
     expect(await paymentState(app, id)).toMatchObject({ status: 'pending' })
@@ -109,7 +109,7 @@ describe.each(currencies)('a payment in %s of which the provider never tells us'
     expect([data.status, 'checkoutUrl' in data]).toEqual(['expired', false])
   })
 
-  test('can be bought anew after its hour, even before anybody looked', async () => {
+  test('can be bought again after an hour, even before a lookup', async () => {
     const { person, id } = await begin()
     app.clock.advance({ minutes: 61 })
     const fresh = await buyAgain(person, currency)
@@ -117,7 +117,7 @@ describe.each(currencies)('a payment in %s of which the provider never tells us'
     expect(fresh.data.payment.id).not.toBe(id)
   })
 
-  test('and was paid in its last minute, counts although we look after its hour', async () => {
+  test('counts if it was paid in the last minute, even if the lookup is later', async () => {
     const { id } = await begin()
     app.checkout.control.misbehave('silent')
     app.clock.advance({ minutes: 59 })
@@ -127,7 +127,7 @@ describe.each(currencies)('a payment in %s of which the provider never tells us'
     expect(await told(id)).not.toContain('billing.payment.expired')
   })
 
-  test('is declined and then paid on the same page', async () => {
+  test('is paid after a declined try on the same page', async () => {
     const { person, id } = await begin()
     await app.checkout.control.act(id, 'failed')
     await becomes(app, id, { status: 'failed', grantedCredits: 0n })
@@ -146,7 +146,7 @@ describe.each(currencies)('a payment in %s of which the provider never tells us'
     ])
   })
 
-  test('is not asked about for ever', async () => {
+  test('is looked up for a limited time', async () => {
     const [{ id: paid }, { id: unpaid }] = [await begin(), await begin()]
     await app.checkout.control.act(paid, 'paid')
     await becomes(app, paid, { status: 'succeeded' })
@@ -161,7 +161,7 @@ describe.each(currencies)('a payment in %s of which the provider never tells us'
 test.each([
   ['and the provider tells us', false],
   ['and we find it by looking', true],
-])('a checkout that expired with us is paid all the same, %s: the credits are granted', async (_how, silent) => {
+])('an expired checkout that is paid later, %s: the credits are granted', async (_how, silent) => {
   const person = await buyer(app)
   const id = await order(app, person)
   await sweepAfter({ minutes: 61 })
@@ -178,7 +178,7 @@ test.each([
   ])
 })
 
-test('Stripe is told to end what has expired, so that nobody can pay it any more', async () => {
+test('an expired checkout is expired at Stripe too, so that it cannot be paid', async () => {
   const person = await buyer(app)
   const id = await order(app, person, { currency: 'USD' })
   await sweepAfter({ minutes: 61 })
@@ -186,7 +186,7 @@ test('Stripe is told to end what has expired, so that nobody can pay it any more
   await eventually(async () => expect(await paymentState(app, id)).toMatchObject({ status: 'expired' }))
 })
 
-test('a payment whose handle was lost is found at Stripe by our own reference', async () => {
+test('a payment without a stored handle is found at Stripe by our reference', async () => {
   const person = await buyer(app)
   const id = await order(app, person, { currency: 'USD' })
   app.checkout.control.misbehave('silent')
@@ -199,7 +199,7 @@ test('a payment whose handle was lost is found at Stripe by our own reference', 
   expect(await paymentState(app, id)).toMatchObject({ status: 'succeeded', grantedCredits: 100n })
 })
 
-test('many sweeps at once grant once', async () => {
+test('concurrent sweeps grant once', async () => {
   const people = await Promise.all(Array.from({ length: 5 }, () => buyer(app)))
   const ids = await Promise.all(people.map((person, at) => order(app, person, { currency: currencies[at % 2]! })))
   app.checkout.control.misbehave('silent')
@@ -212,7 +212,7 @@ test('many sweeps at once grant once', async () => {
   }
 })
 
-test.each(currencies)('an answer in %s that is older than what we know by now changes nothing', async (currency) => {
+test.each(currencies)('an outdated answer in %s changes nothing', async (currency) => {
   const person = await buyer(app)
   const id = (await order(app, person, { currency })) as PaymentId
   await app.checkout.control.act(id, 'paid')

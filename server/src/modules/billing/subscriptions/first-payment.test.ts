@@ -20,7 +20,7 @@ describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
   const terms = { ...starter, currency }
 
   test.each(['down', 'nonsense', 'error_after'] as const)(
-    'when the provider is “%s”, the plan ends before it began and can be taken again',
+    'if the provider is “%s”, the plan ends before its start and can be taken again',
     async (fault) => {
       const who = await newSubscriber(app)
       app.checkout.control.misbehave(fault)
@@ -42,7 +42,7 @@ describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
     },
   )
 
-  test('a declined first payment ends the plan; paid on the same page after all, it begins after all', async () => {
+  test('a declined first payment ends the plan, and a later payment on the same page starts it', async () => {
     const { who, id, paymentId } = await awaiting(app, terms)
     await app.checkout.control.act(paymentId, 'failed')
     await who.becomes(id, { status: 'expired', endReason: 'not_paid', endedAt: expect.any(String) })
@@ -62,7 +62,7 @@ describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
     ])
   })
 
-  test('a checkout that nobody pays within the hour ends, and its plan with it', async () => {
+  test('a checkout without payment within an hour ends, and so does its plan', async () => {
     const { who, id, paymentId } = await awaiting(app, terms)
     app.clock.advance({ minutes: 59 })
     await app.runJob('sweep-payments')
@@ -75,7 +75,7 @@ describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
     expect([again.status, again.data.payment.id === paymentId]).toEqual([201, false])
   })
 
-  test('a checkout that has run out is not given again, even before anybody looked', async () => {
+  test('an expired checkout is not returned again, even before a lookup', async () => {
     const { who, id, paymentId } = await awaiting(app, terms)
     app.checkout.control.misbehave('silent')
     app.clock.advance({ minutes: 60 })
@@ -85,7 +85,7 @@ describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
     expect((await who.subscribe(terms)).status).toBe(201)
   })
 
-  test('what was paid in the last minute is found before another checkout is begun', async () => {
+  test('a payment in the last minute is found before another checkout starts', async () => {
     const { who, id, paymentId } = await awaiting(app, terms)
     app.checkout.control.misbehave('silent')
     await app.checkout.control.act(paymentId, 'paid')
@@ -96,7 +96,7 @@ describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
   })
 })
 
-test('a page that Paystack leaves open can still be paid when its plan was given up', async () => {
+test('a page that Paystack leaves open can still be paid after its plan ended', async () => {
   const { who, id, paymentId } = await awaiting(app)
   app.clock.advance({ minutes: 120 })
   await app.runJob('sweep-payments')
@@ -107,7 +107,7 @@ test('a page that Paystack leaves open can still be paid when its plan was given
   expect(await who.balance()).toBe(opening + 400)
 })
 
-test('money for a plan that was given up goes back by itself when another was taken since', async () => {
+test('a payment for an ended plan is refunded if another plan was taken since', async () => {
   const { who, id, paymentId } = await awaiting(app)
   await app.checkout.control.act(paymentId, 'failed')
   await who.becomes(id, { status: 'expired' })
@@ -123,7 +123,7 @@ test('money for a plan that was given up goes back by itself when another was ta
   expect((await who.payment(other.payment.id)).status).toBe('succeeded')
 })
 
-test('money is never lost to silence: without any notification the sweep finds what was paid', async () => {
+test('without any notification the sweep finds the payment', async () => {
   const { who, id, paymentId } = await awaiting(app)
   app.checkout.control.misbehave('silent')
   await app.checkout.control.act(paymentId, 'paid')
@@ -133,7 +133,7 @@ test('money is never lost to silence: without any notification the sweep finds w
   expect(await who.balance()).toBe(opening + 400)
 })
 
-test('notifications that come three times each begin the plan once', async () => {
+test('repeated notifications start the plan once', async () => {
   const { who, id, paymentId } = await awaiting(app, { ...starter, currency: 'USD' })
   app.checkout.control.misbehave('twice')
   await app.checkout.control.act(paymentId, 'paid')
@@ -147,7 +147,7 @@ test('notifications that come three times each begin the plan once', async () =>
   expect((await who.events()).filter((type) => type === 'subscription.activated')).toHaveLength(1)
 })
 
-test('a start that a dead process left ends its own plan, never one that was taken since', async () => {
+test('an abandoned start ends only its own plan, never a later one', async () => {
   const { who, id, paymentId } = await awaiting(app)
   await app.checkout.control.act(paymentId, 'failed')
   await who.becomes(id, { status: 'expired' })

@@ -15,7 +15,7 @@ afterAll(() => app.close())
 
 const run = () => app.runJob('run-subscriptions')
 
-test('a period that is paid twice is kept once: the second payment goes back by itself and brings nothing', async () => {
+test('the second payment of a period is refunded and grants nothing', async () => {
   const { who, id } = await overdue(app)
   const early = (await who.renew(id)).data.payment
   app.clock.advance({ hours: 2 })
@@ -34,7 +34,7 @@ test('a period that is paid twice is kept once: the second payment goes back by 
   expect((await who.renewals(id))[0]).toMatchObject({ number: 2, status: 'paid', paymentId: late.id })
 })
 
-test('money that is still not on its way back is asked for again, and what waits is asked for once', async () => {
+test('a refund that has not started is requested again, and a pending one is not', async () => {
   const { db } = app.runtime
   const { who, id } = await overdue(app)
   const { payment } = (await who.renew(id)).data
@@ -54,7 +54,7 @@ test('money that is still not on its way back is asked for again, and what waits
   await who.paymentBecomes(payment.id, { status: 'refunded', credits: 0 })
 })
 
-test('money for a plan that was cancelled while it was overdue goes back', async () => {
+test('a payment for a plan that was cancelled while overdue is refunded', async () => {
   const { who, id } = await overdue(app)
   const { payment } = (await who.renew(id)).data
   expect((await who.cancel(id)).data.status).toBe('expired')
@@ -67,7 +67,7 @@ test('money for a plan that was cancelled while it was overdue goes back', async
 describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
   const terms = { ...starter, currency }
 
-  test('a full refund of the period that runs ends the plan and takes its credits', async () => {
+  test('a full refund of the current period ends the plan and takes its credits', async () => {
     const { who, id, paymentId } = await active(app, terms)
     await app.checkout.control.refund(paymentId)
     await who.becomes(id, { status: 'expired', endReason: 'money_returned', window: null })
@@ -78,7 +78,7 @@ describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
     expect((await who.subscribe(terms)).status).toBe(201)
   })
 
-  test('a refund in part takes its share of the credits, and the plan goes on', async () => {
+  test('a partial refund takes its share of the credits, and the plan continues', async () => {
     const { who, id, paymentId } = await active(app, terms)
     await app.checkout.control.refund(paymentId, currency === 'NGN' ? 187_500n : 125n)
     await who.paymentBecomes(paymentId, { status: 'partially_refunded' })
@@ -86,7 +86,7 @@ describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
     expect(await who.balance()).toBe(opening + 300)
   })
 
-  test('a refund of an earlier period takes its credits, and the plan goes on', async () => {
+  test('a refund of an earlier period takes its credits, and the plan continues', async () => {
     const { who, id, paymentId } = await active(app, terms)
     app.clock.set((await who.subscription(id)).currentPeriod.endsAt)
     await run()
@@ -97,7 +97,7 @@ describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
     expect(await who.balance()).toBe(opening + 400)
   })
 
-  test('a dispute takes the credits and lets months wait; won, all of them come', async () => {
+  test('a dispute takes the credits and delays later months, and a won dispute grants all of them', async () => {
     const began = app.clock.now()
     const { who, id, paymentId } = await active(app, { ...terms, interval: 'yearly' })
     await app.checkout.control.openDispute(paymentId)
@@ -118,7 +118,7 @@ describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
     expect(await who.balance()).toBe(opening + 800)
   })
 
-  test('a dispute that is lost ends the plan, and its credits stay away', async () => {
+  test('a lost dispute ends the plan, and its credits are not returned', async () => {
     const { who, id, paymentId } = await active(app, terms)
     await app.checkout.control.openDispute(paymentId)
     await who.paymentBecomes(paymentId, { status: 'disputed' })
@@ -129,7 +129,7 @@ describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
   })
 })
 
-test('months that waited for a dispute are not lost when their year ends before it is won', async () => {
+test('months that a dispute delayed are granted even if the year ended before it was won', async () => {
   const began = app.clock.now()
   const { who, id, paymentId } = await active(app, { ...starter, interval: 'yearly' })
   await app.checkout.control.openDispute(paymentId)

@@ -20,7 +20,7 @@ const subjects = async (email: string, atLeast: number) =>
 const failed = 'Your plan could not be renewed'
 
 describe.each(['NGN', 'USD'] as const)('a card that is declined in %s', (currency) => {
-  test('leaves the plan overdue, is tried on days 0, 5 and 10, and after 14 days the plan ends', async () => {
+  test('makes the plan overdue, with tries on days 0, 5 and 10, and the plan ends after 14 days', async () => {
     const taken = await overdue(app, { ...starter, currency })
     const { who, id } = taken
     const began = app.clock.now()
@@ -73,7 +73,7 @@ describe.each(['NGN', 'USD'] as const)('a card that is declined in %s', (currenc
     expectRefusal(await who.renew(id), 'subscription.not_overdue')
   })
 
-  test('can be made good by hand: the period goes on from where it was due', async () => {
+  test('can be paid by hand, and the period counts from its due date', async () => {
     const { who, id } = await overdue(app, { ...starter, currency })
     const due = (await who.subscription(id)).currentPeriod
     app.clock.advance({ days: 3 })
@@ -106,7 +106,7 @@ describe.each(['NGN', 'USD'] as const)('a card that is declined in %s', (currenc
 })
 
 describe.each(['A', 'B'] as const)('paying by hand through form %s', (form) => {
-  test('is for what is overdue only', async () => {
+  test('can be paid by hand only while overdue', async () => {
     const running = await active(app, starter, app.client(form))
     const waiting = await awaiting(app, starter, app.client(form))
     for (const { who, id } of [running, waiting]) {
@@ -116,7 +116,7 @@ describe.each(['A', 'B'] as const)('paying by hand through form %s', (form) => {
     }
   })
 
-  test('needs a live session of somebody who may, and good input; a repeated key gives the same', async () => {
+  test('needs a live session with the capability and valid input, and a repeated key gets the same reply', async () => {
     const client = app.client(form)
     const { who, id } = await overdue(app, starter, client)
     const route = `/b/v1/subscriptions/${id}/renew`
@@ -141,7 +141,7 @@ describe.each(['A', 'B'] as const)('paying by hand through form %s', (form) => {
   })
 })
 
-test('while the provider is down nobody can pay by hand, and the plan stays overdue', async () => {
+test('cannot be paid by hand while the provider is down, and the plan stays overdue', async () => {
   const { who, id } = await overdue(app)
   app.checkout.control.misbehave('down')
   expectRefusal(await who.renew(id), 'dependency.unavailable')
@@ -150,7 +150,7 @@ test('while the provider is down nobody can pay by hand, and the plan stays over
   expect((await who.renew(id)).status).toBe(201)
 })
 
-test('while somebody is paying by hand the card is left alone', async () => {
+test('the card is not charged during a payment by hand', async () => {
   const { who, id } = await overdue(app)
   app.clock.advance({ days: 4, hours: 23, minutes: 30 })
   const { payment } = (await who.renew(id)).data
@@ -166,7 +166,7 @@ test('while somebody is paying by hand the card is left alone', async () => {
   )
 })
 
-test('without a card that was kept, payment is asked for by mail', async () => {
+test('without a stored card, a mail asks for payment', async () => {
   const { who, id } = await active(app)
   await app.runtime.db.run(sql`
     update subscriptions set sealed_authorisation = null where organisation_id = ${who.organisationId} and id = ${id}`)
@@ -183,7 +183,7 @@ test('without a card that was kept, payment is asked for by mail', async () => {
   await who.becomes(id, { status: 'active', currentPeriod: { number: 2 } })
 })
 
-test('a checkout by hand that has run out is not given again', async () => {
+test('an expired checkout for a payment by hand is not returned again', async () => {
   const { who, id } = await overdue(app, { ...starter, currency: 'USD' })
   const { payment } = (await who.renew(id)).data
   // The sweep of the current minute would find it first.
@@ -196,7 +196,7 @@ test('a checkout by hand that has run out is not given again', async () => {
   expect([again.status, again.data.subscription.status]).toEqual([201, 'past_due'])
 })
 
-test('letters name the days of Lagos', async () => {
+test('mails show dates of Lagos', async () => {
   app.clock.set('2028-01-31T23:30:00Z')
   const { who } = await overdue(app)
   expect(app.clock.now()).toEqual(new Date('2028-02-29T23:30:00Z'))

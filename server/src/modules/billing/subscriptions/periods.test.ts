@@ -35,7 +35,7 @@ test.each([
   expect(iso(addMonths(at(`${from}Z`), months))).toBe(to)
 })
 
-test('months added never drift: the day is the anchor’s, or the last of a month that is too short', () => {
+test('added months keep the anchor’s day, or use the last day of a short month', () => {
   check(
     fc.property(anchors, fc.integer({ min: 0, max: 1200 }), (anchor, months) => {
       const [began, moved] = [local(anchor), local(addMonths(anchor, months))]
@@ -50,13 +50,13 @@ test('months added never drift: the day is the anchor’s, or the last of a mont
   )
 })
 
-test('the 31st comes back after each short month', () => {
+test('the 31st returns after each short month', () => {
   const ends = Array.from({ length: 6 }, (_, n) => periodOf(at('2024-12-31T12:00Z'), 'monthly', n + 1).endsAt)
   expect(ends.map((end) => iso(end).slice(5, 10))).toEqual(['01-31', '02-28', '03-31', '04-30', '05-31', '06-30'])
   expect(iso(periodOf(at('2024-02-29T12:00Z'), 'yearly', 4).endsAt)).toBe('2028-02-29T12:00')
 })
 
-test('each period begins where the one before it ended, and the first at the anchor', () => {
+test('each period starts at the end of the previous one, and the first at the anchor', () => {
   check(
     fc.property(anchors, interval, number, (anchor, kind, n) => {
       expect(periodOf(anchor, kind, 1).startsAt).toEqual(anchor)
@@ -65,7 +65,7 @@ test('each period begins where the one before it ended, and the first at the anc
   )
 })
 
-test('the months of a period tile it exactly: one for a month, twelve for a year', () => {
+test('the months of a period cover it exactly: one for a month, twelve for a year', () => {
   check(
     fc.property(anchors, interval, number, (anchor, kind, n) => {
       const period = periodOf(anchor, kind, n)
@@ -79,7 +79,7 @@ test('the months of a period tile it exactly: one for a month, twelve for a year
   )
 })
 
-test('every moment of a period lies in exactly one of its months, and no other moment in any', () => {
+test('every moment of a period is in exactly one of its months, and no other moment is in any', () => {
   check(
     fc.property(anchors, interval, number, fc.double({ min: 0, max: 1, noNaN: true }), (anchor, kind, n, share) => {
       const { startsAt, endsAt } = periodOf(anchor, kind, n)

@@ -24,7 +24,7 @@ async function tries(who: Subscriber, count: number): Promise<string[]> {
 }
 
 describe.each(['A', 'B'] as const)('through form %s', (form) => {
-  test('the history is newest first, in pages, and shows no other organisation’s', async () => {
+  test('the history is paged, newest first, and shows only the own organisation', async () => {
     const who = await newSubscriber(app, app.client(form))
     await active(app, starter)
     const ids = await tries(who, 5)
@@ -46,7 +46,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     }
   })
 
-  test('one is read by its id, the current one as active; a stranger finds neither', async () => {
+  test('a plan is read by its id, the current one as `active`, and others are not found', async () => {
     const { who, id } = await active(app, starter, app.client(form))
     const one = await who.get(`/subscriptions/${id}`)
     expect(one.data).toMatchObject({ id, ...starter, status: 'active', amountMinor: 750_000, monthlyCredits: 400 })
@@ -59,7 +59,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     }
   })
 
-  test('billing periods are listed newest first, of all plans or of one of one’s own', async () => {
+  test('billing periods are listed newest first, of all plans or of one', async () => {
     const { who, id } = await active(app, starter, app.client(form))
     app.clock.set((await who.subscription(id)).currentPeriod.endsAt)
     await app.runJob('run-subscriptions')
@@ -92,7 +92,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expectRefusal(await stranger.get('/subscriptions/renewals?subscriptionId=mine'), 'request.invalid')
   })
 
-  test('whoever may see billing sees them, a key too; a member does not', async () => {
+  test('people and keys with the capability see plans, and a member does not', async () => {
     const client = app.client(form)
     const { who, id } = await active(app, starter, client)
     const paths = ['active', 'history', 'renewals', id].map((last) => `/b/v1/subscriptions/${last}`)
@@ -107,7 +107,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     }
   })
 
-  test('for a key of the sandbox there are none', async () => {
+  test('a sandbox key sees no plans', async () => {
     const client = app.client(form)
     const { who, id } = await active(app, starter, client)
     const token = await app.key(who.organisationId, { mode: 'sandbox', capabilities: ['billing.subscription.read'] })

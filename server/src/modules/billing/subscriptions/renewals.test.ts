@@ -20,7 +20,7 @@ const months = async ({ who, id }: TakenSubscription) =>
   ).map(({ startsAt }) => startsAt)
 
 describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
-  test('each month is paid by the card that was kept, without a gap and without drift', async () => {
+  test('the stored card pays each month, without gaps or drift', async () => {
     const began = app.clock.now()
     const { who, id, paymentId } = await active(app, { ...starter, currency })
     for (const number of [2, 3]) {
@@ -45,7 +45,7 @@ describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
     expect((await who.events()).slice(3)).toEqual([...renewal, ...renewal])
   })
 
-  test('nothing happens a moment before a period ends', async () => {
+  test('nothing happens before the end of a period', async () => {
     const { who, id } = await active(app, { ...starter, currency })
     const { endsAt } = (await who.subscription(id)).currentPeriod
     app.clock.set(new Date(Date.parse(endsAt) - 1))
@@ -55,10 +55,10 @@ describe.each(['NGN', 'USD'] as const)('in %s', (currency) => {
   })
 })
 
-describe('a plan that is paid by the year', () => {
+describe('a yearly plan', () => {
   const yearly = { ...starter, interval: 'yearly' as const }
 
-  test('brings each month its credits once, however often and from wherever it is run', async () => {
+  test('grants the credits of each month once, for any number of concurrent runs', async () => {
     const began = app.clock.now()
     const taken = await active(app, yearly)
     for (let month = 1; month < 12; month++) {
@@ -77,7 +77,7 @@ describe('a plan that is paid by the year', () => {
     expect(await taken.who.renewals(taken.id)).toHaveLength(1)
   })
 
-  test('catches up on the months in which nothing was run', async () => {
+  test('grants the missed months after an outage', async () => {
     const began = app.clock.now()
     const taken = await active(app, yearly)
     app.clock.set(addMonths(began, 3))
@@ -86,7 +86,7 @@ describe('a plan that is paid by the year', () => {
     expect(await months(taken)).toEqual([0, 1, 2, 3].map((month) => addMonths(began, month)))
   })
 
-  test('brings the last months of a year also when nothing was run until the year was over', async () => {
+  test('grants the last months of a year even if the job ran only after its end', async () => {
     const began = app.clock.now()
     const taken = await active(app, yearly)
     app.clock.set(addMonths(began, 12))
@@ -96,7 +96,7 @@ describe('a plan that is paid by the year', () => {
     expect(await taken.who.balance()).toBe(opening + 13 * 400)
   })
 
-  test('brings them also when it ends with that year', async () => {
+  test('grants them even if the plan ends with that year', async () => {
     const began = app.clock.now()
     const taken = await active(app, yearly)
     await taken.who.cancel(taken.id)
@@ -107,7 +107,7 @@ describe('a plan that is paid by the year', () => {
     expect(await taken.who.balance()).toBe(opening + 12 * 400)
   })
 
-  test('is paid once for the next year by three runners at once', async () => {
+  test('is charged once for the next year by three concurrent runs', async () => {
     const taken = await active(app, yearly)
     app.clock.set((await taken.who.subscription(taken.id)).currentPeriod.endsAt)
     await Promise.all([run(), run(), run()])
@@ -119,7 +119,7 @@ describe('a plan that is paid by the year', () => {
   })
 })
 
-test('one subscription that cannot be brought on does not hold up the others', async () => {
+test('a subscription that fails does not delay the others', async () => {
   const broken = await active(app)
   const sound = await active(app)
   await app.owner.run(sql`

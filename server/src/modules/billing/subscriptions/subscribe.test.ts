@@ -20,7 +20,7 @@ const started = () => app.checkout.control.requests.filter(({ method }) => metho
 const route = '/b/v1/subscriptions/subscribe'
 
 describe.each(['A', 'B'] as const)('through form %s', (form) => {
-  test.each(everyTerms)('a plan is taken in $currency, $interval, and begins when it is paid', async (chosen) => {
+  test.each(everyTerms)('a plan in $currency, $interval, starts when it is paid', async (chosen) => {
     const terms = { planCode: 'growth', ...chosen }
     const price = plans
       .find(({ code }) => code === 'growth')
@@ -67,7 +67,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(await who.events()).toEqual(['subscription.created', 'subscription.activated', 'subscription_tier_changed'])
   })
 
-  test('while it awaits payment the same checkout is given again, and no other plan can be taken', async () => {
+  test('an unpaid plan returns the same checkout, and blocks other plans', async () => {
     const { who, id, paymentId } = await awaiting(app, starter, app.client(form))
     const again = await who.subscribe(starter)
     expect([again.status, again.data.payment.id, again.data.subscription.id]).toEqual([200, paymentId, id])
@@ -79,14 +79,14 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect((await who.get('/subscriptions/history')).data).toHaveLength(1)
   })
 
-  test('while one is active no other is taken, not even the same', async () => {
+  test('an active plan blocks every other plan, also the same one', async () => {
     const { who } = await active(app, starter, app.client(form))
     expectRefusal(await who.subscribe(starter), 'subscription.exists')
     expectRefusal(await who.subscribe({ ...starter, planCode: 'growth' }), 'subscription.exists')
     expect((await who.get('/payments/history')).data).toHaveLength(1)
   })
 
-  test('bad input is refused, every fault of it named, before any provider hears of it', async () => {
+  test('invalid input is refused with every fault before any request to a provider', async () => {
     const who = await newSubscriber(app, app.client(form))
     const asked = started()
     const tries: [object, string[]][] = [
@@ -115,7 +115,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect((await who.get('/subscriptions/history')).data).toEqual([])
   })
 
-  test('only somebody in live mode who may spend money takes a plan; a key never does', async () => {
+  test('only people with the capability can subscribe, in live mode, and keys cannot', async () => {
     const client = app.client(form)
     const sandboxed = await app.person()
     await app.openAccount(sandboxed.organisationId)
@@ -134,7 +134,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect((await client.post(route, { token: admin.token, body: starter })).status).toBe(201)
   })
 
-  test('a repeated key gives the original answer, and with another body nothing', async () => {
+  test('a repeated Idempotency-Key gets the original reply, and is refused with another body', async () => {
     const who = await newSubscriber(app, app.client(form))
     const key = { 'idempotency-key': randomUUID() }
     const first = await who.subscribe(starter, key)
@@ -148,7 +148,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   })
 })
 
-test('two who take a plan at the same moment get one checkout between them', async () => {
+test('two concurrent subscriptions share a checkout', async () => {
   const who = await newSubscriber(app)
   const replies = await Promise.all([who.subscribe(), who.subscribe(), who.subscribe()])
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -157,7 +157,7 @@ test('two who take a plan at the same moment get one checkout between them', asy
   expect((await who.get('/subscriptions/history')).data).toHaveLength(1)
 })
 
-test('the plan that an organisation is on is told whenever it changes', async () => {
+test('every change of the plan emits an event', async () => {
   const { who, id, paymentId } = await active(app, { ...starter, planCode: 'business' })
   await app.checkout.control.refund(paymentId)
   await who.becomes(id, { status: 'expired' })

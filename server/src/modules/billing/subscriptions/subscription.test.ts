@@ -81,7 +81,7 @@ const cases = subscriptionStatuses.flatMap((status) =>
   ),
 )
 
-test('what time calls for is in the table, for every status and moment, and nothing else is', () => {
+test('the due action for every status and moment equals the table', () => {
   const found = new Set<Step>()
   for (const { moment, ...state } of cases) {
     const listed = called.find(({ when, at }) => state.anchorAt && fits(state, when) && at.includes(moment))
@@ -99,14 +99,14 @@ test('attempts fall on days 0, 5 and 10 of the overdue period, and the grace end
   )
 })
 
-test('a later period is counted from the anchor, also for what is overdue', () => {
+test('a later period counts from the anchor, also if overdue', () => {
   const third = subscription({ anchorAt: new Date('2025-01-31T09:00:00Z'), period: 2, status: 'past_due' })
   expect(currentPeriod(third)?.startsAt.toISOString()).toBe('2025-02-28T09:00:00.000Z')
   expect(stepAt(third, new Date('2025-03-14T08:59:59Z'))).toBe('attempt')
   expect(stepAt(third, new Date('2025-03-14T09:00:00Z'))).toBe('give_up')
 })
 
-test('only a running period that is paid for has a window', () => {
+test('only a paid current period grants credits', () => {
   const moment = after(3)
   for (const status of subscriptionStatuses)
     expect(allocationWindow(subscription({ status }), moment), status).toEqual(

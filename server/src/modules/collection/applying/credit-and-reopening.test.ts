@@ -77,8 +77,8 @@ const creditOf = async (buyerId: string): Promise<number> =>
 const isPaid = (id: string, minor: number) =>
   eventually(async () => expect((await own.life.get(id)).paidMinor).toBe(minor))
 
-describe.each(['A', 'B'] as const)('a refund of what the service took from the buyer’s credit, form %s', (form) => {
-  test('leaves the rest of it as taken from credit, so the invoice can be reopened', async () => {
+describe.each(['A', 'B'] as const)('a refund of applied credit, form %s', (form) => {
+  test('leaves the rest as applied credit, so that the invoice can be reopened', async () => {
     const { buyerId, pay } = await payer()
     const received = await pay(50)
     const { id } = await own.life.issued({ buyerId })
@@ -90,7 +90,7 @@ describe.each(['A', 'B'] as const)('a refund of what the service took from the b
     expect(await creditOf(buyerId)).toBe(3_000)
   })
 
-  test('that the bank refuses puts it back as taken from credit, so the invoice can be reopened', async () => {
+  test('that the bank refuses restores the applied credit, so that the invoice can be reopened', async () => {
     const { buyerId, pay } = await payer()
     const received = await pay(50)
     const { id } = await own.life.issued({ buyerId })
@@ -102,7 +102,7 @@ describe.each(['A', 'B'] as const)('a refund of what the service took from the b
     expect(await creditOf(buyerId)).toBe(5_000)
   })
 
-  test('that fails after the invoice was reopened gives the money back to the credit', async () => {
+  test('that fails after the invoice was reopened returns the money to the credit', async () => {
     const { buyerId, pay } = await payer()
     const received = await pay(50)
     const { id } = await own.life.issued({ buyerId })
@@ -129,7 +129,7 @@ describe('reopening while money moves', () => {
       expect(found, `somebody waits in a statement with ${query}`).toBeDefined()
     })
 
-  test('gives back the credit that the invoice took while the request waited', async () => {
+  test('returns credit that was applied while the request waited', async () => {
     const { buyerId, pay } = await payer()
     await pay(50)
     const { id } = await own.life.draft({ buyerId })
@@ -159,7 +159,7 @@ describe('reopening while money moves', () => {
     expect(await creditOf(buyerId)).toBe(5_000)
   })
 
-  test('locks the invoice of a debit note before the note, as everybody does', async () => {
+  test('locks the invoice of a debit note before the note', async () => {
     const { buyerId, pay } = await payer()
     const { id } = await own.life.issued({ buyerId })
     const paid = await own.life.get(id)
@@ -203,26 +203,23 @@ const smaller = (unitPrice: number) => ({
 test.each([
   ['nobody has seen it', async () => {}],
   ['the buyer was sent it', async (id: string) => ok(await post(id, 'send'))],
-] as const)(
-  'a rejected invoice that is made as small as what was paid is told as paid, where %s',
-  async (_, before) => {
-    const { id } = await own.life.issued()
-    await before(id)
-    ok(await own.life.pay(id, 100), 201)
-    authority.refuses = () => 'invoicerequest.invoice.accountingcustomerparty.tin must be a valid tin'
-    ok(await post(id, 'submit'), 202)
-    await own.until(id, 'rejected')
-    ok(await post(id, 'reopen'))
-    ok(await app.a.patch(`${path}/${id}`, { token: own.token, body: smaller(100) }))
-    expect(await own.life.told(id)).not.toContain('invoice.paid')
-    ok(await post(id, 'finalise'))
-    expect(await own.life.get(id)).toMatchObject({ paymentStatus: 'paid', dueMinor: 0 })
-    expect((await own.life.told(id)).filter((type) => type === 'invoice.paid')).toHaveLength(1)
-  },
-)
+] as const)('a rejected invoice that is reduced to its payments emits a paid event, if %s', async (_, before) => {
+  const { id } = await own.life.issued()
+  await before(id)
+  ok(await own.life.pay(id, 100), 201)
+  authority.refuses = () => 'invoicerequest.invoice.accountingcustomerparty.tin must be a valid tin'
+  ok(await post(id, 'submit'), 202)
+  await own.until(id, 'rejected')
+  ok(await post(id, 'reopen'))
+  ok(await app.a.patch(`${path}/${id}`, { token: own.token, body: smaller(100) }))
+  expect(await own.life.told(id)).not.toContain('invoice.paid')
+  ok(await post(id, 'finalise'))
+  expect(await own.life.get(id)).toMatchObject({ paymentStatus: 'paid', dueMinor: 0 })
+  expect((await own.life.told(id)).filter((type) => type === 'invoice.paid')).toHaveLength(1)
+})
 
-describe('credit that came while an invoice owed nothing', () => {
-  test('is used once the authority refuses its cancellation', async () => {
+describe('credit that arrived while nothing was due', () => {
+  test('is applied after the authority refuses the cancellation', async () => {
     const { buyerId, pay } = await payer()
     ok(await app.a.post(`/i/v1/buyers/${buyerId}/verify-tax-number`, { token: own.token }), 202)
     await app.quiet()
@@ -243,7 +240,7 @@ describe('credit that came while an invoice owed nothing', () => {
     expect(await creditOf(buyerId)).toBe(0)
   })
 
-  test('is used once a credit note is reopened', async () => {
+  test('is applied after a credit note is reopened', async () => {
     const { buyerId, pay } = await payer()
     const { id } = await own.life.issued({ buyerId })
     const note = ok(await post(ok(await own.life.credit(id), 201).id, 'finalise'))
@@ -253,7 +250,7 @@ describe('credit that came while an invoice owed nothing', () => {
     expect(await creditOf(buyerId)).toBe(0)
   })
 
-  test('does not pay an invoice that the authority rejected', async () => {
+  test('is not applied to a rejected invoice', async () => {
     const { buyerId, pay } = await payer()
     const { id } = await own.life.issued({ buyerId })
     const note = ok(await post(ok(await own.life.credit(id, { amount: 100 }), 201).id, 'finalise'))

@@ -12,7 +12,7 @@ const invoice = (id: string, dueMinor: bigint, more: Partial<OpenInvoice> = {}):
 const matched = (amountMinor: bigint, invoices: readonly OpenInvoice[], more: Partial<MatchInput> = {}) =>
   match({ amountMinor, currency: 'NGN', invoices, hasBuyer: true, isBuyersAccount: false, ...more })
 
-describe('what a payment is for', () => {
+describe('the target of a payment', () => {
   test.each([
     ['exactly what is due', 1_000n, [invoice('a', 1_000n)], [['a', 1_000n]], 0n, 0n],
     ['more: the rest is credit', 1_500n, [invoice('a', 1_000n)], [['a', 1_000n]], 500n, 0n],
@@ -59,7 +59,7 @@ describe('what a payment is for', () => {
     })
   })
 
-  test('what is left of a payer whom we do not know waits for somebody to look', () => {
+  test('the rest of an unknown payer’s payment becomes an exception', () => {
     expect(matched(1_500n, [invoice('a', 1_000n)], { hasBuyer: false })).toMatchObject({
       creditedMinor: 0n,
       unmatchedMinor: 500n,
@@ -77,7 +77,7 @@ const anyInvoices = fc
   .array(anyInvoice, { maxLength: 12 })
   .map((list) => list.map((one, at): OpenInvoice => ({ ...one, id: `i${at}` })))
 
-test('nothing is made and nothing is lost, and no invoice gets more than is due', () => {
+test('the sum of all parts is the payment, and no invoice gets more than its amount due', () => {
   fc.assert(
     fc.property(amounts, anyInvoices, fc.boolean(), (amountMinor, invoices, hasBuyer) => {
       const { allocations, creditedMinor, unmatchedMinor } = matched(amountMinor, invoices, { hasBuyer })
@@ -112,7 +112,7 @@ function heardOf(notifications: readonly number[], transfers: readonly bigint[],
   return { books: [...books.values()], due }
 }
 
-test('for any order and repetition of notifications, every naira is in one place, and as much is paid', () => {
+test('any order and repetition of notifications leads to the same balances', () => {
   const total = (list: readonly bigint[]) => list.reduce((sum, one) => sum + one, 0n)
   fc.assert(
     fc.property(
@@ -141,7 +141,7 @@ test('for any order and repetition of notifications, every naira is in one place
   )
 })
 
-test('spreading the rest again finds nothing more', () => {
+test('matching again changes nothing', () => {
   fc.assert(
     fc.property(amounts, anyInvoices, (amountMinor, invoices) => {
       const first = spread(amountMinor, 'NGN', invoices)

@@ -45,7 +45,7 @@ const crowd = async (of: string | undefined, many: number) => {
 }
 const isOfCrowd = (transfer: string) => transfer.startsWith('crowd-')
 
-test('however much is waiting, the single transfer of another organisation is among the next to be looked into', async () => {
+test('a single transfer of one organisation is looked up soon, behind any backlog of another', async () => {
   const own = await collector(app)
   const { accountNumber } = await own.open()
   await app.stopWork()
@@ -61,7 +61,7 @@ test('however much is waiting, the single transfer of another organisation is am
   expect(looked.indexOf(single)).toBeLessThan(32)
 })
 
-test('one organisation whose transfers the bank does not answer about leaves room for others', async () => {
+test('an organisation without answers of the bank does not block others', async () => {
   const own = await collector(app)
   const { accountNumber } = await own.open()
   const answer = Promise.withResolvers<void>()
@@ -85,7 +85,7 @@ test('one organisation whose transfers the bank does not answer about leaves roo
   }
 })
 
-test('a flood in sandboxes leaves live notifications their room, also those of the same organisation and the same provider', async () => {
+test('a flood of sandbox notifications does not delay live ones, even of the same organisation and provider', async () => {
   const own = await collector(app)
   const answer = Promise.withResolvers<void>()
   before = () => answer.promise
@@ -114,7 +114,7 @@ test('a flood in sandboxes leaves live notifications their room, also those of t
   }
 })
 
-test('what an organisation and a provider have under way in the sandbox is not counted against live', async () => {
+test('sandbox lookups in progress do not count against the live limit', async () => {
   await app.stopWork()
   const own = newId()
   await app.runtime.db.run(sql`
@@ -155,7 +155,7 @@ const figures = async () => {
   }
 }
 
-test('a provider that is silent leaves room for another, however many organisations wait for it', async () => {
+test('a silent provider does not block another', async () => {
   await app.stopWork()
   await app.runtime.db.run(sql`
     insert into collection_notifications (provider, mode, id, subject, organisation_id)
@@ -181,7 +181,7 @@ test('a provider that is silent leaves room for another, however many organisati
   expect(await claim(8, 24)).toEqual(['paystack'])
 })
 
-test('what waits, how old it is, and how looking into it ended are told', async () => {
+test('metrics show the queue, its age and the results of lookups', async () => {
   const { db, wakeUp } = app.runtime
   const own = await collector(app)
   const { accountNumber } = await own.open()
@@ -204,7 +204,7 @@ test('what waits, how old it is, and how looking into it ended are told', async 
   })
 })
 
-test('a transfer that the provider does not know is looked into twelve times, and leaves the queue after ninety days', async () => {
+test('an unknown transfer is looked up twelve times, and leaves the queue after ninety days', async () => {
   const { db, wakeUp } = app.runtime
   await db.run(sql`
     insert into collection_notifications (provider, mode, id, subject, tries) values

@@ -44,7 +44,7 @@ const reconciledAt = async () =>
 const recorded = async () =>
   (await app.runtime.db.one<{ count: number }>(sql`select count(*)::int as count from received_payments`)).count
 
-test('a day with more pages than are read at once is compared as a whole, a part at a time', async () => {
+test('a day with many pages is compared completely, in parts', async () => {
   const { accountNumber } = await own.open()
   const receive = (amountMinor: number) =>
     app.bank.control.receive({ accountNumber, amountMinor, narration: '#lost' }) as { amountMinor: number }
@@ -74,7 +74,7 @@ test('a day with more pages than are read at once is compared as a whole, a part
   expect(await reconciledAt()).toEqual(app.clock.now())
 }, 120_000)
 
-test('what cannot be compared as a whole is said: in the log of days, in the metrics, and by the job that fails', async () => {
+test('an incomplete comparison shows in the day, in the metrics and as a failed job', async () => {
   const before = await reconciledAt()
   app.clock.advance({ hours: 24 })
   own = await collector(app)

@@ -11,7 +11,7 @@ const received = (amountMinor: bigint): Books => ({
 })
 const types = (Object.keys(routes) as MoveType[]).filter((type) => type !== 'receive')
 
-test('whatever is moved where, the money is somewhere, and nowhere twice', () => {
+test('after any moves, the balances add up to the payment', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 1n, max: 1_000n }),
@@ -35,7 +35,7 @@ test('whatever is moved where, the money is somewhere, and nowhere twice', () =>
   )
 })
 
-test('money that is not there cannot be moved, and none is made', () => {
+test('a move above the balance is refused', () => {
   expect(() => afterMoves(received(10n), [{ type: 'apply', amountMinor: 11n }])).toThrow()
   expect(() => afterMoves(received(10n), [{ type: 'use_credit', amountMinor: 1n }])).toThrow()
   expect(() => afterMoves(received(10n), [{ type: 'receive', amountMinor: 1n }])).toThrow()

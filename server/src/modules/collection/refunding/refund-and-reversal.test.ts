@@ -46,7 +46,7 @@ const gone = { refundedMinor: payableMinor, appliedMinor: 0, creditedMinor: 0, u
 describe.each(['A', 'B'] as const)('a refund and a reversal of the same transfer, form %s', (form) => {
   const refund = (id: string, body?: object) => own.act(`/payments/${id}/refund`, body, form)
 
-  test('the refund is pending, the transfer is reversed, the bank refuses the refund: no money comes back', async () => {
+  test('a pending refund that the bank refuses after a reversal restores no money', async () => {
     const { invoice, reference, payment } = await paidInvoice()
     app.bank.control.behave({ outage: true })
     expect(ok(await refund(payment.id, { amount: 4_000 })).refund.status).toBe('pending')
@@ -60,7 +60,7 @@ describe.each(['A', 'B'] as const)('a refund and a reversal of the same transfer
     expect(await own.life.get(invoice.id)).toMatchObject({ paidMinor: 0, paymentStatus: 'unpaid' })
   })
 
-  test('a refund that the bank never heard of is not sent once the transfer is reversed', async () => {
+  test('a refund that never reached the bank is not sent after a reversal', async () => {
     const { invoice, reference, payment } = await paidInvoice()
     app.bank.control.behave({ outage: true })
     expect(ok(await refund(payment.id, { amount: 4_000 })).refund.status).toBe('pending')
@@ -74,7 +74,7 @@ describe.each(['A', 'B'] as const)('a refund and a reversal of the same transfer
     expect(failed?.data).toMatchObject({ reason: expect.stringContaining('took the transfer back') })
   })
 
-  test('a refund whose answer got lost before the reversal ends as sent, and the books stay', async () => {
+  test('a refund with a lost reply before the reversal ends as sent, and the ledger is unchanged', async () => {
     const { invoice, reference, payment } = await paidInvoice()
     app.bank.control.behave({ lostReplies: 1 })
     expect(ok(await refund(payment.id, { amount: 4_000 })).refund.status).toBe('pending')
@@ -87,7 +87,7 @@ describe.each(['A', 'B'] as const)('a refund and a reversal of the same transfer
     expect(await own.life.get(invoice.id)).toMatchObject({ paidMinor: 0, paymentStatus: 'unpaid' })
   })
 
-  test('refunded in part and then reversed: all of it is gone, and nothing is left to refund', async () => {
+  test('a partial refund and then a reversal leave nothing to refund', async () => {
     const { invoice, reference, payment } = await paidInvoice()
     expect(ok(await refund(payment.id, { amount: 4_000 })).refund.status).toBe('sent')
     await reverse(reference)
@@ -96,7 +96,7 @@ describe.each(['A', 'B'] as const)('a refund and a reversal of the same transfer
     expectRefusal(await refund(payment.id, { amount: 1 }), 'collection.refund.too_much')
   })
 
-  test('refused first and then reversed: what was put back is taken off again', async () => {
+  test('a refused refund and then a reversal take the restored money', async () => {
     const { invoice, reference, payment } = await paidInvoice()
     app.bank.control.behave({ refusesRefunds: true })
     expectRefusal(await refund(payment.id, { amount: 4_000 }), 'collection.provider_refused')

@@ -31,59 +31,56 @@ const elsewhere = { bankCode: '057', accountNumber: '0000000121' }
 const letters = async (to: string, atLeast: number) =>
   (await app.mailTo(to, atLeast)).filter(({ subject }) => subject.includes('settlement account was changed'))
 
-test.each(['A', 'B'] as const)(
-  'form %s: money is led elsewhere by who signed in just now, and all owners hear of it',
-  async (form) => {
-    const owner = await issuer(app, { mode: 'live' })
-    const { sellerId } = owner
-    const client = app.client(form)
-    const settle = ({ token }: Pick<Person, 'token'>, account: object) =>
-      client.post(path, { token, body: { sellerId, ...account } })
-    const where = async (token: string) => ok(await client.get(`${path}/${sellerId}`, { token })).accountNumber
+test.each(['A', 'B'] as const)('form %s: a change needs a recent sign-in, and all owners get a mail', async (form) => {
+  const owner = await issuer(app, { mode: 'live' })
+  const { sellerId } = owner
+  const client = app.client(form)
+  const settle = ({ token }: Pick<Person, 'token'>, account: object) =>
+    client.post(path, { token, body: { sellerId, ...account } })
+  const where = async (token: string) => ok(await client.get(`${path}/${sellerId}`, { token })).accountNumber
 
-    const partner = await app.member(owner.organisationId, 'OWNER', { mode: 'live' })
-    const accountant = await app.member(owner.organisationId, 'ACCOUNTANT', { mode: 'live' })
-    ok(await settle(accountant, ownBankAccount), 201)
-    for (const { email } of [owner, partner]) {
-      const [letter] = await letters(email, 1)
-      expect(letter?.text).toContain(`${accountant.email} changed the settlement account`)
-      expect(letter?.text).toContain('Before: none.')
-      expect(letter?.text).toContain(`••••${ownBankAccount.accountNumber.slice(-4)}`)
-      expect(letter?.text).not.toContain(ownBankAccount.accountNumber)
-    }
+  const partner = await app.member(owner.organisationId, 'OWNER', { mode: 'live' })
+  const accountant = await app.member(owner.organisationId, 'ACCOUNTANT', { mode: 'live' })
+  ok(await settle(accountant, ownBankAccount), 201)
+  for (const { email } of [owner, partner]) {
+    const [letter] = await letters(email, 1)
+    expect(letter?.text).toContain(`${accountant.email} changed the settlement account`)
+    expect(letter?.text).toContain('Before: none.')
+    expect(letter?.text).toContain(`••••${ownBankAccount.accountNumber.slice(-4)}`)
+    expect(letter?.text).not.toContain(ownBankAccount.accountNumber)
+  }
 
-    app.clock.advance({ seconds: 601 })
-    // A refreshed token keeps the time of its sign-in.
-    const old = await refreshed(app, accountant)
-    expectRefusal(await settle(old, elsewhere), 'auth.sign_in_too_old')
-    expect(await where(old.token)).toBe(ownBankAccount.accountNumber)
-    // The same account with either bank code is no change, so nobody gets a mail.
-    ok(await settle(old, ownBankAccount), 201)
-    ok(await settle(old, { ...ownBankAccount, bankCode: '000013' }), 201)
+  app.clock.advance({ seconds: 601 })
+  // A refreshed token keeps the time of its sign-in.
+  const old = await refreshed(app, accountant)
+  expectRefusal(await settle(old, elsewhere), 'auth.sign_in_too_old')
+  expect(await where(old.token)).toBe(ownBankAccount.accountNumber)
+  // The same account with either bank code is no change, so nobody gets a mail.
+  ok(await settle(old, ownBankAccount), 201)
+  ok(await settle(old, { ...ownBankAccount, bankCode: '000013' }), 201)
 
-    // An API key cannot sign in, so a stolen key redirects no money. A request without a change is harmless.
-    const key = await app.key(owner.organisationId, { mode: 'live', capabilities: ['collection.manage'] })
-    const refused = await settle({ token: key }, elsewhere)
-    expectRefusal(refused, 'auth.users_only')
-    expect([refused.status, refused.body.error.code]).toEqual([403, 'PERM002'])
-    ok(await settle({ token: key }, ownBankAccount), 201)
-    // Buyers see the name on new accounts, so a key cannot change that either.
-    expectRefusal(await settle({ token: key }, { ...ownBankAccount, sellerName: 'Another Name' }), 'auth.users_only')
-    expect(await where(old.token)).toBe(ownBankAccount.accountNumber)
-    ok(await settle(await sessionAgain(app, accountant), elsewhere), 201)
-    const told = await letters(owner.email, 2)
-    expect(told).toHaveLength(2)
-    expect(told.map(({ text }) => text).join('\n')).not.toContain('API key')
+  // An API key cannot sign in, so a stolen key redirects no money. A request without a change is harmless.
+  const key = await app.key(owner.organisationId, { mode: 'live', capabilities: ['collection.manage'] })
+  const refused = await settle({ token: key }, elsewhere)
+  expectRefusal(refused, 'auth.users_only')
+  expect([refused.status, refused.body.error.code]).toEqual([403, 'PERM002'])
+  ok(await settle({ token: key }, ownBankAccount), 201)
+  // Buyers see the name on new accounts, so a key cannot change that either.
+  expectRefusal(await settle({ token: key }, { ...ownBankAccount, sellerName: 'Another Name' }), 'auth.users_only')
+  expect(await where(old.token)).toBe(ownBankAccount.accountNumber)
+  ok(await settle(await sessionAgain(app, accountant), elsewhere), 201)
+  const told = await letters(owner.email, 2)
+  expect(told).toHaveLength(2)
+  expect(told.map(({ text }) => text).join('\n')).not.toContain('API key')
 
-    // A key cannot register the first account either.
-    const sellerWithout = await lifeOf(app, owner).seller()
-    const first = { sellerId: sellerWithout, ...ownBankAccount }
-    expectRefusal(await client.post(path, { token: key, body: first }), 'auth.users_only')
-  },
-)
+  // A key cannot register the first account either.
+  const sellerWithout = await lifeOf(app, owner).seller()
+  const first = { sellerId: sellerWithout, ...ownBankAccount }
+  expectRefusal(await client.post(path, { token: key, body: first }), 'auth.users_only')
+})
 
 test.each(['A', 'B'] as const)(
-  'form %s: of several who register the first settlement account at once, one does and the others are told',
+  'form %s: of several concurrent first registrations, one succeeds and the others are refused',
   async (form) => {
     const { token, sellerId } = await issuer(app, { mode: 'live' })
     const numbers = Array.from({ length: 6 }, (_, nth) => nuban('058', 20_000_000 + nth))
@@ -108,7 +105,7 @@ test.each(['A', 'B'] as const)(
 )
 
 test.each(['A', 'B'] as const)(
-  'form %s: no live account is opened for a seller whose money could not be passed on',
+  'form %s: no live account is opened for a seller without a settlement account',
   async (form) => {
     const { token, sellerId } = await issuer(app, { mode: 'live' })
     const client = app.client(form)

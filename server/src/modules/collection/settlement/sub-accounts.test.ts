@@ -66,7 +66,7 @@ const ledTo = (provider: (typeof names)[number], accountNumber: string): string 
     : run.simulator[provider].books.accounts.find(({ number }) => number === accountNumber)?.split?.subAccount
 
 describe.each(['A', 'B'] as const)('form %s', (form) => {
-  test('registering makes one sub-account at every provider in use, and says so', async () => {
+  test('a registration creates one sub-account at every provider in use', async () => {
     const account = nextAccount()
     const own = await issuer(run.app)
     const registered = ok(await settle(own, { sellerId: own.sellerId, ...account }, form), 201)
@@ -89,7 +89,7 @@ describe.each(['A', 'B'] as const)('form %s', (form) => {
     for (const name of names) expect(codes[name]).toHaveLength(1)
   })
 
-  test('no account is opened where the provider has not confirmed, and the reason is said', async () => {
+  test('no account is opened before the provider confirmed, and the refusal states the reason', async () => {
     const account = nextAccount()
     run.simulator.monnify.books.subAccountsOff = true
     const own = await collector(run.app, account)
@@ -110,7 +110,7 @@ describe.each(['A', 'B'] as const)('form %s', (form) => {
   })
 })
 
-test('a provider whose answer got lost has one sub-account, found by the sweep', async () => {
+test('after a lost reply the sweep finds the one sub-account', async () => {
   const account = nextAccount()
   const own = await issuer(run.app)
   run.simulator.misbehave('lost_reply')
@@ -127,7 +127,7 @@ test('a provider whose answer got lost has one sub-account, found by the sweep',
   }
 })
 
-test('a provider that is configured later is asked about the settlement accounts that exist, one failing or not', async () => {
+test('a provider that is configured later gets the existing settlement accounts, even if one fails', async () => {
   const [first, second] = [nextAccount(), nextAccount()]
   const own = await collector(run.app, first)
   const other = await collector(run.app, second)
@@ -156,7 +156,7 @@ test('a provider that is configured later is asked about the settlement accounts
 })
 
 describe.each(names)('a changed bank account at %s', (name) => {
-  test('leads the accounts that exist there once the provider has said so, and the money before to the account before', async () => {
+  test('moves the existing accounts after the provider confirmed, and earlier money goes to the previous bank account', async () => {
     const [first, second] = [nextAccount(), nextAccount()]
     const own = await collector(run.app, first)
     const account = ok(await openAt(own, name), 201)
@@ -179,7 +179,7 @@ describe.each(names)('a changed bank account at %s', (name) => {
   })
 })
 
-test('while the provider is silent about a new bank account, nothing new is opened and the old account is named', async () => {
+test('while a new bank account is unconfirmed, no account is opened and the old bank account is shown', async () => {
   const [first, second] = [ownBankAccount, nextAccount()]
   const own = await collector(run.app, first)
   const account = ok(await openAt(own, 'monnify'), 201)
@@ -205,7 +205,7 @@ test('while the provider is silent about a new bank account, nothing new is open
   expect(ledTo('monnify', account.accountNumber)).not.toBe(before)
 })
 
-test('an account that the provider does not lead elsewhere holds up no other, and is tried again', async () => {
+test('an account that cannot be moved does not delay the others, and is retried', async () => {
   const own = await collector(run.app, ownBankAccount)
   const accounts = [ok(await openAt(own, 'monnify'), 201), ok(await openAt(own, 'monnify'), 201)]
   const at = (nth: number) =>
@@ -226,7 +226,7 @@ test('an account that the provider does not lead elsewhere holds up no other, an
   expect(await stateOf(own, 'monnify')).toMatchObject({ accountsWaiting: 0 })
 })
 
-test('a bank account that is changed again while the accounts are led to the one before gets the accounts, too', async () => {
+test('a bank account that changes during the move of accounts gets the accounts too', async () => {
   const [first, second, third] = [nextAccount(), nextAccount(), nextAccount()]
   const own = await collector(run.app, first)
   const account = ok(await openAt(own, 'monnify'), 201)
@@ -260,7 +260,7 @@ test('a bank account that is changed again while the accounts are led to the one
   expect(await stateOf(own, 'monnify')).toMatchObject({ subAccountCode: toThird, accountsWaiting: 0 })
 })
 
-test('a bank account that is changed before the provider is asked, and changed back, never gets the sub-account of the other', async () => {
+test('a bank account that is changed and changed back never gets the sub-account of the other', async () => {
   const [first, second] = [nextAccount(), nextAccount()]
   const own = await collector(run.app, second)
   const { organisationId, sellerId } = own
@@ -279,20 +279,23 @@ test('a bank account that is changed before the provider is asked, and changed b
   expect(run.simulator.requests.slice(before)).toEqual([])
 })
 
-test.each(['A', 'B'] as const)('form %s: that Paystack offers no bank is no mistake of the caller', async (form) => {
-  const own = await collector(run.app, nextAccount())
-  run.simulator.paystack.offersNoBank = true
-  try {
-    const reply = await openAt(own, 'paystack', form)
-    expectRefusal(reply, 'collection.provider_away')
-    expect(reply.status).toBe(503)
-    expect(reply.body.error.message).toMatch(/The operator must ask Paystack/)
-  } finally {
-    run.simulator.paystack.offersNoBank = false
-  }
-})
+test.each(['A', 'B'] as const)(
+  'form %s: a bank that Paystack lacks is not reported as a fault of the caller',
+  async (form) => {
+    const own = await collector(run.app, nextAccount())
+    run.simulator.paystack.offersNoBank = true
+    try {
+      const reply = await openAt(own, 'paystack', form)
+      expectRefusal(reply, 'collection.provider_away')
+      expect(reply.status).toBe(503)
+      expect(reply.body.error.message).toMatch(/The operator must ask Paystack/)
+    } finally {
+      run.simulator.paystack.offersNoBank = false
+    }
+  },
+)
 
-test('after many changes the settlements of the latest bank accounts are still asked for', async () => {
+test('after many changes the settlements of the latest bank accounts are still requested', async () => {
   const own = await collector(run.app, nextAccount())
   const tenant = { organisationId: own.organisationId, mode: 'sandbox' as const }
   const key = { sellerId: own.sellerId as SellerId, provider: 'monnify' as const }
@@ -314,7 +317,7 @@ test('after many changes the settlements of the latest bank accounts are still a
   expect(followed.toSorted()).toEqual(codes.slice(-21).toSorted())
 })
 
-test('a process that died after asking leaves nothing half done: the same request is answered', async () => {
+test('after a process died during registration, the same request completes it', async () => {
   const account = nextAccount()
   const own = await issuer(run.app)
   const body = { sellerId: own.sellerId, ...account }
@@ -334,7 +337,7 @@ test('a process that died after asking leaves nothing half done: the same reques
   for (const name of names) expect(codesAt(run, account.accountNumber)[name]).toHaveLength(1)
 })
 
-test('a seller whose money is settled somewhere is not deleted', async () => {
+test('a seller with a settlement account cannot be deleted', async () => {
   const own = await issuer(run.app)
   const sellerId = await lifeOf(run.app, own).seller()
   ok(await settle(own, { sellerId, ...nextAccount() }), 201)

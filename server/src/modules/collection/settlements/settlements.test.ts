@@ -72,7 +72,7 @@ const exceptions = async (own: Collector, form: 'A' | 'B' = 'A') => {
 }
 
 describe.each(names)('%s', (name) => {
-  test('what was paid out is found, told of, and explains what came on its day, in both forms', async () => {
+  test('a payout is found, emits an event, and explains the payments of its day, in both forms', async () => {
     const own = await collector(run.app)
     const { accountNumber } = await open(own, name)
     const payment = await paid(own, name, accountNumber, 100_000)
@@ -125,7 +125,7 @@ describe.each(names)('%s', (name) => {
   })
 
   test.each(['A', 'B'] as const)(
-    'form %s: a refund without a balance says what to do, and the money is where it was',
+    'form %s: a refund without funds is refused with a remedy, and moves no money',
     async (form) => {
       const own = await collector(run.app)
       const { accountNumber } = await open(own, name)
@@ -145,7 +145,7 @@ describe.each(names)('%s', (name) => {
     },
   )
 
-  test('another amount, nothing in time, and what was taken back are exceptions until they are explained', async () => {
+  test('another amount, a late payout and a reversal are exceptions until they are explained', async () => {
     const own = await collector(run.app)
     const { accountNumber } = await open(own, name)
     const payment = await paid(own, name, accountNumber, 100_000)
@@ -181,7 +181,7 @@ describe.each(names)('%s', (name) => {
     expect(await exceptions(own)).toEqual([expect.objectContaining({ id: payment.id, kind: 'settled_reversed' })])
   })
 
-  test('what came before the bank account was changed is followed to the bank account before', async () => {
+  test('payments before a change of the bank account are followed to the previous bank account', async () => {
     const own = await collector(run.app)
     const { accountNumber } = await open(own, name)
     await paid(own, name, accountNumber, 100_000)
@@ -194,7 +194,7 @@ describe.each(names)('%s', (name) => {
   })
 })
 
-test('Monnify’s own word is enough to look at once', async () => {
+test('a Monnify notification triggers a lookup at once', async () => {
   const own = await collector(run.app)
   const { accountNumber } = await open(own, 'monnify')
   await paid(own, 'monnify', accountNumber, 100_000)
@@ -208,7 +208,7 @@ test('Monnify’s own word is enough to look at once', async () => {
   await eventually(async () => expect(await read(own, '/settlements')).toHaveLength(1))
 })
 
-test('a settlement in which one transfer takes the place of another of the same amount is kept as it is now', async () => {
+test('a settlement whose transfer was replaced by another of the same amount is updated', async () => {
   const own = await collector(run.app)
   const { accountNumber } = await open(own, 'monnify')
   const [first, second] = [
@@ -248,7 +248,7 @@ test('a settlement in which one transfer takes the place of another of the same 
   expect(await notSettled()).toEqual([[second.id, 'not_settled']])
 })
 
-test('Monnify is asked about every transfer that waits, run after run, and about each once in a run', async () => {
+test('each run asks Monnify once about every waiting transfer', async () => {
   const [before, after] = manyBankAccounts(2)
   const own = await collector(run.app, before)
   const { accountNumber } = await open(own, 'monnify')
@@ -273,21 +273,24 @@ test('Monnify is asked about every transfer that waits, run after run, and about
   expect(new Set(asked()).size).toBe(25)
 })
 
-test.each(['monnify', 'paystack'] as const)('a refund that fails late at %s says so, and what to do', async (name) => {
-  const own = await collector(run.app)
-  const { accountNumber } = await open(own, name)
-  const payment = await paid(own, name, accountNumber, 100_000)
-  const { books } = run.simulator[name]
-  const asked = ok(await own.act(`/payments/${payment.id}/refund`, { amount: 100 })).refund
-  expect(asked.status).toBe('pending')
-  for (const refund of books.refunds)
-    if (refund.transfer.reference === payment.providerReference) refund.state = 'failed'
-  await at(10 * 60_000, () => run.app.runJob('sweep-collection'))
-  const failed = (await eventsAbout(run.app, payment.id)).find(({ type }) => type === 'collection.refund_failed')
-  expect(failed?.data.reason).toMatch(/took the order and could not carry it out.+Ask for the refund again/)
-})
+test.each(['monnify', 'paystack'] as const)(
+  'a refund that fails late at %s shows the reason and the remedy',
+  async (name) => {
+    const own = await collector(run.app)
+    const { accountNumber } = await open(own, name)
+    const payment = await paid(own, name, accountNumber, 100_000)
+    const { books } = run.simulator[name]
+    const asked = ok(await own.act(`/payments/${payment.id}/refund`, { amount: 100 })).refund
+    expect(asked.status).toBe('pending')
+    for (const refund of books.refunds)
+      if (refund.transfer.reference === payment.providerReference) refund.state = 'failed'
+    await at(10 * 60_000, () => run.app.runJob('sweep-collection'))
+    const failed = (await eventsAbout(run.app, payment.id)).find(({ type }) => type === 'collection.refund_failed')
+    expect(failed?.data.reason).toMatch(/took the order and could not carry it out.+Ask for the refund again/)
+  },
+)
 
-test('sellers with the same bank account each see their own part of a settlement', async () => {
+test('sellers with the same bank account see only their own part of a settlement', async () => {
   const [own, other] = [await collector(run.app), await collector(run.app)]
   const second = await lifeOf(run.app, own).seller()
   ok(await own.act('/settlement-accounts', { sellerId: second, ...ownBankAccount }), 201)
@@ -309,7 +312,7 @@ test('sellers with the same bank account each see their own part of a settlement
   expect(await read(own, `/settlements?sellerId=${second}`)).toHaveLength(1)
 })
 
-test('a part of a settlement that cannot be kept holds up no other, and is kept later', async () => {
+test('a part of a settlement that cannot be stored does not delay the others, and is stored later', async () => {
   const [own, other] = [await collector(run.app), await collector(run.app)]
   await paid(own, 'paystack', (await open(own, 'paystack')).accountNumber, 123_000)
   await paid(other, 'paystack', (await open(other, 'paystack')).accountNumber, 100_000)
@@ -331,7 +334,7 @@ test('a part of a settlement that cannot be kept holds up no other, and is kept 
 })
 
 describe.each(['A', 'B'] as const)('form %s', (form) => {
-  test('days: what is wrong with what was asked for', async () => {
+  test('days: invalid input', async () => {
     const own = await collector(run.app)
     const ask = (query: string) =>
       run.app.client(form).get(`${collectionPath}/settlements/days?${query}`, { token: own.token })

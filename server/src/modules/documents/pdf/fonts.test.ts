@@ -16,7 +16,7 @@ test.each([
   expect(drawable(text)).toBe(shown)
 })
 
-test('what no font draws is named, each character once', () => {
+test('characters without a font are listed, each once', () => {
   expect(undrawable('Rice 中文 شركة')).toEqual([])
   expect(undrawable('𐎠 and 𐎠, ꦏ\n')).toEqual(['𐎠', 'ꦏ'])
 })

@@ -102,7 +102,7 @@ describe('an invoice', () => {
     expect(pdf).not.toContain('Helvetica')
   })
 
-  test('says everything that can be read on it', async () => {
+  test('contains every text as readable text', async () => {
     const invoice = sampleInvoice(fiveLines, { buyerReference: 'Ẹ̀ka 7', accountingCost: 'CC-19' })
     const pdf = await draw(invoice, { ...plainLetterhead, bank })
     const said = solid(wholeText(pdf))
@@ -122,7 +122,7 @@ describe('an invoice', () => {
     expect(pdf.pages).toBe(1)
   })
 
-  test('writes the letters of Nigerian languages and the sign of the naira', async () => {
+  test('draws the letters of Nigerian languages and the naira sign', async () => {
     const letters = 'ọ ẹ ṣ ń ụ ị ɓ ɗ ƙ ƴ Ọ̀ṣọ́ Ẹ̀gbẹ́ ₦'
     const invoice = sampleInvoice([{ ...sampleLine, description: letters }], {
       seller: { ...sampleSeller, name: letters },
@@ -131,7 +131,7 @@ describe('an invoice', () => {
     expect(joined(pieces).split(letters.normalize('NFC'))).toHaveLength(3)
   })
 
-  test('shows sums only where there are any', async () => {
+  test('shows only existing sums', async () => {
     const plain = wholeText(await draw(sampleInvoice(fiveLines)))
     for (const label of ['Paid', 'Credited', 'Rounding', 'Charges', 'Discount −₦1.00'])
       expect(plain).not.toContain(label)
@@ -147,7 +147,7 @@ describe('an invoice', () => {
     for (const sum of [...sums, 'Amount due ₦123.45']) expect(full).toContain(sum)
   })
 
-  test('names an account only where something is still to be paid into it', async () => {
+  test('shows the bank account only if an amount is due', async () => {
     const account = async (changes: Partial<InvoiceDocument>) =>
       textsOf(await draw(sampleInvoice(fiveLines, changes), { ...plainLetterhead, bank })).includes('Pay to')
     expect(await account({})).toBe(true)
@@ -156,7 +156,7 @@ describe('an invoice', () => {
     expect(await account({ type: 'credit_note' })).toBe(false)
   })
 
-  test('writes the scripts of the world, and what is read from the right in its order', async () => {
+  test('draws the scripts of the world, and right-to-left text in its order', async () => {
     const description = 'חברת הכרמל 12, あおぞら and አዲስ'
     const latin = await drawInvoice(sampleInvoice([sampleLine]), plainLetterhead, sampleWords)
     const drawn = await drawInvoice(sampleInvoice([{ ...sampleLine, description }]), plainLetterhead, sampleWords)
@@ -172,7 +172,7 @@ describe('an invoice', () => {
     expect(texts.join('')).not.toContain('□')
   })
 
-  test('says that it is paid, and asks for nothing then', async () => {
+  test('says that it is paid, and asks for no payment', async () => {
     const { payableMinor } = sampleInvoice(fiveLines)
     const outcome = async (changes: Partial<InvoiceDocument>) =>
       wholeText(await draw(sampleInvoice(fiveLines, { dueMinor: 0n, ...changes })))
@@ -182,7 +182,7 @@ describe('an invoice', () => {
     expect(await outcome({ paidMinor: payableMinor - 1n, creditedMinor: 1n })).toContain('Settled ₦1,795,550.46')
   })
 
-  test('tells the reference to pay with below the account, and ends every amount on one edge', async () => {
+  test('shows the payment reference below the account, and aligns all amounts', async () => {
     const { pieces } = await draw(sampleInvoice(fiveLines), { ...plainLetterhead, bank })
     const at = (text: string) => pieces.findIndex((piece) => piece.text === text)
     expect(pieces[at('Reference') + 1]?.text).toBe('INV-2026-0042')
@@ -192,7 +192,7 @@ describe('an invoice', () => {
     for (const end of ends) expect(end).toBeCloseTo(page.right, 1)
   })
 
-  test('of which only the draft knows the parties is drawn without them', async () => {
+  test('without parties, as a draft, is drawn without them', async () => {
     const nobody = { seller: null, buyer: null, number: '' }
     const draft = wholeText(await draw(sampleInvoice([], { ...nobody, isDraft: true, taxGroups: [] })))
     expect(draft).toContain('The seller is not chosen yet')
@@ -202,7 +202,7 @@ describe('an invoice', () => {
   })
 })
 
-test('a note says what it corrects and why', async () => {
+test('a note shows the corrected invoice and the reason', async () => {
   const original = { number: 'INV-7', issueDate: '2026-01-05', authorityReference: 'INV7-ABCD-20260105' }
   const note = sampleInvoice([sampleLine], { type: 'credit_note', original, reason: 'Two bags were wet.' })
   const text = wholeText(await draw(note))
@@ -217,7 +217,7 @@ test('a note says what it corrects and why', async () => {
 })
 
 describe('pages', () => {
-  test('five hundred lines flow over pages that repeat the header and are numbered', async () => {
+  test('five hundred lines fill several numbered pages with repeated headers', async () => {
     const lines = Array.from({ length: 500 }, (_, index) => ({ ...sampleLine, description: `Thing ${index + 1}.` }))
     const pdf = await draw(sampleInvoice(lines))
     expect(pdf.pages).toBeGreaterThan(10)
@@ -233,7 +233,7 @@ describe('pages', () => {
     expect(faultsOf(pdf)).toEqual([])
   })
 
-  test('a line stands on one page as a whole', async () => {
+  test('a line is never split over two pages', async () => {
     const description = `First of all: ${sentence.repeat(2)}`
     const pdf = await draw(sampleInvoice(Array.from({ length: 40 }, () => ({ ...sampleLine, description }))))
     const starts = pdf.pieces.filter(({ text }) => text.startsWith('First of all:'))
@@ -243,7 +243,7 @@ describe('pages', () => {
     expect(new Set(ends.map((piece) => piece.page)).size).toBeGreaterThan(1)
   })
 
-  test('the longest texts run neither over the edge nor into each other, and nothing of them is lost', async () => {
+  test('the longest texts stay within the margins, do not overlap, and are complete', async () => {
     const pdf = await draw(longTexts, longLetterhead)
     expect(faultsOf(pdf)).toEqual([])
     const running = pdf.pieces.filter(({ text, y }) => !text.startsWith('Page ') && y < page.height - 56 && y > 48)
@@ -252,7 +252,7 @@ describe('pages', () => {
       expect(said).toContain(solid(text ?? expect.fail()))
   })
 
-  test('texts beside each other flow over the same pages', async () => {
+  test('texts in two columns continue on the same pages', async () => {
     const buyer = { ...sampleBuyer, name: sentence.repeat(40) }
     const document = sampleInvoice(fiveLines, { buyer, purchaseOrderReference: sentence.repeat(50) })
     const pdf = await draw(document)
@@ -262,7 +262,7 @@ describe('pages', () => {
     expect(secondPage.filter(({ text }) => text === 'Tax invoice INV-2026-0042')).toHaveLength(2)
   })
 
-  test('many rates of tax flow on, too', async () => {
+  test('many tax rates continue on the next page', async () => {
     const [group] = sampleInvoice(fiveLines).taxGroups
     const taxGroups = Array.from({ length: 90 }, (_, rate) => ({
       ...(group ?? expect.fail()),
@@ -285,7 +285,7 @@ test('an overdue document says since when', async () => {
   expect(await drawn(true)).toContain('Amount overdue ₦1,795,550.46')
 })
 
-describe('what a file says of itself', () => {
+describe('the metadata of a file', () => {
   const drawn = async (name: string, xml?: string) =>
     await drawInvoice(
       sampleInvoice([{ ...sampleLine, description: name }], { seller: { ...sampleSeller, name: 'Eze & <Sons>' } }),
@@ -295,7 +295,7 @@ describe('what a file says of itself', () => {
     )
   const packet = (pdf: Buffer): string => /<\?xpacket begin.*?<\?xpacket end="r"\?>/s.exec(pdf.toString())?.[0] ?? ''
 
-  test('is well-formed, and claims that it can be read aloud where it can', async () => {
+  test('is well formed, and claims PDF/UA only if the file conforms', async () => {
     const said = packet(await drawn('Rice'))
     expect(said).toContain('<rdf:li xml:lang="x-default">Tax invoice INV-2026-0042</rdf:li>')
     expect(said).toContain('<rdf:li>Eze &amp; &lt;Sons&gt;</rdf:li>')
@@ -304,7 +304,7 @@ describe('what a file says of itself', () => {
     expect(packet(await drawn('دجاج'))).not.toContain('pdfuaid')
   })
 
-  test('with the same in XML is that it can be kept for long', async () => {
+  test('of a file with XML claims PDF/A-3', async () => {
     const pdf = await drawn('Rice', '<Invoice/>')
     expect(packet(pdf)).toContain('<pdfaid:part>3</pdfaid:part><pdfaid:conformance>A</pdfaid:conformance>')
     expect(packet(pdf)).not.toContain('pdfuaid')
@@ -317,7 +317,7 @@ describe('what a file says of itself', () => {
   })
 })
 
-test('between the lines of a text stands a blank for whoever listens, but not within a word', async () => {
+test('a screen reader gets a blank between lines, but not within a word', async () => {
   const { pieces } = await draw(sampleInvoice([sampleLine], { notes: `Paid in\n${word}` }))
   const from = pieces.findIndex(({ text }) => text === 'Notes')
   const notes = pieces.slice(from + 1, -2)
@@ -325,7 +325,7 @@ test('between the lines of a text stands a blank for whoever listens, but not wi
   expect(joined(notes)).toBe(`Paid in ${word}`)
 })
 
-test('what is read aloud is a document with a heading and tables, and without what pages repeat', async () => {
+test('a screen reader gets a heading and tables, without repeated headers', async () => {
   const lines = Array.from({ length: 60 }, () => sampleLine)
   const pdf = (await drawInvoice(sampleInvoice(lines), plainLetterhead, sampleWords)).toString('latin1')
   const count = (role: string) => pdf.split(`/S /${role}\n`).length - 1
@@ -337,7 +337,7 @@ test('what is read aloud is a document with a heading and tables, and without wh
   expect([scopes('Column'), scopes('Row')]).toEqual([6 + 3, sums])
 })
 
-test('a watermark crosses each page of drafts and of the sandbox, and of nothing else', async () => {
+test('drafts and sandbox documents have a watermark on each page, and others have none', async () => {
   const lines = Array.from({ length: 40 }, () => sampleLine)
   const marks = async (isDraft: boolean, mode: 'live' | 'sandbox') =>
     (await draw(sampleInvoice(lines, { isDraft, mode }))).pieces
@@ -372,10 +372,10 @@ function scan(squares: readonly (readonly number[])[]): string {
   return decodeQR({ width, height, data }, { effort: Number.POSITIVE_INFINITY, timeLimit: Number.POSITIVE_INFINITY })
 }
 
-describe('what the authority gave', () => {
+describe('the data of the authority', () => {
   const stamp = 'Qk1hbmRlbGJyb3RPZkNvZGVz'.repeat(14)
 
-  test('is a number and a code that can be scanned', async () => {
+  test('are the IRN and a readable QR code', async () => {
     const authorityReference = 'INV000042-94ND90NR-20260131'
     const pdf = await draw(sampleInvoice(fiveLines, { authorityReference, stamp }))
     // In one piece beside the code, and at the foot of the page.
@@ -387,7 +387,7 @@ describe('what the authority gave', () => {
     expect(size).toBeGreaterThan(30 * (72 / 25.4))
   })
 
-  test('is not there before it was given, and the code is left out where none could hold its text', async () => {
+  test('are omitted before registration, and so is a QR code whose text is too long', async () => {
     const squares = async (changes: Partial<InvoiceDocument>) =>
       (await draw(sampleInvoice(fiveLines, changes))).contents.join('').split(' re\n').length
     const plain = await draw(sampleInvoice(fiveLines))
@@ -403,7 +403,7 @@ test.each([
   [0x2fff, 32],
   [0xffff, 3],
 ])(
-  'any texts of letters up to %i and amounts are drawn, within the margins and beside each other',
+  'any texts of letters up to %i and any amounts are drawn within the margins, without overlap',
   async (max, numRuns) => {
     const anyUnits = fc.array(fc.integer({ min: 0, max })).map((units) => String.fromCharCode(...units))
     const text = fc.oneof(fc.string({ unit: max === 0xffff ? 'grapheme' : 'grapheme-ascii' }), anyUnits)

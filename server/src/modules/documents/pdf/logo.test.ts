@@ -87,11 +87,11 @@ describe('pictures that cannot be drawn', () => {
     ['a JPEG of two colours', jpeg(8, 8, 2)],
     ['a JPEG without height', jpeg(8, 0)],
     ['a JPEG with nonsense between its parts', Buffer.from(`ffd8${'12'.repeat(30)}`, 'hex')],
-  ])('%s is found out', (_, bytes) => {
+  ])('%s is detected', (_, bytes) => {
     expect(drawableLogo(asLogo(bytes))).toBeUndefined()
   })
 
-  test('are left out, and the rest is drawn', async () => {
+  test('are omitted, and the rest is drawn', async () => {
     const pdf = await draw(png({ pixels: Buffer.alloc(20) }))
     expect(pdf.includes('/Subtype /Image')).toBe(false)
     expect(pdf).toEqual(await drawInvoice(sampleInvoice([sampleLine]), plainLetterhead, sampleWords))

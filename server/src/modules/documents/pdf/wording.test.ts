@@ -4,13 +4,13 @@ import { fiveLines, sampleInvoice } from './sample-invoice.ts'
 import { currencyName, watermarkOf } from './wording.ts'
 
 describe('words', () => {
-  test('currencies are named, and unknown ones are left as they are', () => {
+  test('currencies have names, and unknown codes stay unchanged', () => {
     expect(currencyName('NGN')).toBe('NGN (Nigerian Naira)')
     expect(currencyName('no')).toBe('no')
     expect(currencyName('QQQ')).toBe('QQQ')
   })
 
-  test('a title tells the type, and whether there is tax', () => {
+  test('a title shows the document type, and whether there is tax', () => {
     const title = (changes: Parameters<typeof sampleInvoice>[1]) => titleOf(sampleInvoice(fiveLines, changes))
     expect(title({})).toBe('Tax invoice')
     expect(title({ taxMinor: 0n })).toBe('Invoice')
@@ -19,7 +19,7 @@ describe('words', () => {
     expect(title({ type: 'prepayment' })).toBe('Prepayment invoice')
   })
 
-  test('a watermark tells drafts and the sandbox', () => {
+  test('a watermark marks drafts and the sandbox', () => {
     const watermark = (isDraft: boolean, mode: 'live' | 'sandbox') => watermarkOf(sampleInvoice([], { isDraft, mode }))
     expect(watermark(false, 'live')).toBeUndefined()
     expect(watermark(true, 'live')).toBe('DRAFT')

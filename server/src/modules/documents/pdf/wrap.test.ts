@@ -20,7 +20,7 @@ describe('wrapping', () => {
     expect(wrapped(text, width)).toEqual(lines)
   })
 
-  test('a line says whether the next one goes on with its word', () => {
+  test('a line knows whether the next line continues its word', () => {
     const cut = wrapText('so unbrokenword is', 5, measure).map(({ text, isCut = false }) => [text, isCut])
     expect(cut).toEqual([
       ['so', false],
@@ -30,7 +30,7 @@ describe('wrapping', () => {
     ])
   })
 
-  test('no line is too wide, none is measured wrongly, and nothing is lost', () => {
+  test('no line is too wide, each has its exact width, and no text is lost', () => {
     const word = fc.string({ minLength: 1, maxLength: 12, unit: fc.constantFrom('a', 'b', '-', '.', 'ọ') })
     fc.assert(
       fc.property(fc.array(word, { maxLength: 30 }), fc.integer({ min: 1, max: 15 }), (words, width) => {
@@ -49,7 +49,7 @@ describe('wrapping', () => {
   })
 })
 
-test('what does not fit on one line is shortened', () => {
+test('a text that does not fit on one line is shortened', () => {
   expect(shorten('short', 5, measure)).toEqual({ text: 'short', width: 5 })
   expect(shorten('much too long', 6, measure)).toEqual({ text: 'much…', width: 5 })
   expect(shorten('two\nlines', 9, measure).text).toBe('two lines')

@@ -34,25 +34,25 @@ const expectedOf = ({ buyer, seller }: InvoiceDocument): string[] =>
   ].sort()
 
 describe('the checker', () => {
-  test.each(plants)('sees what breaks $id', ({ id, before, after }) => {
+  test.each(plants)('finds a violation of $id', ({ id, before, after }) => {
     expect(after).not.toBe(before)
     expect(brokenRules(before)).not.toContain(id)
     expect(brokenRules(after)).toContain(id)
   })
 
-  test('was shown a fault for every rule that it knows', () => {
+  test('is tested with a fault for every rule', () => {
     const alsoShown = ['PEPPOL-EN16931-R010', 'PEPPOL-EN16931-R020']
     expect([...new Set([...plants.map(({ id }) => id), ...alsoShown])].sort()).toEqual(ruleIds)
   })
 })
 
-describe('a document keeps every rule that a Nigerian one can keep', () => {
+describe('a document obeys every rule that a Nigerian document can obey', () => {
   test.each(Object.entries(documents))('%s', (_, document) => {
     expect(brokenRules(ublOf(document, ublRules, letterhead)).sort()).toEqual(expectedOf(document))
     expect(brokenRules(ublOf(document, ublRules)).sort()).toEqual(expectedOf(document))
   })
 
-  test('whatever it says and whatever it comes to', () => {
+  test('any document with any texts and amounts', () => {
     fc.assert(
       fc.property(anyDocument, (document) => {
         expect(brokenRules(ublOf(document, ublRules, letterhead)).sort()).toEqual(expectedOf(document))
@@ -62,7 +62,7 @@ describe('a document keeps every rule that a Nigerian one can keep', () => {
   })
 })
 
-test('parties that can both be reached break one rule alone, which is older than their addresses', () => {
+test('a document between two reachable parties breaks only one rule', () => {
   const document = documentOf({ lines: [line()], seller: { ...seller, taxId: '2019822200021' } })
   expect(brokenRules(ublOf(document, ublRules))).toEqual(['PEPPOL-EN16931-CL008'])
 })
@@ -73,12 +73,12 @@ describe('the lists that callers choose from', () => {
   test.each([
     ['units', 'UNECERec20'],
     ['countries', 'ISO3166'],
-  ])('hold no code of %s that the standard does not know', (type, list) => {
+  ])('contain only codes of %s that the standard knows', (type, list) => {
     expect(listed(type).length).toBeGreaterThan(200)
     expect(listed(type).filter(({ code }) => !isIn(list, code))).toEqual([])
   })
 
-  test('hold no tax category that the standard has no words for', () => {
+  test('contain only tax categories that the standard knows', () => {
     expect(listed('tax-categories').length).toBeGreaterThan(20)
     for (const { code: taxCategory } of listed('tax-categories')) {
       const lines = ['0', '5'].map((rate) => line({ taxCategory, taxRate: decimal(rate) }))

@@ -23,11 +23,11 @@ describe('a text', () => {
     ['half \ud83e of one, whole 🧾', 'half \ufffd of one, whole 🧾'],
     ['no\ufffe cha\uffffracter', 'no character'],
     ['\u0000 \n', ''],
-  ])('%j is held as %j', (given, kept) => {
+  ])('%j becomes %j', (given, kept) => {
     expect(holdable(given)).toBe(kept)
   })
 
-  test('any is read back as it was held, by a parser that is not ours', () => {
+  test('of any content is read back unchanged by another parser', () => {
     fc.assert(
       fc.property(anyText, (given) => {
         expect(readBack(required('a', given))).toBe(holdable(given) || '-')
@@ -36,7 +36,7 @@ describe('a text', () => {
     )
   })
 
-  test('that says nothing makes no element, or a dash where one must be', () => {
+  test('without content makes no element, or a dash if the element is required', () => {
     for (const nothing of [null, undefined, '', ' ', '\u0000']) expect(optional('a', nothing)).toBe('')
     expect(required('a', '\u0007')).toBe('<a>-</a>')
   })
@@ -52,11 +52,11 @@ describe('a number', () => {
     expect(amount('a', minor, 'NGN')).toBe(`<a currencyID="NGN">${text}</a>`)
   })
 
-  test.each(['0', '7.5', '0.000001', '99999999.9999'])('%s is told exactly', (text) => {
+  test.each(['0', '7.5', '0.000001', '99999999.9999'])('%s is written exactly', (text) => {
     expect(decimalText(decimal(text))).toBe(text)
   })
 
-  test('loses the zeros at its end', () => {
+  test('has no trailing zeros', () => {
     expect(decimalText(decimal('7.500'))).toBe('7.5')
   })
 })

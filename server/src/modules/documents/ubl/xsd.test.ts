@@ -54,11 +54,11 @@ afterAll(() => {
 })
 
 describe('against the schema of OASIS, where UBL_XSD_DIR names it', () => {
-  test('the schema that is named is there', () => {
+  test('the schema exists', () => {
     expect(!isHere || existsSync(join(folder, 'maindoc', 'UBL-Invoice-2.1.xsd'))).toBe(true)
   })
 
-  test('a document with elements in another order is seen', () => {
+  test('a document with another order of elements is refused', () => {
     const xml = ublOf(documents.goods as InvoiceDocument, ublRules)
     const turned = xml.replace(/(<cbc:IssueDate>.*?<\/cbc:IssueDate>)(<cbc:DueDate>.*?<\/cbc:DueDate>)/, '$2$1')
     expect(turned).not.toBe(xml)

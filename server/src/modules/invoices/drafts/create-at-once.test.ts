@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 test.each(['without keys', 'with a key each'])(
-  'hundreds of creations at once are all answered, %s',
+  'hundreds of concurrent creations all get a reply, %s',
   async (keys) => {
     const before = await Promise.all(people.map((person) => tracesOf(app, person)))
     const replies = await Promise.all(

@@ -189,7 +189,7 @@ const callers: Record<string, () => Promise<TokenCaller>> = {
 }
 
 test.each(Object.keys(drafts).flatMap((draft) => Object.keys(callers).map((who) => [draft, who] as const)))(
-  '%s, made by %s, leaves the same whichever way it is written',
+  '%s, created by %s, writes the same by statement and fallback',
   async (name, who) => {
     const { number, ...said } = await (drafts[name] as () => Promise<Partial<DraftInput>>)()
     const caller = await (callers[who] as () => Promise<TokenCaller>)()

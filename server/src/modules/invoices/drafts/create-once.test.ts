@@ -47,7 +47,7 @@ describe.each(['A', 'B'] as const)('Form %s', (form) => {
     }),
   }
 
-  test.each(Object.keys(bodies))('%s: an answer with a key says what one without it says', async (name) => {
+  test.each(Object.keys(bodies))('%s: a reply with a key equals one without', async (name) => {
     const body = (await bodies[name]?.()) as { invoiceNumber?: string }
     const key = newId()
     const keyed = await send(key, body, own, app, form)

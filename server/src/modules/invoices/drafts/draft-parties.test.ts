@@ -61,7 +61,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
       ],
     )
 
-  test.each(cases)('%s is refused by all that take a draft, and leaves nothing', async (_, more, refusal) => {
+  test.each(cases)('%s is refused by all routes for drafts, without effect', async (_, more, refusal) => {
     const before = await tracesOf(app, own)
     const sending = { token: own.token, body: invoiceBody[form](own, more()) }
     const saved = await app.client(form).post(path, sending)

@@ -60,7 +60,7 @@ const situations: Record<string, (form: 'A' | 'B') => Promise<[more: object, out
   'a due date before the issue date': async () => [{ dueDate: '2026-11-01' }, 'request.invalid'],
 }
 
-describe.each(['A', 'B'] as const)('in form %s, asking about a draft is answered as saving it is', (form) => {
+describe.each(['A', 'B'] as const)('in form %s, validating a draft gives the same refusals as saving it', (form) => {
   test.each(Object.keys(situations))('%s', async (name) => {
     const [more, outcome] = await (situations[name] as (typeof situations)[string])(form)
     expect(await askThenSave(app.client(form), invoiceBody[form](own, more))).toBe(outcome)

@@ -15,7 +15,7 @@ test.each([
   ['a place that reaches into the currency', { a: place(3, 2) }, 4, ['a runs into what stands above it']],
   ['a value with two codes', { a: { shift: 0, bits: 2, values: ['x', 'x'] } }, 4, ['a has a value twice']],
   ['a currency beyond the number', {}, 17, ['the currency runs out of the number']],
-])('%s is found when the code is loaded', (_, places, above, complaints) => {
+])('%s is detected at start', (_, places, above, complaints) => {
   expect(misfits(places, above)).toEqual(complaints)
 })
 

@@ -28,7 +28,7 @@ const debit = (id: string, more: object = {}) => life.act(id, 'debit-notes', { r
 const remove = (id: string) => app.a.delete(`${path}/${id}`, { token: own.token })
 const change = (id: string, body: object) => app.a.patch(`${path}/${id}`, { token: own.token, body })
 
-test.each(['A', 'B'] as const)('the notes of an invoice are listed, and nobody else’s (form %s)', async (form) => {
+test.each(['A', 'B'] as const)('the notes of an invoice are listed, and no others (form %s)', async (form) => {
   const original = await life.issued()
   const credit = ok(await life.credit(original.id, { lineItems: bags('1') }), 201)
   const added = ok(await debit(original.id, { lineItems: bags('1') }), 201)

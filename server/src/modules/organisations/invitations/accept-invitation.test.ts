@@ -72,7 +72,7 @@ test('the invited person joins in the role and with the permissions of the invit
   ])
 })
 
-test('a code works once; under one Idempotency-Key the answer is given again', async () => {
+test('a code works once, and an Idempotency-Key repeats the reply', async () => {
   const [owner, joining] = [await app.person(), await app.person()]
   const { code } = await invite(owner, joining.email)
   const headers = { 'idempotency-key': `accept-${randomBytes(6).toString('hex')}` }
@@ -86,7 +86,7 @@ test('a code works once; under one Idempotency-Key the answer is given again', a
   expect(await membersOf(owner)).toEqual([owner.userId, joining.userId])
 })
 
-test('somebody else’s code, a withdrawn, replaced or expired one, and one that is none answer the same 404', async () => {
+test('foreign, withdrawn, replaced, expired and invalid codes get the same 404', async () => {
   const [owner, joining, stranger] = [await app.person(), await app.person(), await app.person()]
   const { id, code } = await invite(owner, joining.email)
   expectRefusal(await accept(stranger, code), 'invitation.unknown')
@@ -108,7 +108,7 @@ test('somebody else’s code, a withdrawn, replaced or expired one, and one that
   expect(await membersOf(owner)).toEqual([owner.userId])
 })
 
-test('only with a verified address; the code stays good until then', async () => {
+test('accepting needs a verified address, and the code stays valid until then', async () => {
   const [owner, joining] = [await app.person(), await app.person({ verified: false })]
   const { code } = await invite(owner, joining.email)
   const refused = await accept(joining, code)
@@ -119,7 +119,7 @@ test('only with a verified address; the code stays good until then', async () =>
   expect((await accept(joining, code)).status).toBe(200)
 })
 
-test('a member already: refused, and the invitation stays', async () => {
+test('an existing member is refused, and the invitation stays', async () => {
   const [owner, joining] = [await app.person(), await app.person()]
   const { id, code } = await invite(owner, joining.email)
   await app.runtime.db.run(sql`
@@ -131,7 +131,7 @@ test('a member already: refused, and the invitation stays', async () => {
   expect(await statusOf(owner, id)).toBe('pending')
 })
 
-test('of two who use one code at once, one joins', async () => {
+test('of two concurrent uses of a code, one succeeds', async () => {
   const [owner, joining] = [await app.person(), await app.person()]
   const { id, code } = await invite(owner, joining.email)
   const replies = await Promise.all([1, 2, 3].map(() => accept(joining, code)))
@@ -163,7 +163,7 @@ test.each(['resent', 'withdrawn'])('a code that is %s while it is being accepted
   expect(await membersOf(owner)).toEqual([owner.userId])
 })
 
-test('one form wants a person who is signed in, and a code; the other no token, and an account', async () => {
+test('one form needs a session and a code, and the other needs an account without a token', async () => {
   const owner = await app.person()
   const path = '/a/v1/accept-invitation'
   const code = { invitationCode: '01234567' }

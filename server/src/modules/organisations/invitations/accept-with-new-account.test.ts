@@ -45,7 +45,7 @@ const peopleWith = (email: string) =>
     select id, email_verified_at is not null as verified,
            (select count(*)::int from memberships where user_id = u.id) as memberships from users u where email = ${email}`)
 
-test('makes an account for the invited address, verified by the code, and the person signs in to the organisation', async () => {
+test('creates a verified account for the invited address, and the person can sign in to the organisation', async () => {
   const owner = await app.person()
   const email = freshEmail()
   const role = systemRole('DEVELOPER')
@@ -81,7 +81,7 @@ test('makes an account for the invited address, verified by the code, and the pe
   ])
 })
 
-test('every mismatch is the same 404, makes no account and says nothing of accounts', async () => {
+test('every mismatch gets the same 404, creates no account and reveals none', async () => {
   const owner = await app.person()
   const [email, other] = [freshEmail(), freshEmail()]
   const { id, code } = await invite(owner, email)
@@ -117,7 +117,7 @@ test('a password has 8 to 50 characters, names at most 100', async () => {
   }
 })
 
-test('an address that has an account joins with its password; its names and password stay', async () => {
+test('a person with an account joins with the password, and keeps names and password', async () => {
   const [owner, joining] = [await app.person(), await app.person()]
   const { id, code } = await invite(owner, joining.email)
   const refused = await accept(code, joining.email, { password: 'not the password' })
@@ -133,7 +133,7 @@ test('an address that has an account joins with its password; its names and pass
   expect((await logIn(joining.email, joining.password)).status).toBe(200)
 })
 
-test('the code verifies an account that was not, and its session works from then on', async () => {
+test('the code verifies an unverified account, and its session then works', async () => {
   const [owner, joining] = [await app.person(), await app.person({ verified: false })]
   const { code } = await invite(owner, joining.email)
   const mode = { token: joining.token, body: { mode: 'sandbox' } }
@@ -143,7 +143,7 @@ test('the code verifies an account that was not, and its session works from then
   expect((await app.b.post(`${auth}/mode`, mode)).status).toBe(200)
 })
 
-test('a member already: refused, and the invitation stays', async () => {
+test('an existing member is refused, and the invitation stays', async () => {
   const [owner, joining] = [await app.person(), await app.person()]
   const { id, code } = await invite(owner, joining.email)
   await app.runtime.db.run(sql`
@@ -153,7 +153,7 @@ test('a member already: refused, and the invitation stays', async () => {
   expect((await app.b.get(`${mine}/${id}`, { token: owner.token })).data.status).toBe('pending')
 })
 
-test('of those who use one code at once, one joins and one account is made', async () => {
+test('of concurrent uses of a code, one succeeds and creates one account', async () => {
   const owner = await app.person()
   const email = freshEmail()
   const { code } = await invite(owner, email)
@@ -180,18 +180,21 @@ async function acceptAround(change: string, id: string, ...accepting: Parameters
   return await reply
 }
 
-test.each(['new', 'known'])('an invitation withdrawn while it is being accepted leaves no trace: %s', async (who) => {
-  const [owner, known] = [await app.person(), await app.person({ verified: false })]
-  const email = who === 'known' ? known.email : freshEmail()
-  const { id, code } = await invite(owner, email)
-  const before = await peopleWith(email)
-  const withdraw = `update invitations set status = 'withdrawn', ended_at = now() where id = $1`
-  const refused = await acceptAround(withdraw, id, code, email, { password: known.password })
-  expectRefusal(refused, 'invitation.unknown')
-  expect(await peopleWith(email)).toEqual(before)
-})
+test.each(['new', 'known'])(
+  'an invitation that is withdrawn during its acceptance leaves no trace: %s',
+  async (who) => {
+    const [owner, known] = [await app.person(), await app.person({ verified: false })]
+    const email = who === 'known' ? known.email : freshEmail()
+    const { id, code } = await invite(owner, email)
+    const before = await peopleWith(email)
+    const withdraw = `update invitations set status = 'withdrawn', ended_at = now() where id = $1`
+    const refused = await acceptAround(withdraw, id, code, email, { password: known.password })
+    expectRefusal(refused, 'invitation.unknown')
+    expect(await peopleWith(email)).toEqual(before)
+  },
+)
 
-test('a password changed while it is being checked no longer counts', async () => {
+test('a password that changes during its check is refused', async () => {
   const [owner, joining] = [await app.person(), await app.person()]
   const { id, code } = await invite(owner, joining.email)
   const change = `update users set password_hash = 'changed' where email = (select email from invitations where id = $1)`
@@ -200,7 +203,7 @@ test('a password changed while it is being checked no longer counts', async () =
   expect(await peopleWith(joining.email)).toMatchObject([{ memberships: 1 }])
 })
 
-test('passwords cannot be tried without end by someone who has the code', async () => {
+test('guesses at the password are limited for a person with the code', async () => {
   const throttled = await startTestApp({ database: app.database, vault: app.runtime.vault, limits: { login: 3 } })
   try {
     const joining = await app.person()

@@ -28,7 +28,7 @@ const expiredEvents = (id: string) =>
   )
 
 describe('after seven days', () => {
-  test.each(['A', 'B'] as const)('form %s says so by the clock alone, at that moment and not before', async (form) => {
+  test.each(['A', 'B'] as const)('form %s shows the expiry exactly at its time', async (form) => {
     const client = app.client(form)
     const owner = await app.person()
     const { id } = await invite(owner.token)
@@ -46,7 +46,7 @@ describe('after seven days', () => {
     expectRefusal(await client.delete(`${mine}/${id}`, { token }), 'invitation.not_pending')
   })
 
-  test('sending again counted from then', async () => {
+  test('counts from the last sending', async () => {
     const owner = await app.person()
     const { id } = await invite(owner.token)
     app.clock.advance({ days: 6 })
@@ -62,7 +62,7 @@ describe('after seven days', () => {
     expect((await app.a.get(`${mine}/${id}`, { token })).data.status).toBe('expired')
   })
 
-  test('exactly one event tells of it, however often and by however many at once it is looked for', async () => {
+  test('emits exactly one event, even for concurrent jobs', async () => {
     const owner = await app.person()
     const [late, later, withdrawn] = [await invite(owner.token), await invite(owner.token), await invite(owner.token)]
     await app.a.delete(`${mine}/${withdrawn.id}`, { token: owner.token })
@@ -81,7 +81,7 @@ describe('after seven days', () => {
     for (const { id } of [withdrawn, timely]) expect(await expiredEvents(id)).toEqual([])
   })
 
-  test('it is told though invitations of another organisation are held by somebody, or cannot be told of', async () => {
+  test('emits the event even if invitations of another organisation are locked or fail', async () => {
     const [held, failing, sound] = [await app.person(), await app.person(), await app.person()]
     const made: string[] = []
     for (const owner of [held, failing, sound]) made.push((await invite(owner.token)).id)
@@ -99,7 +99,7 @@ describe('after seven days', () => {
     expect(await told()).toEqual([1, 1, 1])
   })
 
-  test('more than one batch is told of in one go', async () => {
+  test('one run handles several batches', async () => {
     const owner = await app.person()
     await app.runtime.db.run(sql`
       insert into invitations (organisation_id, id, email, full_name, role_id, code_mac, code_hash, invited_by, created_at, expires_at)
@@ -113,7 +113,7 @@ describe('after seven days', () => {
     expect(told).toEqual({ events: 450, invitations: 450 })
   })
 
-  test('the address may be invited anew at once, and the old one is still told of once', async () => {
+  test('the address can be invited again at once, and the old invitation still emits its event', async () => {
     const owner = await app.person()
     const before = await invite(owner.token)
     app.clock.advance({ days: 7 })

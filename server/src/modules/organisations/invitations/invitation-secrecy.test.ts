@@ -48,7 +48,7 @@ async function everyTable(): Promise<Map<string, string>> {
   }
 }
 
-test('a code is in its mail and nowhere else: no answer, no table, no event, no log', async () => {
+test('a code is only in its mail: in no reply, table, event or log', async () => {
   const mine = '/a/v1/organizations/me/invitations'
   const answers: Reply[] = []
   const send = async (client: Client, method: 'get' | 'post' | 'delete', path: string, sending: RequestOptions) => {

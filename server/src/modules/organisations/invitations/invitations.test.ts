@@ -48,7 +48,7 @@ describe.each(['A', 'B'] as const)('invitations in form %s', (form) => {
     client = app.client(form)
   })
 
-  test('inviting answers all but the code, mails the code and is written down as an event', async () => {
+  test('inviting returns all but the code, mails the code and emits an event', async () => {
     const owner = await app.person()
     const role = systemRole('ACCOUNTANT')
     const email = freshEmail()
@@ -82,7 +82,7 @@ describe.each(['A', 'B'] as const)('invitations in form %s', (form) => {
     expect(await eventsOf(made.data.id)).toEqual([{ type: 'invitation.created', data: { email, role: 'ACCOUNTANT' } }])
   })
 
-  test('the role is MEMBER unless another is named, and an address is one however it is spelled', async () => {
+  test('the default role is MEMBER, and an address is the same in every spelling', async () => {
     const owner = await app.person()
     const email = freshEmail()
     const { data } = await post(client, owner, { email: email.toUpperCase() })
@@ -90,7 +90,7 @@ describe.each(['A', 'B'] as const)('invitations in form %s', (form) => {
     expectRefusal(await post(client, owner, { email: `I${email.slice(1)}` }), 'invitation.exists')
   })
 
-  test('one pending invitation an address and organisation; ended ones do not stand in the way', async () => {
+  test('an address has one pending invitation per organisation, and ended ones do not count', async () => {
     const [owner, other] = [await app.person(), await app.person()]
     const email = freshEmail()
     const first = await post(client, owner, { email })
@@ -102,7 +102,7 @@ describe.each(['A', 'B'] as const)('invitations in form %s', (form) => {
     expect((await post(client, owner, { email })).status).toBe(201)
   })
 
-  test('two invitations of one address at once make one', async () => {
+  test('two concurrent invitations of one address make one', async () => {
     const owner = await app.person()
     const email = freshEmail()
     const replies = await Promise.all([1, 2, 3, 4].map(() => post(client, owner, { email })))
@@ -110,7 +110,7 @@ describe.each(['A', 'B'] as const)('invitations in form %s', (form) => {
     expect((await client.get(mine, { token: owner.token })).body.meta.pagination.total).toBe(1)
   })
 
-  test('a member is not invited again, suspended or not', async () => {
+  test('a member cannot be invited, suspended or not', async () => {
     const owner = await app.person()
     const member = await app.member(owner.organisationId, 'VIEWER')
     expectRefusal(await post(client, owner, { email: member.email.toUpperCase() }), 'member.exists')
@@ -120,7 +120,7 @@ describe.each(['A', 'B'] as const)('invitations in form %s', (form) => {
     expectRefusal(await post(client, owner, { email: owner.email }), 'member.exists')
   })
 
-  test('nobody is invited as OWNER, to a role that is none, or to another organisation’s', async () => {
+  test('the role OWNER, an unknown role and a role of another organisation are refused', async () => {
     const [owner, other] = [await app.person(), await app.person()]
     const role = { name: 'clerk', displayName: 'Clerk', permissions: ['invoice.read'] }
     const theirs = await app.b.post('/a/v1/organizations/me/roles', { token: other.token, body: role })
@@ -132,7 +132,7 @@ describe.each(['A', 'B'] as const)('invitations in form %s', (form) => {
     }
   })
 
-  test('a role above the inviter’s own is refused and what they lack is listed; their own is not', async () => {
+  test('a role above the inviter’s is refused with the missing capabilities, and the own role is accepted', async () => {
     const owner = await app.person()
     const admin = await app.member(owner.organisationId, 'ADMIN')
     expect((await post(client, admin, { roleId: systemRole('ADMIN').id })).status).toBe(201)
@@ -173,7 +173,7 @@ describe.each(['A', 'B'] as const)('invitations in form %s', (form) => {
     }
   })
 
-  test('sending again replaces the code and gives seven more days', async () => {
+  test('sending again replaces the code and extends the invitation by seven days', async () => {
     const owner = await app.person()
     const { data: first } = await post(client, owner)
     const { id, email } = first
@@ -192,7 +192,7 @@ describe.each(['A', 'B'] as const)('invitations in form %s', (form) => {
     expect((await eventsOf(id)).map(({ type }) => type)).toEqual(['invitation.created', 'invitation.resent'])
   })
 
-  test('withdrawing stops the code; what is not pending is neither withdrawn nor sent again', async () => {
+  test('withdrawing invalidates the code, and only pending invitations can be withdrawn or sent again', async () => {
     const owner = await app.person()
     const { id, email } = (await post(client, owner)).data
     const code = await codeTo(email)
@@ -207,7 +207,7 @@ describe.each(['A', 'B'] as const)('invitations in form %s', (form) => {
     expect(await app.mailTo(email)).toHaveLength(1)
   })
 
-  test('two withdrawals at once: one of them did it', async () => {
+  test('of two concurrent withdrawals one succeeds', async () => {
     const owner = await app.person()
     const { id } = (await post(client, owner)).data
     const replies = await Promise.all([1, 2, 3].map(() => client.delete(`${mine}/${id}`, { token: owner.token })))
@@ -215,7 +215,7 @@ describe.each(['A', 'B'] as const)('invitations in form %s', (form) => {
     expect((await eventsOf(id)).map(({ type }) => type)).toEqual(['invitation.created', 'invitation.withdrawn'])
   })
 
-  test('another organisation’s invitation does not exist, nor do its addresses', async () => {
+  test('invitations of another organisation are not found', async () => {
     const [owner, stranger] = [await app.person(), await app.person()]
     const { id, email } = (await post(client, owner)).data
     const theirs = `/a/v1/organizations/${owner.organisationId}/invitations`
@@ -230,7 +230,7 @@ describe.each(['A', 'B'] as const)('invitations in form %s', (form) => {
     expect((await preview(email, await codeTo(email))).status).toBe(200)
   })
 
-  test('they are listed by status, newest first, page by page', async () => {
+  test('invitations are listed by status, newest first, in pages', async () => {
     const owner = await app.person()
     const made: string[] = []
     for (let count = 0; count < 5; count++) {
@@ -266,8 +266,8 @@ describe.each(['A', 'B'] as const)('invitations in form %s', (form) => {
   })
 })
 
-describe('what the forms read differently', () => {
-  test('permissions beside the role are invited with in form B, as far as the inviter holds them', async () => {
+describe('differences of the forms', () => {
+  test('form B accepts additional permissions that the inviter has', async () => {
     const owner = await app.person()
     const made = await post(app.b, owner, {
       customPermissions: ['invoices:submit', 'invoice.cancel', 'invoice.submit'],
@@ -286,7 +286,7 @@ describe('what the forms read differently', () => {
     expect(faultPaths(await post(app.a, owner, { customPermissions: [] }))).toEqual(['customPermissions'])
   })
 
-  test('a role of the organisation’s own is invited to in form B; form A knows those of the system', async () => {
+  test('form B accepts custom roles, and form A only system roles', async () => {
     const owner = await app.person()
     const body = { name: 'clerk', displayName: 'Clerk', permissions: ['invoice.read'] }
     const roleId = (await app.b.post('/a/v1/organizations/me/roles', { token: owner.token, body })).data.id
@@ -296,14 +296,14 @@ describe('what the forms read differently', () => {
     expect(faultPaths(reply)).toEqual(['roleId'])
   })
 
-  test('an empty message is none in form B, and a fault in form A', async () => {
+  test('an empty message is ignored in form B, and a fault in form A', async () => {
     const owner = await app.person()
     expect((await post(app.b, owner, { message: '' })).data).toMatchObject({ message: null })
     expect(new Set(faultPaths(await post(app.a, owner, { message: '' })))).toEqual(new Set(['message']))
   })
 })
 
-test('roles that may not invite may not, and a key never', async () => {
+test('inviting needs the capability, and keys cannot invite', async () => {
   const owner = await app.person()
   const { id } = (await post(app.a, owner)).data
   const viewer = await app.member(owner.organisationId, 'VIEWER')

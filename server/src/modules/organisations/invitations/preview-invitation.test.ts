@@ -47,7 +47,7 @@ const told = ({ status, text, headers }: Reply) => ({
 const otherThan = (code: string) => `${code[0] === '7' ? '8' : '7'}${code.slice(1)}`
 
 describe('a code', () => {
-  test('is eight symbols of Crockford’s alphabet, and every symbol occurs', () => {
+  test('has eight symbols of Crockford’s alphabet, and every symbol occurs', () => {
     const codes = Array.from({ length: 4000 }, newInvitationCode)
     for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/)
     expect(new Set(codes).size).toBe(codes.length)
@@ -80,7 +80,7 @@ describe.each(['A', 'B'] as const)('looking at an invitation in form %s', (form)
     client = app.client(form)
   })
 
-  test('shows what the invited person may see, and no more', async () => {
+  test('shows only the data for the invited person', async () => {
     const owner = await app.person()
     const { email, code, expiresAt } = await invite(owner, { message: 'Welcome' })
     const seen = await preview(client, email, code)
@@ -101,7 +101,7 @@ describe.each(['A', 'B'] as const)('looking at an invitation in form %s', (form)
     ).toEqual(seen.data)
   })
 
-  test('every mismatch gets the same answer', async () => {
+  test('every mismatch gets the same reply', async () => {
     const [owner, neighbour] = [await app.person(), await app.person()]
     const [pending, withdrawn, resent] = [await invite(owner), await invite(owner), await invite(owner)]
     await client.delete(`${mine}/${withdrawn.id}`, { token: owner.token })
@@ -138,7 +138,7 @@ describe.each(['A', 'B'] as const)('looking at an invitation in form %s', (form)
     expect(told(await preview(client, late.email, late.code))).toEqual(told(first))
   })
 
-  test('what cannot be a code or an address at all is a fault', async () => {
+  test('a malformed code or address is a fault', async () => {
     const faults = async (email: string, code: string) => faultPaths(await preview(client, email, code))
     expect(await faults(freshEmail(), '1234567')).toEqual(['invitationCode'])
     expect(await faults(freshEmail(), '1-2-3-4-5-6-7-8--')).toEqual(['invitationCode'])
@@ -149,7 +149,7 @@ describe.each(['A', 'B'] as const)('looking at an invitation in form %s', (form)
     expect(faultPaths(empty)).toEqual(['email', 'invitationCode'])
   })
 
-  test('ten wrong codes lock the address for an hour where they came from, and no other', async () => {
+  test('ten wrong codes lock the address for an hour for that network only', async () => {
     const owner = await app.person()
     const [locked, free] = [await invite(owner), await invite(owner)]
     await guessWrong(client, locked.email.toUpperCase(), otherThan(locked.code), 10)
@@ -171,14 +171,14 @@ describe.each(['A', 'B'] as const)('looking at an invitation in form %s', (form)
     expect((await preview(client, locked.email, locked.code)).status).toBe(200)
   })
 
-  test('an address that nobody invited is locked alike, and malformed codes count', async () => {
+  test('an uninvited address is locked in the same way, and malformed codes count', async () => {
     const email = freshEmail()
     await guessWrong(client, email, 'UUUUUUUU', 5)
     await guessWrong(client, email, '00000000', 5)
     expectRefusal(await preview(client, email, '00000000'), 'limit.exceeded')
   })
 
-  test('a right code forgets the wrong ones', async () => {
+  test('a right code resets the count', async () => {
     const { email, code } = await invite(await app.person())
     for (let round = 0; round < 2; round++) {
       await guessWrong(client, email, otherThan(code), 9)
@@ -187,7 +187,7 @@ describe.each(['A', 'B'] as const)('looking at an invitation in form %s', (form)
   })
 })
 
-test('the lock holds over both forms, for joining too, and wrong codes at once are all counted', async () => {
+test('the lock holds in both forms, also for joining, and counts concurrent tries', async () => {
   const joining = await app.person()
   const { email, code } = await invite(await app.person(), { email: joining.email })
   await Promise.all(
@@ -201,7 +201,7 @@ test('the lock holds over both forms, for joining too, and wrong codes at once a
   expectRefusal(await app.b.post('/a/v1/accept-invitation', { body: { ...body, ...person } }), 'limit.exceeded')
 })
 
-test('a stranger’s wrong codes lock out neither the one who was invited nor the one who is signed in', async () => {
+test('wrong codes of a stranger block neither the invited person nor a signed-in person', async () => {
   const joining = await app.person()
   const { email, code } = await invite(await app.person(), { email: joining.email })
   const stranger = '203.0.113.9'
@@ -213,7 +213,7 @@ test('a stranger’s wrong codes lock out neither the one who was invited nor th
   expect((await app.a.post('/a/v1/accept-invitation', { token: joining.token, body })).status).toBe(200)
 })
 
-test('all strangers together guess ten thousand times a day; whoever signed in from here before goes on', async () => {
+test('all unknown networks together have ten thousand guesses a day, and known networks are not blocked', async () => {
   const joining = await app.person()
   const { email, code } = await invite(await app.person(), { email: joining.email })
   const home = '198.51.100.7'

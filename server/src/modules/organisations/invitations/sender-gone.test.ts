@@ -56,7 +56,7 @@ async function expectUseless(sent: SentInvitation, ...ways: Use[]): Promise<void
 }
 const users = (person: Person, rest = '') => `${organisation}/users/${person.userId}${rest}`
 
-describe('an invitation ends with its sender', () => {
+describe('an invitation ends if its sender', () => {
   const ways: [string, (owner: Person, sender: Person) => Promise<Reply>][] = [
     ['is removed', (owner, sender) => app.a.delete(users(sender), { token: owner.token })],
     [
@@ -69,7 +69,7 @@ describe('an invitation ends with its sender', () => {
     ],
     ['leaves', (_, sender) => app.b.post(`${organisation}/leave`, { token: sender.token })],
   ]
-  test.each(ways)('who %s', async (_, go) => {
+  test.each(ways)('%s', async (_, go) => {
     const owner = await app.person()
     const sender = await app.member(owner.organisationId, 'ADMIN')
     const [gone, kept] = [await send(sender), await send(owner)]
@@ -86,7 +86,7 @@ describe('an invitation ends with its sender', () => {
     expect((await uses['accept B'](kept)).status).toBe(201)
   })
 
-  test('and does not come back with them', async () => {
+  test('leaves, and does not return when the sender returns', async () => {
     const owner = await app.person()
     const sender = await app.member(owner.organisationId, 'ADMIN')
     const sent = await send(sender)
@@ -96,7 +96,7 @@ describe('an invitation ends with its sender', () => {
     await expectUseless(sent, 'preview A', 'accept B')
   })
 
-  test('however it came about that they are gone', async () => {
+  test('is gone in any other way', async () => {
     const owner = await app.person()
     const sender = await app.member(owner.organisationId, 'ADMIN')
     const sent = await send(sender)
@@ -106,11 +106,11 @@ describe('an invitation ends with its sender', () => {
   })
 })
 
-describe('an invitation is not accepted while its sender could not send it', () => {
+describe('an invitation cannot be accepted while its sender could not send it', () => {
   const changeRole = (owner: Person, member: Person, roleId: string) =>
     app.b.patch(users(member, '/role'), { token: owner.token, body: { roleId } })
 
-  test('because their role was lowered; it is when they have risen again', async () => {
+  test('because the sender has a lower role, and can be accepted after the role is restored', async () => {
     const owner = await app.person()
     const sender = await app.member(owner.organisationId, 'ADMIN')
     const sent = await send(sender, { roleId: systemRole('ADMIN').id })
@@ -123,7 +123,7 @@ describe('an invitation is not accepted while its sender could not send it', () 
     expect((await uses['preview A'](sent)).status).toBe(200)
   })
 
-  test('because their own role, or what they held beside it, was narrowed', async () => {
+  test('because the sender’s role or additional permissions were reduced', async () => {
     const owner = await app.person()
     const roleId = await makeRole(app, owner, ['item.read'])
     const sender = await memberHolding(app, owner, 'invitation.create', 'item.read')
@@ -140,7 +140,7 @@ describe('an invitation is not accepted while its sender could not send it', () 
     await expectUseless(sent, 'preview A', 'accept B')
   })
 
-  test('because the role that it offers has grown above theirs', async () => {
+  test('because the offered role has grown above the sender’s', async () => {
     const owner = await app.person()
     const roleId = await makeRole(app, owner, ['item.read'])
     const sender = await memberHolding(app, owner, 'invitation.create', 'item.read')
@@ -150,7 +150,7 @@ describe('an invitation is not accepted while its sender could not send it', () 
     await expectUseless(sent, 'preview A', 'accept B')
   })
 
-  test('because they handed the organisation over', async () => {
+  test('because the sender transferred the ownership', async () => {
     const owner = await app.person()
     const heir = await app.member(owner.organisationId, 'ADMIN')
     const sent = await send(owner, { customPermissions: ['organization.transfer_ownership'] })
@@ -163,7 +163,7 @@ describe('an invitation is not accepted while its sender could not send it', () 
   })
 })
 
-test('whoever sends an invitation again vouches for it from then on', async () => {
+test('the person who sends an invitation again becomes its sender', async () => {
   const owner = await app.person()
   const first = await app.member(owner.organisationId, 'ADMIN')
   const sent = await send(first)
@@ -175,7 +175,7 @@ test('whoever sends an invitation again vouches for it from then on', async () =
   expect((await uses['accept B'](renewed)).status).toBe(201)
 })
 
-test('accepting and removing at once never wait for each other in a circle', async () => {
+test('concurrent acceptance and removal do not deadlock', async () => {
   const owner = await app.person()
   for (let round = 0; round < 5; round++) {
     const sender = await app.member(owner.organisationId, 'ADMIN')

@@ -65,7 +65,7 @@ const eventsIn = ({ organisationId }: Person) =>
   app.runtime.db.rows(sql`
     select type, actor_name, data from events where organisation_id = ${organisationId} and type like 'member.%' and type <> 'member.joined' order by seq`)
 
-describe.each(['A', 'B'] as const)('somebody who belongs to another organisation too, in form %s', (form) => {
+describe.each(['A', 'B'] as const)('a member of several organisations, in form %s', (form) => {
   let client: Client
   let owner: Person
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe.each(['A', 'B'] as const)('somebody who belongs to another organisation
     owner = await app.person()
   })
 
-  test('keeps their second factor until they confirm with the code from the mail', async () => {
+  test('keeps the second factor until the person confirms with the mailed code', async () => {
     const guest = await guestOf(owner)
     await protect(guest)
     const waiting = await switchOff(owner, guest, client)
@@ -107,7 +107,7 @@ describe.each(['A', 'B'] as const)('somebody who belongs to another organisation
     expectRefusal(await confirm(guest.email, code, client), 'code.wrong')
   })
 
-  test('every code that fits nothing is the same answer, of an address that nobody has too', async () => {
+  test('every wrong code gets the same reply, also for an unknown address', async () => {
     const guest = await guestOf(owner)
     const told = ({ text, status }: Reply) => [status, text.replace(/"(timestamp|requestId)":"[^"]+"/g, '')]
     const wrong = await confirm(guest.email, 'ZZZZ-ZZZZ-ZZZZ', client)
@@ -123,13 +123,13 @@ describe.each(['A', 'B'] as const)('somebody who belongs to another organisation
   })
 })
 
-describe('somebody who belongs to another organisation too', () => {
+describe('a member of several organisations', () => {
   let owner: Person
   beforeAll(async () => {
     owner = await app.person()
   })
 
-  test('keeps their name until they confirm', async () => {
+  test('keeps the name until the person confirms', async () => {
     const guest = await guestOf(owner)
     const waiting = await rename(owner, guest)
     expect([waiting.status, waiting.data]).toEqual([
@@ -148,7 +148,7 @@ describe('somebody who belongs to another organisation too', () => {
     expect(me.data.user.firstName).toBe('Mallory')
   })
 
-  test('keeps their phone until they confirm, although the code texted to the new one came back', async () => {
+  test('keeps the phone until the person confirms, even if the new phone is verified', async () => {
     const guest = await guestOf(owner)
     const [own, others] = [newPhone(), newPhone()]
     expect((await setPhone(guest, guest, own)).status).toBe(200)
@@ -163,7 +163,7 @@ describe('somebody who belongs to another organisation too', () => {
     expect(await standing(guest)).toMatchObject({ phone: others })
   })
 
-  test('changes their own name and phone at once', async () => {
+  test('can change the own name and phone at once', async () => {
     const person = await app.person()
     await join(person, owner)
     expect((await rename(person, person, 'Ada')).status).toBe(200)
@@ -171,7 +171,7 @@ describe('somebody who belongs to another organisation too', () => {
     expect(await standing(person)).toMatchObject({ firstName: 'Ada' })
   })
 
-  test('belongs there in whatever standing: a suspended membership is one', async () => {
+  test('counts suspended memberships too', async () => {
     const guest = await guestOf(owner)
     await app.runtime.db.run(
       sql`update memberships set status = 'suspended' where organisation_id = ${guest.organisationId}`,
@@ -179,7 +179,7 @@ describe('somebody who belongs to another organisation too', () => {
     expect((await rename(owner, guest)).status).toBe(202)
   })
 
-  test('leaves a trace of what was asked and of who decided it', async () => {
+  test('leaves the request and the decision in the audit log', async () => {
     const boss = await app.person()
     const guest = await guestOf(boss)
     await rename(boss, guest)
@@ -205,8 +205,8 @@ test('a member of this organisation alone is changed at once', async () => {
   expect((await app.mailTo(member.email)).filter(({ subject }) => subject === asking)).toEqual([])
 })
 
-describe('what happens in between', () => {
-  test('a phone asked for while they belonged to one organisation waits once they belong to two', async () => {
+describe('changes between request and confirmation', () => {
+  test('a pending phone change needs confirmation after the person joins a second organisation', async () => {
     const [owner, other] = [await app.person(), await app.person()]
     const member = await app.member(owner.organisationId, 'MEMBER')
     const phoneNumber = newPhone()
@@ -219,7 +219,7 @@ describe('what happens in between', () => {
     expect(await standing(member)).toMatchObject({ phone: null })
   })
 
-  test('who joins another organisation at the same moment is asked', async () => {
+  test('a person who joins another organisation at the same time must confirm', async () => {
     const [owner, other] = [await app.person(), await app.person()]
     const member = await app.member(owner.organisationId, 'MEMBER')
     const gate = await app.runtime.db.dedicatedClient()
@@ -270,7 +270,7 @@ describe('what happens in between', () => {
     expect(await standing(guest)).toMatchObject({ firstName: 'Ngozi' })
   })
 
-  test('a second factor that was set up anew is not the one that was lost', async () => {
+  test('a new second factor is not removed by an old request', async () => {
     const owner = await app.person()
     const guest = await guestOf(owner)
     await protect(guest)
@@ -285,7 +285,7 @@ describe('what happens in between', () => {
     expect(await standing(guest)).toMatchObject({ protected: true })
   })
 
-  test('whoever left and came back is not held to what was asked before, nor is what they asked', async () => {
+  test('requests from before a person left and returned are void', async () => {
     const owner = await app.person()
     const admin = await app.member(owner.organisationId, 'ADMIN')
     for (const [asker, leaver] of [
@@ -315,7 +315,7 @@ describe('what happens in between', () => {
   })
 })
 
-test('whatever is done to one person at once, everything is answered', async () => {
+test('concurrent requests about one person all get a reply', async () => {
   const [owner, other] = [await app.person(), await app.person()]
   const guest = await guestOf(owner)
   await join(guest, other)
@@ -338,7 +338,7 @@ test('whatever is done to one person at once, everything is answered', async () 
   expect(replies.filter(({ status }) => status >= 500).map(({ text }) => text)).toEqual([])
 })
 
-test('a person is asked ten times a day by one organisation', async () => {
+test('one organisation can ask a person ten times a day', async () => {
   const owner = await app.person()
   const guest = await guestOf(owner)
   for (let times = 0; times < 10; times++) expect((await rename(owner, guest, `Name ${times}`)).status).toBe(202)
@@ -351,7 +351,7 @@ test('a person is asked ten times a day by one organisation', async () => {
   expect((await rename(owner, other)).status).toBe(202)
 })
 
-test('codes that confirm are guessed at twenty times a day from one network', async () => {
+test('confirmation codes allow twenty guesses a day per network', async () => {
   const owner = await app.person()
   const guest = await guestOf(owner)
   await rename(owner, guest)

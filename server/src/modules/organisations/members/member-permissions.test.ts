@@ -30,8 +30,8 @@ const changesOf = async ({ userId }: Person) =>
     )
   ).map(({ data }) => data)
 
-describe('permissions beside the role, which only form B gives', () => {
-  test('are those of the role until some are given, in either spelling', async () => {
+describe('additional permissions of a member, only in form B', () => {
+  test('are those of the role by default, and can be added in either spelling', async () => {
     const member = await app.member(owner.organisationId, 'VIEWER')
     const bare = {
       userId: member.userId,
@@ -72,7 +72,7 @@ describe('permissions beside the role, which only form B gives', () => {
     expect((await grant(owner, mighty.userId, spelt.slice(200))).data.permissions).toEqual(allCapabilities.toSorted())
   })
 
-  test('that are there already are not given twice, and leave no trace', async () => {
+  test('that the member already has are not added twice, and emit no event', async () => {
     const member = await app.member(owner.organisationId, 'VIEWER')
     await grant(owner, member.userId, ['item.create', 'items:create', 'item.create'])
     const again = await grant(owner, member.userId, ['item.create', 'item.read'])
@@ -84,7 +84,7 @@ describe('permissions beside the role, which only form B gives', () => {
     expect(await changesOf(member)).toHaveLength(1)
   })
 
-  test('are withdrawn again; what the role holds stays', async () => {
+  test('can be withdrawn, and those of the role stay', async () => {
     const member = await app.member(owner.organisationId, 'VIEWER')
     await grant(owner, member.userId, ['item.create', 'item.update', 'buyer.create'])
     const current = await refreshed(app, member)
@@ -96,7 +96,7 @@ describe('permissions beside the role, which only form B gives', () => {
     expect(await changesOf(member)).toHaveLength(3)
   })
 
-  test('that do not exist are listed, each at its place', async () => {
+  test('that do not exist are all listed', async () => {
     const member = await app.member(owner.organisationId, 'VIEWER')
     const names = [
       'invoice.create',
@@ -131,7 +131,7 @@ describe('permissions beside the role, which only form B gives', () => {
     expect((await grant(owner, member.userId, Array(200).fill('item.create'))).status).toBe(200)
   })
 
-  test('are no more than the giver holds', async () => {
+  test('must be held by the giver', async () => {
     const admin = await app.member(owner.organisationId, 'ADMIN')
     const member = await app.member(owner.organisationId, 'VIEWER')
     const names = ['item.create', 'organization.transfer_ownership']
@@ -143,7 +143,7 @@ describe('permissions beside the role, which only form B gives', () => {
     expect((await read(owner, member.userId)).data.customPermissions).toEqual([])
   })
 
-  test('are not for those to touch who may do less than the member', async () => {
+  test('can be changed only by a caller with all capabilities of the member', async () => {
     const admin = await app.member(owner.organisationId, 'ADMIN')
     expectRefusal(await grant(admin, owner.userId, ['item.create']), 'member.above_own')
     expectRefusal(await withdraw(admin, owner.userId, ['item.create']), 'member.above_own')

@@ -36,7 +36,7 @@ describe.each(['A', 'B'] as const)('another role in form %s', (form) => {
     client.patch(`${users}/${to}/role`, { token: by.token, body: { roleId } })
   const system = (name: SystemRoleName) => systemRole(name).id
 
-  test('is given by those who may; tokens from before are refused until refreshed', async () => {
+  test('needs the capability, and invalidates earlier tokens until a refresh', async () => {
     const member = await app.member(owner.organisationId, 'VIEWER')
     expect((await whoAmI(member)).data).toMatchObject({ role: 'VIEWER' })
     const given = await give(admin, member.userId, system('ACCOUNTANT'))
@@ -64,7 +64,7 @@ describe.each(['A', 'B'] as const)('another role in form %s', (form) => {
     expect((await whoAmI(admin)).status).toBe(200)
   })
 
-  test('that is the one they have changes nothing', async () => {
+  test('that the member already has changes nothing', async () => {
     const member = await app.member(owner.organisationId, 'MEMBER')
     const before = await changesIn(owner)
     expect((await give(owner, member.userId, system('MEMBER'))).data.role.name).toBe('MEMBER')
@@ -72,7 +72,7 @@ describe.each(['A', 'B'] as const)('another role in form %s', (form) => {
     expect(await changesIn(owner)).toEqual(before)
   })
 
-  test('is one of this organisation’s, and not OWNER', async () => {
+  test('must be a role of this organisation, and not OWNER', async () => {
     const member = await app.member(owner.organisationId, 'VIEWER')
     const foreign = await makeRole(app, await app.person(), ['item.read'])
     const rules: [roleId: unknown, rule: string][] = [
@@ -93,7 +93,7 @@ describe.each(['A', 'B'] as const)('another role in form %s', (form) => {
     expect((await whoAmI(member)).status).toBe(200)
   })
 
-  test('is not given to someone who may do more than the giver', async () => {
+  test('cannot be given to a member with more capabilities than the giver', async () => {
     const refused = await give(admin, owner.userId, system('ADMIN'))
     expectRefusal(refused, 'member.above_own')
     expect([refused.status, faultPaths(refused)]).toEqual([403, ['organization.transfer_ownership']])
@@ -102,7 +102,7 @@ describe.each(['A', 'B'] as const)('another role in form %s', (form) => {
     expect(await roleOf(owner, admin)).toBe('ADMIN')
   })
 
-  test('holds no more than the giver does', async () => {
+  test('cannot have more capabilities than the giver', async () => {
     const lead = await memberHolding(app, owner, ...systemRole('VIEWER').capabilities, 'member.change_role')
     const viewer = await app.member(owner.organisationId, 'VIEWER')
     const refused = await give(lead, viewer.userId, system('MEMBER'))
@@ -131,7 +131,7 @@ describe.each(['A', 'B'] as const)('another role in form %s', (form) => {
   })
 })
 
-test('a role of the organisation’s own is given through form B alone', async () => {
+test('only form B assigns custom roles', async () => {
   const owner = await app.person()
   const roleId = await makeRole(app, owner, ['item.read', 'item.create'])
   const member = await app.member(owner.organisationId, 'VIEWER')
@@ -145,14 +145,14 @@ test('a role of the organisation’s own is given through form B alone', async (
   expect([data.role, data.capabilities.toSorted()]).toEqual([given.data.role.name, ['item.create', 'item.read']])
 })
 
-describe('the profile of a member, which only form B edits', () => {
+describe('the profile of a member, only in form B', () => {
   const edit = ({ token }: Person, userId: string, body: object) => app.b.patch(`${users}/${userId}`, { token, body })
   const updatesIn = async ({ organisationId }: Person) =>
     await app.runtime.db.rows(
       sql`select 1 from events where organisation_id = ${organisationId} and type = 'member.updated'`,
     )
 
-  test('is a first and a last name, each changed alone or with the other', async () => {
+  test('has a first and a last name, which can be changed separately', async () => {
     const owner = await app.person()
     const member = await app.member(owner.organisationId, 'MEMBER')
     expect((await edit(owner, member.userId, { firstName: 'Amina' })).data).toMatchObject({
@@ -168,14 +168,14 @@ describe('the profile of a member, which only form B edits', () => {
     expect(await updatesIn(owner)).toHaveLength(3)
   })
 
-  test('that is sent as it is leaves no trace', async () => {
+  test('that is sent unchanged emits no event', async () => {
     const owner = await app.person()
     for (const same of [{}, { firstName: 'Ngozi' }, { firstName: 'Ngozi', lastName: 'Eze' }])
       expect((await edit(owner, 'me', same)).status).toBe(200)
     expect(await updatesIn(owner)).toEqual([])
   })
 
-  test('is within its limits, and of a member who may do no more than the editor', async () => {
+  test('has limits, and needs an editor with all capabilities of the member', async () => {
     const owner = await app.person()
     const admin = await app.member(owner.organisationId, 'ADMIN')
     const wrong: Record<string, unknown[]> = {

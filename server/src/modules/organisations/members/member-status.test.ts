@@ -35,7 +35,7 @@ describe.each(['A', 'B'] as const)('the status of a member in form %s', (form) =
   const statusOf = async ({ userId }: Person): Promise<string> =>
     (await client.get(`${users}/${userId}`, { token: owner.token })).data.status
 
-  test('is put to suspended and back; meanwhile no token of theirs opens anything here', async () => {
+  test('can be suspended and restored, and a suspended member has no access', async () => {
     const boss = await app.person()
     const member = await app.member(boss.organisationId, 'MEMBER')
     const suspended = await put(boss, member.userId, { status: 'suspended', reason: 'On leave' })
@@ -64,7 +64,7 @@ describe.each(['A', 'B'] as const)('the status of a member in form %s', (form) =
     ])
   })
 
-  test('suspended moves their sessions to another organisation of theirs', async () => {
+  test('suspended moves the sessions to another organisation of the member', async () => {
     const member = await app.member(owner.organisationId, 'MEMBER')
     const body = { businessName: 'Own shop', email: 'own@shop.ng' }
     const own = (await app.b.post(organisations, { token: member.token, body })).data.id as string
@@ -80,7 +80,7 @@ describe.each(['A', 'B'] as const)('the status of a member in form %s', (form) =
     expect(signedIn.data.organizationId).toBe(own)
   })
 
-  test('that they have already changes nothing', async () => {
+  test('that is the same changes nothing', async () => {
     const member = await app.member(owner.organisationId, 'MEMBER')
     const before = await statusChangesIn(owner)
     expect((await put(owner, member.userId, { status: 'active' })).data.status).toBe('active')
@@ -90,7 +90,7 @@ describe.each(['A', 'B'] as const)('the status of a member in form %s', (form) =
     expect(await statusChangesIn(owner)).toHaveLength(before.length + 1)
   })
 
-  test('takes one capability to suspend and another to restore', async () => {
+  test('needs one capability to suspend and another to restore', async () => {
     const suspender = await memberHolding(app, owner, ...viewing, 'member.suspend')
     const restorer = await memberHolding(app, owner, ...viewing, 'member.restore')
     const viewer = await app.member(owner.organisationId, 'VIEWER')
@@ -109,7 +109,7 @@ describe.each(['A', 'B'] as const)('the status of a member in form %s', (form) =
     expect(faultPaths(neither)).toEqual(['member.restore', 'member.suspend'])
   })
 
-  test('is not one’s own to change, nor that of someone who may do more', async () => {
+  test('cannot be changed for oneself or for a member with more capabilities', async () => {
     const admin = await app.member(owner.organisationId, 'ADMIN')
     for (const status of ['suspended', 'active'])
       for (const ref of ['me', admin.userId]) expectRefusal(await put(admin, ref, { status }), 'member.is_you')
@@ -119,7 +119,7 @@ describe.each(['A', 'B'] as const)('the status of a member in form %s', (form) =
     expect([await statusOf(admin), await statusOf(owner)]).toEqual(['active', 'active'])
   })
 
-  test('is of a member, and one that the form knows', async () => {
+  test('needs an existing member and a known status', async () => {
     const member = await app.member(owner.organisationId, 'MEMBER')
     for (const id of [(await app.person()).userId, randomUUID(), 'x'])
       expectRefusal(await put(owner, id, { status: 'suspended' }), 'resource.not_found')
@@ -146,7 +146,7 @@ describe.each(['A', 'B'] as const)('the status of a member in form %s', (form) =
     }
   })
 
-  test('of a live session counts as much as of one in the sandbox', async () => {
+  test('can be changed in a live session and in the sandbox', async () => {
     const member = await app.member(owner.organisationId, 'MEMBER', { mode: 'live' })
     expect((await whoAmI(member)).data.mode).toBe('live')
     await put(owner, member.userId, { status: 'suspended' })
@@ -156,7 +156,7 @@ describe.each(['A', 'B'] as const)('the status of a member in form %s', (form) =
   })
 })
 
-test('form B deactivates too: from active and from suspended, and back', async () => {
+test('form B can also deactivate active and suspended members, and restore them', async () => {
   const owner = await app.person()
   const member = await app.member(owner.organisationId, 'MEMBER')
   const put = (by: Person, status: string) =>

@@ -59,7 +59,7 @@ describe.each(['A', 'B'] as const)('members in form %s', (form) => {
     all = await team()
   })
 
-  test('are listed as they joined, in pages', async () => {
+  test('are listed in order of joining, in pages', async () => {
     const { owner } = all
     const everyone = ['Ngozi Eze', 'Ada Okoro', 'adaobi Nwosu', '100% Under_score', 'Ọlá Ṣonúgà', 'Emeka Obi']
     const reply = await list(client, owner)
@@ -72,7 +72,7 @@ describe.each(['A', 'B'] as const)('members in form %s', (form) => {
     expect(namesIn(await list(client, owner, '?limit=100'))).toHaveLength(6)
   })
 
-  test('are found by the beginning of a name or of the address, in any case', async () => {
+  test('are found by the start of a name or address, in any case', async () => {
     const found: [search: string, ...names: string[]][] = [
       ['ada', 'Ada Okoro', 'adaobi Nwosu'],
       ['ADA', 'Ada Okoro', 'adaobi Nwosu'],
@@ -131,7 +131,7 @@ describe.each(['A', 'B'] as const)('members in form %s', (form) => {
     }
   })
 
-  test('are not listed by a filter that is malformed or unknown', async () => {
+  test('are not filtered by a malformed or unknown filter', async () => {
     const wrong = {
       A: ['status=deactivated', 'status=gone', 'role=owner', 'role=', `roleId=${randomUUID()}`],
       B: ['status=gone', 'roleId=owner', 'role=OWNER'],
@@ -153,7 +153,7 @@ describe.each(['A', 'B'] as const)('members in form %s', (form) => {
     expect((await list(client, all.owner, `?search=${'x'.repeat(100)}`)).data).toEqual([])
   })
 
-  test('are shown one by one, oneself as `me`', async () => {
+  test('can be read one by one, the own membership as `me`', async () => {
     const { owner, ada } = all
     const shared = {
       id: ada.userId,
@@ -178,7 +178,7 @@ describe.each(['A', 'B'] as const)('members in form %s', (form) => {
     expect((await client.get(byId, { token: owner.token })).data).toEqual(seen.data)
   })
 
-  test('of other organisations do not exist here', async () => {
+  test('of other organisations are not found', async () => {
     const { owner } = all
     const stranger = await app.person()
     for (const id of [stranger.userId, randomUUID(), 'not-an-id', owner.organisationId])
@@ -189,7 +189,7 @@ describe.each(['A', 'B'] as const)('members in form %s', (form) => {
     expect(namesIn(await list(client, stranger))).toEqual(['Ngozi Eze'])
   })
 
-  test('are seen by people who may see members, never by keys', async () => {
+  test('can be read by people with the capability, never by keys', async () => {
     const { owner, people } = all
     expect((await list(client, people.percent as Person)).data).toHaveLength(6)
     const clerk = await memberHolding(app, await app.person(), 'item.read')
@@ -201,7 +201,7 @@ describe.each(['A', 'B'] as const)('members in form %s', (form) => {
   })
 })
 
-test('form B finds members by a role of the organisation’s own, and nobody by one that is not its', async () => {
+test('form B filters members by a custom role, and finds nobody with a foreign role', async () => {
   const owner = await app.person()
   const roleId = await makeRole(app, owner, ['item.read'])
   const packer = await app.member(owner.organisationId, 'VIEWER')
@@ -211,7 +211,7 @@ test('form B finds members by a role of the organisation’s own, and nobody by 
   expect((await list(app.b, owner, `?roleId=${randomUUID()}`)).data).toEqual([])
 })
 
-test('form A shows what members may do, with what they were given beside their role', async () => {
+test('form A shows the capabilities of members with their additional permissions', async () => {
   const owner = await app.person()
   const viewer = await app.member(owner.organisationId, 'VIEWER')
   const body = { permissions: ['item.create'] }
@@ -222,7 +222,7 @@ test('form A shows what members may do, with what they were given beside their r
   expect(roles.map(({ data }) => data.length)).toEqual([1, 0, 0, 0, 0, 1])
 })
 
-describe('the phone of a member, which only form B verifies', () => {
+describe('the phone of a member, only in form B', () => {
   const newPhone = () => `+23470${randomInt(10_000_000, 100_000_000)}`
   const send = ({ token }: Person, userId: string, phoneNumber: string) =>
     app.b.post(`${users}/${userId}/send-phone-verification`, { token, body: { phoneNumber } })
@@ -235,7 +235,7 @@ describe('the phone of a member, which only form B verifies', () => {
     return [data.phoneNumber, data.phoneVerified]
   }
 
-  test('becomes theirs when the code texted to it comes back with it', async () => {
+  test('is set after it is verified with a texted code', async () => {
     const owner = await app.person()
     const { userId } = await app.member(owner.organisationId, 'MEMBER')
     const phone = newPhone()
@@ -261,7 +261,7 @@ describe('the phone of a member, which only form B verifies', () => {
     expect([await phoneOf(owner, 'me'), await phoneOf(owner, member.userId)]).toEqual(Array(2).fill([null, false]))
   })
 
-  test('is texted ten codes a day, of which the newest works', async () => {
+  test('gets at most ten codes a day, of which the newest works', async () => {
     const owner = await app.person()
     const { userId } = await app.member(owner.organisationId, 'MEMBER')
     const [first, second] = [newPhone(), newPhone()]
@@ -272,7 +272,7 @@ describe('the phone of a member, which only form B verifies', () => {
     expectRefusal(await send(owner, userId, second), 'limit.exceeded')
   })
 
-  test('is guessed at twenty times a day, and the member is told', async () => {
+  test('allows twenty guesses a day, and the member gets a mail', async () => {
     const owner = await app.person()
     const member = await app.member(owner.organisationId, 'MEMBER')
     const phone = newPhone()
@@ -283,7 +283,7 @@ describe('the phone of a member, which only form B verifies', () => {
     expect(mail?.text).toContain('the code that verifies your phone')
   })
 
-  test('is that of a member who may do no more than the one who asks', async () => {
+  test('needs a caller with all capabilities of the member', async () => {
     const owner = await app.person()
     const admin = await app.member(owner.organisationId, 'ADMIN')
     const member = await app.member(owner.organisationId, 'MEMBER')

@@ -38,13 +38,13 @@ const endings = async ({ organisationId }: Person) =>
     )
   ).map(({ data }) => data)
 
-describe.each(['A', 'B'] as const)('going in form %s', (form) => {
+describe.each(['A', 'B'] as const)('leaving in form %s', (form) => {
   let client: Client
   beforeAll(() => {
     client = app.client(form)
   })
 
-  test('someone who is removed is out at once, and goes on in another organisation of theirs', async () => {
+  test('a removed member loses access at once, and continues in another organisation', async () => {
     const owner = await app.person()
     const admin = await app.member(owner.organisationId, 'ADMIN')
     const member = await app.member(owner.organisationId, 'MEMBER')
@@ -62,7 +62,7 @@ describe.each(['A', 'B'] as const)('going in form %s', (form) => {
     expect(await endings(owner)).toEqual([{ email: member.email, role: 'MEMBER', how: 'removed' }])
   })
 
-  test('nobody removes themselves, someone who may do more, or someone who is not there', async () => {
+  test('a caller cannot remove oneself, a member with more capabilities, or a non-member', async () => {
     const owner = await app.person()
     const admin = await app.member(owner.organisationId, 'ADMIN')
     for (const ref of ['me', admin.userId]) expectRefusal(await remove(client, admin, ref), 'member.is_you')
@@ -79,7 +79,7 @@ describe.each(['A', 'B'] as const)('going in form %s', (form) => {
     expect((await whoAmI(stranger)).status).toBe(200)
   })
 
-  test('anyone may leave, whatever their role', async () => {
+  test('members of every role may leave', async () => {
     const owner = await app.person()
     const viewer = await app.member(owner.organisationId, 'VIEWER')
     expectRefusal(
@@ -95,7 +95,7 @@ describe.each(['A', 'B'] as const)('going in form %s', (form) => {
     expect(await endings(owner)).toEqual([{ email: viewer.email, role: 'VIEWER', how: 'left' }])
   })
 
-  test('the last owner stays: not demoted, suspended or removed, and cannot leave', async () => {
+  test('the last owner cannot be demoted, suspended or removed, and cannot leave', async () => {
     const owner = await app.person()
     // Has every capability of an owner, so that only the rule can stop them.
     const mighty = await memberHolding(app, owner, ...allCapabilities)
@@ -116,7 +116,7 @@ describe.each(['A', 'B'] as const)('going in form %s', (form) => {
     expect((await remove(client, mighty, retired.userId)).status).toBe(200)
   })
 
-  test('with a second owner each of these is possible', async () => {
+  test('with a second owner each of these actions works', async () => {
     const tries = [
       (owner: Person, other: Person) => demote(client, other, owner.userId),
       (owner: Person) => demote(client, owner, 'me'),
@@ -153,7 +153,7 @@ describe('of two owners one remains', () => {
     return replies.map(({ status }) => status).sort()
   }
 
-  test.each(Object.keys(duels))('when both %s at the same moment', async (name) => {
+  test.each(Object.keys(duels))('when both %s concurrently', async (name) => {
     const act = duels[name] as (typeof acts)[number]
     const fight = () =>
       duel(
@@ -167,7 +167,7 @@ describe('of two owners one remains', () => {
       }
   })
 
-  test('whichever of these each of them does', async () => {
+  test('for any combination of these actions', async () => {
     for (const first of acts)
       await Promise.all(
         acts.map((second) =>

@@ -32,7 +32,7 @@ describe.each(['A', 'B'] as const)('a lost second factor in form %s', (form) => 
     client.delete(`/a/v1/organizations/me/users/${userId}/totp`, { token: by.token })
   const logIn = ({ email, password }: Person) => client.post('/a/v1/auth/login', { body: { email, password } })
 
-  test('is switched off by an owner, and the member is told by mail', async () => {
+  test('is switched off by an owner, and the member gets a mail', async () => {
     const member = await app.member(owner.organisationId, 'ADMIN')
     await protect(member)
     expectRefusal(await logIn(member), 'credentials.second_factor_needed')
@@ -52,7 +52,7 @@ describe.each(['A', 'B'] as const)('a lost second factor in form %s', (form) => 
     expect(await protect(member)).toHaveLength(10)
   })
 
-  test('is not switched off by an administrator, nor by anyone who may do less than the member', async () => {
+  test('cannot be switched off by an administrator, or by a caller with fewer capabilities than the member', async () => {
     const admin = await app.member(owner.organisationId, 'ADMIN')
     const second = await app.member(owner.organisationId, 'OWNER')
     await protect(second)
@@ -65,7 +65,7 @@ describe.each(['A', 'B'] as const)('a lost second factor in form %s', (form) => 
     expect((await switchOff(owner, second.userId)).status).toBe(200)
   })
 
-  test('is another member’s, and on', async () => {
+  test('must belong to another member, and be on', async () => {
     const member = await app.member(owner.organisationId, 'MEMBER')
     expectRefusal(await switchOff(owner, member.userId), 'totp.not_on')
     await protect(member)

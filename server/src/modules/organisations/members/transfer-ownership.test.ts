@@ -54,7 +54,7 @@ describe.each(['A', 'B'] as const)('handing over in form %s', (form) => {
       body: { toUserId, password, ...own },
     })
 
-  test('makes the heir the owner and the giver an administrator', async () => {
+  test('makes the new member owner and the giver administrator', async () => {
     const owner = await app.person()
     const heir = await app.member(owner.organisationId, 'VIEWER')
     const done = await handOver(owner, heir.userId)
@@ -72,7 +72,7 @@ describe.each(['A', 'B'] as const)('handing over in form %s', (form) => {
     expect((await handOver(newOwner, owner.userId)).status).toBe(200)
   })
 
-  test('may leave the giver an owner too', async () => {
+  test('can leave the giver an owner', async () => {
     const owner = await app.person()
     const heir = await app.member(owner.organisationId, 'MEMBER')
     expect((await handOver(owner, heir.userId, { retainOwnership: true })).status).toBe(200)
@@ -84,7 +84,7 @@ describe.each(['A', 'B'] as const)('handing over in form %s', (form) => {
     expect(await roleChangesIn(owner)).toHaveLength(2)
   })
 
-  test('takes the giver’s password', async () => {
+  test('needs the giver’s password', async () => {
     const owner = await app.person()
     const heir = await app.member(owner.organisationId, 'ADMIN')
     const refused = await handOver(owner, heir.userId, { password: 'wrong password' })
@@ -94,7 +94,7 @@ describe.each(['A', 'B'] as const)('handing over in form %s', (form) => {
     expect((await whoAmI(owner)).status).toBe(200)
   })
 
-  test('takes a code as well when the giver has a second factor, once', async () => {
+  test('needs a code if the giver has a second factor, and uses it up', async () => {
     const owner = await app.person()
     const heir = await app.member(owner.organisationId, 'ADMIN')
     const { codeOf, wrong, recoveryCodes } = await protect(owner)
@@ -115,7 +115,7 @@ describe.each(['A', 'B'] as const)('handing over in form %s', (form) => {
     expect(await standing(owner)).toEqual({ [owner.userId]: OWNER, [heir.userId]: OWNER })
   })
 
-  test('goes to an active member with a verified address, not to oneself', async () => {
+  test('needs another active member with a verified address', async () => {
     const owner = await app.person()
     const [suspended, unverified] = [
       await app.member(owner.organisationId, 'ADMIN'),
@@ -133,7 +133,7 @@ describe.each(['A', 'B'] as const)('handing over in form %s', (form) => {
     expect((await whoAmI(owner)).status).toBe(200)
   })
 
-  test('that is refused leaves the code of the second factor usable', async () => {
+  test('that is refused does not use up the code', async () => {
     const owner = await app.person()
     const heir = await app.member(owner.organisationId, 'ADMIN')
     const { codeOf } = await protect(owner)
@@ -141,7 +141,7 @@ describe.each(['A', 'B'] as const)('handing over in form %s', (form) => {
     expect((await handOver(owner, heir.userId, { code: codeOf(0) })).status).toBe(200)
   })
 
-  test('is for owners, and for people', async () => {
+  test('needs an owner’s session', async () => {
     const owner = await app.person()
     const heir = await app.member(owner.organisationId, 'MEMBER')
     const admin = await app.member(owner.organisationId, 'ADMIN')
@@ -155,7 +155,7 @@ describe.each(['A', 'B'] as const)('handing over in form %s', (form) => {
     expectRefusal(await client.post(elsewhere, { token: owner.token, body }), 'resource.not_found')
   })
 
-  test('gives nobody more than the giver holds', async () => {
+  test('gives no more than the giver has', async () => {
     const owner = await app.person()
     const friend = await app.member(owner.organisationId, 'VIEWER')
     const steward = await memberHolding(app, owner, 'organization.transfer_ownership', 'member.read')
@@ -168,7 +168,7 @@ describe.each(['A', 'B'] as const)('handing over in form %s', (form) => {
     expect(await standing(owner)).toEqual(before)
   })
 
-  test('takes what it names, within limits', async () => {
+  test('refuses unknown and invalid fields', async () => {
     const owner = await app.person()
     const heir = await app.member(owner.organisationId, 'MEMBER')
     const wrong: [own: object, path: string][] = [
@@ -193,7 +193,7 @@ describe.each(['A', 'B'] as const)('handing over in form %s', (form) => {
   })
 })
 
-test('an owner who is demoted while handing over does not come back as an administrator', async () => {
+test('an owner who is demoted during the transfer does not become administrator', async () => {
   for (let round = 0; round < 10; round++) {
     const owner = await app.person()
     const giver = await app.member(owner.organisationId, 'OWNER')

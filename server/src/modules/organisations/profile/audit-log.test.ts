@@ -114,7 +114,7 @@ describe('the audit log', () => {
     busy = await busyOrganisation()
   })
 
-  test.each(['A', 'B'] as const)('tells in form %s of each change once: who, what, from where', async (form) => {
+  test.each(['A', 'B'] as const)('shows each change once in form %s: who, what and from where', async (form) => {
     const { owner, made } = busy
     expect(made.filter(({ status }) => status >= 300)).toEqual([])
     const log = await read(owner, '?limit=100', form)
@@ -147,7 +147,7 @@ describe('the audit log', () => {
     expect(log.body.meta.pagination).toMatchObject({ page: 1, limit: 100 })
   })
 
-  test('says what was changed', async () => {
+  test('shows the changed fields', async () => {
     const told = (await entries(busy.owner, '?limit=100')).map(({ type, data }) => ({ type, data }))
     const { email } = busy.member
     expect(told).toEqual(
@@ -161,7 +161,7 @@ describe('the audit log', () => {
     )
   })
 
-  test('holds no secret', async () => {
+  test('contains no secret', async () => {
     const { owner, secrets, guest } = busy
     const told = JSON.stringify((await entries(owner, '?limit=100')).map(({ type, data }) => ({ type, data })))
     // Proves that the check can find text: a value that is no secret is found.
@@ -234,7 +234,7 @@ test('the audit log is paged, newest first', async () => {
   expect((await read(owner)).body.meta.pagination).toMatchObject({ page: 1, limit: 20 })
 })
 
-test('the audit log is cut by time: from the first instant, up to but without the last', async () => {
+test('the audit log is filtered by time: from the start, and before the end', async () => {
   const owner = await app.person()
   app.clock.advance({ minutes: 1 })
   const instants: string[] = []
@@ -263,7 +263,7 @@ test('the audit log is cut by time: from the first instant, up to but without th
   }
 })
 
-test('the audit log is the organisation’s own, for people who may see the organisation', async () => {
+test('the audit log shows only the own organisation, to people who may read it', async () => {
   const [owner, stranger] = [await app.person(), await app.person()]
   expect(typesIn(byPeople(await entries(stranger)))).toEqual(['member.joined', 'organization.created'])
   expect((await entries(stranger)).map(({ object }) => object.id)).not.toContain(owner.userId)
@@ -277,7 +277,7 @@ test('the audit log is the organisation’s own, for people who may see the orga
     expectRefusal(await read({ token: await app.key(owner.organisationId) }, '', form), 'auth.users_only')
 })
 
-describe('an entry is shown to those who may read its object', () => {
+describe('an entry is shown to callers who may read its object', () => {
   let owner: Issuer
   const reader = (...held: Capability[]) => memberHolding(app, owner, 'organization.read', ...held)
   const all = async (who: Person, query = '') => {
@@ -295,7 +295,7 @@ describe('an entry is shown to those who may read its object', () => {
     await rename(owner, 'Eze & Co')
   })
 
-  test('the organisation’s own to whoever sees the organisation, and nothing else', async () => {
+  test('the capability to read the organisation shows only entries about it', async () => {
     const plain = await reader()
     expect(families(await all(owner))).toEqual([
       'billing',
@@ -313,7 +313,7 @@ describe('an entry is shown to those who may read its object', () => {
     expect(await all(plain, `&objectId=${owner.userId}`)).toEqual([])
   })
 
-  test('each family to whoever holds what reads it', async () => {
+  test('each family needs its own read capability', async () => {
     for (const [family, capability] of [
       ['member', 'member.read'],
       ['role', 'role.read'],
@@ -325,7 +325,7 @@ describe('an entry is shown to those who may read its object', () => {
       expect(families(await all(await reader(capability))), family).toEqual([family, 'organization'].sort())
   })
 
-  test('pages and totals count what is shown', async () => {
+  test('pages and totals count shown entries only', async () => {
     const who = await reader('invoice.read')
     const everything = await all(who)
     const last = await read(who, '?limit=2&page=2')
@@ -333,7 +333,7 @@ describe('an entry is shown to those who may read its object', () => {
     expect(last.body.meta.pagination.total).toBe(everything.length)
   })
 
-  test('the address that an invoice went to is told to those who may read buyers', async () => {
+  test('the recipient of an invoice is shown only to callers who may read buyers', async () => {
     const sent = async (who: Person) => (await all(who, '&type=invoice.sent'))[0]?.data
     expect(await sent(await reader('invoice.read', 'buyer.read'))).toMatchObject({ to: 'secret-buyer@chidi.test' })
     const without = await reader('invoice.read', 'member.read')
@@ -341,7 +341,7 @@ describe('an entry is shown to those who may read its object', () => {
     expect((await read(without, '?limit=100')).text).not.toContain('secret-buyer')
   })
 
-  test('who did it and from where is told to those who may see members', async () => {
+  test('actor and address are shown only to callers who may read members', async () => {
     const [plain, colleague] = [await reader(), await reader('member.read')]
     const ofRename = async (who: Person) => (await all(who, '&type=organization.updated'))[0]
     expect(await ofRename(colleague)).toMatchObject({ actor: { id: owner.userId, name: owner.email } })

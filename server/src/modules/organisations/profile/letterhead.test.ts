@@ -37,7 +37,7 @@ describe.each(['A', 'B'] as const)('the letterhead in form %s', (form) => {
     return { logo: data.logo, bankDetails: data.bankDetails }
   }
 
-  test('is set, read and cleared, each part by itself', async () => {
+  test('can be set, read and cleared part by part', async () => {
     const person = await app.person()
     const { organisationId, token } = person
     expect(await read(person, token)).toEqual(nothing)
@@ -61,7 +61,7 @@ describe.each(['A', 'B'] as const)('the letterhead in form %s', (form) => {
     }
   })
 
-  test('stays when something else is changed, and counts as unchanged when sent as it is', async () => {
+  test('stays during other changes, and is unchanged if it is sent unchanged', async () => {
     const person = await app.person()
     await change(person, { logo, bankDetails })
     await change(person, { website: 'https://eze.ng' })
@@ -72,7 +72,7 @@ describe.each(['A', 'B'] as const)('the letterhead in form %s', (form) => {
     expect(await eventsOf(person)).toHaveLength(2)
   })
 
-  test('is named by the event that tells of its change, without what it holds', async () => {
+  test('is named in the event of its change, without its content', async () => {
     const person = await app.person()
     await change(person, { logo, bankDetails, website: 'https://eze.ng' })
     await change(person, { bankDetails: null })
@@ -82,7 +82,7 @@ describe.each(['A', 'B'] as const)('the letterhead in form %s', (form) => {
     ])
   })
 
-  test('is changed by whoever may change the profile, where to pay by whoever may change how to reach it too', async () => {
+  test('needs the capability to change the profile, and bank details also that for contact data', async () => {
     const owner = await app.person()
     const clerk = await memberHolding(app, owner, 'organization.update')
     const cashier = await memberHolding(app, owner, 'organization.update', 'organization.update_contact')
@@ -108,7 +108,7 @@ describe.each(['A', 'B'] as const)('the letterhead in form %s', (form) => {
     expect(await read(owner, viewer.token)).toEqual({ logo, bankDetails })
   })
 
-  test('says where to pay as somebody wants who signed in within the last ten minutes', async () => {
+  test('needs a sign-in within ten minutes for a change of bank details', async () => {
     const owner = await app.person()
     const { organisationId } = owner
     const elsewhere = { ...bankDetails, accountNumber: '9876543210' }
@@ -141,7 +141,7 @@ describe.each(['A', 'B'] as const)('the letterhead in form %s', (form) => {
     expect((await read(owner, old.token)).bankDetails).toEqual(elsewhere)
   })
 
-  test('tells every owner by mail where to pay from now on, with the numbers masked', async () => {
+  test('informs every owner by mail about new bank details, with masked numbers', async () => {
     const owner = await app.person()
     const { organisationId } = owner
     const other = await app.member(organisationId, 'OWNER')
@@ -172,7 +172,7 @@ describe.each(['A', 'B'] as const)('the letterhead in form %s', (form) => {
     expect(mails).toHaveLength(6)
   })
 
-  test('of one organisation is neither seen nor changed by another', async () => {
+  test('of another organisation cannot be read or changed', async () => {
     const [mine, theirs] = [await app.person(), await app.person()]
     await change(mine, { logo, bankDetails })
     await change(theirs, { logo: jpegLogo() })
@@ -194,7 +194,7 @@ describe.each(['A', 'B'] as const)('the letterhead in form %s', (form) => {
     ['a PNG that calls itself a JPEG', { ...logo, contentType: 'image/jpeg' }, /the picture, which is image\/png/],
     ['too many pixels', pngLogo({ width: 2001, height: 2000 }), /4,000,000 pixels/],
   ]
-  test('refuses a picture that is none, in words', async () => {
+  test('refuses an invalid picture with a reason', async () => {
     const person = await app.person()
     for (const [what, picture, message] of badPictures) {
       const reply = await change(person, { logo: picture, website: 'https://eze.ng' })
@@ -238,7 +238,7 @@ describe.each(['A', 'B'] as const)('the letterhead in form %s', (form) => {
     expect(await read(person, person.token)).toEqual(nothing)
   })
 
-  test('takes every field from its least to its most', async () => {
+  test('accepts the shortest and the longest value of every field', async () => {
     const person = await app.person()
     for (const bank of [
       { bankName: 'B', accountName: 'E', accountNumber: '1234' },

@@ -28,13 +28,13 @@ describe.each([
   ['PNG', pngLogo],
   ['JPEG', jpegLogo],
 ] as const)('a %s logo', (_kind, logo) => {
-  test('is taken up to 200 kB', () => {
+  test('is accepted up to 200 kB', () => {
     for (const length of [40, 199_999, 200_000]) expect(logoFaults(logo({ length })), String(length)).toEqual([])
     for (const length of [200_001, 200_002, 200_003, 700_000])
       expect(logoFaults(logo({ length })), String(length)).toEqual(notAPicture)
   })
 
-  test('is taken up to four million pixels, whatever its shape', () => {
+  test('is accepted up to four million pixels of any shape', () => {
     for (const size of [
       { width: 1, height: 1 },
       { width: 2000, height: 2000 },
@@ -52,7 +52,7 @@ describe.each([
     for (const size of [{ width: 0 }, { height: 0 }]) expect(logoFaults(logo(size))).toEqual(notAPicture)
   })
 
-  test('must be written as base64 is, to the letter', () => {
+  test('must be exact base64', () => {
     const { contentType, base64 } = logo({ length: 97 })
     expect(base64).toMatch(/A==$/)
     const faulty = [
@@ -71,7 +71,7 @@ describe.each([
   })
 })
 
-test('a logo must be the kind of picture that it is said to be', () => {
+test('a logo must match its content type', () => {
   const saidToBe = (actual: string) => [
     { path: 'logo', rule: 'contentType', message: `must be the media type of the picture, which is ${actual}` },
   ]
@@ -93,7 +93,7 @@ test.each([
   ['a JPEG whose scan comes before its frame', changed(jpegBytes(), 3, 0xda)],
   ['a JPEG whose segment has a wrong length', changed(jpegBytes(), 5, 0x0f)],
   ['a JPEG whose segment leads out of it', changed(jpegBytes(), 4, 0xff, 0xff)],
-])('%s is no logo', (_what, bytes) => {
+])('%s is not a logo', (_what, bytes) => {
   expect(logoFaults(png(bytes))).toEqual(notAPicture)
   expect(logoFaults(jpeg(bytes))).toEqual(notAPicture)
 })
@@ -103,7 +103,7 @@ test('every kind of JPEG frame is read, baseline or progressive', () => {
     expect(logoFaults(jpeg(changed(jpegBytes(), 21, marker)))).toEqual([])
 })
 
-test('whatever bytes are sent, the answer is a fault or none, and never an error', () => {
+test('any bytes are accepted or refused, and never cause an error', () => {
   const start = fc.constantFrom(Buffer.alloc(0), pngBytes().subarray(0, 16), jpegBytes().subarray(0, 20))
   const bytes = fc.tuple(start, fc.uint8Array({ maxLength: 200 })).map((parts) => Buffer.concat(parts))
   fc.assert(

@@ -44,7 +44,7 @@ const eventsOf = async ({ organisationId }: Person, type: string) =>
   ).map(({ data }) => data)
 
 describe('the phone of the business', () => {
-  test('becomes its phone when the code that was texted to it comes back', async () => {
+  test('is set after it is verified with a texted code', async () => {
     const person = await app.person()
     const phone = newPhone()
     const code = await sendCode(person, phone)
@@ -57,7 +57,7 @@ describe('the phone of the business', () => {
     expect(await eventsOf(person, 'organization.phone_verified')).toHaveLength(1)
   })
 
-  test('is not verified by a wrong code; five wrong ones spend the right one', async () => {
+  test('is not verified by a wrong code, and five wrong codes invalidate the right one', async () => {
     const person = await app.person()
     const code = await sendCode(person, newPhone())
     for (let tries = 0; tries < 4; tries++) expectRefusal(await verify(person, anotherThan(code)), 'phone.code_wrong')
@@ -80,7 +80,7 @@ describe('the phone of the business', () => {
     expectRefusal(await verify(await refreshed(app, slow), codes[1]), 'phone.code_wrong')
   })
 
-  test('is verified only by the person who asked, and only for the organisation they asked for', async () => {
+  test('is verified only by the requesting person for the same organisation', async () => {
     const person = await app.person()
     const colleague = await app.member(person.organisationId, 'ADMIN')
     const phone = newPhone()
@@ -100,7 +100,7 @@ describe('the phone of the business', () => {
     expect(await profile(colleague)).toMatchObject({ phoneNumber: null, phoneVerified: false })
   })
 
-  test('may change: the newest one verified counts, and a code names its own phone', async () => {
+  test('can change: the last verified phone counts, and a code is for one phone', async () => {
     const person = await app.person()
     const [first, second] = [newPhone(), newPhone()]
     const codes = [await sendCode(person, first), await sendCode(person, second)] as const
@@ -128,7 +128,7 @@ describe('the phone of the business', () => {
     expect(faultPaths(unknown)).toEqual(['phone'])
   })
 
-  test('cannot be verified where no text can be sent, and that is said at once', async () => {
+  test('cannot be verified without a text carrier, which is refused at once', async () => {
     const mute = await startTestApp({ carrier: { textsPhones: false, reachesPeople: true, carry: async () => {} } })
     try {
       const { token, userId } = await mute.person()
@@ -170,7 +170,7 @@ describe('onboarding', () => {
     expect(seenInA.data).toMatchObject({ phoneVerified: true, onboardedAt: doneAt })
   })
 
-  test('is the work of people who may change the organisation', async () => {
+  test('needs people who may change the organisation', async () => {
     const owner = await app.person()
     const key = { token: await app.key(owner.organisationId) }
     const viewer = await app.member(owner.organisationId, 'VIEWER')
@@ -224,7 +224,7 @@ describe('the tax number of the business', () => {
     return known.b.post(sellers, { token, body })
   }
 
-  test('becomes its number when the authority confirms it, and that of its primary seller', async () => {
+  test('is set after the authority confirms it, also for the primary seller', async () => {
     const person = await settled()
     expect(await own(person)).toMatchObject({ taxNo: null, taxNoVerified: false })
     const verified = await check(person, ' 61000000-0001 ')
@@ -257,7 +257,7 @@ describe('the tax number of the business', () => {
   test.each([
     ['61000000-9404', 'not_found'],
     ['61000000-9409', 'name_mismatch'],
-  ])('is not taken over when the authority does not confirm it: %s, %s', async (taxNo, status) => {
+  ])('is not set if the authority does not confirm it: %s, %s', async (taxNo, status) => {
     const person = await settled()
     const refused = await check(person, taxNo)
     expectRefusal(refused, 'authority.not_confirmed')
@@ -284,7 +284,7 @@ describe('the tax number of the business', () => {
     },
   )
 
-  test('must be one', async () => {
+  test('must be valid', async () => {
     const person = await settled()
     const asked = known.authority.control.requests.length
     for (const taxNo of ['', '1234', 'RC1401999', '1'.repeat(51), 7, null, undefined]) {
@@ -296,7 +296,7 @@ describe('the tax number of the business', () => {
     expect(await checksOf(person)).toEqual([])
   })
 
-  test('is not that of another seller of the business, even if that one came while the authority was asked', async () => {
+  test('cannot be that of another seller, even of one that was added during the check', async () => {
     const person = await settled()
     expect((await otherSeller(person, '610000000003')).status).toBe(201)
     const refused = await check(person, '61000000-0003')
@@ -314,7 +314,7 @@ describe('the tax number of the business', () => {
     expect((await check(person, '61000000-0005')).status).toBe(200)
   })
 
-  test('is needed to complete onboarding where there is an authority, and the phone too', async () => {
+  test('is needed to complete onboarding if there is an authority, and so is the phone', async () => {
     const person = await settled()
     const finish = () => known.b.post(`${me}/onboarding/complete`, { token: person.token })
     const missing = async () => {
@@ -337,7 +337,7 @@ describe('the tax number of the business', () => {
     expectRefusal(await check(live, '61000000-0001'), 'authority.unavailable')
   })
 
-  test('is verified by people who may change the organisation', async () => {
+  test('needs people who may change the organisation', async () => {
     const person = await settled()
     const viewer = await known.member(person.organisationId, 'VIEWER')
     expectRefusal(await check(viewer, '61000000-0001'), 'auth.capability_missing')

@@ -27,8 +27,8 @@ const eventsOf = async (organisationId: string) =>
     sql`select type, object_id, actor_id from events where organisation_id = ${organisationId} and actor_kind = 'user' order by seq`,
   )
 
-describe('a further organisation, which only form B makes', () => {
-  test('belongs to whoever made it, and its address is in Location', async () => {
+describe('a further organisation, only in form B', () => {
+  test('belongs to its creator, and its URL is in Location', async () => {
     const person = await app.person()
     const full = { ...business, taxNo: newTaxNo(), phoneNumber: '+2348012345678', website: 'https://eze.ng' }
     const made = await create(person, { ...full, country: 'GH' })
@@ -66,7 +66,7 @@ describe('a further organisation, which only form B makes', () => {
     expectRefusal(await app.a.post(organisations, { token: person.token, body: business }), 'route.elsewhere')
   })
 
-  test('takes every field within its limits, and is in Nigeria unless said otherwise', async () => {
+  test('accepts every field within its limits, and is in Nigeria by default', async () => {
     const person = await app.person()
     const good = [
       { businessName: 'ab' },
@@ -99,7 +99,7 @@ describe('a further organisation, which only form B makes', () => {
     expect((await list(person)).body.meta.pagination.total).toBe(1 + good.length)
   })
 
-  test('is refused when the person has one with that tax number; another person is not in the way', async () => {
+  test('is refused if the person has one with that tax number, and other persons do not matter', async () => {
     const [person, other] = [await app.person(), await app.person()]
     const taxNo = newTaxNo()
     expect((await create(person, { ...business, taxNo })).status).toBe(201)
@@ -108,7 +108,7 @@ describe('a further organisation, which only form B makes', () => {
     expect((await create(person, { ...business, taxNo: newTaxNo() })).status).toBe(201)
   })
 
-  test('is made once when it is asked for twice at the same moment', async () => {
+  test('is created once by two concurrent requests', async () => {
     const person = await app.person()
     for (let round = 0; round < 10; round++) {
       const taxNo = newTaxNo()
@@ -135,7 +135,7 @@ describe('a further organisation, which only form B makes', () => {
     expectRefusal(await app.b.get(organisations, { token }), 'auth.users_only')
   })
 
-  test('may be a child of the one the person acts for', async () => {
+  test('may be a child of the current organisation', async () => {
     const person = await app.person()
     const made: Reply[] = []
     for (const businessName of ['Kaduna', 'Kano', 'Jos'])
@@ -157,7 +157,7 @@ describe('a further organisation, which only form B makes', () => {
     ).toEqual(expect.objectContaining({ name: 'Kaduna', parentOrganizationId: person.organisationId }))
   })
 
-  test('needs organization.update only when it is to be a child', async () => {
+  test('needs organization.update only as a child', async () => {
     const owner = await app.person()
     const member = await memberHolding(app, owner, 'organization.read')
     const refused = await create(member, { ...business, asChild: true })
@@ -179,7 +179,7 @@ describe.each(['A', 'B'] as const)('switching in form %s', (form) => {
   const goTo = (token: string, organizationId: string, own: object = {}) =>
     client.post(`${organisations}/switch`, { token, body: { organizationId, ...own } })
 
-  test('moves the session; the tokens before it stop', async () => {
+  test('moves the session, and earlier tokens stop', async () => {
     const person = await app.person()
     const second = (await create(person, business)).data.id as string
     const there = await goTo(person.token, second)
@@ -197,7 +197,7 @@ describe.each(['A', 'B'] as const)('switching in form %s', (form) => {
     expect(again.data.organizationId).toBe(second)
   })
 
-  test('may change the mode along with it, or the mode alone', async () => {
+  test('can change the mode too, or only the mode', async () => {
     const person = await app.person()
     const second = (await create(person, business)).data.id as string
     const live = await goTo(person.token, second, { mode: 'live' })
@@ -211,7 +211,7 @@ describe.each(['A', 'B'] as const)('switching in form %s', (form) => {
     })
   })
 
-  test('leads only where one is an active member', async () => {
+  test('needs an active membership', async () => {
     const [person, boss] = [await app.person(), await app.person()]
     for (const id of [boss.organisationId, randomUUID()])
       expectRefusal(await goTo(person.token, id), 'resource.not_found')
@@ -227,7 +227,7 @@ describe.each(['A', 'B'] as const)('switching in form %s', (form) => {
     expect((await goTo(inOwn, boss.organisationId)).data.organizationId).toBe(boss.organisationId)
   })
 
-  test('takes an id, and a mode that exists', async () => {
+  test('needs an id, and a valid mode', async () => {
     const { token, organisationId } = await app.person()
     for (const [body, paths] of [
       [{}, ['organizationId']],
@@ -245,13 +245,13 @@ describe.each(['A', 'B'] as const)('switching in form %s', (form) => {
   })
 })
 
-describe('who pays for children', () => {
+describe('the credit pool', () => {
   const path = `${organisations}/me/credit-pool-config`
   const standard = { primaryCoversSecondary: false, fallbackToPrimary: false, minimumReserve: 0 }
   const read = async ({ token }: Person) => (await app.b.get(path, { token })).data as object
   const change = ({ token }: Person, body: object) => app.b.patch(path, { token, body })
 
-  test('is everyone for themselves, until it is changed field by field', async () => {
+  test('is off by default, and can be changed field by field', async () => {
     const [person, other] = [await app.person(), await app.person()]
     expect(await read(person)).toEqual(standard)
     expect((await change(person, { minimumReserve: 250 })).data).toEqual({ ...standard, minimumReserve: 250 })
@@ -268,7 +268,7 @@ describe('who pays for children', () => {
     expect(changes).toHaveLength(3)
   })
 
-  test('that is sent as it is leaves no trace', async () => {
+  test('that is sent unchanged emits no event', async () => {
     const person = await app.person()
     for (const same of [{}, standard, { minimumReserve: 0 }])
       expect((await change(person, same)).data).toEqual(standard)
@@ -278,7 +278,7 @@ describe('who pays for children', () => {
     expect(changes).toHaveLength(1)
   })
 
-  test('keeps both of two changes that come at the same moment', async () => {
+  test('keeps both of two concurrent changes', async () => {
     const person = await app.person()
     for (let round = 1; round <= 10; round++) {
       await change(person, standard)
@@ -295,7 +295,7 @@ describe('who pays for children', () => {
     }
   })
 
-  test('is seen by members and changed by those who may change the organisation', async () => {
+  test('can be read by members, and changed with the capability', async () => {
     const owner = await app.person()
     const viewer = await app.member(owner.organisationId, 'VIEWER')
     expect(await read(viewer)).toEqual(standard)

@@ -30,7 +30,7 @@ const told = (organisationId: string) =>
     select type, object_id, actor_kind, actor_id, actor_name, address, user_agent, data from events
      where organisation_id = ${organisationId} and type in ('organization.child_parted', 'organization.parted')`)
 
-test('a parent parts from a child, which goes on by itself', async () => {
+test('a parent parts from a child, which continues independently', async () => {
   const parent = await app.person()
   const [gone, kept] = [await childOf(parent), await childOf(parent, 'Jos branch')]
   const pool = `${organisations}/me/credit-pool-config`
@@ -48,7 +48,7 @@ test('a parent parts from a child, which goes on by itself', async () => {
   expectRefusal(await part(parent, gone.id), 'resource.not_found')
 })
 
-test('both are told, and the child nothing of who in the parent did it', async () => {
+test('both organisations get an event, and the child’s does not name the person', async () => {
   const parent = await app.person()
   const { id, owner } = await childOf(parent)
   await part(parent, id)
@@ -78,7 +78,7 @@ test('both are told, and the child nothing of who in the parent did it', async (
   expect(mail?.text).toContain('Eze Stores has parted from Kano branch')
 })
 
-test('nobody parts from an organisation that is not their child', async () => {
+test('only an own child can be parted from', async () => {
   const [parent, stranger] = [await app.person(), await app.person()]
   const { id, owner } = await childOf(parent)
   const grandchild = await childOf(owner, 'Market stall')
@@ -98,7 +98,7 @@ test('nobody parts from an organisation that is not their child', async () => {
   expect(await idsOf(owner)).toEqual([grandchild.id])
 })
 
-test('it takes the right to change the organisation, in the role-based form, as a person', async () => {
+test('parting needs a person with the capability, in the role-based form', async () => {
   const parent = await app.person()
   const { id } = await childOf(parent)
   for (const who of [
@@ -111,7 +111,7 @@ test('it takes the right to change the organisation, in the role-based form, as 
   expect((await part(await memberHolding(app, parent, 'organization.update'), id)).status).toBe(200)
 })
 
-test('of several who part at once one does', async () => {
+test('of several concurrent partings one succeeds', async () => {
   const parent = await app.person()
   const { id } = await childOf(parent)
   const replies = await Promise.all(Array.from({ length: 5 }, () => part(parent, id)))

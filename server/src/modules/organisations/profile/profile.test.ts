@@ -84,7 +84,7 @@ describe.each(['A', 'B'] as const)('the profile in form %s', (form) => {
   const change = (person: Person, body: object, id: string = 'me'): Promise<Reply> =>
     client.patch(`${organisations}/${id}`, { token: person.token, body })
 
-  test('is read by its id, by people and keys that may', async () => {
+  test('is read by its id, by people and keys with the capability', async () => {
     const path = `${organisations}/${owner.organisationId}`
     const reply = await client.get(path, { token: owner.token })
     expect([reply.status, reply.data]).toEqual([200, bare(owner)])
@@ -94,7 +94,7 @@ describe.each(['A', 'B'] as const)('the profile in form %s', (form) => {
     expectRefusal(await client.get(path, { token: blind }), 'auth.capability_missing')
   })
 
-  test('of another organisation does not exist, nor does one with a malformed id', async () => {
+  test('of another organisation, or with a malformed id, is not found', async () => {
     const stranger = await app.person()
     const key = await app.key(owner.organisationId)
     for (const id of [stranger.organisationId, randomUUID(), 'not-an-id', `${owner.organisationId}0`]) {
@@ -105,7 +105,7 @@ describe.each(['A', 'B'] as const)('the profile in form %s', (form) => {
     expect(await read(stranger)).toEqual(bare(stranger))
   })
 
-  test('is changed by id or as `me`; what is absent stays', async () => {
+  test('is changed by id or as `me`, and absent fields stay', async () => {
     const person = await app.person()
     expect((await change(person, { [name]: 'Eze Ltd' }, person.organisationId)).status).toBe(200)
     expect(await read(person)).toEqual({ ...bare(person), [name]: 'Eze Ltd' })
@@ -121,7 +121,7 @@ describe.each(['A', 'B'] as const)('the profile in form %s', (form) => {
     ])
   })
 
-  test('that is sent as it is counts as unchanged, whatever the order of its fields', async () => {
+  test('that is sent unchanged, in any order of fields, is no change', async () => {
     const person = await app.person()
     const full = { [name]: 'Eze Ltd', [email]: 'office@eze.ng', website: 'https://eze.ng', address }
     await change(person, full)
@@ -131,7 +131,7 @@ describe.each(['A', 'B'] as const)('the profile in form %s', (form) => {
     expect(await updatesOf(person)).toHaveLength(1)
   })
 
-  test('takes a capability of its own for email and address', async () => {
+  test('needs its own capability for email and address', async () => {
     const person = await app.person()
     const clerk = await memberHolding(app, person, 'organization.read', 'organization.update')
     expect((await change(clerk, { [name]: 'Eze & Daughters', website: 'https://eze.ng' })).status).toBe(200)
@@ -154,7 +154,7 @@ describe.each(['A', 'B'] as const)('the profile in form %s', (form) => {
     })
   })
 
-  test('is not changed by keys, nor by those who may only look', async () => {
+  test('cannot be changed by keys or read-only roles', async () => {
     const viewer = await app.member(owner.organisationId, 'VIEWER')
     expectRefusal(await change(viewer, { [name]: 'Mine' }), 'auth.capability_missing')
     const token = await app.key(owner.organisationId)
@@ -183,7 +183,7 @@ describe.each(['A', 'B'] as const)('the profile in form %s', (form) => {
       },
     ],
   ]
-  test('takes every field from its least to its most', async () => {
+  test('accepts the shortest and the longest value of every field', async () => {
     const person = await app.person()
     for (const [field, body] of kept) {
       const reply = await change(person, body)
@@ -246,7 +246,7 @@ describe.each(['A', 'B'] as const)('the profile in form %s', (form) => {
   })
 })
 
-test('form A answers a change with the summary and the contact fields that changed', async () => {
+test('form A replies to a change with the summary and the changed contact fields', async () => {
   const person = await app.person()
   const change = async (body: object) =>
     (await app.a.patch(`${organisations}/me`, { token: person.token, body })).data as object
@@ -259,7 +259,7 @@ test('form A answers a change with the summary and the contact fields that chang
   expect(await change({ website: 'https://eze.ng' })).toEqual({ ...summary, website: 'https://eze.ng' })
 })
 
-test('form A’s `me` is every organisation of the person, with their standing in each', async () => {
+test('form A’s `me` lists every organisation of the person, with the membership status', async () => {
   const person = await app.person()
   const boss = await app.person()
   const joinedAt = app.clock.now().toISOString()
@@ -297,7 +297,7 @@ test('form B’s `me` is the organisation of the token, a person’s or a key’
   }
 })
 
-test('someone who belongs to no organisation has an empty list, and nothing to look at', async () => {
+test('a person without an organisation gets an empty list', async () => {
   const owner = await app.person()
   const gone = await app.member(owner.organisationId, 'MEMBER')
   await app.a.delete(`${organisations}/me/users/${gone.userId}`, { token: owner.token })

@@ -40,7 +40,7 @@ async function holderOf(roleId: string): Promise<Person> {
 }
 
 describe('changing a role', () => {
-  test('changes what is named and leaves the rest', async () => {
+  test('changes the sent fields only', async () => {
     const id = await makeRole(app, owner, ['item.read'])
     const before = (await read(id)).data
     const { userCount: _, apiKeyCount: __, ...role } = before
@@ -66,7 +66,7 @@ describe('changing a role', () => {
     expect((await eventsAbout(id, 'role.updated'))[3]).toEqual({ name, capabilities: ['item.update'] })
   })
 
-  test('outdates the tokens of its holders at once, if what it holds changes', async () => {
+  test('invalidates the tokens of its holders at once if its permissions change', async () => {
     const id = await makeRole(app, owner, ['member.read'])
     const [holder, bystander] = [await holderOf(id), await holderOf(await makeRole(app, owner, ['member.read']))]
     expect((await change(id, { displayName: 'Other', name: `n${randomUUID()}` })).status).toBe(200)
@@ -79,7 +79,7 @@ describe('changing a role', () => {
     expectRefusal(await app.b.get(`${organisation}/users`, { token: current.token }), 'auth.capability_missing')
   })
 
-  test('changes at once what the keys under it may do', async () => {
+  test('changes its API keys at once', async () => {
     const id = await makeRole(app, owner, ['organization.read'])
     const key = (await newKey(id)).data.key as string
     const token = (await app.b.post('/a/v1/auth/token', { token: key })).data.accessToken as string
@@ -92,7 +92,7 @@ describe('changing a role', () => {
     expect((await app.b.get(organisation, { token: key })).status).toBe(200)
   })
 
-  test('to what it is already leaves no trace', async () => {
+  test('without a difference emits no event', async () => {
     const id = await makeRole(app, owner, ['item.read', 'buyer.read'])
     const holder = await holderOf(id)
     const { name, displayName, description, permissions } = (await read(id)).data
@@ -102,7 +102,7 @@ describe('changing a role', () => {
     expect(await eventsAbout(id, 'role.updated')).toEqual([])
   })
 
-  test('keeps names apart, also when two are changed at the same moment', async () => {
+  test('keeps names unique, also for concurrent changes', async () => {
     const [first, second] = [await makeRole(app, owner, []), await makeRole(app, owner, [])]
     const { name } = (await read(first)).data
     expectRefusal(await change(second, { name }), 'role.name_taken')
@@ -120,7 +120,7 @@ describe('changing a role', () => {
     }
   })
 
-  test('takes what making one takes', async () => {
+  test('needs the same capability as creating one', async () => {
     const id = await makeRole(app, owner, ['item.read'])
     const wrong: [body: object, path: string][] = [
       [{ name: 'Upper' }, 'name'],
@@ -136,7 +136,7 @@ describe('changing a role', () => {
     }
   })
 
-  test('gives nobody more than the one who changes it holds', async () => {
+  test('cannot grant more than the caller has', async () => {
     const admin = await app.member(owner.organisationId, 'ADMIN')
     const [low, high] = [
       await makeRole(app, owner, ['item.read']),
@@ -162,8 +162,8 @@ describe('changing a role', () => {
   })
 })
 
-describe('what stands firm', () => {
-  test('roles of the system are neither changed nor deleted', async () => {
+describe('fixed roles', () => {
+  test('system roles cannot be changed or deleted', async () => {
     for (const { id } of systemRoles) {
       for (const refused of [await change(id, { displayName: 'Mine' }), await remove(id)]) {
         expectRefusal(refused, 'role.is_system')
@@ -172,7 +172,7 @@ describe('what stands firm', () => {
     }
   })
 
-  test('what is not here is not found; what takes role.manage takes it', async () => {
+  test('unknown roles are not found, and changes need role.manage', async () => {
     const id = await makeRole(app, owner, ['item.read'])
     const stranger = await app.person()
     for (const gone of [await makeRole(app, stranger, []), randomUUID(), 'packer'])
@@ -190,7 +190,7 @@ describe('what stands firm', () => {
 })
 
 describe('deleting a role', () => {
-  test('is possible once nobody holds it; its name is then free', async () => {
+  test('is possible if nobody has the role, and frees its name', async () => {
     const id = await makeRole(app, owner, ['item.read'])
     const { name } = (await read(id)).data
     const holders = [await holderOf(id), await holderOf(id)]
@@ -213,7 +213,7 @@ describe('deleting a role', () => {
     expect((await app.b.post(roles, { token: owner.token, body: again })).status).toBe(201)
   })
 
-  test('waits for those who are suspended and those invited to it, not for keys and invitations that ended', async () => {
+  test('is blocked by suspended and invited members, not by ended keys and invitations', async () => {
     const id = await makeRole(app, owner, ['item.read'])
     const { userId } = await holderOf(id)
     const path = `${organisation}/users/${userId}/status`
@@ -239,7 +239,7 @@ describe('deleting a role', () => {
     expect((await app.b.get(`${organisation}/invitations/${invitation}`, { token })).data.role.name).toBe(name)
   })
 
-  test('counts per organisation: the system’s roles too', async () => {
+  test('counts per organisation, also for system roles', async () => {
     const boss = await app.person()
     await app.member(boss.organisationId, 'VIEWER')
     await app.member(boss.organisationId, 'VIEWER')
@@ -249,7 +249,7 @@ describe('deleting a role', () => {
     expect((await read(systemRole('OWNER').id, boss)).data).toMatchObject({ userCount: 1, apiKeyCount: 0 })
   })
 
-  test('at the moment it is given leaves no member without a role', async () => {
+  test('during its assignment leaves no member without a role', async () => {
     const { userId } = await app.member(owner.organisationId, 'VIEWER')
     for (let round = 0; round < 20; round++) {
       const id = await makeRole(app, owner, ['item.read'])
@@ -267,7 +267,7 @@ describe('deleting a role', () => {
     }
   })
 
-  test('at the moment somebody is invited to it leaves no invitation without a role', async () => {
+  test('during an invitation leaves no invitation without a role', async () => {
     for (let round = 0; round < 20; round++) {
       const id = await makeRole(app, owner, ['item.read'])
       const body = { email: `guest-${randomUUID()}@example.test`, fullName: 'A Guest', roleId: id }

@@ -43,7 +43,7 @@ test('a role whose keys and invitations have ended can be deleted, and its name 
   expect([given.status, faultPaths(given)]).toEqual([400, ['roleId']])
 })
 
-test('a key that has ended may do nothing, whatever it once held', async () => {
+test('an ended key has no capabilities', async () => {
   const { token } = owner
   const key = await app.a.post(`${org}/api-keys`, { token, body: { name: 'Till', mode: 'sandbox' } })
   const path = `${org}/api-keys/${key.data.id}`

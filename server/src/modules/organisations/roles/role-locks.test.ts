@@ -35,7 +35,7 @@ const join = (tx: Tx) =>
     update memberships set role_id = ${id} where organisation_id = ${owner.organisationId} and user_id = ${owner.userId}`)
 const waited = 'lock timeout'
 
-test('who changes a role excludes who gives it, and not who comes to have it', async () => {
+test('a change of a role blocks its assignment, but not new holders', async () => {
   await app.runtime.db.transaction(async (tx) => {
     expect(await lockCustomRole(tx, owner.organisationId, id)).toMatchObject({ id })
     await expect(elsewhere(give)).rejects.toThrow(waited)
@@ -43,7 +43,7 @@ test('who changes a role excludes who gives it, and not who comes to have it', a
   })
 })
 
-test('who deletes a role excludes both, and waits for both', async () => {
+test('a deletion of a role blocks both, and waits for both', async () => {
   const remove = (tx: Tx) => lockRoleToDelete(tx, owner.organisationId, id)
   await app.runtime.db.transaction(async (tx) => {
     expect(await remove(tx)).toMatchObject({ id })

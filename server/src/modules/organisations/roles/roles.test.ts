@@ -27,7 +27,7 @@ describe.each(['A', 'B'] as const)('roles in form %s', (form) => {
     client = app.client(form)
   })
 
-  test('of the system are six, with fixed ids and what each holds', async () => {
+  test('of the system are six, with fixed ids and permissions', async () => {
     const person = await app.person()
     const { data, body } = await client.get(roles, { token: person.token })
     expect(data.map(({ id }: { id: string }) => id)).toEqual(fixedIds)
@@ -46,7 +46,7 @@ describe.each(['A', 'B'] as const)('roles in form %s', (form) => {
     }
   })
 
-  test('come with the list of all permissions, and of those that a key may hold', async () => {
+  test('are returned with all permissions, and with those for keys', async () => {
     const { data } = await client.get(`${roles}/permissions/available`, { token: owner.token })
     const names = data.permissions.map(({ name }: { name: string }) => name)
     expect(names).toEqual(allCapabilities)
@@ -62,7 +62,7 @@ describe.each(['A', 'B'] as const)('roles in form %s', (form) => {
     })
   })
 
-  test('are seen by whoever holds role.read, as every role of the system does', async () => {
+  test('can be read with role.read, which every system role has', async () => {
     const clerk = await memberHolding(app, owner, 'member.read')
     const token = await app.key(owner.organisationId)
     const stranger = await app.person()
@@ -78,7 +78,7 @@ describe.each(['A', 'B'] as const)('roles in form %s', (form) => {
     }
   })
 
-  test('that do not exist, or are another organisation’s, are not found', async () => {
+  test('that are unknown or of another organisation are not found', async () => {
     const foreign = await makeRole(app, await app.person(), ['item.read'])
     for (const id of [foreign, randomUUID(), 'owner', '00000000-0000-7000-8000-000000000007'])
       expectRefusal(await client.get(`${roles}/${id}`, { token: owner.token }), 'resource.not_found')
@@ -102,7 +102,7 @@ describe.each(['A', 'B'] as const)('roles in form %s', (form) => {
   })
 })
 
-test('form A has the system’s roles only, and makes none', async () => {
+test('form A has system roles only, and creates none', async () => {
   const person = await app.person()
   await makeRole(app, person, ['item.read'])
   expect((await app.a.get(roles, { token: person.token })).data).toHaveLength(6)
@@ -113,8 +113,8 @@ test('form A has the system’s roles only, and makes none', async () => {
   expectRefusal(await app.a.delete(one, { token }), 'route.method_not_allowed')
 })
 
-describe('a role of the organisation’s own, which only form B makes', () => {
-  test('is a name with permissions, in either spelling, and listed after the system’s by name', async () => {
+describe('a custom role, only in form B', () => {
+  test('has a name and permissions in either spelling, and is listed after the system roles', async () => {
     const person = await app.person()
     const body = {
       name: 'warehouse-lead',
@@ -146,7 +146,7 @@ describe('a role of the organisation’s own, which only form B makes', () => {
     })
   })
 
-  test('takes every field within its limits', async () => {
+  test('accepts every field within its limits', async () => {
     const person = await app.person()
     const good = [
       ...['a', 'a1', 'x'.repeat(100), 'north-1-b'].map((name) => ({ name })),
@@ -177,7 +177,7 @@ describe('a role of the organisation’s own, which only form B makes', () => {
     expect((await app.b.get(roles, { token: person.token })).data).toHaveLength(6 + good.length)
   })
 
-  test('has a name that is neither the system’s nor another’s here', async () => {
+  test('has a unique name, which is not that of a system role', async () => {
     const person = await app.person()
     for (const name of ['owner', 'admin', 'accountant', 'member', 'developer', 'viewer'])
       expectRefusal(await create(person, fields({ name })), 'role.name_taken')
@@ -190,7 +190,7 @@ describe('a role of the organisation’s own, which only form B makes', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409])
   })
 
-  test('holds no more than whoever makes it, who must hold role.manage', async () => {
+  test('cannot have more than its creator, who needs role.manage', async () => {
     const admin = await app.member(owner.organisationId, 'ADMIN')
     const refused = await create(admin, fields({ permissions: ['item.read', 'organization.transfer_ownership'] }))
     expectRefusal(refused, 'role.above_own')

@@ -81,7 +81,7 @@ async function claimable({ token }: Receiver, form: 'A' | 'B' = 'A'): Promise<nu
 }
 
 describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
-  test('only the VAT on a document can be claimed, in figures and in lists', async () => {
+  test('only VAT can be claimed, in figures and in lists', async () => {
     const person = await receiver()
     const irn = send(person, { taxes: [tax('STANDARD_VAT', 1000, 7.5), tax('TOURISM_TAX', 1000, 5)] })
     const item = await arrived(person, irn)
@@ -90,7 +90,7 @@ describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
     expect(await claimable(person, form)).toBe(7_500)
   })
 
-  test('the credit note of a document that never counted lowers nothing', async () => {
+  test('a credit note for a document that never counted reduces nothing', async () => {
     const person = await receiver()
     const faulty = irnOn('2026-11-10')
     const corrected = irnOn('2026-11-12')
@@ -105,7 +105,7 @@ describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
   })
 })
 
-describe('a credit note that names its invoice by a reference under which the invoice came again', () => {
+describe('a credit note that names its invoice by the reference of a duplicate', () => {
   const twice = async (person: Receiver) => {
     const irn = irnOn('2026-11-10')
     const again = irn.replace('59854B81', '69854B82')
@@ -118,7 +118,7 @@ describe('a credit note that names its invoice by a reference under which the in
     return { again, repeat }
   }
 
-  test('takes from the invoice', async () => {
+  test('reduces the invoice', async () => {
     const person = await receiver()
     const { again, repeat } = await twice(person)
     await repeat()
@@ -126,7 +126,7 @@ describe('a credit note that names its invoice by a reference under which the in
     expect(await claimable(person)).toBe(4_500)
   })
 
-  test('takes from the invoice though it came before that reference', async () => {
+  test('reduces the invoice even if the note arrived before the duplicate', async () => {
     const person = await receiver()
     const { again, repeat } = await twice(person)
     await sendAll(person, [{ type: 'credit_note', corrects: [again], day: '2026-11-11', net: 400 }])
@@ -204,7 +204,7 @@ function named({ corrects, ...document }: SentInvoice): SentInvoice {
   return corrects?.length ? { ...document, corrects } : document
 }
 
-test('one note of several documents lowers each of them once', async () => {
+test('one credit note for several documents reduces each of them once', async () => {
   const person = await receiver()
   const [one, two] = [irnOn('2026-11-09'), irnOn('2026-11-10')]
   await sendAll(person, [
@@ -215,7 +215,7 @@ test('one note of several documents lowers each of them once', async () => {
   expect(await claimable(person)).toBe(3_750)
 })
 
-test('a note counts until the day of the document that it corrects, and never makes less than nothing', async () => {
+test('a note counts until the last day of its document, and the result is never negative', async () => {
   const owner = await receiver()
   // Years pass, which a session does not survive.
   const person = { ...owner, token: await app.key(owner.organisationId) }
@@ -238,7 +238,7 @@ test('a note counts until the day of the document that it corrects, and never ma
   app.clock.set('2026-11-15T09:00:00Z')
 })
 
-test('what notes have taken back is told on the document', async () => {
+test('a document shows the amount that notes reduced', async () => {
   const person = await receiver()
   const [whole, note] = [irnOn('2026-11-10'), irnOn('2026-11-11')]
   await sendAll(person, [

@@ -32,7 +32,7 @@ function shuffled<Item>(items: readonly Item[], chance: () => number): Item[] {
     .map(({ item }) => item)
 }
 
-test('never less than nothing, never more than a document says, and the same in any order of arrival', () => {
+test('claims are never negative, never above the document, and the same in any order of arrival', () => {
   const chance = seeded(20_261_117)
   for (let run = 0; run < 2_000; run++) {
     const documents = randomDocuments(chance)
@@ -50,7 +50,7 @@ test('never less than nothing, never more than a document says, and the same in 
   }
 })
 
-test('a thousand notes of one document are told in one go', () => {
+test('a thousand notes reduce one document by their sum', () => {
   const id = (name: string) => name as ReceivedInvoiceId
   const shared = { issueDate: '2026-11-10', corrects: ['R0'], repeatedAs: [] }
   const invoice: ClaimDocument = {

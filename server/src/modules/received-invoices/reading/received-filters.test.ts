@@ -15,7 +15,7 @@ afterEach(() => {
 
 const { arrived, items, list, receiver, sent } = receivers(() => app)
 
-test('every filter and every sort', async () => {
+test('every filter and every sort works', async () => {
   const owner = await receiver()
   // Days pass, which a session does not survive.
   const person = { ...owner, token: await app.key(owner.organisationId) }
@@ -91,7 +91,7 @@ test('every filter and every sort', async () => {
   expect([two.currency, three.currency]).toEqual(['NGN', 'USD'])
 })
 
-test('what is counted as it comes is what counting all of them gives', async () => {
+test('the kept counts equal a count of all rows', async () => {
   const owner = await receiver()
   // Years pass, which a session does not survive.
   const person = { ...owner, token: await app.key(owner.organisationId) }
@@ -127,7 +127,7 @@ test('what is counted as it comes is what counting all of them gives', async () 
   expect(await agree(), 'years later').toMatchObject({ claimableTaxMinor: 0, overdueCount: 2 })
 })
 
-test('amounts that no binary number holds are told to the last digit, and so are their sums', async () => {
+test('amounts and sums beyond binary numbers are returned exactly', async () => {
   app.clock.set('2026-11-15T09:00:00Z')
   const person = await receiver()
   for (const number of ['H1', 'H2']) await sent(person, { invoiceNumber: number })

@@ -17,7 +17,7 @@ afterEach(() => {
 const { arrived, get, list, receiver, sent } = receivers(() => app)
 
 describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
-  test('an invoice of another business comes through the feed, is judged, kept and acknowledged', async () => {
+  test('an invoice of another business arrives through the feed, is checked, stored and acknowledged', async () => {
     const person = await receiver()
     const lineItems = [
       { description: 'Office tables', quantity: '4', unitPrice: '45000.50', hsnCode: '9403.60' },
@@ -70,7 +70,7 @@ describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
     })
   })
 
-  test('what is wrong in a body or a query is told, all of it', async () => {
+  test('all faults of a body or query are listed', async () => {
     const { token } = await receiver()
     const client = app.client(form)
     const body = { lineItems: [{ quantity: 0, unitPrice: 'much' }], invoiceType: 'receipt', colour: 'red' }
@@ -111,7 +111,7 @@ describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
     expectRefusal(await client.post(sendingPath, { token, body: { sellerTaxId: 'x' } }), 'request.invalid')
   })
 
-  test('only sandbox tokens of those who are connected have something sent to them', async () => {
+  test('only connected sandbox organisations can request a test invoice', async () => {
     const client = app.client(form)
     const live = await app.person({ mode: 'live' })
     expectRefusal(await client.post(sendingPath, { token: live.token, body: {} }), 'sandbox.only')
@@ -126,7 +126,7 @@ describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
     expectRefusal(await client.post(`${receivedPath}/load-older`, { token }), 'authority.not_connected')
   })
 
-  test('figures are told per currency, with credit notes as less', async () => {
+  test('figures are per currency, with credit notes subtracted', async () => {
     const person = await receiver()
     const client = app.client(form)
     const nothing = (await client.get(`${receivedPath}/analytics`, { token: person.token })).data
@@ -161,7 +161,7 @@ describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
   })
 })
 
-test('older ones are read page by page', async () => {
+test('older invoices are read in pages', async () => {
   const person = await receiver()
   await app.stopWork()
   const irns: string[] = []

@@ -62,7 +62,7 @@ test.each<[Question, When]>([
   ['lookup', 'when it was answered'],
   ['acknowledge', 'before it asks'],
   ['acknowledge', 'when it was answered'],
-])('a worker that dies at its %s, %s, costs nothing: kept once, acknowledged in the end', async (question, when) => {
+])('after a worker dies at its %s, %s, the document is stored once and acknowledged', async (question, when) => {
   const person = await receiver()
   await app.stopWork()
   const { organisationId } = person

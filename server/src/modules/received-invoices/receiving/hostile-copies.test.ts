@@ -65,7 +65,7 @@ function poisoned(value: unknown, chance: () => number): unknown {
   return { ...value, [name]: poisoned(part, chance) }
 }
 
-test('whatever is read of a hostile copy, the database takes', async () => {
+test('the database accepts everything that is read from a hostile copy', async () => {
   const { organisationId } = await app.person()
   const tenant = { organisationId, mode: 'sandbox' as const }
   const chance = seeded(7)

@@ -41,7 +41,7 @@ const has = (person: Receiver, id: string, status: string) =>
   })
 
 describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
-  test('a supplier that is paid tells the authority, and the invoice is paid here too', async () => {
+  test('an invoice is paid here after its supplier reports the payment to the authority', async () => {
     const person = await lasting()
     const { id, authorityReference } = await sent(person, { invoiceDate: '2026-11-01', dueDate: '2026-11-10' })
     expect(await figures(person, form)).toMatchObject({ overdueCount: 1, unpaidMinor: 19_350_000 })
@@ -63,7 +63,7 @@ describe.each(['A', 'B'] as const)('spoken as %s', (form) => {
   })
 })
 
-test('an invoice that the supplier calls back stops being claimable, and so does what its note lowered', async () => {
+test('a withdrawn invoice is no longer claimable, and its note no longer counts', async () => {
   const person = await lasting()
   app.authority.control.behave({ callbacks: 'never' })
   const { id, authorityReference } = await sent(person)
@@ -98,7 +98,7 @@ test('an invoice that the supplier calls back stops being claimable, and so does
 const questions = (irn: string) =>
   app.authority.control.requests.filter(({ path }) => path.endsWith(`/invoice/confirm/${irn}`)).length
 
-test('the authority is asked less and less often, and in the end not at all', async () => {
+test('the authority is asked at growing intervals, and finally not at all', async () => {
   const person = await lasting()
   app.authority.control.behave({ callbacks: 'never' })
   const { id, authorityReference } = await sent(person)
@@ -131,7 +131,7 @@ test('the authority is asked less and less often, and in the end not at all', as
   expect(questions(authorityReference)).toBe(before)
 }, 60_000)
 
-test('callbacks that nobody may believe cause a question a minute at most, and change nothing', async () => {
+test('unauthenticated callbacks cause at most one query a minute, and change nothing', async () => {
   const person = await lasting()
   const { id, authorityReference } = await sent(person)
   const ring = () =>
@@ -153,7 +153,7 @@ test('callbacks that nobody may believe cause a question a minute at most, and c
   expect((await get(person, id)).data.paymentStatus).toBe('unpaid')
 })
 
-test('one whose status cannot be asked for or stored does not stop the others, of whichever organisation', async () => {
+test('a status that cannot be read or stored does not stop the others', async () => {
   const [one, other] = [await lasting(), await lasting()]
   app.authority.control.behave({ callbacks: 'never' })
   const [poisoned, good, far] = [await sent(one, { sellerName: 'Doomed' }), await sent(one), await sent(other)]
@@ -173,7 +173,7 @@ test('one whose status cannot be asked for or stored does not stop the others, o
   await has(one, poisoned.id, 'paid')
 })
 
-test('silence changes nothing, and neither does an authority that has lost a document', async () => {
+test('neither a missing answer nor a missing document changes anything', async () => {
   const person = await lasting()
   const { id } = await sent(person)
   app.authority.control.misbehave('down')

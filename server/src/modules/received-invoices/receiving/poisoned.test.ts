@@ -22,12 +22,12 @@ const metric = async (step: 'fetch' | 'keep'): Promise<number> => {
   return Number(new RegExp(`^risiti_received_set_aside\\{step="${step}"\\} (\\d+)$`, 'm').exec(text)?.[1] ?? Number.NaN)
 }
 
-describe('a document with something in it that no database takes', () => {
+describe('a document with a value that the database refuses', () => {
   test.each<[string, object]>([
     ['a type code with NUL', { invoice_type_code: '38\u00001' }],
     ['a reference with NUL', { billing_reference: [{ irn: 'X\u0000Y-59854B81-20261110' }] }],
     ['half a character', { invoice_kind: 'B2B\ud800', note: '\udfff' }],
-  ])('%s is cleaned, kept and acknowledged', async (_, changes) => {
+  ])('%s is cleaned, stored and acknowledged', async (_, changes) => {
     const person = await receiver()
     const irn = poison(person, changes)
     await arrived(person, irn)
@@ -41,7 +41,7 @@ describe('a document with something in it that no database takes', () => {
       'taxes that come to more than a column holds',
       { tax_total: Array.from({ length: 100 }, () => ({ tax_amount: '999999999999999' })) },
     ],
-  ])('%s is set aside with its reason, and the others go on', async (_, changes) => {
+  ])('%s is set aside with its reason, and the others continue', async (_, changes) => {
     const person = await receiver()
     const before = await metric('fetch')
     const irn = poison(person, changes)
@@ -57,7 +57,7 @@ describe('a document with something in it that no database takes', () => {
   })
 })
 
-test('a webhook tells amounts that no binary number holds to the last digit', async () => {
+test('a webhook contains amounts beyond binary numbers exactly', async () => {
   const person = await receiver()
   const endpoint = await startReceiver()
   try {
@@ -72,7 +72,7 @@ test('a webhook tells amounts that no binary number holds to the last digit', as
   }
 })
 
-test('a document that the database refuses for any reason holds up neither the others nor their acknowledgements', async () => {
+test('a document that the database refuses delays neither the others nor their acknowledgements', async () => {
   const [person, other] = [await receiver(), await receiver()]
   await app.owner.run(sql`alter table received_invoices add constraint doomed check (seller_name <> 'Doomed')`)
   const supplier = { ...documentTo('').accounting_supplier_party, party_name: 'Doomed' }
@@ -106,11 +106,11 @@ test('a document that the database refuses for any reason holds up neither the o
   expect(await metric('keep')).toBe(before)
 })
 
-describe('older ones', () => {
+describe('older documents', () => {
   const load = async (person: Receiver) =>
     await app.a.post(`${receivedPath}/load-older`, { token: person.token, headers: {} })
 
-  test('that cannot be read are noted, so that there is an end to them', async () => {
+  test('that cannot be read are recorded, so that the reading ends', async () => {
     const person = await receiver()
     await app.stopWork()
     try {
@@ -136,7 +136,7 @@ describe('older ones', () => {
     }
   })
 
-  test('cost a bounded number of questions a call', async () => {
+  test('need a limited number of queries per call', async () => {
     const person = await receiver()
     await app.stopWork()
     try {

@@ -19,8 +19,8 @@ afterEach(() => {
 
 const { arrived, connect, get, items, list, poll, receiver, sent } = receivers(() => app)
 
-describe('kept once', () => {
-  test('however often the feed names it, and callbacks, forged or repeated, change nothing', async () => {
+describe('a document is stored once', () => {
+  test('despite repetitions in the feed and forged or repeated callbacks', async () => {
     const person = await receiver()
     app.authority.control.behave({ callbacks: 'twice' })
     const item = await sent(person)
@@ -44,7 +44,7 @@ describe('kept once', () => {
     expect((await eventsAbout(app, item.id)).length).toBe(1)
   })
 
-  test('a supplier that starts its numbers anew loses nothing: each is kept, counted and marked', async () => {
+  test('a supplier that reuses numbers: each document is stored, counted and marked', async () => {
     const person = await receiver()
     const supplier = { sellerName: 'Oke', sellerTaxId: '20198222-0002', invoiceNumber: 'SAME1' }
     const first = await sent(person, { ...supplier, invoiceDate: '2025-01-10' })
@@ -61,7 +61,7 @@ describe('kept once', () => {
     expect(await items(person)).toHaveLength(3)
   })
 
-  test('suppliers without a tax number share no space of numbers', async () => {
+  test('suppliers without a tax number have separate numbers', async () => {
     const person = await receiver()
     const from = (party_name: string) => ({
       irn: `ODD1-${randomUUID().slice(0, 8).toUpperCase()}-20261110`,
@@ -75,7 +75,7 @@ describe('kept once', () => {
     expect([await marks(0), await marks(1), await marks(2)]).toEqual([[references[2]], [], [references[0]]])
   })
 
-  test('the same number of the same supplier and day is one document, found under either reference', async () => {
+  test('one number of one supplier and day is one document, found by either reference', async () => {
     const person = await receiver()
     const first = documentTo(person.taxId, { irn: `TWICE${randomUUID().slice(0, 4).toUpperCase()}-59854B81-20261110` })
     const again = { ...first, irn: first.irn.replace('59854B81', '69854B82') }
@@ -88,8 +88,8 @@ describe('kept once', () => {
   })
 })
 
-describe('whose it is', () => {
-  test('is said by the number of the buyer; two of the sandbox may be one business, and nobody else sees it', async () => {
+describe('the owner of a document', () => {
+  test('is the buyer with that tax number, and two sandbox organisations may be one business', async () => {
     const business = randomUUID().replace(/....$/, '7d11')
     const [one, twin, other] = [await receiver(business), await receiver(business), await receiver()]
     const item = await sent(one)
@@ -102,7 +102,7 @@ describe('whose it is', () => {
     expectRefusal(await get(twin, item.id), 'resource.not_found')
   })
 
-  test('what came before somebody was connected is there when they are, and nothing comes after they revoke', async () => {
+  test('gets earlier documents after connecting, and none after revoking', async () => {
     const business = randomUUID().replace(/....$/, '7d11')
     const early = await receiver(business)
     const { taxId } = early
@@ -120,7 +120,7 @@ describe('whose it is', () => {
     expect(data.taxpayer.taxIds).toEqual([taxId])
   })
 
-  test('an organisation with keys of its own follows what these may see', async () => {
+  test('with its own authority keys gets the documents of these keys', async () => {
     const keys = { apiKey: '0a0b0c0d-1111-4222-8333-444455556666', apiSecret: 'their-own-secret' }
     app.authority.control.admit(keys)
     const person = await app.person()
@@ -133,9 +133,9 @@ describe('whose it is', () => {
   })
 })
 
-describe('an authority that does not answer, or answers nonsense', () => {
+describe('an authority without an answer, or with an invalid one', () => {
   test.each(['down', 'nonsense', 'truncated'] as const)(
-    '%s: what is held is shown, and sync says so; it is taken up afterwards',
+    '%s: stored documents are shown, sync reports the problem, and receiving continues later',
     async (fault) => {
       const person = await receiver()
       const item = await sent(person)
@@ -165,7 +165,7 @@ describe('an authority that does not answer, or answers nonsense', () => {
     30_000,
   )
 
-  test('a document that has not come through is asked for by its reference', async () => {
+  test('a missing document is requested by its reference', async () => {
     const person = await receiver()
     await app.stopWork()
     try {
@@ -178,7 +178,7 @@ describe('an authority that does not answer, or answers nonsense', () => {
     }
   })
 
-  test('a worker that stands still is told of', async () => {
+  test('a stuck worker is reported', async () => {
     const person = await receiver()
     await app.stopWork()
     try {
@@ -193,7 +193,7 @@ describe('an authority that does not answer, or answers nonsense', () => {
   })
 })
 
-describe('judged', () => {
+describe('a document is checked', () => {
   const judge = async (changes: object) => {
     const person = await receiver()
     const document = documentTo(person.taxId, changes)
@@ -201,13 +201,13 @@ describe('judged', () => {
     return await arrived(person, irn)
   }
 
-  test('by our own rules: what does not fit is told of, and its tax cannot be claimed', async () => {
+  test('by our own rules: errors are shown, and its tax cannot be claimed', async () => {
     const item = await judge({ due_date: '2026-11-01' })
     expect(item.validation).toMatchObject({ valid: false, faults: [{ path: 'dueDate', rule: 'copy.due_date' }] })
     expect(item.inputVat).toMatchObject({ claimable: false, reason: 'faulty', claimableUntil: null })
   })
 
-  test('by the law: tax on services of before 2026 is lost, and so is what is too old', async () => {
+  test('by the law: tax on services before 2026, and old tax, cannot be claimed', async () => {
     const service = { isic_code: '6201', service_category: 'Software' }
     const { hsn_code: _, product_category: __, ...line } = documentTo('').invoice_line[0] as Record<string, unknown>
     const old = await judge({

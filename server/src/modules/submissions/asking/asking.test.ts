@@ -38,7 +38,7 @@ const rowsOf = async (id: string) =>
       select count(*)::int as rows from submission_attempts a join submissions s on s.id = a.submission_id where s.invoice_id = ${id}`)
   ).rows
 
-test.each(['A', 'B'] as const)('something else under its number is an answer, through form %s', async (form) => {
+test.each(['A', 'B'] as const)('another document with its number is an answer, through form %s', async (form) => {
   authority.manners = (what) => (what === 'sign' ? 'error' : 'well')
   const issued = await own.life.issued()
   const other = await own.submitted()

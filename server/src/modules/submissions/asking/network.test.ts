@@ -90,7 +90,7 @@ describe('a registered document that is marked as failed', () => {
     return id
   }
 
-  test.each(['A', 'B'] as const)('is accepted when a person asks through form %s', async (form) => {
+  test.each(['A', 'B'] as const)('is accepted after a status query through form %s', async (form) => {
     const id = await givenUp()
     expectRefusal(await post(id, 'retry', undefined, form), 'invoice.retry.too_many')
     expect(ok(await post(id, 'query-status', undefined, form))).toMatchObject({ status: 'accepted' })

@@ -112,7 +112,7 @@ describe('the reported status follows every change', () => {
     await becomes(id, 'pending')
   })
 
-  test('a payment whose update was taken and never answered is corrected when it is taken back before the next try', async () => {
+  test('a payment update without a reply is corrected if the payment is reversed before the next try', async () => {
     const { id } = await own.submitted()
     await own.until(id, 'accepted')
     await app.quiet()
@@ -144,7 +144,7 @@ describe('the reported status follows every change', () => {
     await becomes(id, 'partial')
   })
 
-  test('a credit note for all of an unpaid invoice makes nothing paid, and a credit note itself is never paid', async () => {
+  test('a full credit note does not make an unpaid invoice paid, and a credit note is never paid', async () => {
     const { id } = await own.submitted()
     await own.until(id, 'accepted')
     ok(await own.life.act(id, 'cancel', { reason: 'Ordered twice' }), 202)

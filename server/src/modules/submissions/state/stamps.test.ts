@@ -79,7 +79,7 @@ describe('a registered document has its QR code, whichever way the registration 
     await expectQrCode(id)
   })
 
-  test.each(['A', 'B'] as const)('a person who asks through form %s after it was given up', async (form) => {
+  test.each(['A', 'B'] as const)('a status query through form %s after the submission failed', async (form) => {
     app.authority.control.misbehave('truncated')
     const { id } = await own.submitted()
     await eventually(async () => expect((await own.timeline(id)).attempts.length).toBeGreaterThan(1))

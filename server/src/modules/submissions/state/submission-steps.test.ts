@@ -53,7 +53,7 @@ const first = (times: number, kind: string, manner: ReturnType<ReportingDouble['
 
 describe('a missing answer', () => {
   test.each(['reply_lost', 'applied_then_500'] as const)(
-    'says nothing: after %s it is looked up, and not sent again',
+    'after %s leads to a lookup, not to a second send',
     async (manner) => {
       first(1, 'sign', manner)
       const { id } = await own.submitted()
@@ -64,7 +64,7 @@ describe('a missing answer', () => {
   )
 
   test.each(['error', 'nonsense'] as const)(
-    'where the authority does not have it after %s, it is sent again once that has settled',
+    'after %s leads to a second send if the authority does not have the document after the settling time',
     async (manner) => {
       first(1, 'sign', manner)
       const { id } = await own.submitted()
@@ -152,7 +152,7 @@ describe('an authority that never answers', () => {
     })
   })
 
-  test.each(['A', 'B'] as const)('can be tried again five times through form %s, and not more', async (form) => {
+  test.each(['A', 'B'] as const)('can be retried five times at most through form %s', async (form) => {
     authority.manners = (what) => (what === 'sign' ? 'refused_connection' : 'well')
     const { id } = await own.submitted()
     expectRefusal(await post(id, 'retry', undefined, form), 'invoice.retry.not_failed')
@@ -185,7 +185,7 @@ describe('a submission without retries left', () => {
   }
 
   test.each(['A', 'B'] as const)(
-    'ends when the authority, asked through form %s, does not have it: the credits are free and it can be mended',
+    'ends if a status query through form %s finds no document: the credits are released and it can be corrected',
     async (form) => {
       const before = await own.books()
       const id = await givenUp('error')
@@ -261,7 +261,7 @@ describe('cancelling', () => {
     return data.find(({ originalInvoiceId }: { originalInvoiceId: string }) => originalInvoiceId === id)
   }
 
-  test.each(['A', 'B'] as const)('takes back all of it by a credit note, through form %s', async (form) => {
+  test.each(['A', 'B'] as const)('credits the whole invoice with a credit note, through form %s', async (form) => {
     const id = await accepted()
     const asked = ok(
       await post(id, 'cancel', { reason: 'Ordered twice', notes: 'Sorry' }, form),

@@ -76,23 +76,26 @@ const mend = async (id: string) => {
 }
 
 describe('cancelling an invoice that has other notes', () => {
-  test.each(['A', 'B'] as const)('is refused while one is a draft, and says which (form %s)', async (form) => {
-    const id = await accepted()
-    const [credit, debited] = [await drafted(id, 4000), ok(await post(id, 'debit-notes', debit), 201)]
-    const refused = await cancel(id, form)
-    expectRefusal(refused, 'invoice.cancel.open_notes')
-    expect([refused.status, refused.body.error.code]).toEqual([form === 'A' ? 409 : 400, 'BIZ004'])
-    expect(refused.body.error.details.map(({ message }: { message: string }) => message)).toEqual([
-      expect.stringContaining(credit.invoiceNumber),
-      expect.stringContaining(debited.invoiceNumber),
-    ])
-    expect((await own.life.get(id)).status).toBe('accepted')
-    for (const note of [credit, debited]) ok(await app.a.delete(`${path}/${note.id}`, { token: own.token }))
-    ok(await cancel(id, form), form === 'A' ? 202 : 200)
-    await own.until(id, 'cancelled')
-    expect(await own.life.get(id)).toMatchObject({ creditedMinor: payableMinor, dueMinor: 0 })
-    await expectInvoicesAddUp(app)
-  })
+  test.each(['A', 'B'] as const)(
+    'is refused while a note is a draft, which the refusal names (form %s)',
+    async (form) => {
+      const id = await accepted()
+      const [credit, debited] = [await drafted(id, 4000), ok(await post(id, 'debit-notes', debit), 201)]
+      const refused = await cancel(id, form)
+      expectRefusal(refused, 'invoice.cancel.open_notes')
+      expect([refused.status, refused.body.error.code]).toEqual([form === 'A' ? 409 : 400, 'BIZ004'])
+      expect(refused.body.error.details.map(({ message }: { message: string }) => message)).toEqual([
+        expect.stringContaining(credit.invoiceNumber),
+        expect.stringContaining(debited.invoiceNumber),
+      ])
+      expect((await own.life.get(id)).status).toBe('accepted')
+      for (const note of [credit, debited]) ok(await app.a.delete(`${path}/${note.id}`, { token: own.token }))
+      ok(await cancel(id, form), form === 'A' ? 202 : 200)
+      await own.until(id, 'cancelled')
+      expect(await own.life.get(id)).toMatchObject({ creditedMinor: payableMinor, dueMinor: 0 })
+      await expectInvoicesAddUp(app)
+    },
+  )
 
   test('is refused while a note is finalised, under way or failed', async () => {
     const id = await accepted()

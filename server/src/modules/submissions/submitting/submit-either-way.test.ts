@@ -169,17 +169,14 @@ test('what changed since the plan is checked again', async () => {
 test.each([
   ['A', 402],
   ['B', 400],
-] as const)(
-  'a batch that credits reach for none of is refused as a whole, in form %s with %i',
-  async (form, status) => {
-    // Enough credits for a draft, but not for a submission.
-    const { id: unpaid } = await own.life.issued()
-    const submit = (invoiceIds: string[]) =>
-      app.client(form).post(`${path}/batch-submit`, { token: own.token, body: { invoiceIds } })
-    const refused = await submit([unpaid])
-    expect([refused.status, refused.body.error.code]).toEqual([status, 'BIZ001'])
-    // If another obstacle exists, each document has its own refusal.
-    const { results } = ok(await submit([unpaid, newId()]))
-    expect(results.map(({ error }: { error: { code: string } }) => error.code)).toEqual(['BIZ001', 'RES001'])
-  },
-)
+] as const)('a batch without credits for any document is refused, in form %s with %i', async (form, status) => {
+  // Enough credits for a draft, but not for a submission.
+  const { id: unpaid } = await own.life.issued()
+  const submit = (invoiceIds: string[]) =>
+    app.client(form).post(`${path}/batch-submit`, { token: own.token, body: { invoiceIds } })
+  const refused = await submit([unpaid])
+  expect([refused.status, refused.body.error.code]).toEqual([status, 'BIZ001'])
+  // If another obstacle exists, each document has its own refusal.
+  const { results } = ok(await submit([unpaid, newId()]))
+  expect(results.map(({ error }: { error: { code: string } }) => error.code)).toEqual(['BIZ001', 'RES001'])
+})

@@ -67,7 +67,7 @@ const remove = (id: string) => app.a.delete(`${endpoints}/${id}`, token())
 const again = (id: string, since: Date, by = owner.token) =>
   app.a.post(`${endpoints}/${id}/redeliver-failed`, { token: by, body: { since: since.toISOString() } })
 
-test('failed deliveries since a time are sent again by a key, each once, with its id and its bytes', async () => {
+test('failed deliveries since a time are sent again once each, with the same id and bytes', async () => {
   const id = await endpointAt('/deploy')
   receiver.answer = () => ({ status: 503, body: 'restarting' })
   await emitMany(3)
@@ -112,7 +112,7 @@ test('the other form does the same', async () => {
   await app.b.delete(`${path}/${id}`, token())
 })
 
-test('more than are queued at once follow by themselves, and calls at the same time send none twice', async () => {
+test('further batches follow automatically, and concurrent calls send none twice', async () => {
   const id = await endpointAt('/many')
   receiver.answer = () => ({ status: 500, body: '' })
   const since = app.clock.now()
@@ -128,7 +128,7 @@ test('more than are queued at once follow by themselves, and calls at the same t
   await remove(id)
 })
 
-test('they are retried by the plan of the endpoint', async () => {
+test('they are retried with the retry plan of the endpoint', async () => {
   const id = await endpointAt('/by-plan')
   const since = app.clock.now()
   receiver.answer = () => ({ status: 500, body: '' })
@@ -142,7 +142,7 @@ test('they are retried by the plan of the endpoint', async () => {
   await remove(id)
 })
 
-describe('not sent again are', () => {
+describe('deliveries that are not sent again', () => {
   test('tests, and events of types that the caller may not read', async () => {
     const id = await endpointAt('/partly')
     const since = app.clock.now()
@@ -156,7 +156,7 @@ describe('not sent again are', () => {
     await remove(id)
   })
 
-  test('those of an endpoint that is disabled, deleted or somebody else’s', async () => {
+  test('those of a disabled, deleted or foreign endpoint', async () => {
     const id = await endpointAt('/off')
     const since = app.clock.now()
     const stranger = await app.person()
@@ -167,7 +167,7 @@ describe('not sent again are', () => {
     expectRefusal(await again(id, since), 'resource.not_found')
   })
 
-  test('those of the future, or since no time at all', async () => {
+  test('those with a start time in the future, or without one', async () => {
     const id = await endpointAt('/when')
     const future = await again(id, new Date(app.clock.now().getTime() + 60_000))
     expect([future.status, faultPaths(future)]).toEqual([400, ['since']])

@@ -65,7 +65,7 @@ describe('an endpoint', () => {
     expect(dump).not.toContain(secret.slice(6))
   })
 
-  test('has its secret rotated, which a repetition does not show again', async () => {
+  test('can have its secret rotated, and a repeated request does not show it again', async () => {
     const { id, secret } = (await create()).data
     const headers = { 'idempotency-key': 'rotate-once-1' }
     const rotate = () => app.a.post(`${at(id)}/rotate-secret`, { ...token(), headers, body: { overlapSeconds: 60 } })
@@ -76,7 +76,7 @@ describe('an endpoint', () => {
     expect((await rotate()).data).toEqual({ ...view, secretAlreadyShown: true })
   })
 
-  test('is the same in the other form, with its names', async () => {
+  test('is the same in the other form, with other names', async () => {
     const path = '/a/v1/organizations/me/webhooks'
     const body = { url: good.url, events: ['payment.*'], retryConfig: { maxAttempts: 5 } }
     const made = await app.b.post(path, { ...token(), body })
@@ -112,7 +112,7 @@ describe('an endpoint', () => {
   test.each([
     ['in the capability-based form', () => app.a, '/n/v1/webhook-endpoints'],
     ['in the role-based form', () => app.b, pathInB],
-  ] as const)('is retried as the contract says, or by a plan of its own, %s', async (_, form, path) => {
+  ] as const)('is retried by the contract’s plan, or by its own plan, %s', async (_, form, path) => {
     const body = { url: good.url, events: ['buyer.created'] }
     const usual = await form().post(path, { ...token(), body })
     expect(usual.data.retryConfig).toEqual(contractual)
@@ -142,7 +142,7 @@ describe('an endpoint', () => {
     for (const { id } of [usual.data, made.data]) await form().delete(`${path}/${id}`, token())
   })
 
-  test('moves to the latest versions when it is told to, and each change is told once', async () => {
+  test('moves to the latest versions on request, and each change emits one event', async () => {
     const { id } = (await create()).data
     const { data } = await app.a.patch(at(id), { ...token(), body: { upgradeVersions: true, description: 'New' } })
     expect(data).toMatchObject({ eventVersions: 1, description: 'New' })
@@ -153,7 +153,7 @@ describe('an endpoint', () => {
     ).toMatchObject([{ data: { object: { changed: ['description'], host: 'hooks.example.com' } } }])
   })
 
-  test('is one of fifty at most', async () => {
+  test('counts towards a limit of fifty', async () => {
     const crowd = await app.person()
     const many = (count: number) => Promise.all(Array.from({ length: count }, () => create({}, crowd)))
     for (let made = 0; made < 45; made += 9)
@@ -165,7 +165,7 @@ describe('an endpoint', () => {
   })
 })
 
-describe('what cannot be', () => {
+describe('refused endpoints', () => {
   const long = `https://hooks.example.com/${'x'.repeat(2_049 - 26)}`
   test.each([
     ['http', { url: 'http://hooks.example.com/' }],
@@ -191,7 +191,7 @@ describe('what cannot be', () => {
     }
   })
 
-  test('no address that is not public can be given, when it is made or changed', async () => {
+  test('private addresses are refused on creation and change', async () => {
     const { id } = (await create()).data
     for (const address of forbiddenV4) {
       const url = `https://${address}/`
@@ -200,7 +200,7 @@ describe('what cannot be', () => {
     }
   })
 
-  test('in live a host is named: an address in its place is refused, however public it is', async () => {
+  test('in live mode an IP address in place of a host name is refused', async () => {
     const live = await app.member(owner.organisationId, 'OWNER', { mode: 'live' })
     for (const url of ['https://8.8.8.8/', 'https://[2606:4700:4700::1111]/']) {
       expect((await create({ url })).status).toBe(201)
@@ -254,7 +254,7 @@ describe('what cannot be', () => {
     expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(400))
   })
 
-  test('what is somebody else’s, or of another mode, is not found', async () => {
+  test('endpoints of another organisation or mode are not found', async () => {
     const stranger = await app.person()
     const { id } = (await create()).data
     const live = await app.person({ mode: 'live' })
@@ -290,7 +290,7 @@ describe('what cannot be', () => {
     expect(replies.map(({ status }) => status)).toEqual([404, 404, 404])
   })
 
-  test('a key does not manage endpoints', async () => {
+  test('a key cannot manage endpoints', async () => {
     const key = await app.key(owner.organisationId)
     const reply = await app.a.post('/n/v1/webhook-endpoints', { token: key, body: good })
     expectRefusal(reply, 'auth.users_only')
@@ -298,8 +298,8 @@ describe('what cannot be', () => {
   })
 })
 
-describe('what may be read', () => {
-  test('is fixed when the address or the events are chosen', async () => {
+describe('read access', () => {
+  test('is fixed when the address or the events are set', async () => {
     const by = await memberHolding(
       app,
       owner,
@@ -328,7 +328,7 @@ describe('what may be read', () => {
     expect(turned.data.suppressedTypes).toEqual(made.suppressedTypes)
   })
 
-  test('decides which types can be had, and of which events one reads', async () => {
+  test('decides which types can be subscribed to and which events can be read', async () => {
     const key = await app.key(owner.organisationId, {
       capabilities: ['webhook.endpoint.read', 'webhook.delivery.read', 'webhook.endpoint.test', 'buyer.read'],
     })
@@ -369,7 +369,7 @@ describe('what may be read', () => {
 })
 
 describe('the feed', () => {
-  test('is followed by a cursor without missing what commits late', async () => {
+  test('is followed by a cursor without missing late commits', async () => {
     const reader = await app.person()
     await app.openAccount(reader.organisationId)
     const read = async (after: string) =>
@@ -415,7 +415,7 @@ describe('the feed', () => {
     expect([bad.status, faultPaths(bad)]).toEqual([400, ['after']])
   })
 
-  test('says how many are left, as far as that costs no more than reading them', async () => {
+  test('shows how many are left, up to a limit', async () => {
     const reader = await app.person()
     const told = { itemId: 'i', name: 'I', sku: null, itemType: 'goods' } as const
     const happening = operation({ needs: [], refuses: [] }, async ({ emit }) => {

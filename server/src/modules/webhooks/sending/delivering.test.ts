@@ -92,8 +92,8 @@ function verifies(request: StubRequest, secret: string): boolean {
   return results[0] as boolean
 }
 
-describe('what arrives', () => {
-  test('is the whole event, and every official verifier takes its signature', async () => {
+describe('a delivery', () => {
+  test('contains the whole event, and every official verifier accepts its signature', async () => {
     const { id, secret } = await endpointAt('/a-body')
     const buyer = await newBuyer()
     const [request] = (await arrived(receiver, '/a-body')) as [StubRequest]
@@ -120,7 +120,7 @@ describe('what arrives', () => {
     })
   })
 
-  test('in the other form is what its contract says, signed over the text of data alone', async () => {
+  test('in the other form follows its contract, signed over the text of data', async () => {
     const { secret } = await webhookAt('/b-body')
     const buyer = await newBuyer()
     const [request] = (await arrived(receiver, '/b-body')) as [StubRequest]
@@ -164,7 +164,7 @@ describe('what arrives', () => {
 })
 
 describe('attempts', () => {
-  test('are three, and the log tells each of them', async () => {
+  test('are three, and the log shows each of them', async () => {
     const { id } = await webhookAt('/failing', { retryConfig: { initialDelayMs: 100 } })
     receiver.answer = () => ({ status: 500, body: 'x'.repeat(5_000) })
     await newBuyer()
@@ -179,7 +179,7 @@ describe('attempts', () => {
     )
   })
 
-  test('end with the first that succeeds; no redirect is one', async () => {
+  test('end with the first success, and a redirect is not a success', async () => {
     const { id } = await webhookAt('/moved', { retryConfig: { initialDelayMs: 100 } })
     receiver.answer = ({ headers }) =>
       headers['x-webhook-delivery-attempt'] === '1'
@@ -193,7 +193,7 @@ describe('attempts', () => {
     expect(receiver.requests.filter(({ path }) => path === '/stolen')).toEqual([])
   })
 
-  test('come to their end where what is waited multiplies to parts of a millisecond', async () => {
+  test('end even if the multiplied delay is a fraction of a millisecond', async () => {
     const retryConfig = { maxAttempts: 3, initialDelayMs: 101, multiplier: 1.5 }
     const { id } = await webhookAt('/parts', { retryConfig })
     receiver.answer = () => ({ status: 500, body: '' })
@@ -203,7 +203,7 @@ describe('attempts', () => {
     expect(await ended(app.a, owner.token, delivery.id)).toMatchObject({ status: 'failed', attemptCount: 3 })
   })
 
-  test('wait as long as the receiver asks for', async () => {
+  test('wait as long as the receiver asks', async () => {
     const { id } = await webhookAt('/later', { retryConfig: { initialDelayMs: 100 } })
     receiver.answer = () => ({ status: 429, headers: { 'retry-after': '3600' }, body: '' })
     await newBuyer()
@@ -215,7 +215,7 @@ describe('attempts', () => {
     })
   })
 
-  test('that nobody answers are given up after the time given', async () => {
+  test('without a reply end after the timeout', async () => {
     const { id } = await webhookAt('/silent', { retryConfig: { timeoutMs: 1_000, maxAttempts: 1 } })
     receiver.answer = ({ path }) => (path === '/silent' ? undefined : { body: '' })
     await newBuyer()
@@ -228,7 +228,7 @@ describe('attempts', () => {
     expect(attempts).toMatchObject([{ statusCode: null, error: 'timeout' }])
   })
 
-  test('stop for good where the receiver says that it is gone', async () => {
+  test('stop permanently if the receiver replies 410', async () => {
     const { id } = await endpointAt('/gone')
     receiver.answer = () => ({ status: 410, body: '' })
     await newBuyer()
@@ -243,7 +243,7 @@ describe('attempts', () => {
 })
 
 describe('disabling', () => {
-  test('fails what waits, tells nothing meanwhile, and enabling can make up for it', async () => {
+  test('fails waiting deliveries and sends nothing meanwhile, and enabling can replay the events', async () => {
     app.clock.advance({ minutes: 1 })
     const { id } = await webhookAt('/paused', { retryConfig: { initialDelayMs: 3_600_000 } })
     receiver.answer = () => ({ status: 500, body: '' })
@@ -264,7 +264,7 @@ describe('disabling', () => {
     expect(requests.map((request) => bodyOf(request).data.buyerId).sort()).toEqual([stopped.id, stopped.id, missed.id])
   })
 
-  test('gives back all that was stopped, however much', async () => {
+  test('can be undone, and enabling replays all stopped events', async () => {
     const { id } = await webhookAt('/many-stopped', { retryConfig: { initialDelayMs: 3_600_000 } })
     receiver.answer = () => ({ status: 500, body: '' })
     await newBuyer()
@@ -280,7 +280,7 @@ describe('disabling', () => {
     await arrived(receiver, '/many-stopped', 402)
   })
 
-  test('loses nothing that had happened and was yet to be told', async () => {
+  test('loses no earlier event', async () => {
     app.clock.advance({ minutes: 1 })
     const { id } = await endpointAt('/behind')
     const [begun, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -304,7 +304,7 @@ describe('disabling', () => {
   })
 })
 
-describe('turned elsewhere', () => {
+describe('a change of the address', () => {
   const reader = () =>
     memberHolding(
       app,
@@ -318,7 +318,7 @@ describe('turned elsewhere', () => {
   const turn = (by: Person, id: string, body: object) =>
     app.a.patch(`/n/v1/webhook-endpoints/${id}`, { token: by.token, body })
 
-  test('by somebody who reads less, it is not sent what waited for it, nor what was stopped with it', async () => {
+  test('by a person with fewer permissions stops waiting and stopped deliveries that the person may not read', async () => {
     const by = await reader()
     receiver.answer = () => ({ status: 500, body: '' })
     const [waiting, stopped] = [
@@ -343,7 +343,7 @@ describe('turned elsewhere', () => {
     expect(receiver.requests.filter(({ path }) => path === '/turned')).toHaveLength(1)
   })
 
-  test('while a delivery is on its way, that is not tried again where it may not be told', async () => {
+  test('during a delivery prevents retries that the new owner may not read', async () => {
     receiver.answer = () => ({ status: 500, body: '' })
     const { id } = await webhookAt('/under-way', { retryConfig: { initialDelayMs: 3_600_000 } })
     await newBuyer()
@@ -362,7 +362,7 @@ describe('turned elsewhere', () => {
     expect(receiver.requests.filter(({ path }) => path === '/too-far')).toEqual([])
   })
 
-  test('by somebody who reads a part of it, it is not sent again what was told as a whole', async () => {
+  test('by a person who may read a part prevents sending whole events again', async () => {
     const by = await reader()
     const [whole, part] = [
       await endpointAt('/whole', ['invoice.sent']),
@@ -397,7 +397,7 @@ describe('turned elsewhere', () => {
 })
 
 describe('deleting', () => {
-  test('fails what waits and keeps the log; nothing is delivered again', async () => {
+  test('fails waiting deliveries and keeps the log, and nothing is delivered again', async () => {
     const { id } = await webhookAt('/deleted', { retryConfig: { initialDelayMs: 3_600_000 } })
     receiver.answer = () => ({ status: 500, body: '' })
     await newBuyer()
@@ -412,7 +412,7 @@ describe('deleting', () => {
     expect(receiver.requests.filter(({ path }) => path === '/deleted')).toHaveLength(1)
   })
 
-  test('fails what is on its way too, however long its receiver would have us wait', async () => {
+  test('fails deliveries in progress too, even if the receiver asked to wait', async () => {
     const [asked, deleted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     receiver.answer = async () => {
       asked.resolve()
@@ -433,7 +433,7 @@ describe('deleting', () => {
 })
 
 describe('delivering again', () => {
-  test('sends the same bytes to the address of today, and appends an attempt', async () => {
+  test('sends the same bytes to the current address, and adds an attempt', async () => {
     const { id } = await endpointAt('/again-old')
     await newBuyer()
     const [first] = (await arrived(receiver, '/again-old')) as [StubRequest]
@@ -457,7 +457,7 @@ describe('delivering again', () => {
     await ended(app.a, owner.token, deliveryId)
   })
 
-  test('reaches an endpoint that is disabled or has not subscribed to it', async () => {
+  test('reaches a disabled endpoint, and one without a subscription', async () => {
     const { id } = await endpointAt('/unsubscribed', ['item.created'])
     await enabled(id, { enabled: false })
     const buyer = await newBuyer()
@@ -472,7 +472,7 @@ describe('delivering again', () => {
     expect(bodyOf(request).id).toBe(event.id)
   })
 
-  test('is refused while it is under way', async () => {
+  test('is refused during a delivery', async () => {
     const { id } = await webhookAt('/open', { retryConfig: { initialDelayMs: 3_600_000 } })
     receiver.answer = () => ({ status: 500, body: '' })
     await newBuyer()
@@ -490,8 +490,8 @@ describe('delivering again', () => {
   })
 })
 
-describe('what is refused sends nothing', () => {
-  test('to another organisation, another mode, or an endpoint that was deleted', async () => {
+describe('a refusal sends nothing', () => {
+  test('for another organisation, another mode or a deleted endpoint', async () => {
     const stranger = await app.person()
     const live = await app.member(owner.organisationId, 'OWNER', { mode: 'live' })
     const [mine, theirs, inLive, gone] = [
@@ -535,7 +535,7 @@ describe('what is refused sends nothing', () => {
 })
 
 describe('the log', () => {
-  test('is found by endpoint, event, type and each status, however much was sent besides', async () => {
+  test('is filtered by endpoint, event, type and each status', async () => {
     const reader = await app.person()
     const [busy, quiet] = [
       await endpointAt('/log-busy', ['buyer.created', 'item.created'], reader),
@@ -626,7 +626,7 @@ test('a delivery has a hundred attempts at most', async () => {
 })
 
 describe('tests', () => {
-  test('are marked, attempted once and count for nothing', async () => {
+  test('are marked, attempted once and not counted as failures', async () => {
     const { id, secret } = await endpointAt('/tested')
     receiver.answer = () => ({ status: 500, body: '' })
     const charges = async () =>
@@ -661,7 +661,7 @@ describe('tests', () => {
   })
 })
 
-test('a slow endpoint delays nobody', async () => {
+test('a slow endpoint delays no other', async () => {
   const slow = await endpointAt('/slow-one')
   const quick = await endpointAt('/quick-one')
   receiver.answer = ({ path }) => (path === '/slow-one' ? undefined : { body: '' })

@@ -69,10 +69,10 @@ const delivered = (endpointId: string) =>
     return row as Row
   })
 
-describe('an end that the database refuses', () => {
+describe('a result that the database refuses', () => {
   const refusing = (what: string, during: () => Promise<void>) => whileRefusing(app, 'webhook_deliveries', what, during)
 
-  test('keeps back no other, and is noted without the answer where that is the matter', async () => {
+  test('delays no other, and is saved without the response if that is the cause', async () => {
     const [odd, plain] = [await endpointAt('/odd-answer'), await endpointAt('/plain-answer')]
     receiver.answer = ({ path }) => ({ status: 200, body: path === '/odd-answer' ? 'unspeakable' : 'well' })
     await refusing(`log::text like '%unspeakable%'`, async () => {
@@ -83,7 +83,7 @@ describe('an end that the database refuses', () => {
     for (const { id } of [odd, plain]) await deleted(id)
   })
 
-  test('in any form is left to its lease, and attempted again', async () => {
+  test('even without the response waits for its lease to end, and is attempted again', async () => {
     const [odd, plain] = [await endpointAt('/odd-status'), await endpointAt('/plain-status')]
     receiver.answer = ({ path }) => ({ status: path === '/odd-status' ? 299 : 200, body: '' })
     await refusing(`log @> '[{"statusCode": 299}]'`, async () => {
@@ -106,7 +106,7 @@ describe('an end that the database refuses', () => {
   })
 })
 
-describe('what waits', () => {
+describe('waiting deliveries', () => {
   const claim = (taker: string) =>
     app.runtime.db.transaction((tx) =>
       claimQueued(tx, {
@@ -121,7 +121,7 @@ describe('what waits', () => {
       }),
     )
 
-  test('is nothing that has ended, though its process was taken for dead while it noted the end', async () => {
+  test('do not include an ended one whose process was taken for dead', async () => {
     const { id: endpointId } = await endpointAt('/late-end')
     await newBuyer()
     const { id, mode, organisationId, endpointId: to } = await delivered(endpointId)
@@ -165,7 +165,7 @@ describe('what waits', () => {
   })
 })
 
-describe('what a dead process left', () => {
+describe('the deliveries of a dead process', () => {
   /** Deliveries of two organisations as if under way, in a batch whose lease has ended, and one that has ended. */
   async function leftByTheDead() {
     const { db } = app.runtime
@@ -203,7 +203,7 @@ describe('what a dead process left', () => {
     return { own, foreign, others, batches, queued, clear }
   }
 
-  test('waits in the queue, whosever it is, once, though two look for it at once; what has ended does not', async () => {
+  test('return to the queue once, even if two processes look for them', async () => {
     const { own, foreign, batches, queued, clear } = await leftByTheDead()
     const { db } = app.runtime
     const counts = await Promise.all([
@@ -216,7 +216,7 @@ describe('what a dead process left', () => {
     await clear()
   })
 
-  test('stays all together where one of it cannot be put back, so that nothing is lost, and holds up no other batch', async () => {
+  test('stay together if one cannot be returned, and delay no other batch', async () => {
     const { own, foreign, others, batches, queued, clear } = await leftByTheDead()
     const { db } = app.runtime
     const sound = [{ organisationId: owner.organisationId, mode: 'sandbox', ids: [own] }]
@@ -237,7 +237,7 @@ describe('what a dead process left', () => {
   })
 })
 
-test('ends are noted by the keys of their deliveries, also where that was planned when there were few', async () => {
+test('results are saved by primary key, also with a plan from when there were few rows', async () => {
   const { id: endpointId } = await endpointAt('/planned')
   await newBuyer()
   const { id, organisationId, mode } = await delivered(endpointId)
@@ -284,7 +284,7 @@ test('ends are noted by the keys of their deliveries, also where that was planne
   await deleted(endpointId)
 })
 
-test('what several endpoints are told travels once and is written for each; what was told before is left alone', async () => {
+test('an event for several endpoints is sent to the database once, and existing deliveries are kept', async () => {
   const { id: endpointId } = await endpointAt('/told-before')
   await newBuyer()
   const { id, organisationId } = await delivered(endpointId)
@@ -354,7 +354,7 @@ test('what several endpoints are told travels once and is written for each; what
   await deleted(endpointId)
 })
 
-test('however many endpoints have something that is not due, one behind them has its turn', async () => {
+test('an endpoint gets its turn behind any number of endpoints that only wait', async () => {
   const { db } = app.runtime
   const { id } = await endpointAt('/behind-many')
   // More endpoints than one scan covers, with ids before all others.
@@ -369,7 +369,7 @@ test('however many endpoints have something that is not due, one behind them has
   await deleted(id)
 })
 
-test('a flood of one organisation, to endpoints that do not answer, leaves others their turn', async () => {
+test('a flood of one organisation to silent endpoints does not block others', async () => {
   const flooding = await app.person()
   await using hanging = await startReceiver()
   hanging.answer = () => undefined
@@ -401,8 +401,8 @@ test('a flood of one organisation, to endpoints that do not answer, leaves other
   await deleted(id)
 })
 
-describe('bounds', () => {
-  test('one endpoint, one organisation and all together have so much in memory, and no more', async () => {
+describe('limits', () => {
+  test('the memory per endpoint, per organisation and in total is limited', async () => {
     const dispatcher = startDispatcher(app.runtime, app.runner, { done: 0, failed: 0, retried: 0 })
     const taken = (count: number, nth: (index: number) => { organisationId: string; endpointId: string }) => {
       const room = dispatcher.roomNow()
@@ -418,7 +418,7 @@ describe('bounds', () => {
     await dispatcher.stop()
   })
 
-  test('an endpoint is handed what is gone within two seconds, so that it is not told for long what has changed since', () => {
+  test('an endpoint gets only as many deliveries as it can take in two seconds', () => {
     const line = new EndpointQueue({ organisationId: newId(), mode: 'sandbox', endpointId: newId() })
     const answersIn = (ms: number, status: boolean) => {
       for (let nth = 0; nth < 100; nth++) {
@@ -433,7 +433,7 @@ describe('bounds', () => {
     expect([answersIn(10_000, true), line.concurrency, answersIn(500, false), line.concurrency]).toEqual([4, 4, 3, 1])
   })
 
-  test('what is known of endpoints is forgotten before it grows for ever, and found again', () => {
+  test('the cache of endpoints is limited, and reloads entries', () => {
     const subscriptions = new SubscriptionCache()
     const keys = new SigningKeys(app.runtime.vault)
     const capabilities = ['buyer.read'] as const

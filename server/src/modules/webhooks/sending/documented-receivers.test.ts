@@ -43,7 +43,7 @@ async function start(text: string, name: string): Promise<Server> {
 test.each([
   ['A', 0],
   ['B', 1],
-] as const)('the receiver of the page takes what is ours and nothing else (%s)', async (form, at) => {
+] as const)('the documented receiver accepts our signature and nothing else (%s)', async (form, at) => {
   const token = { token: owner.token }
   const client = app.client(form)
   const path = form === 'A' ? '/n/v1/webhook-endpoints' : '/a/v1/organizations/me/webhooks'
@@ -79,7 +79,7 @@ print(json.dumps([check(secret, headers, body.encode()) for check in (is_ours, i
   return JSON.parse(stdout)
 }
 
-test('the functions of the page in Python take what is ours under either header, and nothing else', async () => {
+test('the documented Python functions accept our signature in either header, and nothing else', async () => {
   await using receiver = await startReceiver()
   const token = { token: owner.token }
   const body = { url: `${receiver.url}/snake`, events: ['buyer.*'] }

@@ -54,7 +54,7 @@ async function flood(person: Person): Promise<void> {
 const underWay = (atLeast: number) =>
   eventually(async () => expect(hanging.requests.length).toBeGreaterThanOrEqual(atLeast), 20_000)
 
-test('endpoints that hang for half a minute, of more organisations than fill the dispatcher, delay nobody else', async () => {
+test('endpoints that hang for half a minute, of many organisations, delay no other', async () => {
   for (let nth = 0; nth < 5; nth++) await flood(await app.person())
   // The limit of the whole process; without isolation all of it would be taken for half a minute.
   await underWay(512)
@@ -64,7 +64,7 @@ test('endpoints that hang for half a minute, of more organisations than fill the
   await arrived(quick, '/beside-many', 3)
 }, 60_000)
 
-test('a flood in the sandbox leaves the live deliveries of its own organisation their room', async () => {
+test('a sandbox flood does not delay live deliveries of the same organisation', async () => {
   const person = await app.person()
   const live = await app.member(person.organisationId, 'OWNER', { mode: 'live' })
   const before = hanging.requests.length
@@ -85,7 +85,7 @@ test('a flood in the sandbox leaves the live deliveries of its own organisation 
   }, 10_000)
 }, 60_000)
 
-test('what is under way to an endpoint counts as held up once it is known to be slow, each request once', () => {
+test('requests to an endpoint count as delayed once the endpoint is known to be slow', () => {
   const queue = new EndpointQueue({ organisationId: newId(), mode: 'live', endpointId: newId() })
   const begun = [queue.begin(0), queue.begin(0)]
   expect([queue.look(500), queue.isUnhealthy]).toEqual([false, false])

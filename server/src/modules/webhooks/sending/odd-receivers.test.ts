@@ -34,7 +34,7 @@ async function deliverTo(url: string): Promise<{ readonly id: string; readonly e
 test.each<[string, (socket: Socket) => unknown]>([
   ['ends the connection', (socket) => socket.end()],
   ['is gone', (socket) => socket.destroy()],
-])('who answers before the body has come, and then %s, has answered', async (_, close) => {
+])('a receiver that replies before the body arrived, and then %s, has replied', async (_, close) => {
   const open = new Set<Socket>()
   const hasty = createServer((socket) => {
     open.add(socket.on('error', () => {}))
@@ -69,7 +69,7 @@ test.each<[string, (socket: Socket) => unknown]>([
 test.each([
   ['in two headers', ['retry-after: 5', 'retry-after: 3600']],
   ['in one header', ['retry-after: 3600, 5']],
-])('who says twice when to come again, %s, is believed where it is longest', async (_, headers) => {
+])('of two Retry-After headers, %s, the longest counts', async (_, headers) => {
   await using busy = await new RawServer().start('127.0.0.1')
   busy.answer = (socket) => socket.write(http('', headers, '429 Too Many Requests'))
   const { id, endpointId } = await deliverTo(`${busy.url}/`)
