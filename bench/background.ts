@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { openRuntime } from '../server/src/bin/runtime.ts'
+import { readServiceConfig } from '../server/src/bin/service-config.ts'
 import { consumers, jobHandlers, ownQueues } from '../server/src/jobs/index.ts'
 import { createInvoice } from '../server/src/modules/invoices/index.ts'
 import { startWorker } from '../server/src/platform/background/worker.ts'
-import { readConfig } from '../server/src/platform/config.ts'
 import { startEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
 import { loadKeyRing } from '../server/src/platform/secrets/key-file.ts'
@@ -34,7 +34,7 @@ export async function benchBackground(say: (text: string) => void): Promise<Row>
   const postgres = await startEmbeddedPostgres({ dataDir: join(home, 'postgres'), settings })
   const secrets = join(home, 'secrets.json')
   await loadKeyRing(secrets, { createIfMissing: true })
-  const config = readConfig(
+  const config = readServiceConfig(
     { DATA_DIR: home, LOG_LEVEL: 'warn', DATABASE_URL: postgres.url, SECRETS_FILE: secrets },
     [],
   )

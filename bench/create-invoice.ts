@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import pg from 'pg'
 import { type OpenRuntime, openRuntime } from '../server/src/bin/runtime.ts'
+import { readServiceConfig } from '../server/src/bin/service-config.ts'
 import { newId } from '../server/src/kernel/ids.ts'
 import { creatingInvoices } from '../server/src/modules/invoices/drafts/create-invoices.store.ts'
 import { planInvoice } from '../server/src/modules/invoices/drafts/plan-invoice.ts'
-import { readConfig } from '../server/src/platform/config.ts'
 import type { Sql } from '../server/src/platform/database/sql.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
 import { bodyOf, draftOf, type InvoiceCaller, newCallers } from './invoice-callers.ts'
@@ -232,7 +232,7 @@ export const benchStatement = (say: (text: string) => void): Promise<readonly Ro
 
 async function bench(say: (text: string) => void, isOverHttp: boolean): Promise<readonly Row[]> {
   const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
-  const open = await openRuntime(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
+  const open = await openRuntime(readServiceConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
   try {
     const callers = await newCallers(open, organisations)
     const plans = await Promise.all(callers.map((caller) => planned(open, caller)))

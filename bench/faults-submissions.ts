@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openRuntime } from '../server/src/bin/runtime.ts'
+import { readServiceConfig } from '../server/src/bin/service-config.ts'
 import { simulatorKeys } from '../server/src/bin/simulators.ts'
 import { ownQueues } from '../server/src/jobs/index.ts'
 import { startWorker } from '../server/src/platform/background/worker.ts'
-import { readConfig } from '../server/src/platform/config.ts'
 import { isPassingFailure } from '../server/src/platform/database/database.ts'
 import { sql } from '../server/src/platform/database/sql.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
@@ -29,7 +29,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 
 async function beWorker(): Promise<void> {
   process.on('disconnect', () => process.exit(0))
-  const open = await openRuntime(readConfig(process.env, []), silentLogger)
+  const open = await openRuntime(readServiceConfig(process.env, []), silentLogger)
   startWorker(open.runtime, open.access, { handlers: () => [], consumers: [], ownQueues })
   process.send?.('at work')
 }
@@ -47,7 +47,7 @@ async function beProgramme(): Promise<void> {
     NRS_SANDBOX_API_KEY: simulatorKeys.nrs,
     NRS_SANDBOX_API_SECRET: simulatorKeys.nrsSecret,
   }
-  const open = await openRuntime(readConfig(env, []), silentLogger)
+  const open = await openRuntime(readServiceConfig(env, []), silentLogger)
   const { db } = open.runtime
   say(`${documents} documents of ${organisations} organisations, seed ${seed}: filling the queue …`)
   await fillQueue(open, organisations, documents / organisations)

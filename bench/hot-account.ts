@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type OpenRuntime, openRuntime } from '../server/src/bin/runtime.ts'
+import { readServiceConfig } from '../server/src/bin/service-config.ts'
 import { type SystemCaller, systemCaller } from '../server/src/kernel/callers.ts'
 import { newId, type OrganisationId } from '../server/src/kernel/ids.ts'
 import { Refusal } from '../server/src/kernel/refusals.ts'
@@ -11,7 +12,6 @@ import { openingCredits } from '../server/src/modules/catalogue/index.ts'
 import { charge, findBooks, issue, revoke } from '../server/src/modules/credits/index.ts'
 import { foundOrganisation } from '../server/src/modules/foundings/index.ts'
 import { insertPerson } from '../server/src/modules/people/index.ts'
-import { readConfig } from '../server/src/platform/config.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
 import { type Inside, operation } from '../server/src/platform/operations/operation.ts'
 import { median, medianRound, type Row } from './measure.ts'
@@ -85,7 +85,7 @@ async function drawEmpty(open: OpenRuntime): Promise<string> {
  */
 export async function benchHotAccount(say: (text: string) => void): Promise<Row> {
   const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
-  const open = await openRuntime(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
+  const open = await openRuntime(readServiceConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
   try {
     say(await drawEmpty(open))
     const tenant = await newTenant(open, 1_000_000_000n)

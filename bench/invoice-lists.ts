@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { openRuntime } from '../server/src/bin/runtime.ts'
+import { readServiceConfig } from '../server/src/bin/service-config.ts'
 import { wireDeliveries } from '../server/src/http/shared/contract-words.ts'
 import { searchText } from '../server/src/kernel/search-text.ts'
 import {
@@ -12,7 +13,6 @@ import {
   reportings,
   simpleStatuses,
 } from '../server/src/modules/invoices/index.ts'
-import { readConfig } from '../server/src/platform/config.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
 import { loaded, openShop, type Shop } from './invoice-data.ts'
 import { percentile, type Row } from './measure.ts'
@@ -47,7 +47,8 @@ async function fill(home: string): Promise<Shops> {
   }
 }
 
-const openedAt = (home: string) => openRuntime(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
+const openedAt = (home: string) =>
+  openRuntime(readServiceConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
 
 async function onConnection<Result>(connection: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: connection })

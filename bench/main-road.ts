@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Pool } from 'undici'
 import { openRuntime } from '../server/src/bin/runtime.ts'
+import { readServiceConfig } from '../server/src/bin/service-config.ts'
 import { createInvoice } from '../server/src/modules/invoices/index.ts'
 import { findingInvoice } from '../server/src/modules/invoices/invoices.store.ts'
-import { readConfig } from '../server/src/platform/config.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
 import { bodyOf, draftOf, type InvoiceCaller, newCallers } from './invoice-callers.ts'
 import { followed, inTurns, medianRound, type Row, tidied } from './measure.ts'
@@ -90,7 +90,7 @@ export const benchInvoiceById = (say: (text: string) => void): Promise<readonly 
 
 async function bench(say: (text: string) => void, isWholeRoad: boolean): Promise<readonly Row[]> {
   const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
-  const open = await openRuntime(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
+  const open = await openRuntime(readServiceConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
   try {
     const [caller] = (await newCallers(open, 1)) as [InvoiceCaller]
     const origin = { requestId: 'bench', address: '', userAgent: '' }

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import pg from 'pg'
 import { openRuntime } from '../server/src/bin/runtime.ts'
+import { readServiceConfig } from '../server/src/bin/service-config.ts'
 import { simulatorKeys } from '../server/src/bin/simulators.ts'
 import { newId } from '../server/src/kernel/ids.ts'
-import { readConfig } from '../server/src/platform/config.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
 import { medianRound, type Row } from './measure.ts'
 import { ended, printed, startRisiti } from './server-process.ts'
@@ -49,7 +49,10 @@ export async function benchNotifications(say: (text: string) => void): Promise<R
   const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
   // A process with a worker creates the demo data. The measured process serves only the API.
   await (await startRisiti(home)).stop()
-  const open = await openRuntime(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, ['--role=worker']), silentLogger)
+  const open = await openRuntime(
+    readServiceConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, ['--role=worker']),
+    silentLogger,
+  )
   const client = new pg.Client({ connectionString: open.ownerConnection })
   await client.connect()
   await client.query(`

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Pool } from 'undici'
 import { openRuntime } from '../server/src/bin/runtime.ts'
+import { readServiceConfig } from '../server/src/bin/service-config.ts'
 import { newId } from '../server/src/kernel/ids.ts'
-import { readConfig } from '../server/src/platform/config.ts'
 import { sql } from '../server/src/platform/database/sql.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
 import { bodyOf, type InvoiceCaller, newCallers } from './invoice-callers.ts'
@@ -48,7 +48,7 @@ async function statusesOf(
  */
 export async function benchOverload(say: (text: string) => void): Promise<readonly Row[]> {
   const home = await mkdtemp(join(tmpdir(), 'risiti-bench-'))
-  const open = await openRuntime(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
+  const open = await openRuntime(readServiceConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
   try {
     const callers = await newCallers(open, organisations)
     const ids = callers.map(({ caller }) => caller.tenant.organisationId)

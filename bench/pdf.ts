@@ -2,12 +2,7 @@ import PDFDocument from 'pdfkit'
 import { documentFonts } from '../server/src/modules/documents/pdf/fonts.ts'
 import { drawInvoice } from '../server/src/modules/documents/pdf/invoice-pdf.ts'
 import { type ReadPdf, readPdf } from '../server/src/modules/documents/pdf/read-pdf.ts'
-import {
-  fiveLines,
-  plainLetterhead,
-  sampleInvoice,
-  sampleWords,
-} from '../server/src/modules/documents/pdf/sample-invoice.ts'
+import { fiveLines, plainLetterhead, sampleInvoice, sampleWords } from '../test/harness/sample-invoice.ts'
 import { medianRound, type Row } from './measure.ts'
 
 /** Many short rounds, so that disturbances on the machine affect both sides equally. */

@@ -3,13 +3,13 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openRuntime } from '../server/src/bin/runtime.ts'
+import { readServiceConfig } from '../server/src/bin/service-config.ts'
 import { systemCaller } from '../server/src/kernel/callers.ts'
 import { newId, type OrganisationId } from '../server/src/kernel/ids.ts'
 import { searchText, searchTextOf } from '../server/src/kernel/search-text.ts'
 import { mintKey, presets } from '../server/src/modules/api-keys/index.ts'
 import { foundOrganisation } from '../server/src/modules/foundings/index.ts'
 import { insertPerson } from '../server/src/modules/people/index.ts'
-import { readConfig } from '../server/src/platform/config.ts'
 import { openDatabase, type Queryable } from '../server/src/platform/database/database.ts'
 import { sql } from '../server/src/platform/database/sql.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
@@ -63,7 +63,7 @@ async function insertItems(db: Queryable, organisationId: OrganisationId, names:
 
 /** Fills the service's database with a large and a small organisation. */
 async function fill(home: string): Promise<{ large: Shop; small: Shop }> {
-  const open = await openRuntime(readConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
+  const open = await openRuntime(readServiceConfig({ DATA_DIR: home, LOG_LEVEL: 'warn' }, []), silentLogger)
   const next = chance(seed)
   const found = operation({ needs: [], refuses: [] }, async (context) => {
     const founder = { id: newId<'user'>(), email: `${newId()}@bench.test` }

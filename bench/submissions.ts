@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type OpenRuntime, openRuntime } from '../server/src/bin/runtime.ts'
+import { readServiceConfig } from '../server/src/bin/service-config.ts'
 import { simulatorKeys } from '../server/src/bin/simulators.ts'
 import { ownQueues } from '../server/src/jobs/index.ts'
 import { startWorker, type Worker } from '../server/src/platform/background/worker.ts'
-import { readConfig } from '../server/src/platform/config.ts'
 import { sql } from '../server/src/platform/database/sql.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
 import { startAuthoritySimulator } from '../simulators/src/authority/index.ts'
@@ -45,7 +45,7 @@ async function withQueue<Result>(use: (open: OpenRuntime, start: () => Worker) =
     NRS_SANDBOX_API_KEY: keys.apiKey,
     NRS_SANDBOX_API_SECRET: keys.apiSecret,
   }
-  const open = await openRuntime(readConfig(env, []), silentLogger)
+  const open = await openRuntime(readServiceConfig(env, []), silentLogger)
   try {
     return await use(open, () => {
       authority.control.behave({ latencyMs: 5, callbacks: 'never' })

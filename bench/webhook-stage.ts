@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type OpenRuntime, openRuntime } from '../server/src/bin/runtime.ts'
+import { readServiceConfig } from '../server/src/bin/service-config.ts'
 import { systemCaller } from '../server/src/kernel/callers.ts'
 import { allCapabilities } from '../server/src/kernel/capabilities.ts'
 import { newId, type OrganisationId, type UserId } from '../server/src/kernel/ids.ts'
@@ -16,7 +17,6 @@ import { insertEndpoint } from '../server/src/modules/webhooks/endpoints/endpoin
 import { newSecret } from '../server/src/modules/webhooks/endpoints/signatures.ts'
 import { webhookQueue } from '../server/src/modules/webhooks/sending/queue.ts'
 import { startWorker, type Worker } from '../server/src/platform/background/worker.ts'
-import { readConfig } from '../server/src/platform/config.ts'
 import { startEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres.ts'
 import { sql } from '../server/src/platform/database/sql.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
@@ -123,7 +123,7 @@ export async function onStage<Result>(say: Stage['say'], measure: (stage: Stage)
   const secrets = join(home, 'secrets.json')
   await loadKeyRing(secrets, { createIfMissing: true })
   const config = { DATA_DIR: home, ALLOW_PRIVATE_WEBHOOKS: '1', DATABASE_URL: postgres.url, SECRETS_FILE: secrets }
-  const open = await openRuntime(readConfig(config, []), silentLogger)
+  const open = await openRuntime(readServiceConfig(config, []), silentLogger)
   try {
     return await measure({
       open,

@@ -10,7 +10,7 @@ const now = Date.parse('2026-11-15T09:30:00Z')
 
 /** A webhook as the service sends it. */
 function sent(format: WebhookFormat, secrets: readonly [string, ...string[]] = [secret]) {
-  const event = sampleEvent('invoice.created')
+  const event = sampleEvent('invoice.created', { country: 'NG', currency: 'NGN' })
   const body = format.bodyOf(event, 'sandbox')
   const name = format.nameOf(event.type) as string
   const headers = format.headersOf({ eventId: event.id, name, body, attempt: 1, unixSeconds: now / 1000, secrets })

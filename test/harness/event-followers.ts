@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { openRuntime } from '../../server/src/bin/runtime.ts'
+import { readServiceConfig } from '../../server/src/bin/service-config.ts'
 import { systemCaller } from '../../server/src/kernel/callers.ts'
 import type { OrganisationId } from '../../server/src/kernel/ids.ts'
 import type { Consumer } from '../../server/src/platform/background/consumer.ts'
 import { eventCounts } from '../../server/src/platform/background/count-events.ts'
 import { startWorker } from '../../server/src/platform/background/worker.ts'
-import { readConfig } from '../../server/src/platform/config.ts'
 import { sql } from '../../server/src/platform/database/sql.ts'
 import { silentLogger } from '../../server/src/platform/logger.ts'
 import { seeded } from './chance.ts'
@@ -43,7 +43,7 @@ const noting = (name: string, batchSize: number): Consumer => ({
 })
 
 const telling = tellingOf(organisationId, chance)
-const { runtime, runner, access } = await openRuntime(readConfig(process.env, []), silentLogger)
+const { runtime, runner, access } = await openRuntime(readServiceConfig(process.env, []), silentLogger)
 const consumers = [...known.map(([name, batchSize]) => noting(name, batchSize)), eventCounts]
 startWorker(runtime, access, { handlers: () => [], consumers })
 

@@ -94,7 +94,7 @@ export function doorSizes(tree: readonly SourceFile[]): Map<string, number> {
 export const looseFiles = (tree: readonly SourceFile[]): string[] =>
   tree.filter((source) => isOfServer(source) && /^server\/src\/http\/[^/]+$/.test(source.path)).map(({ path }) => path)
 
-/** Words of one country. Only the country itself, its gateways, the forms, the demo and `bin` may use them. */
+/** Words of one country: its name, authority, currency and numbers. Only the country itself, its gateways, the forms, the demo and `bin` may use them. */
 const countryWords =
   /Nigeria|\b(NRS|NGN|TIN|IRN|LGA|BVN|NIP)\b|\b(irn|tin|lga|bvn|nip)\b|(Irn|Tin|Lga|Bvn|Nip)(?![a-z])|\b(irn|lga|bvn)[A-Z]/
 const mayNameCountry = [
@@ -107,6 +107,8 @@ const mayNameCountry = [
   'server/src/http/shared/',
   'server/src/http/openapi/',
   'server/src/http/reference/',
+  // A list of passwords that people use.
+  'server/src/modules/people/most-used-passwords.gen.ts',
 ]
 
 /** Files of the core that name a country, its currency or its authority. */

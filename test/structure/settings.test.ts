@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readConfig } from '../../server/src/platform/config.ts'
+import { readServiceConfig as readConfig } from '../../server/src/bin/service-config.ts'
 import { checkSettings, rulesOf, settingsRead } from './settings.ts'
 import { readCommitted } from './source-tree.ts'
 

@@ -10,7 +10,11 @@ import { checkoutSimulatorUrl, simulatorKeys } from './simulators.ts'
 export const routes: Readonly<Record<Currency, ProviderName>> = { NGN: 'paystack', USD: 'stripe' }
 
 export function routed(providers: Partial<Record<ProviderName, CheckoutProvider>>): CheckoutProviders {
-  return { forCurrency: (currency) => providers[routes[currency]], named: (name) => providers[name] }
+  const forCurrency = (currency: Currency) => {
+    const name = routes[currency]
+    return name && providers[name]
+  }
+  return { forCurrency, named: (name) => providers[name] }
 }
 
 /** The providers with configured keys; in a playground, the simulator stands in for the others. */

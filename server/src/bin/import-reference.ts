@@ -2,9 +2,10 @@ import { statSync } from 'node:fs'
 import { systemCaller } from '../kernel/callers.ts'
 import { businessDay } from '../kernel/days.ts'
 import { ImportFault, loadList, readHsFile } from '../modules/reference/index.ts'
-import { commandArguments, readConfig } from '../platform/config.ts'
+import { commandArguments } from '../platform/config.ts'
 import { createLogger } from '../platform/logger.ts'
 import { orExplain } from './explain.ts'
+import { readServiceConfig } from './service-config.ts'
 
 const say = (text: string) => process.stdout.write(text)
 const origin = { requestId: 'import-reference', address: '', userAgent: '' }
@@ -12,7 +13,7 @@ const country = 'NG'
 
 /** `npm run reference:import -- hs FILE.csv`: replaces the built-in HS list with a complete public one. */
 await orExplain('Nothing was imported.', async () => {
-  const config = readConfig(undefined, [])
+  const config = readServiceConfig(undefined, [])
   const args = commandArguments()
   const [kind, path] = args
   if (kind !== 'hs' || path === undefined || args.length > 2)

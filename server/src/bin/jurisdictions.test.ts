@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { StubServer } from '../../../test/harness/stub-server.ts'
-import { readConfig } from '../platform/config.ts'
 import { createOutbound, type OutboundHttp } from '../platform/outbound/outbound-http.ts'
 import { jurisdictions } from './jurisdictions.ts'
+import { readServiceConfig } from './service-config.ts'
 
 let authority: StubServer
 let outbound: OutboundHttp
@@ -19,7 +19,7 @@ test.each(['sandbox', 'live'] as const)('in %s mode documents do not wait behind
   authority.answer = ({ path }) => (path === '/api' ? { body: { healthy: true } } : undefined)
   const name = mode === 'live' ? 'NRS' : 'NRS_SANDBOX'
   const access = { [`${name}_BASE_URL`]: authority.url, [`${name}_API_KEY`]: 'key', [`${name}_API_SECRET`]: 'secret' }
-  const served = jurisdictions(readConfig({ PUBLIC_URL: 'http://risiti.test', ...access }, []), outbound)
+  const served = jurisdictions(readServiceConfig({ PUBLIC_URL: 'http://risiti.test', ...access }, []), outbound)
   const people = new AbortController()
   // More than there are connections, and places to wait for one.
   const asked = Array.from({ length: 300 }, () =>

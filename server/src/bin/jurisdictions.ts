@@ -1,7 +1,7 @@
 import type { KeyFiles } from '../demo/seed-connection.ts'
 import { simulatedKeyFiles } from '../gateways/simulated-key-files.ts'
 import { simulatedNetwork } from '../gateways/simulated-network.ts'
-import { type AuthorityWith, nigeria, nrsAuthorities } from '../jurisdictions/ng/index.ts'
+import { type AuthorityWith, type NrsAccess, nigeria, nrsAuthorities } from '../jurisdictions/ng/index.ts'
 import type { Jurisdictions } from '../jurisdictions/port.ts'
 import type { Mode } from '../kernel/tenant.ts'
 import type { SimulatedNetwork } from '../modules/received-invoices/index.ts'
@@ -26,9 +26,14 @@ export function servedBy(authorities: Authorities, forWork: Authorities = author
   }
 }
 
+/** The settings give every value of `NrsAccess`, or none. */
+const nrsAccess = ({ authorities }: Config): Partial<Record<Mode, NrsAccess>> =>
+  (authorities.NG ?? {}) as Partial<Record<Mode, NrsAccess>>
+
 /** Live uses the real authority. The sandbox uses its test system or, in a playground, the simulator. */
-export function jurisdictions({ nrs, playground, dataDir }: Config, outbound: OutboundHttp): Jurisdictions {
-  const { live, sandbox } = nrs
+export function jurisdictions(config: Config, outbound: OutboundHttp): Jurisdictions {
+  const { playground, dataDir } = config
+  const { live, sandbox } = nrsAccess(config)
   const simulated = playground && {
     baseUrl: () => authoritySimulatorUrl(dataDir),
     apiKey: simulatorKeys.nrs,
@@ -45,8 +50,9 @@ export function jurisdictions({ nrs, playground, dataDir }: Config, outbound: Ou
 }
 
 /** If the sandbox uses the simulator: its address and credentials. */
-function simulatorOf({ nrs, playground, dataDir }: Config, outbound: OutboundHttp) {
-  if (nrs.sandbox !== undefined || !playground) return undefined
+function simulatorOf(config: Config, outbound: OutboundHttp) {
+  const { playground, dataDir } = config
+  if (nrsAccess(config).sandbox !== undefined || !playground) return undefined
   const baseUrl = () => authoritySimulatorUrl(dataDir)
   return { outbound, baseUrl, apiKey: simulatorKeys.nrs, apiSecret: simulatorKeys.nrsSecret }
 }

@@ -1,12 +1,12 @@
 import { removeDemo } from '../demo/remove-demo.ts'
-import { readConfig } from '../platform/config.ts'
 import { createLogger } from '../platform/logger.ts'
 import { orExplain } from './explain.ts'
 import { openRuntime } from './runtime.ts'
+import { readServiceConfig } from './service-config.ts'
 
 /** Disables the demo's people, sessions, keys, invitations and links, before a playground gets real use. */
 await orExplain('The demo was not removed.', async () => {
-  const config = readConfig(undefined, [])
+  const config = readServiceConfig(undefined, [])
   const open = await openRuntime(config, createLogger({ level: 'warn', style: 'readable' }))
   try {
     const removed = await removeDemo(open.runtime, open.runner, config.dataDir)

@@ -1,13 +1,14 @@
-import { ConfigProblems, commandArguments, readConfig } from '../platform/config.ts'
+import { ConfigProblems, commandArguments } from '../platform/config.ts'
 import { prepareKey, rotateKey } from '../platform/secrets/key-file.ts'
 import { orExplain } from './explain.ts'
+import { readServiceConfig } from './service-config.ts'
 
 /**
  * Makes another key active. All nodes must know a key before one of them uses it. `--prepare` adds the key; after every node was restarted
  * with the file, the same command without the option makes it active.
  */
 await orExplain('No key was changed.', async () => {
-  const { secretsFile } = readConfig(undefined, [])
+  const { secretsFile } = readServiceConfig(undefined, [])
   const [option, ...others] = commandArguments()
   if (others.length > 0 || (option !== undefined && option !== '--prepare'))
     throw new ConfigProblems([`the only argument is --prepare, not ${[option, ...others].join(' ')}`])

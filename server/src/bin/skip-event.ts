@@ -1,16 +1,17 @@
 import { listConsumers, skipEvent } from '../platform/background/cursors.store.ts'
 import { skipSetAside } from '../platform/background/set-aside.store.ts'
-import { commandArguments, readConfig } from '../platform/config.ts'
+import { commandArguments } from '../platform/config.ts'
 import { createLogger } from '../platform/logger.ts'
 import { CommandFault, orExplain } from './explain.ts'
 import { openRuntime } from './runtime.ts'
+import { readServiceConfig } from './service-config.ts'
 
 /**
  * `npm run events:skip -- CONSUMER EVENT WHY`: lets a consumer continue after its failing event, or forget a set-aside one, and records the
  * reason.
  */
 await orExplain('Nothing was skipped.', async () => {
-  const config = readConfig(undefined, [])
+  const config = readServiceConfig(undefined, [])
   const [consumer, eventId, ...words] = commandArguments()
   const reason = words.join(' ').trim()
   if (consumer === undefined || eventId === undefined || reason === '')

@@ -8,13 +8,14 @@ import { consumers, jobHandlers, ownQueues } from '../jobs/index.ts'
 import { businessDay } from '../kernel/days.ts'
 import { startWorker } from '../platform/background/worker.ts'
 import { systemClock } from '../platform/clock.ts'
-import { type Config, readConfig } from '../platform/config.ts'
+import type { Config } from '../platform/config.ts'
 import { createLogger, type Logger } from '../platform/logger.ts'
 import { type ListeningServer, startApi, startWorkerPages } from './api.ts'
 import { prepareDashboard } from './dashboard.ts'
 import { orExplain } from './explain.ts'
 import { simulatedKeyFilesOf } from './jurisdictions.ts'
 import { openRuntime } from './runtime.ts'
+import { readServiceConfig } from './service-config.ts'
 import { startSimulators } from './simulators.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -89,7 +90,7 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
       simulators?.notifyAt(api.url)
       const mayMail = config.smtpUrl === undefined
       const mayPay = Object.keys(config.providers).length === 0
-      const mayReport = config.nrs.sandbox === undefined
+      const mayReport = config.authorities.NG?.sandbox === undefined
       const prepared = config.playground
         ? await prepareDemo(open.runner, {
             dataDir: config.dataDir,
@@ -151,7 +152,7 @@ function closeOnSignal(close: () => Promise<void>, log: Logger): void {
 }
 
 await orExplain('Risiti did not start.', async () => {
-  const config = readConfig()
+  const config = readServiceConfig()
   const log = createLogger({ level: config.logLevel, style: config.production ? 'json' : 'readable' })
   if (config.production && config.databaseUrl === undefined)
     log.warn('database.embedded', { reason: 'DATABASE_URL is not set; the embedded database is meant for trying out' })

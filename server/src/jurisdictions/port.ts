@@ -3,12 +3,15 @@ import type { Fault } from '../kernel/refusals.ts'
 import type { Mode } from '../kernel/tenant.ts'
 import type { CodeEntry, CodeList, ListsInForce, ListType } from './code-lists.ts'
 import type { ConnectionRules } from './connection-rules.ts'
+import type { CountryWords } from './country-words.ts'
 import type { InvoiceKind } from './invoice-kinds.ts'
 import type { AuthorityCredentials, ReportingAuthority, ReportingRules } from './reporting.ts'
+import type { TaxIdType } from './tax-id-types.ts'
 import type { UblRules } from './ubl-rules.ts'
 
 export { type CodeEntry, type CodeList, type ListsInForce, type ListType, listTypes } from './code-lists.ts'
 export type { ConnectionRules } from './connection-rules.ts'
+export type { CountryWords, ImportWords, ReferenceWords } from './country-words.ts'
 export {
   type AbsentAnswer,
   type AuthorityCopy,
@@ -42,6 +45,7 @@ export {
   unclearReasons,
   type ValidAnswer,
 } from './reporting.ts'
+export { type TaxIdType, taxIdTypes } from './tax-id-types.ts'
 export type { UblRules, UblTaxCategory } from './ubl-rules.ts'
 
 /** Everything that a country provides. Modules know countries only through this file. */
@@ -49,6 +53,8 @@ export interface Jurisdiction {
   /** ISO 3166-1 alpha-2 */
   readonly country: string
   readonly currency: string
+  /** all currencies that documents can have, with its own */
+  readonly invoiceCurrencies: readonly string[]
   /** time zone of its business days */
   readonly zone: string
   /** the kinds of invoice that the law knows: who may invoice whom */
@@ -66,6 +72,8 @@ export interface Jurisdiction {
    * the legal rate of a tax category on a day, in percent, with the digits of the law; `undefined` if no law fixes it
    */
   taxRateOn(category: string, day: string): string | undefined
+  /** its words on documents, on pages and in imported files */
+  readonly words: CountryWords
   /** how its facts are written in UBL */
   readonly ublRules: UblRules
   /** everything that the authority would refuse in a document; empty if it would accept it */
@@ -95,9 +103,6 @@ export interface SuggestedTaxCategory {
   /** the group of goods or services, in words */
   readonly group: string
 }
-
-export const taxIdTypes = ['national', 'registration', 'foreign', 'none'] as const
-export type TaxIdType = (typeof taxIdTypes)[number]
 
 export interface TaxIdRules {
   readonly types: readonly { readonly type: TaxIdType; readonly label: string; readonly example: string | null }[]
@@ -166,8 +171,8 @@ export interface Authority extends ReportingAuthority {
 }
 
 export interface Jurisdictions {
-  /** `undefined` for a country that we do not serve */
-  of(country: string): Jurisdiction | undefined
+  /** `undefined` without a country, or for one that we do not serve */
+  of(country: string | undefined): Jurisdiction | undefined
   readonly all: readonly Jurisdiction[]
   /** `undefined` if this installation has no access; with the organisation's own keys if its connection has them */
   authority(country: string, mode: Mode, credentials?: AuthorityCredentials): Authority | undefined

@@ -142,6 +142,8 @@ export interface ExplainedRefusal {
 
 /** How documents are reported in a country. All functions are pure and send no requests. */
 export interface ReportingRules {
+  /** whether a text can be an authority reference, in capital letters */
+  isReference(text: string): boolean
   /** whether a text can be a service id */
   isServiceId(text: string): boolean
   /** the service id in a template of references; `undefined` if it has none */

@@ -5,14 +5,12 @@ import type { InvoiceDocument } from './invoice-document.ts'
 export interface DocumentWords {
   unitName(code: string): string
   taxName(category: string, rate: Decimal): string
+  /** short name of a kind of tax number */
+  taxIdName(type: string): string
+  /** short name of the authority reference */
+  readonly referenceName: string
 }
 
-const signs = new Map([
-  ['NGN', '₦'],
-  ['USD', '$'],
-  ['EUR', '€'],
-  ['GBP', '£'],
-])
 const countries = new Intl.DisplayNames('en', { type: 'region' })
 const months = [
   ...['January', 'February', 'March', 'April', 'May', 'June'],
@@ -26,8 +24,30 @@ function figure(units: bigint, scale: number, sign = ''): string {
   return `${units < 0n ? '−' : ''}${sign}${parted}${fraction === undefined ? '' : `.${fraction}`}`
 }
 
+const symbolOf = (currency: string, display: 'symbol' | 'narrowSymbol'): string =>
+  new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: display })
+    .formatToParts(0)
+    .find(({ type }) => type === 'currency')?.value ?? currency
+
+/** The symbol that readers of English know, or one that no other currency has; `undefined` if there is none. */
+function clearSymbol(currency: string): string | undefined {
+  const [usual, narrow] = [symbolOf(currency, 'symbol'), symbolOf(currency, 'narrowSymbol')]
+  if (!/[A-Z]/i.test(usual)) return usual
+  if (/[A-Z]/i.test(narrow)) return undefined
+  const sharing = Intl.supportedValuesOf('currency').filter((other) => symbolOf(other, 'narrowSymbol') === narrow)
+  return sharing.length === 1 ? narrow : undefined
+}
+
+const signs = new Map<string, string>()
 /** Currency symbol before an amount. A currency whose symbol is ambiguous is written as its code. */
-const signOf = (currency: string): string => signs.get(currency) ?? `${currency}\u00a0`
+function signOf(currency: string): string {
+  if (!/^[A-Z]{3}$/.test(currency)) return `${currency}\u00a0`
+  const known = signs.get(currency)
+  if (known !== undefined) return known
+  const sign = clearSymbol(currency) ?? `${currency}\u00a0`
+  signs.set(currency, sign)
+  return sign
+}
 
 /** `1,234.50`, for places that show the currency elsewhere. */
 export const amount = (minor: bigint): string => figure(minor, 2)

@@ -45,7 +45,7 @@ test('without settings the service is a playground on loopback with its data in 
       mailLimits: { document: 5, invitations: 100, hourly: 500 },
     },
     providers: {},
-    nrs: {},
+    authorities: {},
     monnify: {},
     paystackCustomerDomain: 'customers.risiti.test',
     logLevel: 'info',

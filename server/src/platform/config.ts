@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import type { Mode } from '../kernel/tenant.ts'
 
 export type Role = 'api' | 'worker' | 'all'
 
@@ -52,12 +53,17 @@ export interface ProviderKeys {
   readonly stripe?: { readonly secretKey: string; readonly webhookSecret: string }
 }
 
-/** Access to the tax authority of Nigeria. */
-export interface AuthorityAccess {
-  readonly baseUrl: string
-  readonly apiKey: string
-  readonly apiSecret: string
+/**
+ * The settings that a country needs: a name for each value, and the environment variable that gives it. The variables
+ * of a mode belong together. A variable that ends in `_URL` must be an address.
+ */
+export interface CountrySettings {
+  readonly country: string
+  readonly variables: Readonly<Record<Mode, Readonly<Record<string, string>>>>
 }
+
+/** The values of a country's settings in one mode, by name. */
+export type CountryAccess = Readonly<Record<string, string>>
 
 /** Access to Monnify, which keeps virtual accounts. */
 export interface MonnifyAccess {
@@ -97,7 +103,8 @@ export interface Config {
   readonly bodyBytes: number
   readonly settings: Settings
   readonly providers: ProviderKeys
-  readonly nrs: { readonly live?: AuthorityAccess; readonly sandbox?: AuthorityAccess }
+  /** access to tax authorities, by country */
+  readonly authorities: Readonly<Record<string, Readonly<Partial<Record<Mode, CountryAccess>>>>>
   readonly monnify: { readonly live?: MonnifyAccess; readonly sandbox?: MonnifyAccess }
   /** the email domain of the customers for which Paystack opens accounts */
   readonly paystackCustomerDomain: string
@@ -137,7 +144,11 @@ function networkFrom(text: string): { address: string; prefix: number } | undefi
 export const commandArguments = (): readonly string[] => process.argv.slice(2)
 
 /** Reads all settings once and lists all problems together. The only reader of the environment and of arguments. */
-export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly string[] = commandArguments()): Config {
+export function readConfig(
+  env: NodeJS.ProcessEnv = process.env,
+  args: readonly string[] = commandArguments(),
+  countries: readonly CountrySettings[] = [],
+): Config {
   const problems: string[] = []
   const text = (name: string): string | undefined => env[name]?.trim() || undefined
 
@@ -230,16 +241,23 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
   if ((stripeKey === undefined) !== (stripeWebhookSecret === undefined))
     problems.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET belong together: set both, or neither')
 
-  const authority = (prefix: string): AuthorityAccess | undefined => {
-    const baseUrl = url(`${prefix}_BASE_URL`, production ? ['https'] : ['http', 'https'])?.replace(/\/+$/, '')
-    const [apiKey, apiSecret] = [text(`${prefix}_API_KEY`), text(`${prefix}_API_SECRET`)]
-    if (baseUrl !== undefined && apiKey !== undefined && apiSecret !== undefined) return { baseUrl, apiKey, apiSecret }
-    const names = [`${prefix}_BASE_URL`, `${prefix}_API_KEY`, `${prefix}_API_SECRET`]
+  const authorityUrl = (name: string) => url(name, production ? ['https'] : ['http', 'https'])?.replace(/\/+$/, '')
+  const authority = (variables: Readonly<Record<string, string>>): CountryAccess | undefined => {
+    const names = Object.values(variables)
+    const values = Object.entries(variables).map(
+      ([value, name]) => [value, name.endsWith('_URL') ? authorityUrl(name) : text(name)] as const,
+    )
+    if (values.every((entry): entry is [string, string] => entry[1] !== undefined)) return Object.fromEntries(values)
     if (names.some((name) => text(name) !== undefined))
       problems.push(`${names.join(', ')} belong together: set all of them, or none`)
     return undefined
   }
-  const [nrsLive, nrsSandbox] = [authority('NRS'), authority('NRS_SANDBOX')]
+  const authorities = Object.fromEntries(
+    countries.map(({ country, variables }) => {
+      const [live, sandbox] = [authority(variables.live), authority(variables.sandbox)]
+      return [country, { ...(live ? { live } : {}), ...(sandbox ? { sandbox } : {}) }]
+    }),
+  )
 
   const monnify = (prefix: string, others: string): MonnifyAccess | undefined => {
     const names = [`${prefix}_API_KEY`, `${prefix}_SECRET_KEY`, `${prefix}_CONTRACT_CODE`]
@@ -314,7 +332,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
         ? {}
         : { stripe: { secretKey: stripeKey, webhookSecret: stripeWebhookSecret } }),
     },
-    nrs: { ...(nrsLive ? { live: nrsLive } : {}), ...(nrsSandbox ? { sandbox: nrsSandbox } : {}) },
+    authorities,
     monnify: { ...(monnifyLive ? { live: monnifyLive } : {}), ...(monnifySandbox ? { sandbox: monnifySandbox } : {}) },
     paystackCustomerDomain,
     logLevel,

@@ -4,6 +4,7 @@ import { type EventType, eventTypes } from '../../kernel/events.ts'
 import { sampleEvent } from '../../modules/webhooks/index.ts'
 import { Instant, Maybe, ModeField, means, named, OneOf, Uuid } from '../kernel/fields.ts'
 import type { Form } from '../kernel/form.ts'
+import { sampleCountry } from '../shared/contract-words.ts'
 import { eventPayloads } from '../shared/event-payloads.ts'
 import { eventNames } from './events.ts'
 import { webhookFormat } from './webhook-format.ts'
@@ -57,6 +58,6 @@ export const publishedWebhooks: NonNullable<Form['webhooks']> = {
     name: eventNames[type],
     description: eventDescriptions[type],
     body: bodyOf(type),
-    example: JSON.parse(webhookFormat.bodyOf(sampleEvent(type), 'sandbox')) as object,
+    example: JSON.parse(webhookFormat.bodyOf(sampleEvent(type, sampleCountry), 'sandbox')) as object,
   })),
 }

@@ -33,6 +33,7 @@ import {
   Uuid,
 } from '../kernel/fields.ts'
 import { webhookRoutes as routes } from '../routes/webhooks.ts'
+import { sampleCountry } from '../shared/contract-words.ts'
 import { RedeliveredView, RedeliverFailedBody, toRedelivered } from '../shared/redelivered.ts'
 import { NewRetryConfig, planFrom } from '../shared/retry-config.ts'
 import { eventNames } from './events.ts'
@@ -158,7 +159,7 @@ const toLogged = (delivery: Delivery) => ({
 })
 
 const sampleHere = (type: EventType) =>
-  JSON.parse(webhookFormat.bodyOf(sampleEvent(type), 'sandbox')) as Record<string, unknown>
+  JSON.parse(webhookFormat.bodyOf(sampleEvent(type, sampleCountry), 'sandbox')) as Record<string, unknown>
 
 const EndpointById = Fields({ id: means('Unique identifier of the endpoint.', Uuid) })
 const EventById = Fields({ id: means('Unique identifier of the event.', Uuid) })

@@ -9,7 +9,6 @@ import {
   type Invoice,
   type InvoiceStatus,
   type InvoiceSummary,
-  invoiceCurrencies,
   invoiceStatuses,
   isOverdue,
   type LineInput,
@@ -19,6 +18,7 @@ import type { SellerId } from '../../modules/sellers/index.ts'
 import type { Moment } from '../kernel/describe-route.ts'
 import { Day, Fields, List, Maybe, means, Named, named, OneOf, Prose, Text, Uuid } from '../kernel/fields.ts'
 import { amountsCheck, decimalFrom, minorOrNull, minorOrUndefined, money, unitPrice } from '../shared/amounts.ts'
+import { invoiceCurrencies } from '../shared/contract-words.ts'
 import { sentTexts, textFields, textViews, toTexts } from '../shared/invoice-texts.ts'
 import {
   paymentStatus,

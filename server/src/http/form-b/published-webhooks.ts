@@ -4,6 +4,7 @@ import { type EventType, eventTypes } from '../../kernel/events.ts'
 import { sampleEvent } from '../../modules/webhooks/index.ts'
 import { Instant, ModeField, means, named, OneOf, Uuid } from '../kernel/fields.ts'
 import type { Form } from '../kernel/form.ts'
+import { sampleCountry } from '../shared/contract-words.ts'
 import { eventPayloads } from '../shared/event-payloads.ts'
 import { eventNames } from './events.ts'
 import { statuses } from './invoice-fields.ts'
@@ -68,7 +69,7 @@ export const publishedWebhooks: NonNullable<Form['webhooks']> = {
         name,
         description: eventDescriptions[type],
         body,
-        example: JSON.parse(webhookFormat.bodyOf(sampleEvent(type), 'sandbox')) as object,
+        example: JSON.parse(webhookFormat.bodyOf(sampleEvent(type, sampleCountry), 'sandbox')) as object,
       },
     ]
   }),

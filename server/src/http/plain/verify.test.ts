@@ -3,6 +3,7 @@ import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { ok, invoicesPath as path } from '../../../../test/harness/issued.ts'
 import { connectToSandbox, reporter } from '../../../../test/harness/reporters.ts'
 import { reportingDouble } from '../../../../test/harness/reporting-authority.ts'
+import { words as country } from '../../jurisdictions/ng/words.ts'
 import { verifyPage } from '../shared-page/verify-page.ts'
 import { minorUnitsOf } from './verify.ts'
 
@@ -100,7 +101,7 @@ test.each([
   ['sandbox', true, 'warn', 'It is a test'],
 ] as const)('a document of the %s mode, cancelled: %s, reads "%s"', (mode, isCancelled, tone, words) => {
   const page = verifyPage(
-    { irn: 'INV1-94ND90NR-20261115', total: '1' },
+    { reference: 'INV1-94ND90NR-20261115', total: '1' },
     {
       kind: 'known',
       facts: {
@@ -109,6 +110,7 @@ test.each([
         sellerName: '</dd><script>alert(1)</script>',
       },
     },
+    country.reference,
   )
   expect(page).toContain(`class="answer ${tone}"`)
   expect(page).toContain(words)

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Jurisdiction } from '../../jurisdictions/port.ts'
 import { networkOf } from '../../kernel/addresses.ts'
 import { publicCaller } from '../../kernel/callers.ts'
 import { parseDecimal, tenTo } from '../../kernel/decimal.ts'
@@ -9,6 +10,7 @@ import type { HttpParts } from '../kernel/mount.ts'
 import { countedByAddress } from '../request/counting.ts'
 import { userAgentOf } from '../request/note-request.ts'
 import { pageHeaders } from '../shared-page/page-headers.ts'
+import { parameterOf } from '../shared-page/page-words.ts'
 import { type VerifyAnswer, type VerifyAsked, verifyPage } from '../shared-page/verify-page.ts'
 import { answerPeople } from './documents.ts'
 
@@ -21,7 +23,7 @@ const headers = {
 }
 
 /**
- * A holder of the document needs one try at its total. A network has ten tries per hour for one IRN. After thirty tries from all networks
+ * A holder of the document needs one try at its total. A network has ten tries per hour for one reference. After thirty tries from all networks
  * together, somebody is guessing: each network then has three. So guessing is hopeless from any number of networks, and a stranger cannot
  * lock out a holder.
  */
@@ -49,6 +51,13 @@ export function minorUnitsOf(text: string): bigint | undefined {
 /** Where a holder of an invoice checks that it was reported. Counted by address and by number, because both can be guessed. */
 export function serveVerification(server: FastifyInstance, parts: HttpParts): void {
   const { runner, runtime } = parts
+  const countries = runtime.ports.jurisdictions.all
+  // The page asks in the words of the first country that is served.
+  const [
+    {
+      words: { reference: words },
+    },
+  ] = countries as [Jurisdiction]
   async function countTry(reference: string, network: string): Promise<void> {
     const own = await runtime.limiter.takeExactly(triesAt(reference, network, triesOfNetwork))
     const isGuessed = !(await runtime.limiter.takeExactly(triesAt(reference, '', triesOfAll))).allowed
@@ -58,12 +67,12 @@ export function serveVerification(server: FastifyInstance, parts: HttpParts): vo
   }
 
   async function answerTo(asked: VerifyAsked, request: FastifyRequest): Promise<VerifyAnswer> {
-    const reference = asked.irn.toUpperCase()
+    const reference = asked.reference.toUpperCase()
     const totalMinor = minorUnitsOf(asked.total)
     const faults = {
-      ...(/^[A-Z0-9]+-[A-Z0-9]+-\d{8}$/.test(reference)
+      ...(countries.some(({ reporting }) => reporting.isReference(reference))
         ? {}
-        : { irn: 'Three parts with a dash between them, such as INV000049-94ND90NR-20260327' }),
+        : { reference: `${words.shape}, such as ${words.example}` }),
       ...(totalMinor === undefined ? { total: 'An amount, such as 45,150.00' } : {}),
     }
     if (totalMinor === undefined || Object.keys(faults).length > 0) return { kind: 'unreadable', faults }
@@ -80,12 +89,18 @@ export function serveVerification(server: FastifyInstance, parts: HttpParts): vo
   }
 
   server.get('/verify', { ...countedByAddress(parts), errorHandler: answerPeople }, async (request, reply) => {
-    const { irn, total } = request.query as Record<string, unknown>
-    const asked = { irn: textIn(irn), total: textIn(total) }
-    // A link from a document contains the IRN, and the reader types the total.
+    const { total, ...query } = request.query as Record<string, unknown>
+    const reference = countries
+      .map(({ words }) => query[parameterOf(words.reference.name)])
+      .find((text) => text !== undefined)
+    const asked = { reference: textIn(reference), total: textIn(total) }
+    // A link from a document contains the reference, and the reader types the total.
     const answer: VerifyAnswer =
-      irn === undefined || total === undefined ? { kind: 'none' } : await answerTo(asked, request)
+      reference === undefined || total === undefined ? { kind: 'none' } : await answerTo(asked, request)
     const status = { none: 200, known: 200, unreadable: 400, unknown: 404 }[answer.kind]
-    return reply.code(status).headers(headers).send(verifyPage(asked, answer))
+    return reply
+      .code(status)
+      .headers(headers)
+      .send(verifyPage(asked, answer, words))
   })
 }

@@ -97,6 +97,8 @@ const letterheadOf = (text: (name: string) => string): Letterhead => ({
 const words = {
   unitName: (code: string) => `unit ${code}`,
   taxName: (category: string) => `tax ${category}`,
+  taxIdName: (type: string) => (type === 'national' ? 'TIN' : 'Company number'),
+  referenceName: 'IRN',
   today: '2026-03-15',
 }
 const links = { pdf: '/shared/token/pdf?a=1&b="2"' }

@@ -5,7 +5,7 @@ import { html, type Markup, raw } from '../reference/markup.ts'
 import { linesTable, taxSummary, totalsList } from './amounts.ts'
 import { definitions } from './definitions.ts'
 import { asksForMoney, dueState } from './due-state.ts'
-import type { PageWords } from './page-words.ts'
+import { type PageWords, parameterOf } from './page-words.ts'
 import { partySection } from './parties.ts'
 import { qrPicture } from './qr-picture.ts'
 import { stylesheetPath } from './stylesheet.ts'
@@ -31,11 +31,11 @@ ${sellerMark(document, letterhead)}
 <h1>${title} <bdi>${document.number}</bdi></h1>
 </header>
 ${headline(document, letterhead, links, words.today)}
-${correction(document)}
+${correction(document, words)}
 <div class="about">
 ${facts(document)}
-${seller ? partySection('From', seller) : ''}
-${buyer ? partySection(document.type === 'credit_note' ? 'Credited to' : 'Billed to', buyer) : ''}
+${seller ? partySection('From', seller, words) : ''}
+${buyer ? partySection(document.type === 'credit_note' ? 'Credited to' : 'Billed to', buyer, words) : ''}
 </div>
 ${linesTable(document, words)}
 <div class="sums">
@@ -43,7 +43,7 @@ ${taxSummary(document, words)}
 ${totalsList(document)}
 </div>
 ${howToPay(document, letterhead)}
-${closing(document)}
+${closing(document, words)}
 </main>
 <footer>Anyone who has the link to this page can read it.</footer>
 ${links.changes !== undefined && asksForMoney(document) && html`<script src="/s/page.js" data-changes="${links.changes}"></script>`}`,
@@ -149,11 +149,11 @@ ${bank !== null && asksForMoney(document) && html`<a class="button plain" href="
 </section>`
 }
 
-function correction({ original, reason }: InvoiceDocument): Markup {
+function correction({ original, reason }: InvoiceDocument, words: PageWords): Markup {
   const corrected = original && `Invoice ${original.number} of ${dayInWords(original.issueDate)}`
   return definitions('correction', [
     ['What it corrects', corrected],
-    ['IRN of that invoice', original?.authorityReference],
+    [`${words.referenceName} of that invoice`, original?.authorityReference],
     ['Reason', reason],
   ])
 }
@@ -183,11 +183,11 @@ ${definitions('account', [
 </section>`
 }
 
-function closing(document: InvoiceDocument): Markup {
+function closing(document: InvoiceDocument, words: PageWords): Markup {
   const remarks = [prose('Payment terms', document.paymentTerms), prose('Notes', document.notes)].filter(isSomething)
   const parts = [
     remarks.length > 0 ? html`<div class="remarks">\n${remarks}</div>` : raw(''),
-    signature(document),
+    signature(document, words),
   ].filter(isSomething)
   return parts.length === 0 ? raw('') : html`<div class="closing">\n${parts}\n</div>`
 }
@@ -197,15 +197,15 @@ const isSomething = ({ text }: Markup) => text !== ''
 const prose = (heading: string, text: string | null) =>
   text ? html`<section><h2>${heading}</h2><p class="prose">${text}</p></section>\n` : raw('')
 
-function signature({ authorityReference, stamp }: InvoiceDocument): Markup {
+function signature({ authorityReference, stamp }: InvoiceDocument, { referenceName }: PageWords): Markup {
   if (authorityReference === null && stamp === null) return raw('')
   const picture = stamp === null ? undefined : qrPicture(stamp, 'QR code of the tax authority')
   return html`<section class="signature">
 ${picture}
 <div>
 <h2>Signed by the tax authority</h2>
-${definitions('irn', [['IRN', authorityReference]])}
-${authorityReference !== null && html`<p><a href="/verify?irn=${encodeURIComponent(authorityReference.toWellFormed())}">Check that it was reported</a></p>`}
+${definitions('reference', [[referenceName, authorityReference]])}
+${authorityReference !== null && html`<p><a href="/verify?${parameterOf(referenceName)}=${encodeURIComponent(authorityReference.toWellFormed())}">Check that it was reported</a></p>`}
 </div>
 </section>`
 }

@@ -1,12 +1,10 @@
-import { countryName } from '../../kernel/document-words.ts'
+import { countryName, type DocumentWords } from '../../kernel/document-words.ts'
 import type { DocumentAddress, DocumentParty } from '../../kernel/invoice-document.ts'
 import { html, type Markup } from '../reference/markup.ts'
 import { definitions } from './definitions.ts'
 
-const taxIdNames: Readonly<Record<string, string>> = { tin: 'TIN', rn: 'Company number' }
-
 /** One party in full, under a heading with its role. */
-export function partySection(heading: string, party: DocumentParty): Markup {
+export function partySection(heading: string, party: DocumentParty, words: DocumentWords): Markup {
   const { email, phone } = party
   return html`<section class="party">
 <h2>${heading}</h2>
@@ -15,7 +13,7 @@ ${otherNames(party).map((line) => html`<p>${line}</p>\n`)}
 ${party.address ? html`<address>${addressLines(party.address).map((line) => html`<span>${line}</span>\n`)}</address>` : ''}
 ${email ? html`<p><a href="mailto:${email}">${email}</a></p>` : ''}
 ${phone ? html`<p><a href="tel:${phone.replace(/[^+\d]/g, '')}">${phone}</a></p>` : ''}
-${numbersOf(party)}
+${numbersOf(party, words)}
 </section>`
 }
 
@@ -33,9 +31,9 @@ function addressLines({ line1, line2, city, district, state, postalCode, country
   return [street, postalCode ? `${place} ${postalCode}` : place, countryName(country)].filter(Boolean)
 }
 
-function numbersOf({ taxIdType, taxId, vatNumber, registrationNumber }: DocumentParty): Markup {
+function numbersOf({ taxIdType, taxId, vatNumber, registrationNumber }: DocumentParty, words: DocumentWords): Markup {
   return definitions('numbers', [
-    [taxIdNames[taxIdType] ?? 'Tax number', taxId],
+    [words.taxIdName(taxIdType), taxId],
     ['VAT number', vatNumber],
     ['Registration number', registrationNumber === taxId ? null : registrationNumber],
   ])

@@ -18,7 +18,7 @@ address { font-style: normal; }
 address span { display: block; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .prose { white-space: pre-wrap; max-width: 40rem; }
-.irn dd { font-family: var(--font-mono); font-size: .86em; }
+.reference dd { font-family: var(--font-mono); font-size: .86em; }
 
 .sheet { max-width: 54rem; margin: 0 auto; padding: 3.5rem 4rem 4rem; background: linear-gradient(var(--accent) 4px, var(--surface) 4px); border-radius: var(--radius); box-shadow: var(--shadow-raised); }
 .sheet > * + * { margin-top: 2.25rem; }
@@ -92,7 +92,7 @@ tr > :first-child { padding-left: 0; }
 .pay h2 { font-size: 1.0625rem; font-weight: 650; color: var(--text); margin-bottom: .15rem; }
 .account { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1rem 2rem; margin-top: 1.1rem; }
 .account dd { font-weight: 550; }
-.account dd, .irn dd { font-variant-numeric: tabular-nums; user-select: all; -webkit-user-select: all; }
+.account dd, .reference dd { font-variant-numeric: tabular-nums; user-select: all; -webkit-user-select: all; }
 .closing { display: flex; gap: 2.25rem 3.5rem; padding-top: 2.25rem; border-top: 1px solid var(--edge); }
 .remarks { flex: 1; min-width: 0; display: grid; gap: 1.5rem; align-content: start; }
 .signature { flex: none; width: 12rem; }

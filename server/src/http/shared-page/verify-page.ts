@@ -1,11 +1,13 @@
+import type { ReferenceWords } from '../../jurisdictions/port.ts'
 import { dayInWords, money, titleOf } from '../../kernel/document-words.ts'
 import type { ReportedFacts } from '../../modules/submissions/index.ts'
 import { html, type Markup, raw as rawAttributes } from '../reference/markup.ts'
 import { definitions } from './definitions.ts'
 import { wholePage } from './page.ts'
+import { parameterOf } from './page-words.ts'
 
 export interface VerifyAsked {
-  readonly irn: string
+  readonly reference: string
   readonly total: string
 }
 
@@ -17,16 +19,16 @@ export type VerifyAnswer =
   | { readonly kind: 'known'; readonly facts: ReportedFacts }
 
 /** Where a holder of an invoice checks that it was reported: a form and a result, without a script. */
-export function verifyPage(asked: VerifyAsked, answer: VerifyAnswer): string {
+export function verifyPage(asked: VerifyAsked, answer: VerifyAnswer, words: ReferenceWords): string {
   const faults = answer.kind === 'unreadable' ? answer.faults : {}
   return wholePage(
     'Check an invoice',
     html`<main class="sheet check">
 <h1>Check an invoice</h1>
-<p class="prose">Was it reported to the tax authority? Type what stands on the document: its IRN, which is beside the QR code, and its total.</p>
-${answerOf(answer)}
+<p class="prose">Was it reported to the tax authority? Type what stands on the document: its ${words.name}, which is beside the QR code, and its total.</p>
+${answerOf(answer, words)}
 <form method="get" action="/verify">
-${field('irn', 'IRN', 'such as INV000049-94ND90NR-20260327', asked.irn, faults.irn, 'autocapitalize="characters" spellcheck="false" maxlength="80"')}
+${field(parameterOf(words.name), words.name, `such as ${words.example}`, asked.reference, faults.reference, 'autocapitalize="characters" spellcheck="false" maxlength="80"')}
 ${field('total', 'Total', 'as it is written, such as 45,150.00', asked.total, faults.total, 'inputmode="decimal" maxlength="30"')}
 <button class="button">Check it</button>
 </form>
@@ -36,7 +38,7 @@ ${field('total', 'Total', 'as it is written, such as 45,150.00', asked.total, fa
 }
 
 function field(
-  name: keyof VerifyAsked,
+  name: string,
   label: string,
   hint: string,
   value: string,
@@ -50,11 +52,11 @@ function field(
 </p>`
 }
 
-function answerOf(answer: VerifyAnswer): Markup {
+function answerOf(answer: VerifyAnswer, words: ReferenceWords): Markup {
   if (answer.kind === 'unknown')
     return html`<section class="answer bad" role="status">
 <h2>Nothing is known of it here</h2>
-<p>No document with this IRN and this total was reported through Risiti. Look at both again. Documents of others are not known here.</p>
+<p>No document with this ${words.name} and this total was reported through Risiti. Look at both again. Documents of others are not known here.</p>
 </section>`
   if (answer.kind !== 'known') return html``
   const { facts } = answer
@@ -66,7 +68,7 @@ ${definitions('facts', [
   [titleOf(facts), facts.number],
   ['Issued', dayInWords(facts.issueDate)],
   ['Total', money(facts.payableMinor, facts.currency)],
-  ['IRN', facts.reference],
+  [words.name, facts.reference],
 ])}
 </section>`
 }

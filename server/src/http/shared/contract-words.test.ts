@@ -6,6 +6,7 @@ import { webhookFormat as formatB } from '../form-b/webhook-format.ts'
 import {
   addressFrom,
   deliveryFrom,
+  sampleCountry,
   taxIdTypeFrom,
   toAddress,
   toDelivery,
@@ -30,7 +31,7 @@ test('the district of an address is its local government area', () => {
 })
 
 test('both formats of webhooks use the words of the contract', () => {
-  const event = sampleEvent('buyer.created')
+  const event = sampleEvent('buyer.created', sampleCountry)
   expect(event.data).toMatchObject({ taxIdType: 'national' })
   expect(JSON.parse(formatA.bodyOf(event, 'sandbox')).data.object.taxIdType).toBe('tin')
   expect(JSON.parse(formatB.bodyOf(event, 'sandbox')).data.taxNumberType).toBe('tin')

@@ -48,3 +48,9 @@ export const toEventData = (data: object): Record<string, unknown> => ({
   ...data,
   ...('taxIdType' in data ? { taxIdType: toTaxIdType(data.taxIdType as TaxIdType) } : {}),
 })
+
+/** The currencies of documents that the contract lists. A country may allow others. */
+export const invoiceCurrencies = ['NGN', 'USD', 'EUR', 'GBP'] as const
+
+/** The country of the examples in the documents of both forms. */
+export const sampleCountry = { country: 'NG', currency: 'NGN' }

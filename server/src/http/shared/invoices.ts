@@ -12,7 +12,6 @@ import {
   type InvoiceLine,
   type InvoicePayment,
   type InvoiceSummary,
-  invoiceCurrencies,
   isOverdue,
   isReportLate,
   paymentStatusOf,
@@ -39,7 +38,7 @@ import {
   OneOf,
   Uuid,
 } from '../kernel/fields.ts'
-import { toDelivery, wireDeliveries } from './contract-words.ts'
+import { invoiceCurrencies, toDelivery, wireDeliveries } from './contract-words.ts'
 
 export const invoiceBodyLimit = 2 * 1024 * 1024
 

@@ -9,8 +9,10 @@ import { taxLabels } from './tax-labels.ts'
 import { taxRateOn } from './tax-rates.ts'
 import { suggestedTaxCategory } from './tax-treatment.ts'
 import { ublRules } from './ubl-rules.ts'
+import { words } from './words.ts'
 
 export { type AuthorityWith, nrsAuthorities, nrsAuthority } from './nrs-client.ts'
+export { type NrsAccess, settings as nrsSettings } from './settings.ts'
 
 /** Nigeria, whose authority is the revenue service NRS (formerly FIRS). Lists are read once. */
 export function nigeria(): Jurisdiction {
@@ -22,6 +24,7 @@ let made: Jurisdiction | undefined
 const make = (): Jurisdiction => ({
   country: 'NG',
   currency: 'NGN',
+  invoiceCurrencies: ['NGN', 'USD', 'EUR', 'GBP'],
   zone: 'Africa/Lagos',
   invoiceKinds: [
     { kind: 'B2B', label: 'Business to business' },
@@ -35,6 +38,7 @@ const make = (): Jurisdiction => ({
   taxCategoryAliases: { standard: 'STANDARD_VAT', zero: 'ZERO_VAT', exempt: 'EXEMPTED' },
   taxLabels,
   taxRateOn,
+  words,
   ublRules,
   readinessOf,
   adviceOn,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { costSections, costs, intervals, packages, packagesFor, plans, plansFor } from './catalogue.ts'
-import { currencies } from './currency.ts'
+import { costSections, costs, packages, packagesFor, plans, plansFor } from './catalogue.ts'
+import { currencies, intervals } from './prices.ts'
 
 const unique = (values: readonly string[]) => new Set(values).size === values.length
 

@@ -1,15 +1,6 @@
 import { refuse } from '../../kernel/refusals.ts'
-import type { Currency } from './currency.ts'
 import { priceList } from './price-list.ts'
-
-export const intervals = ['monthly', 'yearly'] as const
-export type Interval = (typeof intervals)[number]
-
-export interface PlanPrice {
-  readonly currency: Currency
-  readonly interval: Interval
-  readonly amountMinor: bigint
-}
+import { type Currency, type Interval, type PlanPrice, type Price, packagePrices, planPrices } from './prices.ts'
 
 export interface Plan {
   readonly code: string
@@ -24,7 +15,7 @@ export interface CreditPackage {
   readonly name: string
   readonly credits: bigint
   readonly featured: boolean
-  readonly prices: readonly { readonly currency: Currency; readonly amountMinor: bigint }[]
+  readonly prices: readonly Price[]
 }
 
 export type BillableAction = keyof typeof priceList.costs
@@ -40,8 +31,11 @@ export function nextSandboxTopUp(now: Date): Date {
   if (next <= now) next.setUTCDate(next.getUTCDate() + 1)
   return next
 }
-export const plans: readonly Plan[] = priceList.plans
-export const packages: readonly CreditPackage[] = priceList.packages
+export const plans: readonly Plan[] = priceList.plans.map((plan) => ({ ...plan, prices: planPrices(plan.code) }))
+export const packages: readonly CreditPackage[] = priceList.packages.map((one) => ({
+  ...one,
+  prices: packagePrices(one.id),
+}))
 
 export interface CatalogueFilter {
   readonly currency?: Currency | undefined

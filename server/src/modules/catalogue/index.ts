@@ -3,8 +3,6 @@ export {
   type CatalogueFilter,
   type CreditPackage,
   costs,
-  type Interval,
-  intervals,
   nextSandboxTopUp,
   openingCredits,
   type Plan,
@@ -13,5 +11,5 @@ export {
   plans,
   sandboxTopUp,
 } from './catalogue.ts'
-export { type Currency, currencies } from './currency.ts'
+export { type Currency, currencies, type Interval, intervals } from './prices.ts'
 export { getPackage, getPlan, listCosts, listOffers, listPackages, listPlans } from './read-catalogue.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { fiveLines, sampleInvoice } from '../../../../test/harness/sample-invoice.ts'
 import { daysLate, opening, owed } from './mail-words.ts'
-import { fiveLines, sampleInvoice } from './pdf/sample-invoice.ts'
 
 const subject = { what: 'tax invoice INV-1', from: 'Eze Stores' }
 const late = (today: string) => daysLate({ dueDate: '2026-03-02' }, today)

@@ -1,3 +1,4 @@
+import type { ImportWords } from '../../jurisdictions/port.ts'
 import { aboutText, invoiceTextNames } from '../../kernel/invoice-texts.ts'
 
 export const importKinds = ['buyers', 'items', 'invoices'] as const
@@ -34,7 +35,8 @@ const field = (field: string, label: string, alsoCalled: string, options: Option
 const needed = { isNeeded: true } as const
 const ofLine = { isOfLine: true } as const
 
-export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> = {
+/** The fields of every country. */
+const commonFields: Readonly<Record<ImportKind, readonly ImportField[]>> = {
   buyers: [
     field(
       'name',
@@ -43,12 +45,7 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
       needed,
     ),
     field('legalName', 'Legal name', 'registered name'),
-    field(
-      'taxId',
-      'Tax number',
-      'tin, tax id, tax no, tax identification number, buyer tin, customer tin, vat number',
-      { reads: 'code' },
-    ),
+    field('taxId', 'Tax number', 'tax id, tax no, tax identification number, vat number', { reads: 'code' }),
     field('taxIdType', 'Kind of tax number', 'tax id type, tax number type', { reads: 'code' }),
     field('email', 'Email', 'e mail, mail, email address'),
     field('phone', 'Phone', 'telephone, mobile, phone number, tel'),
@@ -56,7 +53,6 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
     field('address.line2', 'Address, second line', 'address 2, address line 2, line 2'),
     field('address.city', 'City', 'town'),
     field('address.state', 'State', 'province, region'),
-    field('address.lga', 'Local government area', 'lga, local government'),
     field('address.postalCode', 'Postal code', 'postcode, zip, zip code, post code'),
     field('address.country', 'Country', 'country code', { reads: 'code' }),
     field('partyType', 'Kind of buyer', 'party type, buyer type, customer type, type', { reads: 'code' }),
@@ -81,7 +77,7 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
   ],
   invoices: [
     field('invoiceNumber', 'Invoice number', 'invoice, invoice no, number, document number, inv no', { reads: 'code' }),
-    field('buyerTaxId', 'Buyer’s tax number', 'buyer tin, customer tin, tin, tax id, buyer tax id, tax number', {
+    field('buyerTaxId', 'Buyer’s tax number', 'tax id, buyer tax id, tax number', {
       reads: 'code',
     }),
     field('buyerName', 'Buyer', 'buyer name, customer, customer name, client, client name, bill to'),
@@ -108,6 +104,17 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
   ],
 }
 
+/** The fields that a file can fill, with the columns and the names of columns that a country adds. */
+export function importFields(kind: ImportKind, words: ImportWords | undefined): readonly ImportField[] {
+  const added = kind === 'buyers' ? (words?.buyerColumns ?? []) : []
+  return commonFields[kind].flatMap((common) => [
+    { ...common, alsoCalled: [...common.alsoCalled, ...(words?.columnNames[common.field] ?? [])] },
+    ...added
+      .filter(({ after }) => after === common.field)
+      .map((one) => ({ ...field(one.field, one.label, ''), alsoCalled: one.columnNames })),
+  ])
+}
+
 /** The field of each column: its name, or none. */
 export interface MatchedColumn {
   readonly column: string
@@ -121,8 +128,12 @@ const plain = (name: string): string =>
     .trim()
 
 /** Matches by label or field name first, then by other names; each field gets one column. */
-export function matchColumns(kind: ImportKind, header: readonly string[]): MatchedColumn[] {
-  const fields = importFields[kind]
+export function matchColumns(
+  kind: ImportKind,
+  header: readonly string[],
+  words: ImportWords | undefined,
+): MatchedColumn[] {
+  const fields = importFields(kind, words)
   const taken = new Map<number, string>()
   const byName: ((field: ImportField) => readonly string[])[] = [
     ({ field, label }) => [plain(label), plain(field), plain(field.replace(/([A-Z])/g, ' $1'))],

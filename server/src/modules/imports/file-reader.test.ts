@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { words } from '../../jurisdictions/ng/words.ts'
 import { newId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import { silentLogger } from '../../platform/logger.ts'
@@ -12,6 +13,7 @@ const file = (content: string | Uint8Array, more: Partial<FileToRead> = {}): Fil
   kind: 'buyers',
   content,
   columns: undefined,
+  words: words.imports,
   ...more,
 })
 const small = 'Customer,TIN\nOke Wood Works,20198222-0002\n'

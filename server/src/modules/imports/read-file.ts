@@ -1,3 +1,4 @@
+import type { ImportWords } from '../../jurisdictions/port.ts'
 import { type ImportKind, type MatchedColumn, matchColumns } from './columns.ts'
 import { type ReadRecord, recordsOf } from './records.ts'
 import { repeatedIn } from './repeated-records.ts'
@@ -11,6 +12,8 @@ export interface FileToRead {
   readonly content: string | Uint8Array
   /** `undefined`: columns are matched by their names */
   readonly columns: readonly MatchedColumn[] | undefined
+  /** the words of the organisation's country */
+  readonly words: ImportWords | undefined
 }
 
 /** The contents of a file: the field of each column, and the record of each row. */
@@ -19,11 +22,11 @@ export interface ReadFile {
   readonly records: readonly ReadRecord[]
 }
 
-export async function readFile({ kind, content, columns }: FileToRead): Promise<ReadFile> {
+export async function readFile({ kind, content, columns, words }: FileToRead): Promise<ReadFile> {
   const table =
     typeof content === 'string'
       ? readCsv(content)
       : await readXlsx(Buffer.from(content.buffer, content.byteOffset, content.byteLength))
-  const matched = columns ?? matchColumns(kind, table.header)
-  return { columns: matched, records: repeatedIn(kind, recordsOf(kind, table, matched), matched) }
+  const matched = columns ?? matchColumns(kind, table.header, words)
+  return { columns: matched, records: repeatedIn(kind, recordsOf(kind, table, matched, words), matched) }
 }

@@ -36,6 +36,9 @@ export const getImport = reading(
 /** The possible columns of a file, for each kind that the caller may import. */
 export const getImportSetup = reading(
   { needs, refuses: [] },
-  async ({ caller }: Outside<TokenCaller>): Promise<{ kind: ImportKind; fields: readonly ImportField[] }[]> =>
-    kindsFor(caller).map((kind) => ({ kind, fields: importFields[kind] })),
+  async ({ caller, ports }: Outside<TokenCaller>): Promise<{ kind: ImportKind; fields: readonly ImportField[] }[]> =>
+    kindsFor(caller).map((kind) => ({
+      kind,
+      fields: importFields(kind, ports.jurisdictions.of(caller.country)?.words.imports),
+    })),
 )

@@ -1,24 +1,29 @@
 import { describe, expect, test } from 'vitest'
+import { words as countryWords } from '../../jurisdictions/ng/words.ts'
 import { importFields, importKinds, matchColumns } from './columns.ts'
 import { recordsOf, rowFaultsOf } from './records.ts'
 import { repeatedIn } from './repeated-records.ts'
 import { readCsv } from './tables/csv.ts'
 
+const words = countryWords.imports
+
 const read = (kind: (typeof importKinds)[number], text: string) => {
   const table = readCsv(text)
-  return recordsOf(kind, table, matchColumns(kind, table.header))
+  return recordsOf(kind, table, matchColumns(kind, table.header, words), words)
 }
 
 describe('columns', () => {
   test.each(importKinds)('of %s are found by their labels, and by their names', (kind) => {
     for (const of of ['label', 'field'] as const) {
-      const header = importFields[kind].map((field) => field[of])
-      expect(matchColumns(kind, header).map(({ field }) => field)).toEqual(importFields[kind].map(({ field }) => field))
+      const header = importFields(kind, words).map((field) => field[of])
+      expect(matchColumns(kind, header, words).map(({ field }) => field)).toEqual(
+        importFields(kind, words).map(({ field }) => field),
+      )
     }
   })
 
   test('other names of columns are recognised, each once, and the rest is ignored', () => {
-    expect(matchColumns('buyers', ['CUSTOMER_NAME', 'T.I.N.', 'TIN', 'Customer', 'Shoe size'])).toEqual([
+    expect(matchColumns('buyers', ['CUSTOMER_NAME', 'T.I.N.', 'TIN', 'Customer', 'Shoe size'], words)).toEqual([
       { column: 'CUSTOMER_NAME', field: 'name' },
       { column: 'T.I.N.', field: null },
       { column: 'TIN', field: 'taxId' },
@@ -36,7 +41,7 @@ describe('columns', () => {
       { column: 'a', field: 'shoeSize' },
       { column: 'twice', field: 'phone' },
     ]
-    expect(() => recordsOf('buyers', table, matched)).toThrow(
+    expect(() => recordsOf('buyers', table, matched, words)).toThrow(
       expect.objectContaining({
         details: [
           expect.objectContaining({ path: 'columns[1].field', rule: 'repeated' }),
@@ -114,8 +119,10 @@ test('rows with one number are one invoice, wherever they are, and must not cont
 
 test('a repeated tax number or SKU is a fault, in any spelling', () => {
   const table = readCsv('Name,TIN\nAde,2019-0001\nBola,20190001\nChidi,')
-  const matched = matchColumns('buyers', table.header)
-  const faults = repeatedIn('buyers', recordsOf('buyers', table, matched), matched).flatMap((record) => record.faults)
+  const matched = matchColumns('buyers', table.header, words)
+  const faults = repeatedIn('buyers', recordsOf('buyers', table, matched, words), matched).flatMap(
+    (record) => record.faults,
+  )
   expect(faults).toEqual([{ row: 3, column: 'TIN', message: 'is already in row 2' }])
 })
 

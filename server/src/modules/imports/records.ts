@@ -1,3 +1,4 @@
+import type { ImportWords } from '../../jurisdictions/port.ts'
 import { atScale, parseDecimal } from '../../kernel/decimal.ts'
 import { type Fault, invalid } from '../../kernel/refusals.ts'
 import { type ImportField, type ImportKind, importFields, type MatchedColumn } from './columns.ts'
@@ -14,13 +15,18 @@ interface Column {
   readonly field: ImportField
 }
 
-function columnsOf(kind: ImportKind, header: readonly string[], matched: readonly MatchedColumn[]): Column[] {
+function columnsOf(
+  kind: ImportKind,
+  header: readonly string[],
+  matched: readonly MatchedColumn[],
+  fields: readonly ImportField[],
+): Column[] {
   const faults: Fault[] = []
   const columns: Column[] = []
   matched.forEach(({ column, field: name }, nth) => {
     if (name === null) return
     const at = header.indexOf(column)
-    const field = importFields[kind].find((one) => one.field === name)
+    const field = fields.find((one) => one.field === name)
     const fault = (rule: string, part: string, message: string) =>
       faults.push({ path: `columns[${nth}].${part}`, rule, message })
     if (at === -1) fault('unknown', 'column', 'is not a column of the file')
@@ -31,11 +37,17 @@ function columnsOf(kind: ImportKind, header: readonly string[], matched: readonl
       fault('repeated', 'field', 'is already filled by another column')
     else columns.push({ at, field })
   })
-  for (const { field, label } of importFields[kind].filter(({ isNeeded }) => isNeeded))
+  for (const { field, label } of fields.filter(({ isNeeded }) => isNeeded))
     if (!columns.some((one) => one.field.field === field))
       faults.push({ path: 'columns', rule: 'required', message: `must say which column fills ${field} (${label})` })
   if (faults.length > 0) throw invalid(faults)
   return columns
+}
+
+/** How a file writes amounts. */
+interface Spelling {
+  readonly separator: Table['separator']
+  readonly amountSigns: readonly string[]
 }
 
 const groups = /^-?\d{1,3}([, \u00a0\u202f]\d{3})+(\.\d+)?$/
@@ -44,8 +56,9 @@ const groups = /^-?\d{1,3}([, \u00a0\u202f]\d{3})+(\.\d+)?$/
  * Reads an amount as people write it: with a currency sign, and commas or spaces between thousands. If semicolons
  * separate the columns, a single comma may be the decimal mark; such an amount is a fault.
  */
-function amountFrom(cell: string, separator: Table['separator']): string {
-  const bare = cell.replace(/^(?:₦|NGN|N)\s*/i, '')
+function amountFrom(cell: string, { separator, amountSigns }: Spelling): string {
+  const sign = amountSigns.find((one) => cell.toUpperCase().startsWith(one.toUpperCase())) ?? ''
+  const bare = cell.slice(sign.length).trimStart()
   if (separator === ';' && bare.includes(',')) return bare
   return groups.test(bare) ? bare.replace(/[, \u00a0\u202f]/g, '') : bare
 }
@@ -55,7 +68,7 @@ const isDay = (year: string, month: string, day: string): boolean => {
   return !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day)
 }
 
-/** `2026-01-31`, or the day first as in Nigeria: `31/01/2026`, `31.1.2026`. */
+/** `2026-01-31`, or the day first: `31/01/2026`, `31.1.2026`. */
 function dayFrom(cell: string): string | undefined {
   const iso = /^(\d{4})-(\d{2})-(\d{2})/.exec(cell)
   const local = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})$/.exec(cell)
@@ -66,11 +79,7 @@ function dayFrom(cell: string): string | undefined {
 }
 
 /** The value, or the fault of the cell. */
-function readCell(
-  cell: string,
-  { reads }: ImportField,
-  separator: Table['separator'],
-): { value: string } | { message: string } {
+function readCell(cell: string, { reads }: ImportField, spelling: Spelling): { value: string } | { message: string } {
   switch (reads) {
     case 'text':
     case 'code':
@@ -80,11 +89,11 @@ function readCell(
       return value === undefined ? { message: 'must be a date such as 2026-01-31 or 31/01/2026' } : { value }
     }
     case 'amount': {
-      const value = amountFrom(cell, separator)
+      const value = amountFrom(cell, spelling)
       return parseDecimal(value) ? { value } : { message: 'must be a number such as 1250.50' }
     }
     case 'minor': {
-      const decimal = parseDecimal(amountFrom(cell, separator))
+      const decimal = parseDecimal(amountFrom(cell, spelling))
       if (!decimal) return { message: 'must be a number such as 1250.50' }
       const hundredths = atScale(decimal, 4)
       if (hundredths === undefined) return { message: 'must have at most 4 decimals' }
@@ -110,13 +119,13 @@ interface ReadRow {
   readonly faults: RowFault[]
 }
 
-function readRow(row: TableRow, columns: readonly Column[], { header, separator }: Table): ReadRow {
+function readRow(row: TableRow, columns: readonly Column[], header: readonly string[], spelling: Spelling): ReadRow {
   const read: ReadRow = { number: row.number, body: {}, line: {}, faults: [] }
   for (const { at, field } of columns) {
     // An apostrophe protects cells that a spreadsheet would run as a formula; our exports write it too.
     const cell = (row.cells[at] ?? '').replace(/^'(?=[=+\-@])/, '')
     if (cell === '') continue
-    const found = readCell(cell, field, separator)
+    const found = readCell(cell, field, spelling)
     if ('message' in found) read.faults.push({ row: row.number, column: header[at] as string, message: found.message })
     else put(field.isOfLine ? read.line : read.body, field.field, found.value)
   }
@@ -161,10 +170,16 @@ function contradictions(rows: readonly ReadRow[], columns: readonly Column[], he
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** The records of a file's rows. */
-export function recordsOf(kind: ImportKind, table: Table, matched: readonly MatchedColumn[]): ReadRecord[] {
-  const { header, rows } = table
-  const columns = columnsOf(kind, header, matched)
-  const read = rows.map((row) => readRow(row, columns, table))
+export function recordsOf(
+  kind: ImportKind,
+  table: Table,
+  matched: readonly MatchedColumn[],
+  words: ImportWords | undefined,
+): ReadRecord[] {
+  const { header, rows, separator } = table
+  const columns = columnsOf(kind, header, matched, importFields(kind, words))
+  const spelling = { separator, amountSigns: words?.amountSigns ?? [] }
+  const read = rows.map((row) => readRow(row, columns, header, spelling))
   if (kind !== 'invoices')
     return read.map(({ number, body, faults }) => ({ row: number, lineRows: [], body, label: text(body.name), faults }))
   return invoicesOf(read).map((lines) => {

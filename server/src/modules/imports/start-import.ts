@@ -8,7 +8,7 @@ import { findImport, insertImport, lockImportsHeld, recordsText } from './import
 import type { FileToRead } from './read-file.ts'
 import { workOnImportJob } from './work-on-import.ts'
 
-export interface ImportFile extends FileToRead {
+export interface ImportFile extends Omit<FileToRead, 'words'> {
   readonly fileName: string
   readonly format: 'csv' | 'xlsx'
 }
@@ -29,8 +29,10 @@ export const startImport = preparedOperation(
     },
     refuses: ['request.invalid', 'import.too_many', 'import.quota_reached', 'dependency.unavailable'],
   },
-  ({ ports, caller, gone }: Outside<TokenCaller>, { kind, content, columns }: ImportFile) =>
-    ports.fileReader.read(caller.tenant.organisationId, { kind, content, columns }, gone),
+  ({ ports, caller, gone }: Outside<TokenCaller>, { kind, content, columns }: ImportFile) => {
+    const words = ports.jurisdictions.of(caller.country)?.words.imports
+    return ports.fileReader.read(caller.tenant.organisationId, { kind, content, columns, words }, gone)
+  },
   async (context: Inside<TokenCaller>, { kind, fileName }, { columns, records }): Promise<Import> => {
     const { tx, caller, now, enqueue } = context
     const { tenant } = caller

@@ -70,6 +70,7 @@ test('every text is in the UBL document', () => {
 test('a column of an imported file is found by its label', () => {
   for (const name of invoiceTextNames) {
     const { importedAs } = aboutText(name)
-    if (importedAs) expect(matchColumns('invoices', [importedAs[0]])).toEqual([{ column: importedAs[0], field: name }])
+    if (importedAs)
+      expect(matchColumns('invoices', [importedAs[0]], undefined)).toEqual([{ column: importedAs[0], field: name }])
   }
 })

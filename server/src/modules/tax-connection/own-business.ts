@@ -21,13 +21,13 @@ export interface RecordedBusiness {
  * other's received invoices.
  */
 export async function whyNotOwn(
-  { tx }: Pick<Inside<Caller>, 'tx'>,
+  { tx, ports }: Pick<Inside<Caller>, 'tx' | 'ports'>,
   tenant: Tenant,
   { businessId, name, taxIdNormal }: RecordedBusiness,
 ): Promise<ConnectionProblem | undefined> {
   const ownName = taxIdNormal === null ? undefined : await findConfirmedName(tx, tenant, taxIdNormal)
   if (taxIdNormal === null || ownName === undefined)
     return (await hasConfirmedTaxNumber(tx, tenant)) ? 'other_tax_number' : 'tax_number_unconfirmed'
-  if (!isSameName(name, ownName)) return 'other_name'
+  if (!isSameName(name, ownName, ports.jurisdictions)) return 'other_name'
   return (await isBusinessOfOthers(tx, tenant, { businessId, taxIdNormal })) ? 'other_organisation' : undefined
 }

@@ -1,4 +1,4 @@
-import { type Authority, AuthorityUnavailable, type Taxpayer } from '../../jurisdictions/port.ts'
+import { type Authority, AuthorityUnavailable, type Jurisdictions, type Taxpayer } from '../../jurisdictions/port.ts'
 import type { Caller } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
@@ -116,6 +116,7 @@ export async function askForTaxpayer(
 }
 
 function verdict(
+  jurisdictions: Jurisdictions,
   check: TaxNumberCheck,
   outcome: Outcome<Answer>,
 ): { status: TaxNumberCheck['status']; registeredName: string | null } {
@@ -124,7 +125,7 @@ function verdict(
   if (answer.kind === 'not_found') return { status: 'not_found', registeredName: null }
   const { name } = answer.taxpayer
   // Without a name from the authority there is nothing to compare.
-  const matches = name === '' || isSameName(name, check.partyName)
+  const matches = name === '' || isSameName(name, check.partyName, jurisdictions)
   return { status: matches ? 'verified' : 'name_mismatch', registeredName: name === '' ? null : name }
 }
 
@@ -139,7 +140,14 @@ export async function endCheck(
   outcome: Outcome<Answer>,
 ): Promise<TaxNumberCheck | undefined> {
   const late = outcome.kind === 'answered' && outcome.late === true
-  const ended = await saveCheckEnded(context.tx, tenant, check.id, verdict(check, outcome), context.now, late)
+  const ended = await saveCheckEnded(
+    context.tx,
+    tenant,
+    check.id,
+    verdict(context.ports.jurisdictions, check, outcome),
+    context.now,
+    late,
+  )
   if (!ended) return undefined
   const cause = `check:${check.id}`
   if (ended.charged && ended.status === 'unavailable') await release(context, tenant, 'buyer.verify_tax_id', cause)

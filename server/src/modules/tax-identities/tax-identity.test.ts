@@ -4,6 +4,7 @@ import { Refusal } from '../../kernel/refusals.ts'
 import { isSameName, taxIdentityOf } from './tax-identity.ts'
 
 const country = nigeria()
+const served = { all: [country] }
 
 test('a number is national by default, and no number is no identity', () => {
   expect(taxIdentityOf(country, ' 20198222-0002 ', undefined)).toEqual({
@@ -37,6 +38,6 @@ test.each([
   ['Eze Stores', 'Okonkwo Trading', false],
   ['Ltd', 'Eze Stores Ltd', false],
 ])('%s and %s: the same business is %s', (one, other, same) => {
-  expect(isSameName(one, other)).toBe(same)
-  expect(isSameName(other, one)).toBe(same)
+  expect(isSameName(one, other, served)).toBe(same)
+  expect(isSameName(other, one, served)).toBe(same)
 })

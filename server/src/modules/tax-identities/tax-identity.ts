@@ -1,4 +1,4 @@
-import type { Jurisdiction, TaxIdType } from '../../jurisdictions/port.ts'
+import type { Jurisdiction, Jurisdictions, TaxIdType } from '../../jurisdictions/port.ts'
 import { type Fault, invalid } from '../../kernel/refusals.ts'
 import { searchText } from '../../kernel/search-text.ts'
 
@@ -34,30 +34,21 @@ export function taxIdentityOf(
   return { taxId: taxId.trim(), taxIdNormal, taxIdType }
 }
 
-const legalForms = new Set([
-  'ltd',
-  'limited',
-  'plc',
-  'llc',
-  'inc',
-  'co',
-  'company',
-  'nigeria',
-  'nig',
-  'and',
-  'the',
-  'rc',
-])
+const legalForms = new Set(['ltd', 'limited', 'plc', 'llc', 'inc', 'co', 'company', 'and', 'the', 'rc'])
 
-const wordsOf = (name: string): Set<string> =>
+const wordsOf = (name: string, common: readonly string[]): Set<string> =>
   new Set(
     searchText(name)
       .split(/[^\p{L}\p{N}]+/u)
-      .filter((word) => word !== '' && !legalForms.has(word)),
+      .filter((word) => word !== '' && !legalForms.has(word) && !common.includes(word)),
   )
 
-/** Compares business names without regard to legal form, word order and punctuation. */
-export function isSameName(one: string, other: string): boolean {
-  const [fewer, more] = [wordsOf(one), wordsOf(other)].sort((a, b) => a.size - b.size) as [Set<string>, Set<string>]
+/** Compares business names without regard to legal form, common words of our countries, word order and punctuation. */
+export function isSameName(one: string, other: string, { all }: Pick<Jurisdictions, 'all'>): boolean {
+  const common = all.flatMap(({ words }) => words.commonNameWords)
+  const [fewer, more] = [wordsOf(one, common), wordsOf(other, common)].sort((a, b) => a.size - b.size) as [
+    Set<string>,
+    Set<string>,
+  ]
   return fewer.size > 0 && [...fewer].every((word) => more.has(word))
 }

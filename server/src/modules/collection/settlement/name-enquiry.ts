@@ -29,6 +29,12 @@ export interface ResolvedAccount extends AccountHolder {
   readonly accountNumber: string
 }
 
+/** Bank accounts are in the currency of their country. */
+const homeOf = ({ jurisdictions }: Outside<TokenCaller>['ports'], jurisdiction: string) => ({
+  jurisdiction,
+  currency: jurisdictions.of(jurisdiction)?.currency ?? '',
+})
+
 /** Stores nothing. */
 export const resolveSettlementAccount = reading(
   {
@@ -42,7 +48,7 @@ export const resolveSettlementAccount = reading(
     ],
   },
   async ({ ports, caller }: Outside<TokenCaller>, asked: HolderRequest): Promise<ResolvedAccount> => {
-    const provider = routeTo(ports, { jurisdiction: asked.jurisdiction, currency: 'NGN', mode: caller.tenant.mode })
+    const provider = routeTo(ports, { ...homeOf(ports, asked.jurisdiction), mode: caller.tenant.mode })
     return { ...(await holderOf(provider, asked)), accountNumber: asked.accountNumber }
   },
 )
@@ -57,7 +63,7 @@ export const listBanks = reading(
     asked: { jurisdiction: string; provider?: CollectionProviderName | undefined; page: PageRequest },
   ): Promise<Page<Bank & { readonly provider: CollectionProviderName }>> => {
     const { jurisdiction, provider: preferred, page } = asked
-    const provider = routeTo(ports, { jurisdiction, currency: 'NGN', mode: caller.tenant.mode, preferred })
+    const provider = routeTo(ports, { ...homeOf(ports, jurisdiction), mode: caller.tenant.mode, preferred })
     const banks = (await asking(() => provider.banks(inTime()))).toSorted((a, b) => (a.name < b.name ? -1 : 1))
     return mapped(pageOfArray(banks, page), (bank) => ({ ...bank, provider: provider.name }))
   },

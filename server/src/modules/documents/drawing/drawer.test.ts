@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
+import { fiveLines, plainLetterhead, sampleInvoice, sampleWords } from '../../../../../test/harness/sample-invoice.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { Refusal, type RefusalName } from '../../../kernel/refusals.ts'
 import { silentLogger } from '../../../platform/logger.ts'
 import { drawInvoice } from '../pdf/invoice-pdf.ts'
-import { fiveLines, plainLetterhead, sampleInvoice, sampleWords } from '../pdf/sample-invoice.ts'
 import { createDrawer, type Drawer, type DrawerOptions } from './drawer.ts'
 import { type DrawingOrder, drawingOrder } from './drawing-order.ts'
 

@@ -9,6 +9,8 @@ export interface DrawingOrder {
   readonly letterhead: Letterhead
   readonly unitNames: ReadonlyMap<string, string>
   readonly taxNames: ReadonlyMap<string, string>
+  readonly taxIdNames: ReadonlyMap<string, string>
+  readonly referenceName: string
   readonly besides: PdfExtras
 }
 
@@ -25,16 +27,21 @@ export function drawingOrder(
     ...document.lines.map(({ taxCategory, taxRate }) => [taxCategory, taxRate] as const),
     ...document.taxGroups.map(({ category, rate }) => [category, rate] as const),
   ]
+  const parties = [document.seller, document.buyer].filter((party) => party !== null)
   return {
     document,
     letterhead,
     besides,
     unitNames: new Map(document.lines.map(({ unitCode }) => [unitCode, words.unitName(unitCode)])),
     taxNames: new Map(taxes.map(([category, rate]) => [taxKey(category, rate), words.taxName(category, rate)])),
+    taxIdNames: new Map(parties.map(({ taxIdType }) => [taxIdType, words.taxIdName(taxIdType)])),
+    referenceName: words.referenceName,
   }
 }
 
-export const wordsIn = ({ unitNames, taxNames }: DrawingOrder): DocumentWords => ({
+export const wordsIn = ({ unitNames, taxNames, taxIdNames, referenceName }: DrawingOrder): DocumentWords => ({
   unitName: (code) => unitNames.get(code) ?? code,
   taxName: (category, rate) => taxNames.get(taxKey(category, rate)) ?? category,
+  taxIdName: (type) => taxIdNames.get(type) ?? type,
+  referenceName,
 })

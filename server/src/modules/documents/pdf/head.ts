@@ -1,5 +1,5 @@
 import { businessDay } from '../../../kernel/days.ts'
-import { countryName, dayInWords, titleOf } from '../../../kernel/document-words.ts'
+import { countryName, type DocumentWords, dayInWords, titleOf } from '../../../kernel/document-words.ts'
 import {
   type DocumentAddress,
   type DocumentParty,
@@ -35,19 +35,19 @@ function spelledAddress({ line1, line2, city, district, state, postalCode, count
   return [line1, line2, town, district, state === city ? '' : state, countryName(country)].filter(Boolean).join(', ')
 }
 
-const taxIdLabels = new Map([
-  ['national', 'TIN'],
-  ['registration', 'RN'],
-])
-
 const dayMs = 86_400_000
 const dayAfter = (day: string): string => businessDay(new Date(Date.parse(day) + dayMs), 'UTC')
 
+interface Head {
+  readonly sheet: Sheet
+  readonly words: DocumentWords
+}
+
 /** The lines of a party below its name. */
-function partyLines(party: DocumentParty): string[] {
+function partyLines(party: DocumentParty, words: DocumentWords): string[] {
   const { name, legalName, tradingName, taxIdType, taxId, vatNumber, registrationNumber, email, phone } = party
   const numbers = [
-    taxId && `${taxIdLabels.get(taxIdType) ?? 'Tax ID'} ${taxId}`,
+    taxId && `${words.taxIdName(taxIdType)} ${taxId}`,
     vatNumber && `VAT no. ${vatNumber}`,
     registrationNumber && `Registration no. ${registrationNumber}`,
   ]
@@ -60,21 +60,22 @@ function partyLines(party: DocumentParty): string[] {
   ].filter((line) => line !== '')
 }
 
-function partyBlock(sheet: Sheet, party: DocumentParty, nameStyle: Style, width: number): Line[] {
+function partyBlock({ sheet, words }: Head, party: DocumentParty, nameStyle: Style, width: number): Line[] {
   return [
     ...sheet.wrap(party.name, nameStyle, width),
     space(2),
-    ...partyLines(party).flatMap((line) => sheet.wrap(line, styles.quiet, width)),
+    ...partyLines(party, words).flatMap((line) => sheet.wrap(line, styles.quiet, width)),
   ]
 }
 
-function drawSeller(sheet: Sheet, document: InvoiceDocument, logo: Buffer | undefined): void {
+function drawSeller(head: Head, document: InvoiceDocument, logo: Buffer | undefined): void {
+  const { sheet } = head
   const { seller, number } = document
   const width = 282
   if (logo) sheet.figure('Logo', () => sheet.picture(logo, page.left, sheet.y, logoBox.width, logoBox.height))
   const name = logo ? styles.name : styles.sellerName
   const sellerLines = seller
-    ? partyBlock(sheet, seller, name, width)
+    ? partyBlock(head, seller, name, width)
     : sheet.wrap('The seller is not chosen yet', styles.quiet, width)
   const titleWidth = pageWidth - width - 20
   const title = [
@@ -87,12 +88,13 @@ function drawSeller(sheet: Sheet, document: InvoiceDocument, logo: Buffer | unde
   ])
 }
 
-function drawBuyer(sheet: Sheet, document: InvoiceDocument, isOverdue: boolean): void {
+function drawBuyer(head: Head, document: InvoiceDocument, isOverdue: boolean): void {
+  const { sheet } = head
   const { buyer, isDraft, dueDate } = document
   const supplied = supplyDay(document)
   const { x, width } = leftColumn
   const nobody = isDraft ? 'The buyer is not chosen yet' : 'The buyer is not named'
-  const buyerLines = buyer ? partyBlock(sheet, buyer, styles.name, width) : sheet.wrap(nobody, styles.quiet, width)
+  const buyerLines = buyer ? partyBlock(head, buyer, styles.name, width) : sheet.wrap(nobody, styles.quiet, width)
   const details: LabelledTexts = [
     ['Issue date', dayInWords(document.issueDate)],
     ['Date of supply', supplied && dayInWords(supplied)],
@@ -117,10 +119,10 @@ function drawBuyer(sheet: Sheet, document: InvoiceDocument, isOverdue: boolean):
 }
 
 /** The document that a note corrects, and the reason. */
-function drawCorrection(sheet: Sheet, { original, reason }: InvoiceDocument): void {
+function drawCorrection({ sheet, words }: Head, { original, reason }: InvoiceDocument): void {
   const entries: LabelledTexts = [
     ['Corrects invoice', original && `${original.number} of ${dayInWords(original.issueDate)}`],
-    ['Original IRN', original?.authorityReference ?? null],
+    [`Original ${words.referenceName}`, original?.authorityReference ?? null],
     ['Reason', reason],
   ]
   if (!entries.some(([, text]) => text)) return
@@ -131,13 +133,14 @@ function drawCorrection(sheet: Sheet, { original, reason }: InvoiceDocument): vo
 }
 
 /** Everything above the lines. */
-export function drawHead(sheet: Sheet, document: InvoiceDocument, logo: Buffer | undefined, isOverdue: boolean): void {
+export function drawHead(head: Head, document: InvoiceDocument, logo: Buffer | undefined, isOverdue: boolean): void {
+  const { sheet } = head
   sheet.box(0, 0, page.width, 7, colours.accent)
-  drawSeller(sheet, document, logo)
+  drawSeller(head, document, logo)
   sheet.y += 20
   sheet.rule(page.left, pageWidth)
   sheet.y += 12
-  drawBuyer(sheet, document, isOverdue)
-  drawCorrection(sheet, document)
+  drawBuyer(head, document, isOverdue)
+  drawCorrection(head, document)
   sheet.y += 20
 }

@@ -1,9 +1,6 @@
 import fc from 'fast-check'
 import decodeQR from 'qr/decode.js'
 import { describe, expect, test } from 'vitest'
-import type { InvoiceDocument, Letterhead } from '../../../kernel/invoice-document.ts'
-import { drawInvoice } from './invoice-pdf.ts'
-import { type ReadPdf, readPdf, type TextRun } from './read-pdf.ts'
 import {
   fiveLines,
   plainLetterhead,
@@ -12,7 +9,10 @@ import {
   sampleLine,
   sampleSeller,
   sampleWords,
-} from './sample-invoice.ts'
+} from '../../../../../test/harness/sample-invoice.ts'
+import type { InvoiceDocument, Letterhead } from '../../../kernel/invoice-document.ts'
+import { drawInvoice } from './invoice-pdf.ts'
+import { type ReadPdf, readPdf, type TextRun } from './read-pdf.ts'
 import { page } from './style.ts'
 
 const bank = { bankName: 'Zenith Bank', accountName: 'Adéṣọlá Foods', accountNumber: '1012345678' }

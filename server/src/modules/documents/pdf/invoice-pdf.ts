@@ -38,13 +38,13 @@ export async function drawInvoice(
     subject: buyer ? `${name} for ${buyer.name}` : name,
     date: new Date(`${issueDate}T${issueTime ?? '00:00:00'}Z`),
     running: [name, seller?.name ?? ''],
-    foot: authorityReference ? `${name} · IRN ${authorityReference}` : name,
+    foot: authorityReference ? `${name} · ${words.referenceName} ${authorityReference}` : name,
     watermark: watermarkOf(document),
     ...(xml !== undefined && { xml }),
   } satisfies SheetFacts
   const draw = (fonts: ReadonlyMap<string, Buffer>) => {
     const sheet = new Sheet(facts, fonts)
-    drawHead(sheet, document, drawableLogo(letterhead.logo), isOverdue)
+    drawHead({ sheet, words }, document, drawableLogo(letterhead.logo), isOverdue)
     drawLines(sheet, document, words)
     drawClosing(sheet, document, letterhead, words, isOverdue)
     return { bytes: sheet.finish(), missing: sheet.missing }

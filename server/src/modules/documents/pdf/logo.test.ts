@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { plainLetterhead, sampleInvoice, sampleLine, sampleWords } from '../../../../../test/harness/sample-invoice.ts'
 import { drawInvoice } from './invoice-pdf.ts'
 import { drawableLogo } from './logo.ts'
-import { plainLetterhead, sampleInvoice, sampleLine, sampleWords } from './sample-invoice.ts'
 
 function chunk(type: string, data: Buffer): Buffer {
   const length = Buffer.alloc(4)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { fiveLines, sampleInvoice } from '../../../../../test/harness/sample-invoice.ts'
 import { titleOf } from '../../../kernel/document-words.ts'
-import { fiveLines, sampleInvoice } from './sample-invoice.ts'
 import { currencyName, watermarkOf } from './wording.ts'
 
 describe('words', () => {

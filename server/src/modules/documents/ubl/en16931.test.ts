@@ -18,8 +18,8 @@ import {
 import { plants } from '../../../../../test/ubl/planted-faults.ts'
 import { nigeria } from '../../../jurisdictions/ng/index.ts'
 import { ublRules } from '../../../jurisdictions/ng/ubl-rules.ts'
+import { rulesNotMet } from '../../../jurisdictions/ng/ubl-rules-not-met.ts'
 import type { DocumentParty, InvoiceDocument } from '../../../kernel/invoice-document.ts'
-import { rulesNotMet } from './not-met.ts'
 import { ublOf } from './ubl.ts'
 
 const ruleIds = [...new Set(rules.map(({ id }) => id))].sort()

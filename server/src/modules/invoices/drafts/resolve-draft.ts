@@ -9,14 +9,14 @@ import { readingOf } from '../numbers.ts'
 import type { DraftInput } from './draft.ts'
 import { resolveLines } from './resolve-lines.ts'
 
-/** All of them have two decimals. */
-export const invoiceCurrencies = ['NGN', 'USD', 'EUR', 'GBP'] as const
-
 /** The largest total of a document, so that every sum of amounts stays exact wherever it is read. */
 const largestTotalMinor = 10n ** 15n
 
 export interface DraftContext {
-  readonly jurisdiction: Pick<Jurisdiction, 'country' | 'taxCategoryAliases' | 'taxRateOn' | 'invoiceKinds'>
+  readonly jurisdiction: Pick<
+    Jurisdiction,
+    'country' | 'taxCategoryAliases' | 'taxRateOn' | 'invoiceKinds' | 'invoiceCurrencies'
+  >
   readonly codeLists: Pick<CodeLists, 'list'>
   readonly items: ReadonlyMap<ItemId, Item>
 }
@@ -50,7 +50,8 @@ export function resolveDraft(input: CheckedFields, context: DraftContext): Resol
   const kinds: string[] = jurisdiction.invoiceKinds.map(({ kind }) => kind)
   if (input.kind !== undefined && !kinds.includes(input.kind))
     faults.push(fault('invoiceKind', 'enum', `must be one of ${kinds.join(', ')}`))
-  if (!(invoiceCurrencies as readonly string[]).includes(currency))
+  const { invoiceCurrencies } = jurisdiction
+  if (!invoiceCurrencies.includes(currency))
     faults.push(fault('currency', 'enum', `must be one of ${invoiceCurrencies.join(', ')}`))
   if (input.number !== undefined && readingOf(input.number) === '')
     faults.push(fault('invoiceNumber', 'number', 'must contain a letter or a digit'))

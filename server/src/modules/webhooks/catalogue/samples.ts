@@ -26,11 +26,11 @@ const invoice: InvoicePayload = {
   invoiceKind: 'B2B',
   status: 'finalised',
   buyerId: id(2),
-  currency: 'NGN',
+  currency: 'USD',
   payableMinor: 1_075_000,
   taxMinor: 75_000,
   originalInvoiceId: null,
-  jurisdiction: 'NG',
+  jurisdiction: 'US',
   authorityReference: null,
   submittedAt: null,
 }
@@ -66,14 +66,14 @@ const payment: PaymentPayload = {
   status: 'succeeded',
   amountMinor: 500_000,
   refundedMinor: 0,
-  currency: 'NGN',
+  currency: 'USD',
   credits: 500,
 }
 const subscription: SubscriptionPayload = {
   subscriptionId: id(6),
   planCode: 'growth',
   interval: 'monthly',
-  currency: 'NGN',
+  currency: 'USD',
   status: 'active',
   cancelAtPeriodEnd: false,
   endReason: null,
@@ -87,7 +87,7 @@ const received: ReceivedPaymentPayload = {
   creditedMinor: 125_000,
   refundedMinor: 0,
   unmatchedMinor: 0,
-  currency: 'NGN',
+  currency: 'USD',
   reconciliationStatus: 'overpaid',
   receivedAt: '2026-11-15T09:30:00.000Z',
 }
@@ -106,7 +106,7 @@ const key = { name: 'Shop', mode: 'sandbox' } as const
 
 /** A payload of each type with made-up data. */
 const data: EventPayloads = {
-  'organization.created': { name: 'Eze Stores', country: 'NG', parentId: null },
+  'organization.created': { name: 'Eze Stores', country: 'US', parentId: null },
   'organization.updated': { changed: ['name'], name: 'Eze Stores' },
   'organization.phone_verified': { phone: '+2348012345678' },
   'organization.onboarding_completed': { name: 'Eze Stores' },
@@ -155,7 +155,7 @@ const data: EventPayloads = {
     sellerTaxId: '20198222-0002',
     issueDate: '2026-11-14',
     dueDate: '2026-12-14',
-    currency: 'NGN',
+    currency: 'USD',
     taxMinor: 1_350_000,
     payableMinor: 19_350_000,
     isValid: true,
@@ -253,7 +253,7 @@ const data: EventPayloads = {
     bankCode: '058',
     bankName: 'Guaranty Trust Bank',
     accountEnding: '6785',
-    currency: 'NGN',
+    currency: 'USD',
     change: 'settled',
     provider: 'sandbox',
     status: 'settled',
@@ -319,7 +319,27 @@ export const samples = Object.fromEntries(
 
 const noOne = '00000000-0000-0000-0000-000000000000' as OrganisationId
 
-export function sampleEvent(type: EventType): WebhookEvent {
+/** Where the made-up business is. */
+export interface SampleCountry {
+  /** ISO 3166-1 alpha-2 */
+  readonly country: string
+  readonly currency: string
+}
+
+/** Payload of a sample, with the country and the currency of the receiver if they are known. */
+export function sampleData(type: EventType, where: SampleCountry | undefined): object {
+  const { data } = samples[type]
+  if (!where) return data
+  const { country, currency } = where
+  return {
+    ...data,
+    ...('currency' in data ? { currency } : {}),
+    ...('country' in data ? { country } : {}),
+    ...('jurisdiction' in data ? { jurisdiction: country } : {}),
+  }
+}
+
+export function sampleEvent(type: EventType, where: SampleCountry): WebhookEvent {
   const { version, scope } = eventTypes[type]
   return {
     id: id(0),
@@ -328,7 +348,8 @@ export function sampleEvent(type: EventType): WebhookEvent {
     mode: scope === 'mode' ? 'sandbox' : null,
     organisationId: noOne,
     createdAt: new Date('2026-11-15T09:30:00.000Z'),
-    ...samples[type],
+    data: sampleData(type, where),
+    objectVersion: samples[type].objectVersion,
     isTest: false,
   }
 }

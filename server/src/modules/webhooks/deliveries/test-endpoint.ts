@@ -3,7 +3,7 @@ import { type EventType, eventTypes } from '../../../kernel/events.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { invalid, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
-import { samples } from '../catalogue/samples.ts'
+import { sampleData, samples } from '../catalogue/samples.ts'
 import type { EndpointId } from '../endpoints/endpoint.ts'
 import { emitEndpointEvent, endpointPayload } from '../endpoints/endpoint-events.ts'
 import { findEndpoint } from '../endpoints/endpoints.store.ts'
@@ -40,15 +40,17 @@ export const testEndpoint = operation(
     if (format.nameOf(type) === null) throw refuse('webhook.type_not_told')
     emitEndpointEvent(context, ping, endpoint, { type })
     const eventId: string = newId()
-    const sample = samples[type]
     const event = {
       organisationId: tenant.organisationId,
       id: eventId,
       type,
       version,
       mode: scope === 'mode' ? tenant.mode : null,
-      objectVersion: sample.objectVersion,
-      data: type === ping ? { ...endpointPayload(endpoint), type } : sample.data,
+      objectVersion: samples[type].objectVersion,
+      data:
+        type === ping
+          ? { ...endpointPayload(endpoint), type }
+          : sampleData(type, ports.jurisdictions.of(caller.country)),
       createdAt: now,
     }
     const deliveryId: DeliveryId = deliveryIdOf(eventId, id)

@@ -1,6 +1,11 @@
-import type { DocumentWords } from '../../../kernel/document-words.ts'
-import type { DocumentLine, DocumentParty, InvoiceDocument, Letterhead } from '../../../kernel/invoice-document.ts'
-import { noTexts } from '../../../kernel/invoice-texts.ts'
+import type { DocumentWords } from '../../server/src/kernel/document-words.ts'
+import type {
+  DocumentLine,
+  DocumentParty,
+  InvoiceDocument,
+  Letterhead,
+} from '../../server/src/kernel/invoice-document.ts'
+import { noTexts } from '../../server/src/kernel/invoice-texts.ts'
 
 const units = new Map([
   ['EA', 'each'],
@@ -12,6 +17,8 @@ const units = new Map([
 export const sampleWords: DocumentWords = {
   unitName: (code) => units.get(code) ?? code,
   taxName: (category, { units, scale }) => (category === 'S' ? `VAT ${Number(units) / 10 ** scale}%` : 'Exempt'),
+  taxIdName: (type) => (type === 'national' ? 'TIN' : 'Tax number'),
+  referenceName: 'IRN',
 }
 
 export const plainLetterhead: Letterhead = { logo: null, bank: null }

@@ -1,0 +1,35 @@
+import type { TaxIdType } from './tax-id-types.ts'
+
+/** Words of a country on documents, on public pages and in files that people import. */
+export interface CountryWords {
+  readonly reference: ReferenceWords
+  /** short names of tax numbers on documents; a type without one is called "Tax number" */
+  readonly taxIdNames: Readonly<Partial<Record<TaxIdType, string>>>
+  /** words in names of businesses that do not tell them apart, in lower case, such as the name of the country */
+  readonly commonNameWords: readonly string[]
+  readonly imports: ImportWords
+}
+
+/** How people call the authority reference, and how it looks. */
+export interface ReferenceWords {
+  /** short name, such as `IRN`; in lower case it names the reference in the address of the verification page */
+  readonly name: string
+  readonly example: string
+  /** the parts of a reference, in a sentence without a full stop */
+  readonly shape: string
+}
+
+/** How files of a country name their columns and write amounts. These are plain values, because threads get them. */
+export interface ImportWords {
+  /** further names of columns by field, in lower case without punctuation */
+  readonly columnNames: Readonly<Record<string, readonly string[]>>
+  /** further columns of files of buyers, behind the column `after` */
+  readonly buyerColumns: readonly {
+    readonly after: string
+    readonly field: string
+    readonly label: string
+    readonly columnNames: readonly string[]
+  }[]
+  /** signs and letters that may stand before an amount */
+  readonly amountSigns: readonly string[]
+}

@@ -1,0 +1,26 @@
+import type { CountryWords } from '../port.ts'
+
+export const words: CountryWords = {
+  reference: {
+    name: 'IRN',
+    example: 'INV000049-94ND90NR-20260327',
+    shape: 'Three parts with a dash between them',
+  },
+  taxIdNames: { national: 'TIN', registration: 'Company number' },
+  commonNameWords: ['nigeria', 'nig'],
+  imports: {
+    columnNames: {
+      taxId: ['tin', 'buyer tin', 'customer tin'],
+      buyerTaxId: ['buyer tin', 'customer tin', 'tin'],
+    },
+    buyerColumns: [
+      {
+        after: 'address.state',
+        field: 'address.lga',
+        label: 'Local government area',
+        columnNames: ['lga', 'local government'],
+      },
+    ],
+    amountSigns: ['₦', 'NGN', 'N'],
+  },
+}

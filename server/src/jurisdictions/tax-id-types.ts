@@ -1,0 +1,2 @@
+export const taxIdTypes = ['national', 'registration', 'foreign', 'none'] as const
+export type TaxIdType = (typeof taxIdTypes)[number]
