@@ -69,10 +69,14 @@ export function DepartureForm({
         />
       )}
       {mayRevoke ? (
-        <CheckField name="revokeKeys" label={`Revoke the API keys that ${how === 'leave' ? 'you' : 'they'} created`} />
+        <CheckField
+          name="revokeKeys"
+          label={`Revoke the API keys that ${how === 'leave' ? 'you' : 'this member'} created`}
+        />
       ) : (
         <p>
-          API keys that {how === 'leave' ? 'you' : 'they'} created keep working. The owners get an email with the list.
+          API keys that {how === 'leave' ? 'you' : 'this member'} created keep working. The owners get an email with the
+          list.
         </p>
       )}
       <DialogActions>

@@ -56,7 +56,7 @@ export function ConnectForm({ connection, onDone }: Form) {
         required
         autoComplete="off"
         placeholder="94ND90NR"
-        hint="Eight letters and digits. They are part of each reference number."
+        hint="Eight letters and digits, which are part of each IRN."
         defaultValue={authorityIdentifiers?.serviceId}
         fault={faults['authorityIdentifiers.serviceId']}
       />
