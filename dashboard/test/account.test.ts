@@ -13,7 +13,7 @@ const fits = 'document.documentElement.scrollWidth <= innerWidth'
 const codeIn = async (email: string, mails = 1) =>
   /^\d{6}/.exec((await browser.app.mailTo(email, mails))[0]?.subject ?? '')?.[0] as string
 
-test('somebody registers, proves the address, and later chooses a new password', async () => {
+test('a person registers, verifies the address, and later resets the password', async () => {
   const email = 'zainab@example.test'
   const visit = await browser.visit({ width: 390, theme: 'dark' })
   const { page, complaints } = visit
@@ -55,7 +55,7 @@ test('somebody registers, proves the address, and later chooses a new password',
   expect(complaints).toEqual([])
 })
 
-test('an invitation is accepted by its link: with a new account, and by somebody who is signed in', async () => {
+test('an invitation link is accepted with a new account, and by a signed-in person', async () => {
   const owner = await browser.app.person()
   const invite = async (email: string) => {
     const { status } = await browser.app.a.post('/a/v1/organizations/me/invitations', {
@@ -96,7 +96,7 @@ test('an invitation is accepted by its link: with a new account, and by somebody
 test.each([
   ['on a desk, light', { width: 1280, theme: 'light' }],
   ['on a phone, dark', { width: 390, theme: 'dark' }],
-] as const)('the account is protected %s', async (_, look) => {
+] as const)('a person ends a session, sets up a second factor and changes the password %s', async (_, look) => {
   const person = await browser.app.person()
   const visit = await browser.visit(look)
   await browser.signIn(visit, person)

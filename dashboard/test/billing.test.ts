@@ -18,7 +18,7 @@ async function leadBack(page: Page): Promise<void> {
   })
 }
 
-test('credits are bought through the checkout, and the page says when they have come', async () => {
+test('credits are bought through the checkout, and the page shows their arrival', async () => {
   const { app } = browser
   const person = await app.person()
   await app.openAccount(person.organisationId)
@@ -51,7 +51,7 @@ test('credits are bought through the checkout, and the page says when they have 
   expect(complaints).toEqual([])
 })
 
-test('a plan is taken through the checkout, ended, and kept after all', async () => {
+test('a plan is bought through the checkout, ended, and kept after all', async () => {
   const { app } = browser
   const person = await app.person()
   await app.openAccount(person.organisationId)

@@ -16,7 +16,7 @@ const fits = 'document.documentElement.scrollWidth <= innerWidth'
 test.each([
   ['on a desk, light', { width: 1280, theme: 'light' }],
   ['on a phone, dark', { width: 390, theme: 'dark' }],
-] as const)('money comes by transfer, is matched by hand, kept as credit and refunded %s', async (_, look) => {
+] as const)('a transfer is matched by hand, kept as credit and refunded %s', async (_, look) => {
   const own = await issuer(browser.app)
   const life = lifeOf(browser.app, own)
   const invoice = await life.issued()

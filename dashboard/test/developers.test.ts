@@ -19,7 +19,7 @@ const fits = 'document.documentElement.scrollWidth <= innerWidth'
 test.each([
   ['on a desk, light', { width: 1280, theme: 'light' }],
   ['on a phone, dark', { width: 390, theme: 'dark' }],
-] as const)('a key is made, shown once, replaced and revoked %s', async (_, look) => {
+] as const)('a key is created, shown once, replaced and revoked %s', async (_, look) => {
   const visit = await browser.visit(look)
   const { page, complaints } = visit
   await browser.signIn(visit, await browser.app.person())
@@ -62,7 +62,7 @@ test.each([
   expect(complaints).toEqual([])
 })
 
-test('an endpoint that fails is tried, mended and sent to again', async () => {
+test('a delivery to a failing endpoint is sent again after the endpoint is fixed', async () => {
   const visit = await browser.visit({ width: 390 })
   const { page, complaints } = visit
   const person = await browser.app.person()
@@ -139,7 +139,7 @@ test('an endpoint that fails is tried, mended and sent to again', async () => {
 test.each([
   ['on a desk, dark', { width: 1280, theme: 'dark' }],
   ['on a phone, light', { width: 390, theme: 'light' }],
-] as const)('what a program asked is found, with why it was refused %s', async (_, look) => {
+] as const)('the request of a program is found, with the reason of its refusal %s', async (_, look) => {
   const visit = await browser.visit(look)
   const { page, complaints } = visit
   const { app } = browser

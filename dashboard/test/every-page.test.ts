@@ -160,7 +160,7 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
 const source = join(import.meta.dirname, '../src')
 const looks = Object.values(pages).flat()
 
-test('every page and every popup is looked at', () => {
+test('the table contains every page and every popup', () => {
   const routes = [...readFileSync(join(source, 'routes.tsx'), 'utf8').matchAll(/\bpath: '([^']+)'/g)].map(
     ([, path]) => path,
   )
@@ -232,7 +232,7 @@ test.each([
   ['on a desk, light', { width: 1440, theme: 'light' }],
   ['on a phone, dark', { width: 390, theme: 'dark' }],
 ] as const)(
-  'nothing keeps anybody out of any page or popup, nothing is cut, and focus comes back %s',
+  'every page and popup is accessible, fits the screen and returns the focus %s',
   async (_, look) => {
     const { page, complaints, answered } = await browser.visit(look)
     const faults: string[] = []

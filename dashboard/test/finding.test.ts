@@ -11,7 +11,7 @@ afterAll(() => browser.close())
 
 const fits = 'document.documentElement.scrollWidth <= innerWidth'
 
-test('everything is found by typing, and keys lead there; who speaks to their computer switches them off', async () => {
+test('pages and invoices are found by typing and by shortcuts, which can be switched off', async () => {
   const own = await issuer(browser.app)
   const { invoiceNumber, id } = await lifeOf(browser.app, own).issued()
   const visit = await browser.visit({ theme: 'dark' })
@@ -61,7 +61,7 @@ test('everything is found by typing, and keys lead there; who speaks to their co
   expect(complaints).toEqual([])
 })
 
-test('a view is kept and forgotten, and what others do appears by itself', async () => {
+test('a view is saved and deleted, and changes of others appear without a reload', async () => {
   const own = await issuer(browser.app)
   const life = lifeOf(browser.app, own)
   await life.issued()
@@ -91,7 +91,7 @@ test('a view is kept and forgotten, and what others do appears by itself', async
   expect(complaints).toEqual([])
 })
 
-test('a page whose session was ended elsewhere shows nothing more', async () => {
+test('a page whose session was ended elsewhere leads to the sign-in', async () => {
   const person = await browser.app.person()
   const visit = await browser.visit()
   const { page } = visit
@@ -111,7 +111,7 @@ test('a page whose session was ended elsewhere shows nothing more', async () => 
   await page.waitForURL('**/sign-in?next=%2Fsettings%2Fsecurity')
 })
 
-test('what was done is written down, with the request that it came by', async () => {
+test('the activity page lists changes with their request', async () => {
   const own = await issuer(browser.app)
   const visit = await browser.visit({ width: 390, theme: 'dark' })
   const { page, complaints } = visit

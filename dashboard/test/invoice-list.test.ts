@@ -42,7 +42,7 @@ async function list(look: Parameters<BrowserApp['visit']>[0] = {}): Promise<Visi
   return visit
 }
 
-test('every filter, the order and the page are in the address, and come back with it', async () => {
+test('every filter, the order and the page are in the URL, and are restored from it', async () => {
   const { page, complaints } = await list()
   await tells(page, '1–25 of 27')
   await page.getByRole('link', { name: 'Page 2' }).click()
@@ -86,7 +86,7 @@ test('every filter, the order and the page are in the address, and come back wit
   expect(complaints).toEqual([])
 })
 
-test('what is shown can be saved for a spreadsheet', async () => {
+test('the shown list can be exported as CSV', async () => {
   const { page } = await list()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -117,7 +117,7 @@ test('several invoices are submitted together, and each shows its result', async
   expect(complaints).toEqual([])
 })
 
-test('on a phone, in the dark', async () => {
+test('the list is accessible and fits on a phone, in the dark theme', async () => {
   const { page, complaints } = await list({ width: 390, theme: 'dark' })
   await expectAccessible(page)
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)

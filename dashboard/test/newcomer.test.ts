@@ -40,7 +40,7 @@ async function submitFirst({ page }: Visit): Promise<void> {
   await page.getByText('Accepted', { exact: true }).waitFor({ timeout: 30_000 })
 }
 
-test('from the start of the service to an invoice of the demo that was accepted', { timeout: mostMs }, async () => {
+test('the demo submits an accepted invoice soon after the first start', { timeout: mostMs }, async () => {
   const visit = await browser.visit()
   await visit.page.goto('/')
   await visit.page.getByRole('button', { name: 'Enter the demo' }).click()
@@ -51,7 +51,7 @@ test('from the start of the service to an invoice of the demo that was accepted'
   expect(visit.complaints).toEqual([])
 })
 
-test('who makes an account finds the mailed code, a business to try and what is missing', {
+test('a new account finds the mailed code, a test business and the missing details', {
   timeout: mostMs,
 }, async () => {
   const visit = await browser.visit({ width: 390, theme: 'dark' })

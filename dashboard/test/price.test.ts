@@ -7,12 +7,12 @@ test.each([
   ['5', '0.05'],
   ['750000', '7500'],
   ['0', '0'],
-])('%s hundredths are %s, and back', (minor, major) => {
+])('%s minor units are %s, and back', (minor, major) => {
   expect(majorOf(minor)).toBe(major)
   expect(minorOf(major)).toBe(minor)
 })
 
-test('what is typed may have commas and the sign; what is no number is left for the service to refuse', () => {
+test('typed amounts may have commas and a currency sign, and other text is left for the service to refuse', () => {
   expect(minorOf('₦1,950.50')).toBe('195050')
   expect(minorOf('a lot')).toBe('alot')
   expect(priceText('1950.005', 'NGN')).toBe('₦1,950.005')
@@ -20,7 +20,7 @@ test('what is typed may have commas and the sign; what is no number is left for 
 })
 
 // The service uses hundredths for every currency: 1,000 yen are 100000.
-test.each(['NGN', 'JPY', 'XOF', 'KWD'])('amounts in %s are hundredths, too', (currency) => {
+test.each(['NGN', 'JPY', 'XOF', 'KWD'])('amounts in %s are hundredths', (currency) => {
   expect(money(100_000, currency)).toMatch(/1,000\.00$/)
   expect(decimalOf(100_000)).toBe('1000.00')
   expect(wholeMinorOf('1,000')).toBe(100_000)

@@ -12,7 +12,7 @@ const picture = Buffer.from(
   'base64',
 )
 
-test('the organisation is described, and asks for the password before it says where to pay', async () => {
+test('the profile is saved, and a change of bank details asks for the password', async () => {
   const person = await browser.app.person()
   const visit = await browser.visit({ width: 390, theme: 'dark' })
   const { page, complaints } = visit

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-test('who is not signed in is led to the page for it, and back to where they wanted to go', async () => {
+test('a visitor without a session is sent to the sign-in page, and back afterwards', async () => {
   const visit = await browser.visit()
   const { page, complaints } = visit
   const person = await browser.app.person()
@@ -41,7 +41,7 @@ test('who is not signed in is led to the page for it, and back to where they wan
   await page.waitForURL('**/sign-in?next=*')
 })
 
-test('tabs renew the session that they share one after another, and each once for all its calls', async () => {
+test('tabs renew their shared session one after another, each once for all its calls', async () => {
   let underWay = 0
   const together: number[] = []
   vi.stubGlobal('fetch', async () => {
@@ -62,7 +62,7 @@ test('tabs renew the session that they share one after another, and each once fo
 test.each([
   ['on a desk, light', { width: 1280, theme: 'light' }],
   ['on a phone, dark', { width: 390, theme: 'dark' }],
-] as const)('the list of invoices %s', async (_, look) => {
+] as const)('the list of invoices is accessible %s', async (_, look) => {
   const person = await issuer(browser.app)
   const { status } = await browser.app.a.post('/i/v1/invoices', { token: person.token, body: invoiceBody.A(person) })
   expect(status).toBe(201)

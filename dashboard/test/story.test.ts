@@ -13,7 +13,7 @@ afterAll(() => browser.close())
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().click()
 
-test('from nothing to an invoice that was accepted, paid by transfer and credited', { timeout: 120_000 }, async () => {
+test('a new organisation has an invoice accepted, paid by transfer and credited', { timeout: 120_000 }, async () => {
   const email = 'amaka@example.test'
   const { page, complaints } = await browser.visit()
   page.setDefaultTimeout(25_000)

@@ -26,7 +26,7 @@ const looks = [
   ['on a phone, dark', { width: 390, theme: 'dark' }],
 ] as const
 
-test.each(looks)('somebody is invited, and the invitation taken back %s', async (_, look) => {
+test.each(looks)('a person is invited, and the invitation is withdrawn %s', async (_, look) => {
   const owner = await browser.app.person()
   const visit = await browser.visit(look)
   const { page, complaints } = visit
@@ -86,7 +86,7 @@ test.each(looks)('a member gets another role, is suspended, restored and removed
   expect(complaints).toEqual([])
 })
 
-test('an owner hands the organisation over, and leaves', async () => {
+test('an owner transfers the ownership, and leaves', async () => {
   const { app } = browser
   const owner = await app.person()
   const heir = await app.member(owner.organisationId, 'ADMIN')
@@ -124,7 +124,7 @@ test('an owner hands the organisation over, and leaves', async () => {
   expect(complaints).toEqual([])
 })
 
-test('somebody who lost their phone is helped, and confirms it where they belong to others, too', async () => {
+test('a lost second factor is removed, after a confirmation if the member belongs to other organisations', async () => {
   const { app } = browser
   const [owner, elsewhere] = [await app.person(), await app.person()]
   const { email, token, password } = await app.member(owner.organisationId, 'VIEWER')

@@ -54,8 +54,8 @@ afterAll(() => app.close())
 const pathFor = (route: ExpectedRoute, principal: Principal) =>
   `${route.path.replace('{orgId}', principal.kind === 'unverified owner' ? 'me' : organisationId).replace(/\{\w+\}/g, () => randomUUID())}?nonsense=1`
 
-describe('who may call what', () => {
-  test('the oracle can tell right from wrong', () => {
+describe('the access matrix', () => {
+  test('the oracle detects wrong results', () => {
     const route: ExpectedRoute = {
       form: 'A',
       method: 'GET',

@@ -109,7 +109,7 @@ async function tell(form: 'A' | 'B') {
 const withoutChecks = (rows: unknown[] | undefined) =>
   rows?.map((row) => ({ ...(row as object), payment_check_at: null, payment_checked_at: null, payment_checks: null }))
 
-test('a company hears from its suppliers, and both forms leave the same rows', async () => {
+test('a company receives invoices of its suppliers, and both forms leave the same rows', async () => {
   const [throughA, throughB] = [await tell('A'), await tell('B')]
   const events = (rows: unknown[] | undefined) => rows?.map((event) => (event as { type: string }).type).sort()
   expect(events(throughB.events)).toEqual(events(throughA.events))

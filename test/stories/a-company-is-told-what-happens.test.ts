@@ -160,7 +160,7 @@ async function tell(form: 'A' | 'B') {
   }
 }
 
-test('a company is told what happens, and both forms leave the same', async () => {
+test('a company receives events, and both forms leave the same', async () => {
   const [throughA, throughB] = [await tell('A'), await tell('B')]
   expect(throughB).toEqual(throughA)
   expect(throughA.queued).toEqual([])

@@ -54,7 +54,7 @@ test('the check finds planted changes of access', () => {
   expect(checkAccess(committed, [withoutOne, formB])).toEqual([expect.stringMatching(/^- A\t/), expect.anything()])
 })
 
-test('who may call each route is as committed', () => {
+test('the access of each route equals the committed table', () => {
   const complaints = checkAccess(readCommitted(accessFile), [formA, formB])
   expect(complaints, complaints.join('\n')).toEqual([])
 })

@@ -51,7 +51,7 @@ test.each(planted)('the check finds %s', (_, document, complaint) => {
   expect(complaints[0]).toMatch(complaint)
 })
 
-test('the check finds a document that was not written anew', () => {
+test('the check finds an outdated document', () => {
   const committed = documentText(withChange(inMe('summary'), 'Changed by hand'))
   const complaints = checkCommitted('openapi/form-a.json', committed, openApiOf(formA))
   expect(complaints).toContainEqual(expect.stringMatching(/^- +"summary": "Changed by hand"/))

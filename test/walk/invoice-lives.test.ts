@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 test.each(Array.from({ length: worlds }, (_, at) => firstSeed + at * 10))(
-  'whatever happens to its documents, an organisation’s figures stay true (seed %i)',
+  'the figures of an organisation stay right after any changes of its documents (seed %i)',
   async (seed) => {
     const world = await newWorld(app, authority, seed)
     const { diary } = world

@@ -168,7 +168,7 @@ describe.each(['', '/form-b'])('a body that is too large, at %j', (prefix) => {
   })
 })
 
-describe('what is not HTTP', () => {
+describe('requests that are not HTTP', () => {
   test.each([
     ['words', 'HELLO\r\n\r\n'],
     ['a TLS greeting', Buffer.from('16030100f0010000ec0303', 'hex')],

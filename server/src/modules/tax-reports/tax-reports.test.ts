@@ -112,7 +112,7 @@ describe('a reference', () => {
     })
   })
 
-  test('that it would refuse is invalid, with the reason', async () => {
+  test('that the authority would refuse is invalid, with the reason', async () => {
     answers[validate] = refused('irn validation failed for this business, refer to the template and try again')
     const { status, data } = await check(await app.person())
     expect([status, data.valid]).toEqual([200, false])
@@ -160,7 +160,7 @@ describe('in live mode', () => {
       body: { reference: 'INV000001-59854B81-20261102', businessId: about },
     })
 
-  test('nobody can check numbers of a business that they are not connected as', async () => {
+  test('references of another business cannot be checked', async () => {
     const own = await issuer(app, { mode: 'live' })
     const expectNotTheirs = async (who: { token: string }, about?: string) => {
       const reply = await check(who, about)
@@ -185,7 +185,7 @@ describe('in live mode', () => {
     await expectNotTheirs(own)
   })
 
-  test('nobody can declare for an invoice of another seller', async () => {
+  test('tax cannot be declared for an invoice of another seller', async () => {
     const own = await issuer(app, { mode: 'live' })
     await connectLive(own)
     const invoice = await lifeOf(app, own).issued()

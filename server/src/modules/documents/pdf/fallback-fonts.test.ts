@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { findFallbackFont, loadFallbackFont } from './fallback-fonts.ts'
 import { readTables } from './font-tables.ts'
 
-test('a font of the web becomes TrueType: it has its letters and the rules to join them, but no hints', async () => {
+test('a web font becomes TrueType with its letters and joining rules, without hints', async () => {
   const font = await loadFallbackFont('hebrew/hebrew', 'regular')
   expect(findFallbackFont('hebrew/hebrew', 'regular')).toBe(font)
   const tags = [...readTables(font).keys()]

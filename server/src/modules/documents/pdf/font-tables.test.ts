@@ -31,7 +31,7 @@ describe('tables of a font', () => {
     expect([0, 1, 2].map((index) => font.readUInt32BE(12 + index * 16 + 8) % 4)).toEqual([0, 0, 0])
   })
 
-  test('that are not wanted are left out', () => {
+  test('that are not needed are omitted', () => {
     expect([...withoutTables(tables, ['GSUB', 'GPOS']).keys()]).toEqual(['zzzz', 'aaaa'])
   })
 })

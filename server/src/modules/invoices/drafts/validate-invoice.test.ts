@@ -46,7 +46,7 @@ const newBuyer = async (body: object): Promise<string> => {
 }
 
 describe.each(['A', 'B'] as const)('through form %s', (form) => {
-  test('it returns the amounts of a draft, and saves and charges nothing', async () => {
+  test('validation returns the amounts of a draft, without saving or charging', async () => {
     const before = await tracesOf(app, own)
     for (let round = 0; round < 3; round++)
       expect(await report(form, { invoiceNumber: 'ANY1' })).toMatchObject({
@@ -59,7 +59,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect(made.data).toMatchObject({ netMinor: 1_350_150, taxMinor: 101_261, payableMinor: 1_451_411 })
   })
 
-  test('it needs no credits', async () => {
+  test('validation needs no credits', async () => {
     const poor = await issuer(app)
     await leaveCredits(app, poor, 0)
     const sending = { token: poor.token, body: invoiceBody[form](poor) }
@@ -67,7 +67,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expectRefusal(await app.client(form).post(path, sending), 'credits.insufficient')
   })
 
-  test('it needs the capability to validate, and no other', async () => {
+  test('validation needs only its own capability', async () => {
     const key = await app.key(own.organisationId, { capabilities: ['invoice.validate'] })
     expect((await app.client(form).post(route, { token: key, body: invoiceBody[form](own) })).status).toBe(200)
     const other = await app.key(own.organisationId, { capabilities: ['invoice.create'] })
@@ -75,7 +75,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expectRefusal(refused, 'auth.capability_missing')
   })
 
-  test('it lists what the authority would refuse in the buyer', async () => {
+  test('validation lists the faults of the buyer', async () => {
     expect((await report(form)).paths).toEqual([])
     const { taxId: _, ...withoutNumber } = buyerDetails
     const bare = await newBuyer({ name: 'Somebody', partyType: 'government' })
@@ -92,7 +92,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
     expect((await report(form, { buyerId: lost })).paths).toEqual(['buyer.address.state', 'buyer.taxId'])
   })
 
-  test('it lists what the authority would refuse in the document', async () => {
+  test('validation lists the faults of the document', async () => {
     const { paths } = await report(form, { invoiceDate: '2026-11-16', dueDate: null })
     expect(paths, 'tomorrow is too early').toEqual(['invoiceDate'])
     const rated = form === 'A' ? { taxCategory: 'standard' } : { taxPercent: 5 }
@@ -103,7 +103,7 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
   })
 })
 
-test('it returns advice about the law and likely slips, which blocks nothing', async () => {
+test('validation returns advice about the law and likely slips, which blocks nothing', async () => {
   const rice = {
     description: 'Rice',
     hsnCode: '1006.30',

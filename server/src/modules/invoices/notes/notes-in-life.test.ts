@@ -75,7 +75,7 @@ describe('once a credit note is issued', () => {
     expect(ok(await life.pay(id, '10000.00'), 201).invoice).toMatchObject({ paymentStatus: 'paid', dueMinor: 0 })
   })
 
-  test('it can be sent, shared and viewed as a document of its own', async () => {
+  test('the note can be sent, shared and viewed as a separate document', async () => {
     const { id } = await life.issued()
     const note = ok(await life.credit(id), 201)
     ok(await finalise(note.id))
