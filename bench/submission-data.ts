@@ -10,7 +10,7 @@ import { hold, issue } from '../server/src/modules/credits/index.ts'
 import { foundOrganisation } from '../server/src/modules/foundings/index.ts'
 import type { Invoice, InvoiceId } from '../server/src/modules/invoices/index.ts'
 import { insertPerson } from '../server/src/modules/people/index.ts'
-import { createAndSubmit } from '../server/src/modules/submissions/index.ts'
+import { submissionOperations } from '../server/src/modules/submissions/index.ts'
 import { insertSubmission } from '../server/src/modules/submissions/state/submissions.store.ts'
 import { sql } from '../server/src/platform/database/sql.ts'
 import { type Inside, operation } from '../server/src/platform/operations/operation.ts'
@@ -94,7 +94,7 @@ async function submitOne(open: OpenRuntime, caller: UserCaller, buyer: string): 
     taxCategory: 'standard',
   }
   const amounts = { quantity: { units: 3n, scale: 0 }, unitPrice: { units: 45_005n, scale: 1 } }
-  const { invoice, submitRefusal } = await open.runner.run(createAndSubmit, {
+  const { invoice, submitRefusal } = await open.runner.run(submissionOperations.createAndSubmit, {
     caller,
     origin,
     input: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkDoors } from './doors.ts'
+import { checkDoors, checkOperations } from './doors.ts'
 import { file, readTree, type SourceFile } from './source-tree.ts'
 
 const server = (path: string, text: string) => file(`server/src/${path}`, text)
@@ -43,4 +43,23 @@ test.each([
 
 test('doors of modules offer what others use, and nothing else', () => {
   expect(checkDoors(readTree())).toEqual([])
+})
+
+const operations = server('modules/a/operations.ts', `export { x, y } from './a.ts'`)
+
+test('the check finds an operation that the outer layer does not use', () => {
+  expect(checkOperations([operations, server('http/a.ts', 'const route = aOperations.y')])).toEqual([
+    'server/src/modules/a/operations.ts:1 offers x, which nobody in the outer layer uses',
+  ])
+})
+
+test('the check finds a module that uses the operations of another', () => {
+  const route = server('http/a.ts', 'const routes = [aOperations.x, aOperations.y]')
+  expect(checkOperations([operations, route, server('modules/b/b.ts', 'const x = aOperations.x')])).toEqual([
+    'server/src/modules/b/b.ts:1 uses aOperations, which is for the outer layer',
+  ])
+})
+
+test('modules offer the operations that the outer layer uses, and nothing else', () => {
+  expect(checkOperations(readTree())).toEqual([])
 })

@@ -69,7 +69,37 @@ function offeredBy(source: SourceFile): OfferedName[] {
   return parse(source).statements.flatMap((statement): OfferedName[] => {
     if (!ts.isExportDeclaration(statement)) return []
     const { exportClause } = statement
+    if (exportClause && ts.isNamespaceExport(exportClause)) return [{ name: exportClause.name.text, node: statement }]
     if (!exportClause || !ts.isNamedExports(exportClause)) return [{ name: 'everything', node: statement }]
     return exportClause.elements.map((element) => ({ name: element.name.text, node: element }))
   })
+}
+
+const operationsFile = /^server\/src\/modules\/[^/]+\/operations\.ts$/
+
+/**
+ * A module exports its `operations.ts` as one name, `<noun>Operations`, for the outer layer. Finds operations that nobody
+ * outside the modules uses, and modules that use the operations of another.
+ */
+export function checkOperations(tree: readonly SourceFile[]): string[] {
+  const used = new Set<string>()
+  const complaints: string[] = []
+  for (const source of tree.filter(isOfService)) {
+    const isOfModule = isUnder('server/src/modules')(source)
+    for (const node of nodesIn(parse(source))) {
+      const [left, right] = ts.isPropertyAccessExpression(node)
+        ? [node.expression, node.name]
+        : ts.isQualifiedName(node)
+          ? [node.left, node.right]
+          : []
+      if (!left || !right || !ts.isIdentifier(left) || !left.text.endsWith('Operations')) continue
+      if (isOfModule) complaints.push(`${placeOf(source, node)} uses ${left.text}, which is for the outer layer`)
+      else used.add(right.text)
+    }
+  }
+  for (const source of tree.filter(({ path }) => operationsFile.test(path)))
+    for (const { name, node } of offeredBy(source))
+      if (!used.has(name))
+        complaints.push(`${placeOf(source, node)} offers ${name}, which nobody in the outer layer uses`)
+  return complaints
 }

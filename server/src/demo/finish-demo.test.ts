@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { eventually } from '../../../test/harness/eventually.ts'
 import { issuer } from '../../../test/harness/invoices.ts'
 import type { BuyerId } from '../modules/buyers/index.ts'
-import { sendTransfer } from '../modules/collection/index.ts'
+import { collectionOperations } from '../modules/collection/index.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import { finishDemo, type RemainingParts, readLeft } from './finish-demo.ts'
 import { seedConnection, seedKeyFile } from './seed-connection.ts'
@@ -34,7 +34,7 @@ test('after a stop before a transfer was recorded, the demo does not send the tr
     const stopping = new AbortController()
     const run = async (operation: unknown, call: unknown) => {
       const output = await (app.runner.run as (...given: unknown[]) => Promise<unknown>)(operation, call)
-      if (operation === sendTransfer) stopping.abort()
+      if (operation === collectionOperations.sendTransfer) stopping.abort()
       return output
     }
     const runner = { ...app.runner, run } as Runner

@@ -4,19 +4,15 @@ import type { OrganisationId } from '../kernel/ids.ts'
 import type { Page } from '../kernel/paging.ts'
 import { Refusal } from '../kernel/refusals.ts'
 import { modes } from '../kernel/tenant.ts'
-import { listOrganisationKeys, revokeApiKey } from '../modules/api-keys/index.ts'
-import { cancelSubscription, getActiveSubscription } from '../modules/billing/index.ts'
+import { apiKeyOperations } from '../modules/api-keys/index.ts'
+import { billingOperations } from '../modules/billing/index.ts'
 import { closeAccount } from '../modules/identity/index.ts'
 import { deleteShares } from '../modules/invoices/index.ts'
 import { deleteMailbox } from '../modules/messages/index.ts'
-import {
-  listActiveOrganisationIds,
-  listOrganisationInvitations,
-  withdrawInvitation,
-} from '../modules/organisations/index.ts'
+import { listActiveOrganisationIds, organisationOperations } from '../modules/organisations/index.ts'
 import { findPersonByEmail } from '../modules/people/index.ts'
-import { revokeConnection } from '../modules/tax-connection/index.ts'
-import { deleteEndpoint, listWebhookEndpoints } from '../modules/webhooks/index.ts'
+import { taxConnectionOperations } from '../modules/tax-connection/index.ts'
+import { webhookOperations } from '../modules/webhooks/index.ts'
 import type { Queryable } from '../platform/database/database.ts'
 import { type AnyOperation, type Inside, operation } from '../platform/operations/operation.ts'
 import type { Runner, Runtime } from '../platform/operations/runner.ts'
@@ -78,32 +74,32 @@ async function endWhatWasGiven(runner: Runner, owner: UserCaller): Promise<void>
 
   for (const status of ['active', 'rotating'] as const)
     await endAll(
-      () => act(listOrganisationKeys, { filter: { status }, page: firstHundred }),
-      ({ id }) => act(revokeApiKey, { id }),
+      () => act(apiKeyOperations.listOrganisationKeys, { filter: { status }, page: firstHundred }),
+      ({ id }) => act(apiKeyOperations.revokeApiKey, { id }),
     )
   await endAll(
-    () => act(listOrganisationInvitations, { status: 'pending', page: firstHundred }),
-    ({ id }) => act(withdrawInvitation, { id }),
+    () => act(organisationOperations.listOrganisationInvitations, { status: 'pending', page: firstHundred }),
+    ({ id }) => act(organisationOperations.withdrawInvitation, { id }),
   )
   await endAll(
-    () => act(listWebhookEndpoints, { page: firstHundred }),
-    ({ id }) => act(deleteEndpoint, { id }),
+    () => act(webhookOperations.listWebhookEndpoints, { page: firstHundred }),
+    ({ id }) => act(webhookOperations.deleteEndpoint, { id }),
   )
   // The business belongs to a simulator: no real authority may receive anything in its name.
-  await act(revokeConnection, { reason: 'The demo was removed' }).catch((error: unknown) => {
+  await act(taxConnectionOperations.revokeConnection, { reason: 'The demo was removed' }).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
   })
   // The card belongs to a simulator: no real provider may be asked to charge it.
   const live: UserCaller = { ...owner, tenant: { ...owner.tenant, mode: 'live' } }
   const plan = await runner
-    .run(getActiveSubscription, { caller: live, origin: demoOrigin, input: undefined })
+    .run(billingOperations.getActiveSubscription, { caller: live, origin: demoOrigin, input: undefined })
     .catch((error: unknown) => {
       if (error instanceof Refusal) return undefined
       throw error
     })
   if (plan) {
     const input = { id: plan.subscription.id, reason: 'The demo was removed' }
-    await runner.run(cancelSubscription, { caller: live, origin: demoOrigin, input })
+    await runner.run(billingOperations.cancelSubscription, { caller: live, origin: demoOrigin, input })
   }
 }
 

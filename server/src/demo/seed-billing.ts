@@ -1,5 +1,5 @@
 import type { UserCaller } from '../kernel/callers.ts'
-import { changeLowBalanceThreshold, purchaseCredits, subscribe } from '../modules/billing/index.ts'
+import { billingOperations } from '../modules/billing/index.ts'
 import { packages } from '../modules/catalogue/index.ts'
 import type { AnyOperation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
@@ -30,11 +30,11 @@ export async function seedBilling(runner: Runner, owner: UserCaller, outbound: O
   if (!small || !medium || !large) throw new Error('the catalogue has too few packages for the demo')
 
   const plan = { planCode: 'growth', interval: 'monthly', currency: 'NGN', returnPath } as const
-  await press((await act(subscribe, plan)).payment.checkoutUrl, 'paid')
-  const bought = await act(purchaseCredits, { packageId: medium.id, currency: 'USD', returnPath })
+  await press((await act(billingOperations.subscribe, plan)).payment.checkoutUrl, 'paid')
+  const bought = await act(billingOperations.purchaseCredits, { packageId: medium.id, currency: 'USD', returnPath })
   await press(bought.payment.checkoutUrl, 'paid')
-  const declined = await act(purchaseCredits, { packageId: small.id, currency: 'NGN', returnPath })
+  const declined = await act(billingOperations.purchaseCredits, { packageId: small.id, currency: 'NGN', returnPath })
   await press(declined.payment.checkoutUrl, 'failed')
-  await act(purchaseCredits, { packageId: large.id, currency: 'NGN', returnPath })
-  await act(changeLowBalanceThreshold, { threshold: 100n })
+  await act(billingOperations.purchaseCredits, { packageId: large.id, currency: 'NGN', returnPath })
+  await act(billingOperations.changeLowBalanceThreshold, { threshold: 100n })
 }

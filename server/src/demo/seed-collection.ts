@@ -5,19 +5,13 @@ import { type Decimal, parseDecimal } from '../kernel/decimal.ts'
 import { Refusal } from '../kernel/refusals.ts'
 import type { BuyerId } from '../modules/buyers/index.ts'
 import {
-  deactivateAccount,
-  listOwnAccounts,
-  listReceivedPayments,
+  collectionOperations,
   type OpenInput,
-  openAccount,
   type ReceivedPayment,
-  refundPayment,
-  registerSettlementAccount,
-  sendTransfer,
   type VirtualAccount,
 } from '../modules/collection/index.ts'
-import { createInvoice, finaliseInvoice, getInvoice, type Invoice } from '../modules/invoices/index.ts'
-import { listOwnSellers } from '../modules/sellers/index.ts'
+import { createInvoice, finaliseInvoice, type Invoice, invoiceOperations } from '../modules/invoices/index.ts'
+import { sellerOperations } from '../modules/sellers/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { AnyOperation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
@@ -77,18 +71,20 @@ export async function seedCollection(
   }
 
   try {
-    const [seller] = (await act(listOwnSellers, { filter: { primaryOnly: true }, page: { page: 1, limit: 1 } })).rows
+    const [seller] = (
+      await act(sellerOperations.listOwnSellers, { filter: { primaryOnly: true }, page: { page: 1, limit: 1 } })
+    ).rows
     if (!seller) return
     const home = { bankCode: '058', accountNumber: '0123456785', jurisdiction: 'NG', currency: 'NGN' }
-    await act(registerSettlementAccount, { sellerId: seller.id, ...home })
-    const known = (await act(listOwnAccounts, { filter: {}, page: everything })).page.rows
-    const payments = (await act(listReceivedPayments, { page: everything })).rows
+    await act(collectionOperations.registerSettlementAccount, { sellerId: seller.id, ...home })
+    const known = (await act(collectionOperations.listOwnAccounts, { filter: {}, page: everything })).page.rows
+    const payments = (await act(collectionOperations.listReceivedPayments, { page: everything })).rows
 
     /** The account with this reference, and its invoice if it has one. */
     async function opened(reference: string, name: string, asked: Partial<OpenInput>): Promise<VirtualAccount> {
       const there = known.find((account) => account.reference === reference)
       if (there) return there
-      const { account } = await act(openAccount, {
+      const { account } = await act(collectionOperations.openAccount, {
         reference,
         kind: 'persistent',
         jurisdiction: 'NG',
@@ -111,7 +107,9 @@ export async function seedCollection(
     }
     async function billed(reference: string, unitPrice: string, expiresAt: Date | null) {
       const there = known.find((account) => account.reference === reference)
-      const invoice = there?.invoiceId ? await act(getInvoice, { id: there.invoiceId }) : await sell(trader, unitPrice)
+      const invoice = there?.invoiceId
+        ? await act(invoiceOperations.getInvoice, { id: there.invoiceId })
+        : await sell(trader, unitPrice)
       const { id: invoiceId, payableMinor: amountMinor } = invoice
       const asked = { kind: 'dynamic', invoiceId, amountMinor, expiresAt } as const
       return { invoice, account: await opened(reference, 'Bello Foods Ltd', asked) }
@@ -122,7 +120,7 @@ export async function seedCollection(
       const { accountNumber, reference } = account
       if (paid.has(reference) || firstInto(account, payments)) return
       await paid.add(reference)
-      await act(sendTransfer, { accountNumber, amountMinor, senderName, narration })
+      await act(collectionOperations.sendTransfer, { accountNumber, amountMinor, senderName, narration })
     }
 
     // No buyer pays this one, and the account expires soon. It comes before the overpayment, which would go to it.
@@ -138,12 +136,16 @@ export async function seedCollection(
     await pay(over.account, over.invoice.payableMinor + 350_000n, 'BELLO FOODS LTD', over.invoice.number)
     await pay(await opened('demo-walk-in', 'Whoever comes by', {}), 1_250_000n, 'TUNDE BAKARE', 'goods')
     const ended = await opened('demo-ended', 'Kano Textiles PLC', {})
-    await act(deactivateAccount, { id: ended.id, reason: 'They pay by cheque now' })
+    await act(collectionOperations.deactivateAccount, { id: ended.id, reason: 'They pay by cheque now' })
     for (let look = 0; look < looks; look++) {
-      const paid = firstInto(over.account, (await act(listReceivedPayments, { page: everything })).rows)
+      const paid = firstInto(
+        over.account,
+        (await act(collectionOperations.listReceivedPayments, { page: everything })).rows,
+      )
       if (paid?.matchedAt) {
         const reason = 'Part of what was too much'
-        if (paid.refundedMinor === 0n) await act(refundPayment, { id: paid.id, amountMinor: 100_000n, reason })
+        if (paid.refundedMinor === 0n)
+          await act(collectionOperations.refundPayment, { id: paid.id, amountMinor: 100_000n, reason })
         return
       }
       await wait(lookEveryMs, undefined, { signal })

@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto'
 import { CompactEncrypt } from 'jose'
 import type { UserCaller } from '../kernel/callers.ts'
 import { Refusal } from '../kernel/refusals.ts'
-import { connectToAuthority, getConnection, getTransportKey, storeKeyFile } from '../modules/tax-connection/index.ts'
+import { taxConnectionOperations } from '../modules/tax-connection/index.ts'
 import type { AnyOperation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import { demoOrigin } from './seed-organisation.ts'
@@ -17,10 +17,10 @@ const demoBusiness = { businessId: '3f1c9a52-7b40-4d8e-9a61-2c5e8d0f7a16', servi
 export async function seedConnection(runner: Runner, owner: UserCaller): Promise<void> {
   const act = <Input, Output>(operation: AnyOperation<UserCaller, Input, Output>, input: Input): Promise<Output> =>
     runner.run(operation, { caller: owner, origin: demoOrigin, input })
-  const { connection, consent } = await act(getConnection, undefined)
+  const { connection, consent } = await act(taxConnectionOperations.getConnection, undefined)
   if (connection || !consent) return
   const input = { ...demoBusiness, consentVersion: consent.textVersion, numberTemplate: null, credentials: null }
-  await act(connectToAuthority, input).catch((error: unknown) => {
+  await act(taxConnectionOperations.connectToAuthority, input).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
   })
 }
@@ -37,13 +37,13 @@ export async function seedKeyFile(
 ): Promise<void> {
   const act = <Input, Output>(operation: AnyOperation<UserCaller, Input, Output>, input: Input): Promise<Output> =>
     runner.run(operation, { caller: owner, origin: demoOrigin, input })
-  const { connection } = await act(getConnection, undefined)
+  const { connection } = await act(taxConnectionOperations.getConnection, undefined)
   if (!connection || connection.keyFileAt) return
   const keyFile = await keyFileOf(demoBusiness.businessId, signal)
-  const transportKey = await act(getTransportKey, undefined)
+  const transportKey = await act(taxConnectionOperations.getTransportKey, undefined)
   if (keyFile === undefined || !transportKey) return
   const envelope = await new CompactEncrypt(Buffer.from(keyFile))
     .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: transportKey.keyId })
     .encrypt(createPublicKey(transportKey.publicKeyPem))
-  await act(storeKeyFile, { envelope })
+  await act(taxConnectionOperations.storeKeyFile, { envelope })
 }

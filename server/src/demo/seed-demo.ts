@@ -4,7 +4,7 @@ import { type SystemCaller, systemCaller, type UserCaller } from '../kernel/call
 import { newId, type OrganisationId, type UserId } from '../kernel/ids.ts'
 import { systemRole } from '../kernel/roles.ts'
 import { mintKey, presets } from '../modules/api-keys/index.ts'
-import { updateOrganisation } from '../modules/organisations/index.ts'
+import { organisationOperations } from '../modules/organisations/index.ts'
 import type { FormatName } from '../modules/webhooks/index.ts'
 import { type Inside, operation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
@@ -122,7 +122,11 @@ export async function prepareDemo(
     // Before the rest, so that its events are delivered.
     if (receiverUrl !== undefined) await seedWebhooks(runner, owner, receiverUrl, webhookFormats)
     const address = { line1: '27 Awolowo Road', city: 'Ikoyi', state: 'Lagos', country: 'NG' }
-    await runner.run(updateOrganisation, { caller: owner, origin: demoOrigin, input: { address } })
+    await runner.run(organisationOperations.updateOrganisation, {
+      caller: owner,
+      origin: demoOrigin,
+      input: { address },
+    })
     const parties = await seedParties(runner, owner)
     const reports = await seedInvoices(runner, owner, parties, { mayMail })
     const { 'Bello Foods Ltd': trader, 'Chiamaka Obi': shop } = parties.buyers

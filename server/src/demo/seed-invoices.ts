@@ -1,21 +1,17 @@
 import type { UserCaller } from '../kernel/callers.ts'
 import { businessDay } from '../kernel/days.ts'
 import { type Decimal, parseDecimal } from '../kernel/decimal.ts'
-import { reopenInvoice } from '../modules/collection/index.ts'
+import { collectionOperations } from '../modules/collection/index.ts'
 import {
   createCreditNote,
-  createDebitNote,
   createInvoice,
   type DraftInput,
   finaliseInvoice,
   type Invoice,
+  invoiceOperations,
   type LineInput,
-  recordPayment,
-  reversePayment,
-  sendInvoice,
-  shareInvoice,
 } from '../modules/invoices/index.ts'
-import { listOwnSellers, updateSeller } from '../modules/sellers/index.ts'
+import { sellerOperations } from '../modules/sellers/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { AnyOperation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
@@ -74,13 +70,13 @@ export async function seedInvoices(
   const sell = async (sale: Sale, ...lines: LineInput[]): Promise<Invoice> =>
     await act(finaliseInvoice, await draft(sale, ...lines))
   const pay = ({ id }: Invoice, amountMinor: bigint, daysAgo: number, reference: string, method = 'transfer') =>
-    act(recordPayment, { id, amountMinor, paidOn: dayBefore(daysAgo), method, reference })
+    act(invoiceOperations.recordPayment, { id, amountMinor, paidOn: dayBefore(daysAgo), method, reference })
   const payAll = (invoice: Invoice, daysAgo: number, reference: string, method?: string) =>
     pay(invoice, invoice.payableMinor, daysAgo, reference, method)
 
   const page = { page: 1, limit: 1 }
-  const [seller] = (await act(listOwnSellers, { filter: { primaryOnly: true }, page })).rows
-  if (seller) await act(updateSeller, { id: seller.id, change: { registrationNumber: 'RC 1184420' } })
+  const [seller] = (await act(sellerOperations.listOwnSellers, { filter: { primaryOnly: true }, page })).rows
+  if (seller) await act(sellerOperations.updateSeller, { id: seller.id, change: { registrationNumber: 'RC 1184420' } })
 
   const opening = await sell(
     { to: 'Bello Foods Ltd', daysAgo: 118, dueAfter: 30, purchaseOrderReference: 'BF-2207' },
@@ -113,7 +109,7 @@ export async function seedInvoices(
     { to: 'Kano Textiles PLC', daysAgo: 88, dueAfter: 120, currency: 'EUR', paymentTerms: 'In instalments' },
     { ...advice, quantity: exactly('24.5'), unitPrice: exactly('85'), taxCategory: 'standard' },
   )
-  await act(shareInvoice, year)
+  await act(invoiceOperations.shareInvoice, year)
 
   // Two cans leaked after full payment: a refund is due.
   const leaked = await sell(
@@ -135,10 +131,10 @@ export async function seedInvoices(
     of('Delivery within Lagos', '6'),
   )
   const cheque = await payAll(haulage, 40, '000231', 'cheque')
-  await act(reversePayment, { id: haulage.id, paymentId: cheque.payment.id })
+  await act(invoiceOperations.reversePayment, { id: haulage.id, paymentId: cheque.payment.id })
   const waited = [of('Delivery within Lagos', '0.5', { description: 'Waiting time at the gate' })]
   const wait = { originalId: haulage.id, reason: 'The lorry waited for four hours', lines: waited }
-  await act(finaliseInvoice, await act(createDebitNote, wait))
+  await act(finaliseInvoice, await act(invoiceOperations.createDebitNote, wait))
 
   const household = await sell(
     { to: 'Chiamaka Obi', daysAgo: 45, dueAfter: 14, notes: 'Thank you for your custom.' },
@@ -189,13 +185,13 @@ export async function seedInvoices(
   // Today's drafts.
   await oil('Bello Foods Ltd', 4, '10')
   const changing = await sell({ to: 'Adébáyọ̀ & Sons', daysAgo: 3, dueAfter: 30 }, of('Palm oil, 25 litres', '8'))
-  await act(reopenInvoice, changing)
+  await act(collectionOperations.reopenInvoice, changing)
   await draft({ to: 'Bello Foods Ltd', daysAgo: 1, dueAfter: 30 }, of('Bookkeeping, by the hour', '6.25'))
   await draft({ kind: 'B2B', daysAgo: 0 }, of('Palm oil, 25 litres', '30', { discountMinor: 4_000_00n }))
   // Last, because rendering them continues in the background.
   if (mayMail) {
-    await act(sendInvoice, household)
-    await act(sendInvoice, stock)
+    await act(invoiceOperations.sendInvoice, household)
+    await act(invoiceOperations.sendInvoice, stock)
   }
   return {
     submitted: [opening, twice, household, stock, counter, refused, unanswered, lost, stumbled].map(({ id }) => id),

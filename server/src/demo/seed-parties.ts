@@ -1,7 +1,7 @@
 import { systemCaller, type UserCaller } from '../kernel/callers.ts'
 import { openAccount } from '../modules/billing/index.ts'
-import { type BuyerId, createBuyer, verifyBuyer } from '../modules/buyers/index.ts'
-import { archiveItem, createItem, type ItemId } from '../modules/items/index.ts'
+import { type BuyerId, buyerOperations, createBuyer } from '../modules/buyers/index.ts'
+import { createItem, type ItemId, itemOperations } from '../modules/items/index.ts'
 import type { AnyOperation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import { demoOrigin } from './seed-organisation.ts'
@@ -172,13 +172,13 @@ export async function seedParties(runner: Runner, owner: UserCaller): Promise<De
   for (const buyer of buyers) {
     const { id, taxIdType } = await act(createBuyer, buyer)
     buyerIds[buyer.name] = id
-    if (taxIdType === 'national') await act(verifyBuyer, { id })
+    if (taxIdType === 'national') await act(buyerOperations.verifyBuyer, { id })
   }
   const itemIds = {} as Record<DemoItem, ItemId>
   for (const item of items) {
     const { id } = await act(createItem, item)
     itemIds[item.name] = id
-    if (item.name === 'Old crate') await act(archiveItem, { id })
+    if (item.name === 'Old crate') await act(itemOperations.archiveItem, { id })
   }
   return { buyers: buyerIds, items: itemIds }
 }

@@ -1,7 +1,7 @@
 import type { UserCaller } from '../kernel/callers.ts'
 import { businessDay } from '../kernel/days.ts'
 import { Refusal } from '../kernel/refusals.ts'
-import { sendFromOutside } from '../modules/received-invoices/index.ts'
+import { receivedInvoiceOperations } from '../modules/received-invoices/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import { demoOrigin } from './seed-organisation.ts'
@@ -17,8 +17,9 @@ const packers = { sellerName: 'Delta Packers', sellerTaxId: '23017754-0001' }
 export async function seedReceived(runner: Runner, owner: UserCaller): Promise<void> {
   const now = systemClock.now().getTime()
   const day = (days: number): string => businessDay(new Date(now + days * 86_400_000), 'Africa/Lagos')
-  type OutsideInvoice = Parameters<typeof sendFromOutside.intend>[1]
-  const send = (input: OutsideInvoice) => runner.run(sendFromOutside, { caller: owner, origin: demoOrigin, input })
+  type OutsideInvoice = Parameters<typeof receivedInvoiceOperations.sendFromOutside.intend>[1]
+  const send = (input: OutsideInvoice) =>
+    runner.run(receivedInvoiceOperations.sendFromOutside, { caller: owner, origin: demoOrigin, input })
   try {
     const oil = await send({
       ...oilMill,

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { UserCaller } from '../kernel/callers.ts'
 import { Refusal } from '../kernel/refusals.ts'
-import { type BuyerId, updateBuyer, verifyBuyer } from '../modules/buyers/index.ts'
+import { type BuyerId, buyerOperations } from '../modules/buyers/index.ts'
 import type { InvoiceId, InvoiceStatus } from '../modules/invoices/index.ts'
-import { cancelInvoice, getReportStatus, submitInvoice } from '../modules/submissions/index.ts'
+import { submissionOperations } from '../modules/submissions/index.ts'
 import type { AnyOperation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import { demoOrigin } from './seed-organisation.ts'
@@ -53,7 +53,8 @@ export async function seedSubmissions(
       await pause()
     }
   }
-  const statusOf = async (id: InvoiceId): Promise<InvoiceStatus> => (await act(getReportStatus, { id })).invoice.status
+  const statusOf = async (id: InvoiceId): Promise<InvoiceStatus> =>
+    (await act(submissionOperations.getReportStatus, { id })).invoice.status
   async function isAccepted(id: InvoiceId): Promise<boolean> {
     for (let polls = 0; polls < mostPolls; polls++) {
       const status = await statusOf(id)
@@ -65,17 +66,18 @@ export async function seedSubmissions(
   }
   /** Submissions of an earlier start are already on their way. */
   const submit = async (id: InvoiceId): Promise<void> => {
-    if ((await statusOf(id)) === 'finalised') await whenReady(() => act(submitInvoice, { id }))
+    if ((await statusOf(id)) === 'finalised') await whenReady(() => act(submissionOperations.submitInvoice, { id }))
   }
-  const cancel = (id: InvoiceId, reason: string) => whenReady(() => act(cancelInvoice, { id, reason, notes: null }))
+  const cancel = (id: InvoiceId, reason: string) =>
+    whenReady(() => act(submissionOperations.cancelInvoice, { id, reason, notes: null }))
 
   try {
     for (const id of [...submitted, cancelled, cancelling.id]) await submit(id)
     if (await isAccepted(note.corrects)) await submit(note.id)
     if (await isAccepted(cancelled)) await cancel(cancelled, 'Ordered by mistake')
     if (await isAccepted(cancelling.id)) {
-      await act(updateBuyer, { id: cancelling.buyerId, change: { taxId: cancelling.laterTaxId } })
-      await act(verifyBuyer, { id: cancelling.buyerId })
+      await act(buyerOperations.updateBuyer, { id: cancelling.buyerId, change: { taxId: cancelling.laterTaxId } })
+      await act(buyerOperations.verifyBuyer, { id: cancelling.buyerId })
       await cancel(cancelling.id, 'The freezers were not delivered')
     }
     return true

@@ -1,8 +1,8 @@
 import type { UserCaller } from '../kernel/callers.ts'
 import { systemRole } from '../kernel/roles.ts'
-import { createApiKey, revokeApiKey, rotateApiKey } from '../modules/api-keys/index.ts'
+import { apiKeyOperations } from '../modules/api-keys/index.ts'
 import { createOrganisation } from '../modules/foundings/index.ts'
-import { createInvitation, createRole, withdrawInvitation } from '../modules/organisations/index.ts'
+import { organisationOperations } from '../modules/organisations/index.ts'
 import type { AnyOperation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import { demoOrigin } from './seed-organisation.ts'
@@ -12,7 +12,7 @@ export async function seedTeamLife(runner: Runner, owner: UserCaller): Promise<v
   const act = <Input, Output>(operation: AnyOperation<UserCaller, Input, Output>, input: Input): Promise<Output> =>
     runner.run(operation, { caller: owner, origin: demoOrigin, input })
 
-  await act(createRole, {
+  await act(organisationOperations.createRole, {
     name: 'branch-clerk',
     label: 'Branch clerk',
     description: 'Writes drafts and looks after buyers, and submits nothing',
@@ -26,26 +26,30 @@ export async function seedTeamLife(runner: Runner, owner: UserCaller): Promise<v
       'role.read',
     ],
   })
-  await act(createInvitation, {
+  await act(organisationOperations.createInvitation, {
     email: 'kemi@example.test',
     fullName: 'Kemi Alabi',
     roleId: systemRole('ACCOUNTANT').id,
     extraCapabilities: [],
     message: 'Welcome to the books!',
   })
-  const withdrawn = await act(createInvitation, {
+  const withdrawn = await act(organisationOperations.createInvitation, {
     email: 'wrong@example.test',
     fullName: 'Wrong Address',
     extraCapabilities: [],
   })
-  await act(withdrawInvitation, { id: withdrawn.id })
+  await act(organisationOperations.withdrawInvitation, { id: withdrawn.id })
 
   const newKey = (name: string) =>
-    act(createApiKey, { name, mode: 'sandbox' as const, grant: { kind: 'capabilities', preset: 'invoicing' } })
+    act(apiKeyOperations.createApiKey, {
+      name,
+      mode: 'sandbox' as const,
+      grant: { kind: 'capabilities', preset: 'invoicing' },
+    })
   const till = await newKey('Till in Yaba')
-  await act(rotateApiKey, { id: till.id, graceSeconds: 604_800 })
+  await act(apiKeyOperations.rotateApiKey, { id: till.id, graceSeconds: 604_800 })
   const lost = await newKey('Lost laptop')
-  await act(revokeApiKey, { id: lost.id })
+  await act(apiKeyOperations.revokeApiKey, { id: lost.id })
 
   await act(createOrganisation, {
     name: 'Okonkwo Trading (Kano)',

@@ -1,15 +1,5 @@
 import type { UserCaller } from '../kernel/callers.ts'
-import {
-  createEndpoint,
-  deleteEndpoint,
-  type Endpoint,
-  type FormatName,
-  listWebhookEndpoints,
-  rotateSecret,
-  testEndpoint,
-  updateEndpoint,
-  usualPlan,
-} from '../modules/webhooks/index.ts'
+import { type Endpoint, type FormatName, usualPlan, webhookOperations } from '../modules/webhooks/index.ts'
 import type { AnyOperation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
 import { demoOrigin } from './seed-organisation.ts'
@@ -18,8 +8,11 @@ const once = { ...usualPlan, maxAttempts: 1 }
 const patient = { ...usualPlan, maxAttempts: 10, initialDelayMs: 900_000 }
 const hasty = { ...usualPlan, maxAttempts: 2, timeoutMs: 1_000 }
 
-type PlannedEndpoint = Pick<Parameters<typeof createEndpoint.prepare>[1], 'patterns'> &
-  Partial<Parameters<typeof createEndpoint.prepare>[1]> & { readonly path: string; readonly description: string }
+type PlannedEndpoint = Pick<Parameters<typeof webhookOperations.createEndpoint.prepare>[1], 'patterns'> &
+  Partial<Parameters<typeof webhookOperations.createEndpoint.prepare>[1]> & {
+    readonly path: string
+    readonly description: string
+  }
 
 const rotating = 'Accounting, its secret being changed'
 const paused = 'Switched off by hand'
@@ -75,13 +68,20 @@ export async function seedWebhooks(
   const act = actingAs(runner, owner)
   for (const [index, { path, ...more }] of planned.entries()) {
     const format = formats[index % formats.length] as FormatName
-    const { id } = await act(createEndpoint, { url: `${receiverUrl}${path}`, plan: null, format, ...more })
-    await act(updateEndpoint, { id, edit: { enabled: false } })
+    const { id } = await act(webhookOperations.createEndpoint, {
+      url: `${receiverUrl}${path}`,
+      plan: null,
+      format,
+      ...more,
+    })
+    await act(webhookOperations.updateEndpoint, { id, edit: { enabled: false } })
   }
 }
 
 async function ownEndpoints(runner: Runner, owner: UserCaller): Promise<Map<string | null, Endpoint>> {
-  const { rows } = await actingAs(runner, owner)(listWebhookEndpoints, { page: { page: 1, limit: 100 } })
+  const { rows } = await actingAs(runner, owner)(webhookOperations.listWebhookEndpoints, {
+    page: { page: 1, limit: 100 },
+  })
   return new Map(rows.map((endpoint) => [endpoint.description, endpoint]))
 }
 
@@ -96,16 +96,16 @@ export async function openWebhooks(
   const endpoints = await ownEndpoints(runner, owner)
   const secretUser = endpoints.get(rotating)
   if (secretUser && secretUser.previousSecretUntil === null)
-    await act(rotateSecret, { id: secretUser.id, overlapSeconds: 604_800 })
+    await act(webhookOperations.rotateSecret, { id: secretUser.id, overlapSeconds: 604_800 })
   for (const { path, description } of planned) {
     signal.throwIfAborted()
     const endpoint = endpoints.get(description)
     // The receiver may have another port since.
     const url = `${receiverUrl}${path}`
     if (endpoint?.disabledCause === 'manual')
-      await act(updateEndpoint, { id: endpoint.id, edit: { url, enabled: true, replayMissed: true } })
+      await act(webhookOperations.updateEndpoint, { id: endpoint.id, edit: { url, enabled: true, replayMissed: true } })
   }
-  if (secretUser) await act(testEndpoint, { id: secretUser.id })
+  if (secretUser) await act(webhookOperations.testEndpoint, { id: secretUser.id })
 }
 
 /** Brings the last endpoints into their states, after their first deliveries. */
@@ -114,8 +114,8 @@ export async function endWebhooks(runner: Runner, owner: UserCaller): Promise<vo
   const endpoints = await ownEndpoints(runner, owner)
   const [pausing, leaving] = [endpoints.get(paused), endpoints.get(former)]
   if (pausing && pausing.disabledCause === null) {
-    await act(testEndpoint, { id: pausing.id })
-    await act(updateEndpoint, { id: pausing.id, edit: { enabled: false } })
+    await act(webhookOperations.testEndpoint, { id: pausing.id })
+    await act(webhookOperations.updateEndpoint, { id: pausing.id, edit: { enabled: false } })
   }
-  if (leaving) await act(deleteEndpoint, { id: leaving.id })
+  if (leaving) await act(webhookOperations.deleteEndpoint, { id: leaving.id })
 }

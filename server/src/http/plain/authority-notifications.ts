@@ -2,7 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { systemCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Mode, modes } from '../../kernel/tenant.ts'
-import { findReceiversNamed, handleNotification, markNotifiedInvoices } from '../../modules/received-invoices/index.ts'
+import {
+  findReceiversNamed,
+  markNotifiedInvoices,
+  receivedInvoiceOperations,
+} from '../../modules/received-invoices/index.ts'
 import { findTenantsNamed, markNotifiedDocuments } from '../../modules/submissions/index.ts'
 import type { Origin } from '../../platform/operations/operation.ts'
 import type { HttpParts } from '../kernel/mount.ts'
@@ -49,7 +53,7 @@ export function serveAuthorityNotifications(server: FastifyInstance, parts: Http
       const references = [...named]
       named.clear()
       const call = { caller: systemCaller, origin: somebody }
-      await runner.run(handleNotification, { ...call, input: { country, mode } })
+      await runner.run(receivedInvoiceOperations.handleNotification, { ...call, input: { country, mode } })
       for (const tenant of await runner.run(findReceiversNamed, { ...call, input: { mode, references } }))
         await runner
           .run(markNotifiedInvoices, { ...call, input: { tenant, references } })

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../kernel/refusals.ts'
 import { modes } from '../../kernel/tenant.ts'
-import { isCollectionProvider, keepNotification } from '../../modules/collection/index.ts'
+import { collectionOperations, isCollectionProvider } from '../../modules/collection/index.ts'
 import type { HttpParts } from '../kernel/mount.ts'
 import { readBody } from '../request/body-reader.ts'
 import { countNotification, countStranger, uncountNotification } from '../request/counting.ts'
@@ -63,7 +63,9 @@ export function serveCollectionNotifications(server: FastifyInstance, parts: Htt
         uncountNotification(request, parts)
         if (notification === 'nothing to do') return { received: 'ignored' }
         if (!hasStorableTexts(notification)) throw refuse('request.malformed')
-        return { received: await keepNotification(runtime, { provider: keeper.name, mode }, notification) }
+        return {
+          received: await collectionOperations.keepNotification(runtime, { provider: keeper.name, mode }, notification),
+        }
       },
     )
   })

@@ -1,13 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { publicCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
-import {
-  openDownload,
-  openSharedPage,
-  openSharedPdf,
-  type RenderedFile,
-  type SharedInvoice,
-} from '../../modules/documents/index.ts'
+import { documentOperations, type RenderedFile, type SharedInvoice } from '../../modules/documents/index.ts'
 import { goneSignalOf, type HttpParts } from '../kernel/mount.ts'
 import { isNotModified } from '../reply/entity-tag.ts'
 import { sendPacked } from '../reply/packed-reply.ts'
@@ -89,16 +83,21 @@ export function serveDocuments(server: FastifyInstance, parts: HttpParts): void 
   const counted = countedByAddress(parts)
   const forPeople = { ...counted, errorHandler: answerPeople }
   server.get<{ Params: { token: string } }>('/downloads/:token', counted, async (request, reply) =>
-    sendFile(request, reply, await runner.run(openDownload, callOf(request, reply)), 'attachment'),
+    sendFile(request, reply, await runner.run(documentOperations.openDownload, callOf(request, reply)), 'attachment'),
   )
   server.get<{ Params: { token: string } }>('/s/:token', forPeople, async (request, reply) => {
     const { input, ...call } = callOf(request, reply)
     const at = `/s/${input.token}`
     const write = ({ document, letterhead, words, version }: SharedInvoice) =>
       sharedInvoicePage(document, letterhead, { pdf: `${at}/pdf`, changes: `${at}/changes?seen=${version}` }, words)
-    return send(request, reply, await runner.run(openSharedPage, { ...call, input: { ...input, write } }), pageHeaders)
+    return send(
+      request,
+      reply,
+      await runner.run(documentOperations.openSharedPage, { ...call, input: { ...input, write } }),
+      pageHeaders,
+    )
   })
   server.get<{ Params: { token: string } }>('/s/:token/pdf', forPeople, async (request, reply) =>
-    sendFile(request, reply, await runner.run(openSharedPdf, callOf(request, reply)), 'inline'),
+    sendFile(request, reply, await runner.run(documentOperations.openSharedPdf, callOf(request, reply)), 'inline'),
   )
 }

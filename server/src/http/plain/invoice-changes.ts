@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { networkOf } from '../../kernel/addresses.ts'
 import { publicCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
-import { watchSharedPage } from '../../modules/documents/index.ts'
+import { documentOperations } from '../../modules/documents/index.ts'
 import { createLiveEvents, type LiveListener } from '../../platform/events/live-events.ts'
 import type { HttpParts } from '../kernel/mount.ts'
 import { createStreams, streamHeaders } from '../kernel/open-streams.ts'
@@ -71,7 +71,11 @@ export function serveInvoiceChanges(
       address: request.clientAddress,
       userAgent: request.headers['user-agent'] ?? '',
     }
-    return runner.run(watchSharedPage, { caller: publicCaller, origin, input: { token: request.params.token } })
+    return runner.run(documentOperations.watchSharedPage, {
+      caller: publicCaller,
+      origin,
+      input: { token: request.params.token },
+    })
   }
 
   function stream(request: ChangesRequest, reply: FastifyReply, page: Awaited<ReturnType<typeof shown>>): void {

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { systemCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
-import { type ProviderName, providerNames, receiveNotification } from '../../modules/billing/index.ts'
-import { keepNotification } from '../../modules/collection/index.ts'
+import { billingOperations, type ProviderName, providerNames } from '../../modules/billing/index.ts'
+import { collectionOperations } from '../../modules/collection/index.ts'
 import type { HttpParts } from '../kernel/mount.ts'
 import { readBody } from '../request/body-reader.ts'
 import { countNotification, countStranger, uncountNotification } from '../request/counting.ts'
@@ -34,7 +34,11 @@ export function serveProviderNotifications(server: FastifyInstance, parts: HttpP
     const notification = keeper?.readNotification(body, headers)
     if (!keeper || notification === undefined || notification === 'nothing to do') return undefined
     if (!hasStorableTexts(notification)) throw refuse('request.malformed')
-    return await keepNotification(runtime, { provider: keeper.name, mode: keeper.mode }, notification)
+    return await collectionOperations.keepNotification(
+      runtime,
+      { provider: keeper.name, mode: keeper.mode },
+      notification,
+    )
   }
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -80,7 +84,9 @@ export function serveProviderNotifications(server: FastifyInstance, parts: HttpP
           userAgent: request.headers['user-agent'] ?? '',
         }
         const input = { provider: provider.name, notification }
-        return { received: await runner.run(receiveNotification, { caller: systemCaller, origin, input }) }
+        return {
+          received: await runner.run(billingOperations.receiveNotification, { caller: systemCaller, origin, input }),
+        }
       },
     )
   })

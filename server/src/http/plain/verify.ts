@@ -4,7 +4,7 @@ import { networkOf } from '../../kernel/addresses.ts'
 import { publicCaller } from '../../kernel/callers.ts'
 import { parseDecimal, tenTo } from '../../kernel/decimal.ts'
 import { Refusal, refuse } from '../../kernel/refusals.ts'
-import { verifyReported } from '../../modules/submissions/index.ts'
+import { submissionOperations } from '../../modules/submissions/index.ts'
 import type { RateLimit } from '../../platform/limits/rate-limits.ts'
 import type { HttpParts } from '../kernel/mount.ts'
 import { countedByAddress } from '../request/counting.ts'
@@ -81,7 +81,10 @@ export function serveVerification(server: FastifyInstance, parts: HttpParts): vo
     const origin = { requestId: request.id, address: request.clientAddress, userAgent: userAgentOf(request) }
     try {
       const input = { reference, totalMinor }
-      return { kind: 'known', facts: await runner.run(verifyReported, { caller: publicCaller, origin, input }) }
+      return {
+        kind: 'known',
+        facts: await runner.run(submissionOperations.verifyReported, { caller: publicCaller, origin, input }),
+      }
     } catch (error) {
       if (error instanceof Refusal && error.refusal === 'resource.not_found') return { kind: 'unknown' }
       throw error

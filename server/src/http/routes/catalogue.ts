@@ -1,18 +1,26 @@
-import { getPackage, getPlan, listCosts, listOffers, listPackages, listPlans } from '../../modules/catalogue/index.ts'
+import { catalogueOperations } from '../../modules/catalogue/index.ts'
 import { defineRoute } from '../kernel/route-definition.ts'
 
 const plans = '/b/v1/plans'
 
 export const catalogueRoutes = {
-  listOffers: defineRoute('GET', plans, 'public', listOffers, {
+  listOffers: defineRoute('GET', plans, 'public', catalogueOperations.listOffers, {
     summary: 'List plans and credit packages with their prices',
   }),
-  listCosts: defineRoute('GET', `${plans}/credit-costs`, 'public', listCosts, {
+  listCosts: defineRoute('GET', `${plans}/credit-costs`, 'public', catalogueOperations.listCosts, {
     summary: 'List what each billable action costs',
     description: 'Costs are in credits, so the currency and interval filters change nothing here.',
   }),
-  listPackages: defineRoute('GET', `${plans}/packages`, 'public', listPackages, { summary: 'List credit packages' }),
-  getPackage: defineRoute('GET', `${plans}/packages/{id}`, 'public', getPackage, { summary: 'Get a credit package' }),
-  listPlans: defineRoute('GET', `${plans}/subscriptions`, 'public', listPlans, { summary: 'List plans' }),
-  getPlan: defineRoute('GET', `${plans}/subscriptions/{code}`, 'public', getPlan, { summary: 'Get a plan' }),
+  listPackages: defineRoute('GET', `${plans}/packages`, 'public', catalogueOperations.listPackages, {
+    summary: 'List credit packages',
+  }),
+  getPackage: defineRoute('GET', `${plans}/packages/{id}`, 'public', catalogueOperations.getPackage, {
+    summary: 'Get a credit package',
+  }),
+  listPlans: defineRoute('GET', `${plans}/subscriptions`, 'public', catalogueOperations.listPlans, {
+    summary: 'List plans',
+  }),
+  getPlan: defineRoute('GET', `${plans}/subscriptions/{code}`, 'public', catalogueOperations.getPlan, {
+    summary: 'Get a plan',
+  }),
 }

@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox'
 import {
   accountStatuses,
   accountStatusOf,
+  type collectionOperations,
   collectionProviderNames,
   type Difference,
   differenceKinds,
-  type listBuyerCredits,
   type ReceivedPayment,
   type RefundResult,
   reconciliationStatuses,
@@ -231,7 +231,7 @@ export const CreditView = Named('BuyerCredit', {
   balanceMinor: means('Credit that is left to use, in minor units (kobo).', MinorUnits),
 })
 
-type Credit = Awaited<ReturnType<typeof listBuyerCredits.body>>['rows'][number]
+type Credit = Awaited<ReturnType<typeof collectionOperations.listBuyerCredits.body>>['rows'][number]
 export const toCredit = ({ buyerId, currency, balanceMinor }: Credit): Static<typeof CreditView> => ({
   buyerId,
   currency,

@@ -11,5 +11,5 @@ export {
   plans,
   sandboxTopUp,
 } from './catalogue.ts'
+export * as catalogueOperations from './operations.ts'
 export { type Currency, currencies, type Interval, intervals } from './prices.ts'
-export { getPackage, getPlan, listCosts, listOffers, listPackages, listPlans } from './read-catalogue.ts'

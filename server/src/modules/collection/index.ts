@@ -1,7 +1,5 @@
-export { deactivateAccount } from './accounts/deactivate-account.ts'
-export { type OpenInput, openAccount } from './accounts/open-account.ts'
-export { getAccount, getAccountStatus, listOwnAccounts } from './accounts/read-accounts.ts'
-export { sendTransfer } from './accounts/send-transfer.ts'
+export type { OpenInput } from './accounts/open-account.ts'
+
 export {
   accountKinds,
   accountStatuses,
@@ -10,12 +8,11 @@ export {
   type VirtualAccountId,
 } from './accounts/virtual-account.ts'
 export { findAccountToPay } from './accounts/virtual-accounts.store.ts'
-export { reopenInvoice } from './applying/reopen-invoice.ts'
-export { resolveException } from './applying/resolve-exception.ts'
+
 export { background } from './background.ts'
-export { isCollectionProvider, keepNotification } from './notifications/keep-notification.ts'
+export { isCollectionProvider } from './notifications/keep-notification.ts'
+export * as collectionOperations from './operations.ts'
 export { type Difference, differenceKinds } from './payments/differences.store.ts'
-export { listBuyerCredits, listExceptions, listReceivedPayments } from './payments/read-payments.ts'
 export { type ReceivedPayment, type ReceivedPaymentId, reconciliationStatuses } from './payments/received-payment.ts'
 export {
   type AccountOrder,
@@ -49,13 +46,9 @@ export {
   settlementStatuses,
 } from './providers/sub-accounts.ts'
 export { refundStates } from './refunding/refund.ts'
-export { type RefundResult, refundPayment } from './refunding/refund-payment.ts'
-export { listBanks, resolveSettlementAccount } from './settlement/name-enquiry.ts'
-export { getSettlementAccount, listOwnSettlementAccounts } from './settlement/read-settlement-accounts.ts'
-export { registerSettlementAccount } from './settlement/register-settlement-account.ts'
+export type { RefundResult } from './refunding/refund-payment.ts'
 export type { SettledSeller } from './settlement/settlement-account.ts'
 export { subAccountStates } from './settlement/sub-account.ts'
-export { listOwnSettlementDays, listOwnSettlements } from './settlements/read-settlements.ts'
 export {
   dayStatuses,
   outstandingOf,

@@ -1,3 +1,1 @@
-export { changeMemberStatus } from './change-member-status.ts'
-export { leaveOrganisation } from './leave-organisation.ts'
-export { removeMember } from './remove-member.ts'
+export * as departureOperations from './operations.ts'

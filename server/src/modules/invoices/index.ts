@@ -16,8 +16,8 @@ export { documentOf } from './document.ts'
 export { createInvoice } from './drafts/create-invoice.ts'
 export type { DraftInput, LineInput } from './drafts/draft.ts'
 export { decimalText } from './drafts/resolve-lines.ts'
-export { deleteDraft, updateDraft } from './drafts/update-draft.ts'
-export { type ReadinessReport, validateInvoice } from './drafts/validate-invoice.ts'
+export { deleteDraft } from './drafts/update-draft.ts'
+export type { ReadinessReport } from './drafts/validate-invoice.ts'
 export {
   type Delivery,
   declaredPaymentStatuses,
@@ -33,16 +33,15 @@ export { type InvoiceMoves, moveInvoices, queuedInvoice } from './life/move-invo
 export { queueInvoices } from './life/queue-invoices.store.ts'
 export { canReopen, reopenInTransaction } from './life/reopen-invoice.ts'
 export { countReportsDue } from './life/report-deadlines.store.ts'
-export { remindBuyer, sendInvoice } from './life/send-invoice.ts'
-export { linkForBuyer, shareInvoice, unshareInvoice } from './life/share-invoice.ts'
+
+export { linkForBuyer } from './life/share-invoice.ts'
 export { stampInvoices } from './life/stamp-invoices.ts'
-export { getInvoiceStatistics } from './listing/get-invoice-statistics.ts'
-export { listInvoices } from './listing/list-invoices.ts'
-export { listUsedCodes } from './listing/list-used-codes.ts'
+
 export { type MonthRow, type StatisticsRow, sumByAge, sumByMonth } from './listing/statistics.store.ts'
 export { type Turnover, turnoverOf } from './listing/turnover.ts'
 export { type LockedInvoice, lockOwnInvoice } from './lock-invoice.ts'
-export { createCreditNote, createDebitNote } from './notes/notes.ts'
+export { createCreditNote } from './notes/notes.ts'
+export * as invoiceOperations from './operations.ts'
 export { listOpenInvoices } from './payments/collected-payments.store.ts'
 export {
   type Collectable,
@@ -53,8 +52,7 @@ export {
 } from './payments/collected-payments.ts'
 export type { InvoicePayment, InvoicePaymentId } from './payments/payment.ts'
 export { listCreditPayments } from './payments/payments.store.ts'
-export { listInvoicePayments, recordPayment, reversePayment } from './payments/payments.ts'
-export { getInvoice, getInvoiceStatus, getOwnInvoice, readDocument } from './read-invoices.ts'
+export { getInvoiceStatus, getOwnInvoice, readDocument } from './read-invoices.ts'
 export { isReportLate } from './report-deadlines.ts'
 export { deleteShares, findSharedByToken } from './shares.store.ts'
 export { type InvoiceMove, type InvoiceStatus, invoiceStatuses } from './status-moves.ts'

@@ -1,6 +1,6 @@
 export { background } from './background.ts'
-export { archiveItem, createItem, deleteItem, unarchiveItem, updateItem } from './change-items.ts'
+export { createItem, deleteItem } from './change-items.ts'
 export { usesOf } from './count-uses.ts'
 export { type Item, type ItemId, itemTypes } from './item.ts'
 export { findItemsBySku, itemSorts, listItemsById, lockItemsById } from './items.store.ts'
-export { getItem, listOwnItems } from './read-items.ts'
+export * as itemOperations from './operations.ts'

@@ -1,10 +1,8 @@
 export { background } from './background.ts'
-export { createSeller, removeSeller, removeSellers, updateSeller } from './change-sellers.ts'
+
 export { findConfirmedName, hasConfirmedTaxNumber } from './confirmed-seller.ts'
 export { makePrimarySeller } from './follow-profile.ts'
-export { getSeller, getSellerSetup, getSellerVerification, listOwnSellers } from './read-sellers.ts'
+export * as sellerOperations from './operations.ts'
 export type { CheckedSeller, Seller, SellerDetails, SellerId } from './seller.ts'
 export { findPrimarySeller, findSeller, holdSeller, lockSeller } from './sellers.store.ts'
 export { takeConfirmedTaxNumber } from './take-confirmed-tax-number.ts'
-export { verifyOwnTaxNumber } from './verify-own-tax-number.ts'
-export { verifySeller } from './verify-seller.ts'

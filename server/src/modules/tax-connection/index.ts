@@ -1,5 +1,5 @@
 export { background } from './background.ts'
-export { connectToAuthority, replaceConnection } from './connect.ts'
+
 export {
   type Connection,
   connectionProblems,
@@ -16,8 +16,6 @@ export {
   listKeysInUse,
   lockConnectionShared,
 } from './connections.store.ts'
-export { type ConnectionView, getConnection } from './read-connection.ts'
-export { refreshConnection } from './refresh-connection.ts'
-export { revokeConnection } from './revoke-connection.ts'
-export { storeKeyFile } from './store-key-file.ts'
-export { getTransportKey, publicJwkOf } from './transport-key.ts'
+export * as taxConnectionOperations from './operations.ts'
+export type { ConnectionView } from './read-connection.ts'
+export { publicJwkOf } from './transport-key.ts'

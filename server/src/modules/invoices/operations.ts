@@ -1,0 +1,11 @@
+/** The operations behind routes and pages, for the outer layer. Other modules use the names in `index.ts`. */
+export { updateDraft } from './drafts/update-draft.ts'
+export { validateInvoice } from './drafts/validate-invoice.ts'
+export { remindBuyer, sendInvoice } from './life/send-invoice.ts'
+export { shareInvoice, unshareInvoice } from './life/share-invoice.ts'
+export { getInvoiceStatistics } from './listing/get-invoice-statistics.ts'
+export { listInvoices } from './listing/list-invoices.ts'
+export { listUsedCodes } from './listing/list-used-codes.ts'
+export { createDebitNote } from './notes/notes.ts'
+export { listInvoicePayments, recordPayment, reversePayment } from './payments/payments.ts'
+export { getInvoice } from './read-invoices.ts'
