@@ -11,11 +11,11 @@ import { bodyOf, type InvoiceCaller, newCallers } from './invoice-callers.ts'
 import type { Row } from './measure.ts'
 import { startRisiti } from './server-process.ts'
 
-const organisations = 30
+export const organisations = 30
 const creates = 1_500
 
 /** Counts the replies by status when all requests start at the same moment, each on its own connection. */
-async function statusesOf(
+export async function statusesOf(
   url: string,
   callers: readonly InvoiceCaller[],
   withKeys: boolean,

@@ -7,6 +7,7 @@ import { benchHotAccount } from './hot-account.ts'
 import { benchInvoiceLists } from './invoice-lists.ts'
 import { benchInvoiceById, benchMainRoad } from './main-road.ts'
 import { type Row, reached } from './measure.ts'
+import { benchMemory } from './memory.ts'
 import { benchNotifications } from './notifications.ts'
 import { benchOverload } from './overload.ts'
 import { benchArabicPdf, benchPdf } from './pdf.ts'
@@ -53,6 +54,7 @@ const benches: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = {
   'create-invoice': () => benchCreateInvoice(say),
   'main-road': () => benchMainRoad(say),
   overload: () => benchOverload(say),
+  memory: () => benchMemory(say),
   background: () => benchBackground(say),
   'invoice-lists': () => benchInvoiceLists(say),
   documents: () => benchDocuments(say),

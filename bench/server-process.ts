@@ -27,6 +27,7 @@ export async function ended(child: ChildProcess): Promise<void> {
 
 export interface Risiti {
   readonly url: string
+  readonly pid: number
   readonly demo: { email: string; password: string; sandboxKey: string }
   stop(): Promise<void>
 }
@@ -42,35 +43,52 @@ async function untilDemoIsMade(home: string): Promise<void> {
   }
 }
 
+const root = join(import.meta.dirname, '..')
+
+/** The environment and the arguments that `npm start` gives to Node. */
+async function startScript(): Promise<{ readonly env: Record<string, string>; readonly args: readonly string[] }> {
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const [settings = '', args = ''] = (scripts.start as string).split('node ')
+  return {
+    env: Object.fromEntries(
+      settings
+        .trim()
+        .split(' ')
+        .map((one) => one.split('=')),
+    ),
+    args: args.split(' '),
+  }
+}
+
 /** Starts the real service as `npm start` does, with high limits, and with existing data if `data` is given. */
 export async function startRisiti(data?: string, args: readonly string[] = []): Promise<Risiti> {
   const home = data ?? (await mkdtemp(join(tmpdir(), 'risiti-bench-')))
   const high = '10000000'
+  const start = await startScript()
   const profile = process.env.BENCH_PROFILE
   const profiled = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
-  const child = spawn(
-    process.execPath,
-    [...profiled, join(import.meta.dirname, '../server/src/bin/start.ts'), ...args],
-    {
-      env: {
-        PATH: process.env.PATH,
-        PORT: '0',
-        DATA_DIR: home,
-        LOG_LEVEL: 'warn',
-        RATE_LIMIT_KEY: high,
-        RATE_LIMIT_SESSION: high,
-        RATE_LIMIT_ADDRESS: high,
-        RATE_LIMIT_LOGIN: high,
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
+  const child = spawn(process.execPath, [...profiled, ...start.args, ...args], {
+    cwd: root,
+    env: {
+      ...start.env,
+      PATH: process.env.PATH,
+      PORT: '0',
+      DATA_DIR: home,
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT_KEY: high,
+      RATE_LIMIT_SESSION: high,
+      RATE_LIMIT_ADDRESS: high,
+      RATE_LIMIT_LOGIN: high,
     },
-  )
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   // The last line of a start is printed after the demo data is ready.
   const url = await printed(child, /curl -s (http:\/\/[^/]+)/)
   const demo = JSON.parse(await readFile(join(home, 'demo.json'), 'utf8')) as Risiti['demo']
   await untilDemoIsMade(home)
   return {
     url,
+    pid: child.pid as number,
     demo,
     async stop() {
       await ended(child)

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { capturedLog } from '../../../../test/harness/app.ts'
+import { eventually } from '../../../../test/harness/eventually.ts'
 import type { TestOrder, TestResult } from '../../../../test/harness/thread-at-work.ts'
 import { createThreads, NoRoom, ThreadLost, type Threads, type ThreadsOptions } from './threads.ts'
 
@@ -25,6 +26,12 @@ test('an order is done in a thread that has nothing of the process, and the thre
   expect(first).toMatchObject({ isMainThread: false, settings: [] })
   expect(first.bytes).toHaveLength(8)
   expect((await threads.run('a', order('tell'))).threadId).toBe(first.threadId)
+})
+
+test('a thread without an order for a while is ended, and the next order gets a new one', async () => {
+  const threads = threadsWith({ idleMs: 1 })
+  const { threadId } = await threads.run('a', order('tell'))
+  await eventually(async () => expect((await threads.run('a', order('tell'))).threadId).not.toBe(threadId))
 })
 
 test('as many are worked off at a time as there are threads', async () => {

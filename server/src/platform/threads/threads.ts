@@ -12,6 +12,8 @@ export interface ThreadsOptions extends QueueLimits {
   readonly entry: URL
   /** an order that takes longer is ended together with its thread */
   readonly deadlineMs: number
+  /** a thread without an order for this long is ended */
+  readonly idleMs?: number
   readonly log: Logger
 }
 
@@ -36,19 +38,24 @@ interface Task<Order, Result> extends QueuedTask {
 
 interface Thread<Result> {
   readonly worker: Worker
+  /** ends the thread when it has been idle for long */
+  idleTimer: NodeJS.Timeout | undefined
   /** of the running order */
   settle: ((answer: ThreadAnswer<Result>) => void) | undefined
 }
 
 /** Limits the memory of a thread, so that a greedy one ends alone and not with the whole process. */
 const mostHeapMb = 256
+/** Enough for a document; the usual size would triple the memory of a thread. */
+const youngHeapMb = 8
+const usualIdleMs = 60_000
 
 /**
  * Runs computations that would block the main thread, in a bounded number of threads with a bounded queue. A thread is started at first
  * use, and to replace a lost one.
  */
 export function createThreads<Order, Result>(options: ThreadsOptions): Threads<Order, Result> {
-  const { entry, size, deadlineMs, log } = options
+  const { entry, size, deadlineMs, idleMs = usualIdleMs, log } = options
   const queue = new FairQueue<Task<Order, Result>>(options)
   const threads = new Set<Thread<Result>>()
   const idle: Thread<Result>[] = []
@@ -60,14 +67,12 @@ export function createThreads<Order, Result>(options: ThreadsOptions): Threads<O
       execArgv: [],
       argv: [],
       env: {},
-      resourceLimits: { maxOldGenerationSizeMb: mostHeapMb },
+      resourceLimits: { maxOldGenerationSizeMb: mostHeapMb, maxYoungGenerationSizeMb: youngHeapMb },
     })
-    const thread: Thread<Result> = { worker, settle: undefined }
+    const thread: Thread<Result> = { worker, idleTimer: undefined, settle: undefined }
     threads.add(thread)
     const gone = (why: unknown) => {
-      threads.delete(thread)
-      const at = idle.indexOf(thread)
-      if (at >= 0) idle.splice(at, 1)
+      remove(thread)
       thread.settle?.({ failure: new ThreadLost('the thread broke down', { cause: why }) })
     }
     worker.on('message', (answer: ThreadAnswer<Result>) => thread.settle?.(answer))
@@ -76,9 +81,27 @@ export function createThreads<Order, Result>(options: ThreadsOptions): Threads<O
     return thread
   }
 
+  function remove(thread: Thread<Result>): void {
+    clearTimeout(thread.idleTimer)
+    threads.delete(thread)
+    const at = idle.indexOf(thread)
+    if (at >= 0) idle.splice(at, 1)
+  }
+
+  /** A thread that rests returns its memory after a while: a fresh one costs less than a second. */
+  function rest(thread: Thread<Result>): void {
+    thread.worker.unref()
+    idle.push(thread)
+    thread.idleTimer = setTimeout(() => {
+      remove(thread)
+      void thread.worker.terminate()
+    }, idleMs).unref()
+  }
+
   async function ask(order: Order): Promise<Result> {
     if (closed) throw new NoRoom('the threads are being closed')
     const thread = idle.pop() ?? start()
+    clearTimeout(thread.idleTimer)
     const { promise, resolve } = Promise.withResolvers<ThreadAnswer<Result>>()
     thread.settle = resolve
     thread.worker.ref()
@@ -96,10 +119,7 @@ export function createThreads<Order, Result>(options: ThreadsOptions): Threads<O
     const answer = await promise
     clearTimeout(timer)
     thread.settle = undefined
-    if (threads.has(thread)) {
-      thread.worker.unref()
-      idle.push(thread)
-    }
+    if (threads.has(thread)) rest(thread)
     if ('result' in answer) return answer.result
     if (answer.failure instanceof ThreadLost && !closed) log.warn('thread.lost', { error: answer.failure })
     throw answer.failure

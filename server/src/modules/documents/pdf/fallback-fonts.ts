@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Font } from 'fontkit'
-import subsetFont from 'subset-font'
 import type { Weight } from './style.ts'
 
 /** A font of one script, or of a part of a script with too many letters for one file. */
@@ -85,6 +84,8 @@ function fileOf(font: FallbackFont, weight: Weight): string {
 /** A TrueType font of one weight, because pdfkit can subset neither WOFF2 nor variable fonts. Hints are for screens. */
 async function convert(font: FallbackFont, weight: Weight): Promise<Buffer> {
   const { isInParts }: Family = families[font.split('/')[0] as Script]
+  // Loaded with the first font that needs it: its WebAssembly takes tens of megabytes.
+  const { default: subsetFont } = await import('subset-font')
   return await subsetFont(await readFile(fileOf(font, weight)), undefined, {
     keepAllGlyphs: true,
     targetFormat: 'truetype',
