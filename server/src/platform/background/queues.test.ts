@@ -9,8 +9,9 @@ import { insertingJobs, type NewJob, type QueueLoad, readQueueLoads } from '../j
 import { type AttemptCounts, job, type QueueName, queueNames } from '../jobs/jobs.ts'
 import { turnOf } from '../jobs/turns.ts'
 import { silentLogger } from '../logger.ts'
+import type { RunningQueue } from './fair-queue.ts'
 import { handler, type JobHandler } from './handlers.ts'
-import { newQueueCounts, type RunningQueue, startQueue } from './queues.ts'
+import { newQueueCounts, startQueue } from './queues.ts'
 
 let db: Database
 const queues: RunningQueue[] = []

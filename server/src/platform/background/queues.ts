@@ -1,13 +1,12 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { newId } from '../../kernel/ids.ts'
 import type { Queryable } from '../database/database.ts'
 import { failureReason } from '../failure-reason.ts'
 import { type ClaimedJob, claimJobs, deleteJobs, postponeJob, releaseJobs, renewLeases } from '../jobs/jobs.store.ts'
 import { type AttemptCounts, newAttemptCounts, type QueueName, queueNames } from '../jobs/jobs.ts'
-import { countByOrganisation, firstTurn, turnAfterAll } from '../jobs/turns.ts'
+import { countByOrganisation } from '../jobs/turns.ts'
 import type { Logger } from '../logger.ts'
-import { type Rounds, startRounds } from '../rounds.ts'
 import { withinDeadline } from '../within-deadline.ts'
+import { type RunningQueue, startFairQueue } from './fair-queue.ts'
 import type { JobHandler } from './handlers.ts'
 
 export interface QueuePlan {
@@ -48,12 +47,6 @@ const usualFinishMs = 5_000
 export const newQueueCounts = (): Record<QueueName, AttemptCounts> =>
   Object.fromEntries(queueNames.map((name) => [name, newAttemptCounts()])) as Record<QueueName, AttemptCounts>
 
-export interface RunningQueue {
-  wake(): void
-  /** takes no new jobs, and lets running ones finish or hands them back */
-  stop(): Promise<void>
-}
-
 /** Exponential backoff with jitter, up to about six hours. */
 const waitBeforeRetryMs = (attempts: number): number =>
   Math.exp(Math.min(attempts, 10)) * 1000 * (0.75 + Math.random() / 2)
@@ -72,8 +65,7 @@ export function startQueue(
   const leaseMs = renewedLeaseMs ?? deadlineMs + leaseAllowanceMs
   const taker = newId()
   const byJob = new Map(handlers.filter(({ job }) => job.queue === name).map((one) => [one.job.name, one]))
-  const underWay = new Map<string, { readonly organisationId: string; readonly ended: Promise<void> }>()
-  let from = firstTurn
+  const running = new Set<string>()
   /** results that are written together, after those before them */
   let ending: { readonly ids: string[]; readonly written: Promise<void> } | undefined
   let writing: Promise<void> = Promise.resolve()
@@ -109,59 +101,52 @@ export function startQueue(
     }
   }
 
-  function begin(piece: ClaimedJob): void {
-    const ended = work(piece)
-      // A job whose result could not be written becomes due again when its lease ends.
-      .catch((error: unknown) => log.warn('queue.save_failed', { reason: name, error }))
-      .finally(() => {
-        underWay.delete(piece.id)
-        rounds.wake()
-      })
-    underWay.set(piece.id, { organisationId: piece.organisationId, ended })
-  }
-
-  async function round(): Promise<boolean> {
-    const limit = concurrency - underWay.size
-    if (limit <= 0) return false
-    const pieces = await claimJobs(db, {
-      queue: name,
-      taker,
-      jobs: [...byJob.keys()],
-      limit,
-      from,
-      underWay: countByOrganisation(underWay.values()),
-      mostPerOrganisation: mostOfOne,
-      mostOfSandbox: mostOfItsSandbox(concurrency),
-      leaseMs,
-    })
-    for (const piece of pieces) begin(piece)
-    if (pieces.length === limit) {
-      from = turnAfterAll(pieces)
-      return false
-    }
-    // Organisations before the start of the round get their turn too before the queue waits.
-    const wasWhole = from === firstTurn
-    from = firstTurn
-    return !wasWhole || pieces.length > 0
-  }
-
-  const rounds: Rounds = startRounds(round, pace, (error) => log.warn('queue.round_failed', { reason: name, error }))
+  const queue = startFairQueue<ClaimedJob>({
+    name,
+    pace,
+    log,
+    finishWithinMs,
+    handBack: () => releaseJobs(db, taker).catch(() => {}),
+    parts: [
+      {
+        room: (underWay) => concurrency - underWay.length,
+        claim: async ({ from, limit, underWay }, begin) => {
+          const claimed = await claimJobs(db, {
+            queue: name,
+            taker,
+            jobs: [...byJob.keys()],
+            limit,
+            from,
+            underWay: countByOrganisation(underWay),
+            mostPerOrganisation: mostOfOne,
+            mostOfSandbox: mostOfItsSandbox(concurrency),
+            leaseMs,
+          })
+          for (const one of claimed) {
+            running.add(one.id)
+            begin(
+              one,
+              work(one).finally(() => running.delete(one.id)),
+            )
+          }
+          return claimed
+        },
+      },
+    ],
+  })
 
   /** A lease that cannot be renewed ends, and another worker takes the job. */
   const renew = () =>
-    renewLeases(db, taker, [...underWay.keys()], leaseMs).catch((error: unknown) =>
+    renewLeases(db, taker, [...running], leaseMs).catch((error: unknown) =>
       log.warn('queue.lease_not_renewed', { reason: name, error }),
     )
   const renewing = renewedLeaseMs === undefined ? undefined : setInterval(renew, renewedLeaseMs / 3)
 
   return {
-    wake: () => rounds.wake(),
+    wake: () => queue.wake(),
     async stop() {
       clearInterval(renewing)
-      await rounds.stop()
-      const finished = Promise.all([...underWay.values()].map((piece) => piece.ended))
-      await Promise.race([finished, wait(finishWithinMs, undefined, { ref: false })])
-      await releaseJobs(db, taker).catch(() => {})
+      await queue.stop()
     },
   }
 }

@@ -4,8 +4,9 @@ import type { Topic } from '../jobs/wake-up.ts'
 import { createRunner, type Runner, type Runtime } from '../operations/runner.ts'
 import { type Consumer, type ConsumerPool, consumerPools } from './consumer.ts'
 import { type ConsumerRuntime, startConsumers } from './consumers.ts'
+import type { RunningQueue } from './fair-queue.ts'
 import type { JobHandler } from './handlers.ts'
-import { queuePlans, type RunningQueue, startQueue } from './queues.ts'
+import { queuePlans, startQueue } from './queues.ts'
 import { startSchedule } from './schedule.ts'
 
 /** All background work of a process. */

@@ -1,5 +1,6 @@
 import { newId, type OrganisationId } from '../../kernel/ids.ts'
 import type { Queryable } from '../database/database.ts'
+import { firstDueOf, roomBeside, walkingTurns } from '../database/fair-turns.store.ts'
 import { type Sql, sql } from '../database/sql.ts'
 import { type QueueName, queueNames } from './jobs.ts'
 import { atTheirMost } from './turns.ts'
@@ -61,28 +62,14 @@ export function claimJobs(db: Queryable, claim: Claim): Promise<ClaimedJob[]> {
   const { queue, taker, jobs, limit, from, underWay, mostPerOrganisation, mostOfSandbox, leaseMs } = claim
   const full = atTheirMost(underWay, mostPerOrganisation, mostOfSandbox)
   const counts = JSON.stringify(Object.fromEntries(underWay))
+  const isDue = sql`queue = ${queue} and given_up_at is null and due_at <= now() and job = any (${jobs}::text[])`
+  const most = sql`case when substr(turns.organisation_id::text, 15, 1) = '8' then ${mostOfSandbox}::int else ${mostPerOrganisation}::int end`
+  const rows = { rows: sql`from jobs`, owner: 'organisation_id' } as const
   return db.rows(sql`
-    with recursive turns as (
-      (select organisation_id, 1 as turn from jobs
-        where queue = ${queue} and given_up_at is null and due_at <= now() and organisation_id >= ${from}::uuid
-          and organisation_id <> all (${full}::uuid[]) and job = any (${jobs}::text[])
-        order by organisation_id limit 1)
-      union all
-      select next.organisation_id, turns.turn + 1
-        from turns cross join lateral (
-          select organisation_id from jobs
-           where queue = ${queue} and given_up_at is null and due_at <= now() and organisation_id > turns.organisation_id
-             and organisation_id <> all (${full}::uuid[]) and job = any (${jobs}::text[])
-           order by organisation_id limit 1) as next
-       where turns.turn < ${limit}::int),
+    with recursive ${walkingTurns({ ...rows, waits: sql`organisation_id <> all (${full}::uuid[]) and ${isDue}`, from, most: limit })},
     chosen as (
       select piece.id from turns cross join lateral (
-        select id, row_number() over (order by due_at) as nth from (
-          select id, due_at from jobs
-           where queue = ${queue} and given_up_at is null and due_at <= now() and organisation_id = turns.organisation_id and job = any (${jobs}::text[])
-           order by due_at
-           limit case when substr(turns.organisation_id::text, 15, 1) = '8' then ${mostOfSandbox}::int else ${mostPerOrganisation}::int end
-                 - coalesce((${counts}::jsonb ->> turns.organisation_id::text)::int, 0)) as due) as piece
+        ${firstDueOf({ ...rows, key: sql`id`, isDue, room: roomBeside(most, counts, sql`turns.organisation_id`) })}) as piece
        order by piece.nth, turns.turn limit ${limit}::int),
     free as materialized (
       select id from jobs where id in (select id from chosen) and due_at <= now() and given_up_at is null for no key update skip locked)

@@ -46,7 +46,7 @@ export function turnAfter(id: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-interface OwnedItem {
+export interface OwnedItem {
   readonly organisationId: string
 }
 

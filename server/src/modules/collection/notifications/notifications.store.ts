@@ -2,6 +2,7 @@ import { noOrganisation } from '../../../kernel/callers.ts'
 import type { OrganisationId } from '../../../kernel/ids.ts'
 import type { Mode } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { firstDueOf, roomBeside, walkingTurns } from '../../../platform/database/fair-turns.store.ts'
 import { prepared, sql } from '../../../platform/database/sql.ts'
 import { atTheirMost } from '../../../platform/jobs/turns.ts'
 import type {
@@ -74,26 +75,13 @@ export function claimNotifications(db: Queryable, claim: Claim): Promise<Claimed
   const counts = JSON.stringify(Object.fromEntries(underWay))
   const countsAt = JSON.stringify(Object.fromEntries(underWayAt))
   const isDue = sql`mode = ${mode} and due_at <= now() and provider <> all (${atTheirMost(underWayAt, mostPerProvider)}::text[])`
+  const rows = { rows: sql`from collection_notifications`, owner: 'organisation_id' } as const
+  const room = roomBeside(sql`${mostPerOrganisation}::int`, counts, sql`turns.organisation_id`)
   return db.rows(sql`
-    with recursive turns as (
-      (select organisation_id, 1 as turn from collection_notifications
-        where ${isDue} and organisation_id >= ${from}::uuid and organisation_id <> all (${full}::uuid[])
-        order by organisation_id limit 1)
-      union all
-      select next.organisation_id, turns.turn + 1
-        from turns cross join lateral (
-          select organisation_id from collection_notifications
-           where ${isDue} and organisation_id > turns.organisation_id and organisation_id <> all (${full}::uuid[])
-           order by organisation_id limit 1) as next
-       where turns.turn < ${limit}::int),
+    with recursive ${walkingTurns({ ...rows, waits: sql`organisation_id <> all (${full}::uuid[]) and ${isDue}`, from, most: limit })},
     pieces as (
       select piece.*, turns.turn, row_number() over (partition by piece.provider order by piece.nth, turns.turn) as nth_of_provider
-        from turns cross join lateral (
-        select provider, mode, id, row_number() over (order by due_at) as nth from (
-          select provider, mode, id, due_at from collection_notifications
-           where ${isDue} and organisation_id = turns.organisation_id
-           order by due_at
-           limit ${mostPerOrganisation}::int - coalesce((${counts}::jsonb ->> turns.organisation_id::text)::int, 0)) as due) as piece),
+        from turns cross join lateral (${firstDueOf({ ...rows, key: sql`provider, mode, id`, isDue, room })}) as piece),
     chosen as (
       select provider, mode, id from pieces
        where nth_of_provider <= ${mostPerProvider}::int - coalesce((${countsAt}::jsonb ->> provider)::int, 0)

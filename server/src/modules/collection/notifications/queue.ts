@@ -1,11 +1,10 @@
 import type { Mode } from '../../../kernel/tenant.ts'
-import type { RunningQueue } from '../../../platform/background/queues.ts'
+import { type QueuePart, type RunningQueue, startFairQueue } from '../../../platform/background/fair-queue.ts'
 import type { OwnQueue } from '../../../platform/background/worker.ts'
 import { isPassingFailure } from '../../../platform/database/database.ts'
 import type { AttemptCounts } from '../../../platform/jobs/jobs.ts'
-import { countByOrganisation, firstTurn, turnAfterAll } from '../../../platform/jobs/turns.ts'
+import { countByOrganisation } from '../../../platform/jobs/turns.ts'
 import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
-import { startRounds } from '../../../platform/rounds.ts'
 import { takeSettlement } from '../settlements/take-settlement.ts'
 import {
   type ClaimedNotification,
@@ -43,7 +42,6 @@ const waitMs = (tries: number): number => Math.min(longestWaitMs, firstWaitMs * 
 
 interface Question extends Feed {
   readonly organisationId: string
-  readonly ended: Promise<void>
 }
 
 function countByProvider(questions: Iterable<Question>): Map<string, number> {
@@ -58,13 +56,6 @@ function countByProvider(questions: Iterable<Question>): Map<string, number> {
  */
 function startCollectionQueue(runtime: Runtime, runner: Runner, counts: AttemptCounts): RunningQueue {
   const { db, ports, log } = runtime
-  const underWay = new Set<Question>()
-  /** Where the next round begins in each mode. Live comes first. */
-  const turns: { readonly mode: Mode; from: string }[] = [
-    { mode: 'live', from: firstTurn },
-    { mode: 'sandbox', from: firstTurn },
-  ]
-
   async function lookInto(heard: ClaimedNotification): Promise<string> {
     const provider = ports.collectionProviders.named(heard.provider, heard.mode)
     if (!provider) return 'no such provider'
@@ -100,65 +91,36 @@ function startCollectionQueue(runtime: Runtime, runner: Runner, counts: AttemptC
     }
   }
 
-  function begin(group: readonly [ClaimedNotification, ...ClaimedNotification[]]): void {
-    const ended = settle(group)
-      // A row that could not be saved becomes due again when its lease ends.
-      .catch((error: unknown) => log.warn('queue.save_failed', { reason: name, error }))
-      .finally(() => {
-        underWay.delete(question)
-        rounds.wake()
-      })
-    const { organisationId, provider, mode } = group[0]
-    const question = { organisationId, provider, mode, ended }
-    underWay.add(question)
-  }
-
-  async function claimOf(turn: (typeof turns)[number]): Promise<boolean> {
-    const { mode, from } = turn
-    const ofMode = [...underWay].filter((question) => question.mode === mode)
-    const free = atOnce - underWay.size
-    const limit = mode === 'sandbox' ? Math.min(free, ofSandbox - ofMode.length) : free
-    if (limit < leastRoom) return false
-    const claimed = await claimNotifications(db, {
-      mode,
-      limit,
-      from,
-      underWay: countByOrganisation(ofMode),
-      mostPerOrganisation: ofOne,
-      underWayAt: countByProvider(ofMode),
-      mostPerProvider: ofProvider,
-      leaseMs,
-    })
-    const groups = Map.groupBy(
-      claimed,
-      ({ provider, mode, about, transfer }) => `${provider} ${mode} ${about} ${transfer}`,
-    )
-    for (const group of groups.values()) begin(group as [ClaimedNotification, ...ClaimedNotification[]])
-    if (claimed.length === limit) {
-      turn.from = turnAfterAll(claimed)
-      return false
-    }
-    // Before waiting, the round also covers organisations before its starting point, and those behind one that has just
-    // reached its limit.
-    turn.from = firstTurn
-    return from !== firstTurn || claimed.length > 0
-  }
-
-  async function round(): Promise<boolean> {
-    let isMore = false
-    for (const turn of turns) isMore = (await claimOf(turn)) || isMore
-    return isMore
-  }
-
-  const rounds = startRounds(round, pace, (error) => log.warn('queue.round_failed', { reason: name, error }))
-
-  return {
-    wake: () => rounds.wake(),
-    async stop() {
-      await rounds.stop()
-      await Promise.all([...underWay].map((question) => question.ended))
+  const partOf = (mode: Mode): QueuePart<Question> => ({
+    has: (question) => question.mode === mode,
+    room: (ofMode, all) => {
+      const free = atOnce - all.length
+      const limit = mode === 'sandbox' ? Math.min(free, ofSandbox - ofMode.length) : free
+      return limit < leastRoom ? 0 : limit
     },
-  }
+    claim: async ({ from, limit, underWay }, begin) => {
+      const claimed = await claimNotifications(db, {
+        mode,
+        limit,
+        from,
+        underWay: countByOrganisation(underWay),
+        mostPerOrganisation: ofOne,
+        underWayAt: countByProvider(underWay),
+        mostPerProvider: ofProvider,
+        leaseMs,
+      })
+      const keyOf = ({ provider, about, transfer }: ClaimedNotification) => `${provider} ${about} ${transfer}`
+      for (const group of Map.groupBy(claimed, keyOf).values()) {
+        const notifications = group as [ClaimedNotification, ...ClaimedNotification[]]
+        const { organisationId, provider } = notifications[0]
+        begin({ organisationId, provider, mode }, settle(notifications))
+      }
+      return claimed
+    },
+  })
+
+  // Live comes first.
+  return startFairQueue({ name, log, pace, parts: [partOf('live'), partOf('sandbox')] })
 }
 
 export const collectionQueue: OwnQueue = {

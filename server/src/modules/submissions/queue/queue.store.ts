@@ -1,6 +1,7 @@
 import type { OrganisationId } from '../../../kernel/ids.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { firstDueOf, roomBeside, walkingTurns } from '../../../platform/database/fair-turns.store.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { SubmissionId, SubmissionRef } from '../state/submission.ts'
 import type { Step } from '../state/submission-state.ts'
@@ -51,30 +52,19 @@ export interface ChosenShares {
  * Chooses due submissions: a few of each organisation in turn, then a few more of each, however long one backlog is.
  * Walks the index from organisation to organisation.
  */
-export async function chooseDue(db: Queryable, room: ClaimLimits): Promise<ChosenShares> {
-  const { country, mode, limit, from, underWay, mostPerOrganisation } = room
+export async function chooseDue(db: Queryable, limits: ClaimLimits): Promise<ChosenShares> {
+  const { country, mode, limit, from, underWay, mostPerOrganisation } = limits
   const counts = JSON.stringify(Object.fromEntries(underWay))
+  const waiting = { rows: sql`from submissions`, owner: 'organisation_id' } as const
+  const ofLink = sql`country = ${country} and mode = ${mode}`
+  const room = roomBeside(sql`${mostPerOrganisation}::int`, counts, sql`turns.organisation_id`)
   const rows = await db.rows<
     { [Key in keyof DueShare]: DueShare[Key] | null } & { reached: OrganisationId | null }
   >(sql`
-    with recursive turns as (
-      (select organisation_id, 1 as turn from submissions
-        where country = ${country} and mode = ${mode} and due_at is not null and organisation_id >= ${from}::uuid
-        order by organisation_id limit 1)
-      union all
-      select next.organisation_id, turns.turn + 1
-        from turns cross join lateral (
-          select organisation_id from submissions
-           where country = ${country} and mode = ${mode} and due_at is not null and organisation_id > turns.organisation_id
-           order by organisation_id limit 1) as next
-       where turns.turn < ${longestWalk}::int),
+    with recursive ${walkingTurns({ ...waiting, waits: sql`${ofLink} and due_at is not null`, from, most: longestWalk })},
     chosen as (
       select turns.organisation_id, piece.id from turns cross join lateral (
-        select id, row_number() over (order by due_at) as nth from (
-          select id, due_at from submissions
-           where country = ${country} and mode = ${mode} and organisation_id = turns.organisation_id and due_at <= now()
-           order by due_at
-           limit greatest(0, ${mostPerOrganisation}::int - coalesce((${counts}::jsonb ->> turns.organisation_id::text)::int, 0))) as due) as piece
+        ${firstDueOf({ ...waiting, key: sql`id`, isDue: sql`${ofLink} and due_at <= now()`, room })}) as piece
        order by (piece.nth - 1) / ${documentsPerTurn}::int, turns.turn, piece.nth limit ${limit}::int)
     select walk.reached, share.organisation_id, share.ids
       from (select (select organisation_id from turns where turn = ${longestWalk}::int) as reached) as walk

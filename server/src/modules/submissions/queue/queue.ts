@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Authority, ReportingRules } from '../../../jurisdictions/port.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
-import type { RunningQueue } from '../../../platform/background/queues.ts'
+import type { RunningQueue } from '../../../platform/background/fair-queue.ts'
 import { isConnectionFailure } from '../../../platform/database/database.ts'
 import { writeApart } from '../../../platform/database/write-apart.ts'
 import { failingOnes } from '../../../platform/jobs/failing-items.ts'

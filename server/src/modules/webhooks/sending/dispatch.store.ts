@@ -3,6 +3,7 @@ import type { EventType } from '../../../kernel/events.ts'
 import type { OrganisationId } from '../../../kernel/ids.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { firstDueOf, walkingTurns } from '../../../platform/database/fair-turns.store.ts'
 import { plainArray, plannedAnew, sql } from '../../../platform/database/sql.ts'
 import type { FormatName } from '../catalogue/format.ts'
 import type { Attempt, DeliveryId } from '../deliveries/delivery.ts'
@@ -129,14 +130,9 @@ interface DueDeliveries {
 export async function lockDue(tx: Tx, claim: QueueClaim): Promise<DueDeliveries> {
   const { limit, from, mostTurns, perEndpoint, endpointRooms, tenantRooms } = claim
   const tenants = [...tenantRooms.keys()].map((tenant) => tenant.split(' '))
+  const waiting = { rows: sql`from webhook_queue`, owner: 'endpoint_id' } as const
   const rows = await tx.rows<DueDeliveries['due'][number] & { readonly reached: string | null }>(sql`
-    with recursive turns as (
-      (select endpoint_id, organisation_id, mode, 1 as turn from webhook_queue where endpoint_id >= ${from}::uuid order by endpoint_id limit 1)
-      union all
-      select next.endpoint_id, next.organisation_id, next.mode, turns.turn + 1
-        from turns cross join lateral (
-          select endpoint_id, organisation_id, mode from webhook_queue where endpoint_id > turns.endpoint_id order by endpoint_id limit 1) as next
-       where turns.turn < ${mostTurns}::int),
+    with recursive ${walkingTurns({ ...waiting, more: sql`, organisation_id, mode`, waits: sql`true`, from, most: mostTurns })},
     rooms as (
       select t.endpoint_id, t.turn, least(coalesce(e.room, ${perEndpoint}::int), coalesce(o.room, ${limit}::int), 1 + 2 * ${limit}::int / a.turns) as room
         from turns t
@@ -146,8 +142,7 @@ export async function lockDue(tx: Tx, claim: QueueClaim): Promise<DueDeliveries>
           on o.id = t.organisation_id and o.mode = t.mode),
     chosen as (
       select piece.id from rooms cross join lateral (
-        select id, row_number() over (order by due_at) as nth from (
-          select id, due_at from webhook_queue where endpoint_id = rooms.endpoint_id and due_at <= now() order by due_at limit rooms.room) as due) as piece
+        ${firstDueOf({ ...waiting, turns: 'rooms', key: sql`id`, isDue: sql`due_at <= now()`, room: sql`rooms.room` })}) as piece
        order by piece.nth, rooms.turn limit ${limit}::int),
     free as materialized (
       select id, organisation_id, mode from webhook_queue

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { RunningQueue } from '../../../platform/background/queues.ts'
+import type { RunningQueue } from '../../../platform/background/fair-queue.ts'
 import { isPassingFailure, isSerializationFailure } from '../../../platform/database/database.ts'
 import { failingOnes } from '../../../platform/jobs/failing-items.ts'
 import type { AttemptCounts } from '../../../platform/jobs/jobs.ts'

@@ -1,0 +1,56 @@
+import { identifier, type Sql, sql } from './sql.ts'
+
+/** Rows of many owners that wait for their turn. An index must begin with the columns of `waits` and the owner, and go on with `due_at`. */
+export interface WaitingRows {
+  /** such as `from jobs` */
+  readonly rows: Sql
+  /** the column of those who take turns */
+  readonly owner: 'organisation_id' | 'endpoint_id'
+  /** further columns of the first waiting row of each owner */
+  readonly more?: Sql
+  /** which rows wait */
+  readonly waits: Sql
+  /** where the walk begins: the lowest id whose turn it may be */
+  readonly from: string
+  /** how many owners the walk passes */
+  readonly most: number
+}
+
+/**
+ * A piece of a query, after `with recursive`: `turns` with each owner that has waiting rows, numbered in the order of ids. The walk goes
+ * from owner to owner by the index, so it costs the same however long one backlog is.
+ */
+export function walkingTurns({ rows, owner, more = sql``, waits, from, most }: WaitingRows): Sql {
+  const id = identifier(owner)
+  return sql`turns as (
+    (select 1 as turn, ${id}${more} ${rows} where ${id} >= ${from}::uuid and ${waits} order by ${id} limit 1)
+    union all
+    select turns.turn + 1, next.*
+      from turns cross join lateral (
+        select ${id}${more} ${rows} where ${id} > turns.${id} and ${waits} order by ${id} limit 1) as next
+     where turns.turn < ${most}::int)`
+}
+
+export interface DueRows {
+  readonly rows: Sql
+  readonly owner: 'organisation_id' | 'endpoint_id'
+  /** the columns that identify a row */
+  readonly key: Sql
+  readonly isDue: Sql
+  /** how many rows the owner may get */
+  readonly room: Sql
+  /** the query of the turns, if further columns were added to it */
+  readonly turns?: 'turns' | 'rooms'
+}
+
+/** A piece of a query, for `turns cross join lateral (…)`: the first due rows of an owner, numbered (`nth`) in the order of their due times. */
+export function firstDueOf({ rows, owner, key, isDue, room, turns = 'turns' }: DueRows): Sql {
+  const id = identifier(owner)
+  return sql`
+    select ${key}, row_number() over (order by due_at) as nth from (
+      select ${key}, due_at ${rows} where ${id} = ${identifier(turns)}.${id} and ${isDue} order by due_at limit ${room}) as due`
+}
+
+/** The room that the limit leaves an owner beside what is under way. `counts` is a JSON object by owner. */
+export const roomBeside = (most: Sql, counts: string, owner: Sql): Sql =>
+  sql`greatest(0, ${most} - coalesce((${counts}::jsonb ->> ${owner}::text)::int, 0))`
