@@ -15,7 +15,7 @@ describe('figures', () => {
     [-123_456_789n, '−1,234,567.89'],
     [99_999_999_999_999_999n, '999,999,999,999,999.99'],
   ])('the amount %s is %s', (minor, text) => {
-    expect(amount(minor)).toBe(text)
+    expect(amount(minor, 'NGN')).toBe(text)
   })
 
   test.each([
@@ -57,8 +57,8 @@ describe('figures', () => {
     ['0.123400', '0.1234'],
     ['78500.000', '78,500.00'],
   ])('the unit price %s is %s, with or without its currency', (text, written) => {
-    expect(unitPrice(decimal(text))).toBe(written)
-    expect(unitPrice(decimal(text), 'NGN')).toBe(`₦${written}`)
+    expect(unitPrice(decimal(text), 'NGN')).toBe(written)
+    expect(unitPrice(decimal(text), 'NGN', { withSign: true })).toBe(`₦${written}`)
   })
 })
 

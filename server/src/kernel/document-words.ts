@@ -1,5 +1,6 @@
 import { type Decimal, spelled, tenTo, trimmed } from './decimal.ts'
 import type { InvoiceDocument } from './invoice-document.ts'
+import { currencyDigits } from './money-words.ts'
 
 /** Words of a country for the codes in a document. */
 export interface DocumentWords {
@@ -50,10 +51,11 @@ function signOf(currency: string): string {
 }
 
 /** `1,234.50`, for places that show the currency elsewhere. */
-export const amount = (minor: bigint): string => figure(minor, 2)
+export const amount = (minor: bigint, currency: string): string => figure(minor, currencyDigits(currency))
 
 /** `₦1,234.50` */
-export const money = (minor: bigint, currency: string): string => figure(minor, 2, signOf(currency))
+export const money = (minor: bigint, currency: string): string =>
+  figure(minor, currencyDigits(currency), signOf(currency))
 
 /** Without trailing zeros. */
 export function quantity(decimal: Decimal): string {
@@ -61,11 +63,12 @@ export function quantity(decimal: Decimal): string {
   return figure(units, scale)
 }
 
-/** All decimals, at least two. The currency comes first if it is given. */
-export function unitPrice(decimal: Decimal, currency?: string): string {
+/** All decimals, at least those of the currency. */
+export function unitPrice(decimal: Decimal, currency: string, { withSign = false } = {}): string {
   const { units, scale } = trimmed(decimal)
-  const sign = currency === undefined ? '' : signOf(currency)
-  return scale < 2 ? figure(units * tenTo(2 - scale), 2, sign) : figure(units, scale, sign)
+  const digits = currencyDigits(currency)
+  const sign = withSign ? signOf(currency) : ''
+  return scale < digits ? figure(units * tenTo(digits - scale), digits, sign) : figure(units, scale, sign)
 }
 
 /** `2026-01-31` becomes `31 January 2026`. Text that is no day is returned unchanged. */

@@ -67,7 +67,8 @@ export interface DocumentTaxGroup {
 }
 
 /**
- * All content of an invoice or a credit or debit note, for PDF, XML and checks. All currencies have two decimals.
+ * All content of an invoice or a credit or debit note, for PDF, XML and checks. Amounts are in minor units: with the
+ * decimals of the currency.
  * payable = net − allowance + charge + tax + rounding; due = payable − paid − credited, never below zero, and zero if
  * the sender declared it paid.
  */

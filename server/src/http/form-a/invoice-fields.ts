@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Decimal } from '../../kernel/decimal.ts'
+import { currencyDigits } from '../../kernel/money-words.ts'
 import type { Fault } from '../../kernel/refusals.ts'
 import {
   decimalText,
@@ -176,8 +177,8 @@ export const toSummary = (invoice: InvoiceSummary, { today, now }: Moment) => ({
   invoiceKind: invoice.kind,
   paymentStatus: paymentStatus(invoice),
   issueTime: invoice.issueTime,
-  allowanceAmount: majorText(invoice.allowanceMinor),
-  chargeAmount: majorText(invoice.chargeMinor),
+  allowanceAmount: majorText(invoice.allowanceMinor, invoice.currency),
+  chargeAmount: majorText(invoice.chargeMinor, invoice.currency),
   ...toTexts('A', invoice),
 })
 
@@ -188,9 +189,9 @@ export const toView = (invoice: Invoice, moment: Moment) => ({
     itemId: line.itemId,
     itemName: line.itemName,
     quantity: decimalText(line.quantity),
-    unitPrice: decimalText(line.unitPrice, 2),
-    discountAmount: majorText(line.discountMinor),
-    feeAmount: majorText(line.feeMinor),
+    unitPrice: decimalText(line.unitPrice, currencyDigits(invoice.currency)),
+    discountAmount: majorText(line.discountMinor, invoice.currency),
+    feeAmount: majorText(line.feeMinor, invoice.currency),
     taxPercent: decimalText(line.taxRate),
   })),
 })

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import type { Decimal } from '../../kernel/decimal.ts'
 import type { Fault } from '../../kernel/refusals.ts'
 import type { Invoice, InvoiceId, InvoicePayment, InvoicePaymentId } from '../../modules/invoices/index.ts'
 import { itemTypes } from '../../modules/items/index.ts'
@@ -18,7 +19,7 @@ import {
   Uuid,
 } from '../kernel/fields.ts'
 import { invoiceRoutes as routes } from '../routes/invoices.ts'
-import { Amount, minorFrom, paidMoney } from '../shared/amounts.ts'
+import { Amount, decimalFrom, minorFrom, paidMoney } from '../shared/amounts.ts'
 import { statisticsRoute } from '../shared/invoice-statistics.ts'
 import {
   ById,
@@ -265,7 +266,7 @@ export const invoices = {
     reply: PaymentReply,
     decode: ({ params, body }) => ({
       id: params.id as InvoiceId,
-      amountMinor: minorFrom(body.amount),
+      amount: decimalFrom(body.amount) as Decimal,
       paidOn: body.paidOn,
       method: body.method ?? null,
       reference: body.reference ?? null,

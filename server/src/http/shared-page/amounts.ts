@@ -50,7 +50,7 @@ function figuresOf(line: DocumentLine, currency: string): LineFigures {
   const { discountMinor, feeMinor } = line
   return {
     amount: quantity(line.quantity),
-    each: unitPrice(line.unitPrice, currency),
+    each: unitPrice(line.unitPrice, currency, { withSign: true }),
     extras: [
       ...(discountMinor === 0n ? [] : [`Discount ${money(-discountMinor, currency)}`]),
       ...(feeMinor === 0n ? [] : [`Fee ${money(feeMinor, currency)}`]),

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { invoiceKinds } from '../../jurisdictions/invoice-kinds.ts'
 import { spelled } from '../../kernel/decimal.ts'
 import { documentTypes } from '../../kernel/invoice-document.ts'
+import { currencyDigits } from '../../kernel/money-words.ts'
 import type { Fault } from '../../kernel/refusals.ts'
 import { type Download, documentFormats } from '../../modules/documents/index.ts'
 import {
@@ -220,7 +221,7 @@ export const toSharedView = (invoice: InvoiceSummary, today: string, now: Date) 
 })
 
 export const paymentStatus = paymentStatusOf
-export const majorText = (minor: bigint): string => spelled(minor, 2)
+export const majorText = (minor: bigint, currency: string): string => spelled(minor, currencyDigits(currency))
 
 /** The fields of a line that both forms show alike. */
 export const SharedLineView = {

@@ -155,7 +155,7 @@ test.each(whoever)('recording a payment by %s writes the same by statement and f
   ] as const) {
     const result = await expectSameEitherWay(recordPayment, callers[who] as TokenCaller, async () => ({
       id: (await life.issued()).id as InvoiceId,
-      amountMinor,
+      amount: { units: amountMinor, scale: 2 },
       paidOn: '2026-11-14',
       method: 'transfer',
       reference: null,
@@ -205,7 +205,7 @@ test('what changed between plan and write is checked again', async () => {
 
   const payment = {
     id: second as InvoiceId,
-    amountMinor: 1_451_411n,
+    amount: { units: 1_451_411n, scale: 2 },
     paidOn: '2026-11-14',
     method: null,
     reference: null,

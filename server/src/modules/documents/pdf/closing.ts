@@ -11,9 +11,9 @@ const duePadding = 12
 const sectionGap = 22
 const signatureGap = 14
 
-function drawTaxes(sheet: Sheet, { taxGroups }: InvoiceDocument, words: DocumentWords): void {
+function drawTaxes(sheet: Sheet, { taxGroups, currency }: InvoiceDocument, words: DocumentWords): void {
   if (taxGroups.length === 0) return
-  const figures = (minors: readonly bigint[]) => minors.map((minor) => sheet.line(amount(minor), styles.body))
+  const figures = (minors: readonly bigint[]) => minors.map((minor) => sheet.line(amount(minor, currency), styles.body))
   const taxable = figures(taxGroups.map(({ taxableMinor }) => taxableMinor))
   const taxes = figures(taxGroups.map(({ taxMinor }) => taxMinor))
   const taxableWidth = columnWidth(taxable, 60, 82)

@@ -31,8 +31,8 @@ function description(sheet: Sheet, line: DocumentLine, currency: string, width: 
 export function drawLines(sheet: Sheet, { lines, currency }: InvoiceDocument, words: DocumentWords): void {
   const figures = (texts: readonly string[]) => texts.map((text) => sheet.line(text, styles.body))
   const quantities = figures(lines.map((line) => quantity(line.quantity)))
-  const prices = figures(lines.map((line) => unitPrice(line.unitPrice)))
-  const amounts = figures(lines.map((line) => amount(line.netMinor)))
+  const prices = figures(lines.map((line) => unitPrice(line.unitPrice, currency)))
+  const amounts = figures(lines.map((line) => amount(line.netMinor, currency)))
   const quantityWidth = columnWidth(quantities, 48, mostWidth)
   const priceWidth = columnWidth(prices, 56, mostWidth)
   const amountWidth = columnWidth(amounts, 66, mostWidth)

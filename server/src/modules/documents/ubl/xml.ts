@@ -1,4 +1,5 @@
 import { type Decimal, spelled, trimmed } from '../../../kernel/decimal.ts'
+import { currencyDigits } from '../../../kernel/money-words.ts'
 
 const unfit = /[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u
 const markup = /[&<>"']/
@@ -40,7 +41,7 @@ export const required = (name: string, text: string): string => optional(name, t
 export const around = (name: string, inner: string): string => (inner === '' ? '' : `<${name}>${inner}</${name}>`)
 
 export const amount = (name: string, minor: bigint, currency: string): string =>
-  `<${name} currencyID="${currency}">${spelled(minor, 2)}</${name}>`
+  `<${name} currencyID="${currency}">${spelled(minor, currencyDigits(currency))}</${name}>`
 
 /** The shortest exact notation. */
 export function decimalText(decimal: Decimal): string {

@@ -2,8 +2,8 @@ import { type Decimal, divideRounded, roundedTo, tenTo, times } from '../../../k
 import type { Fault } from '../../../kernel/refusals.ts'
 import { spread } from './spread.ts'
 
-/** Decimals of the minor unit. All currencies that we invoice in have two. */
-const minorScale = 2
+/** Decimals of the minor unit of most currencies. */
+const usualDigits = 2
 
 /** The fields of a line that decide its amounts. */
 export interface LineAmounts {
@@ -52,8 +52,12 @@ export interface Totals {
 
 const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n)
 
-export function lineTotals({ quantity, unitPrice, discountMinor, feeMinor }: LineAmounts): LineTotals {
-  const grossMinor = roundedTo(times(quantity, unitPrice), minorScale)
+/** `digits`: the decimals of the currency's minor unit. */
+export function lineTotals(
+  { quantity, unitPrice, discountMinor, feeMinor }: LineAmounts,
+  digits: number = usualDigits,
+): LineTotals {
+  const grossMinor = roundedTo(times(quantity, unitPrice), digits)
   return { grossMinor, netMinor: grossMinor - discountMinor + feeMinor }
 }
 
@@ -86,8 +90,8 @@ function gather(lines: readonly LineAmounts[], totals: readonly LineTotals[]): N
 }
 
 /** What prevents the calculation, with the place of each fault. */
-export function faultsOf({ lines, allowanceMinor }: DocumentAmounts): Fault[] {
-  const totals = lines.map(lineTotals)
+export function faultsOf({ lines, allowanceMinor }: DocumentAmounts, digits: number = usualDigits): Fault[] {
+  const totals = lines.map((line) => lineTotals(line, digits))
   const faults: Fault[] = []
   totals.forEach(({ grossMinor }, at) => {
     if ((lines[at] as LineAmounts).discountMinor > grossMinor)
@@ -106,8 +110,11 @@ export function faultsOf({ lines, allowanceMinor }: DocumentAmounts): Fault[] {
  * All amounts of a document. Allowance and charge are distributed over the tax groups in proportion to their nets.
  * Tax is calculated once for each group, on its taxable amount.
  */
-export function totalsOf({ lines, allowanceMinor, chargeMinor }: DocumentAmounts): Totals {
-  const ofLines = lines.map(lineTotals)
+export function totalsOf(
+  { lines, allowanceMinor, chargeMinor }: DocumentAmounts,
+  digits: number = usualDigits,
+): Totals {
+  const ofLines = lines.map((line) => lineTotals(line, digits))
   const netByCategory = gather(lines, ofLines)
   const weights = netByCategory.map(({ netMinor }) => netMinor)
   const allowances = spread(allowanceMinor, weights)

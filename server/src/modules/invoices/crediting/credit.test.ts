@@ -41,7 +41,7 @@ const priced = (
 
 function invoiceOf(lines: readonly InvoiceLine[], allowanceMinor = 0n, chargeMinor = 0n) {
   const { groups, payableMinor } = totalsOf({ lines, allowanceMinor, chargeMinor })
-  return { number: 'INV000001', lines, taxGroups: groups, payableMinor, allowanceMinor, chargeMinor }
+  return { number: 'INV000001', currency: 'NGN', lines, taxGroups: groups, payableMinor, allowanceMinor, chargeMinor }
 }
 type Original = ReturnType<typeof invoiceOf>
 const noteOf = ({ totals, roundingMinor }: CreditTotals) => ({

@@ -1,5 +1,5 @@
 import { type Decimal, divideRounded, tenTo } from '../../../kernel/decimal.ts'
-import { moneyInWords } from '../../../kernel/money-words.ts'
+import { currencyDigits, moneyInWords } from '../../../kernel/money-words.ts'
 import type { Fault } from '../../../kernel/refusals.ts'
 import { spread } from '../amounts/spread.ts'
 import { lineTotals, rateKey, type TaxGroup, type Totals, totalsOf } from '../amounts/totals.ts'
@@ -19,7 +19,7 @@ export interface LeftToCredit {
 
 type CorrectedInvoice = Pick<
   Invoice,
-  'number' | 'lines' | 'taxGroups' | 'payableMinor' | 'allowanceMinor' | 'chargeMinor'
+  'number' | 'currency' | 'lines' | 'taxGroups' | 'payableMinor' | 'allowanceMinor' | 'chargeMinor'
 >
 type Note = Pick<Invoice, 'taxGroups' | 'payableMinor'>
 
@@ -101,9 +101,10 @@ function lineFor(original: CorrectedInvoice, { category, rate }: LeftOfGroup, ne
   const largest = original.lines
     .filter((line) => isSame({ category: line.taxCategory, rate: line.taxRate }, { category, rate }))
     .reduce<InvoiceLine | undefined>((most, line) => (most && most.netMinor >= line.netMinor ? most : line), undefined)
+  const digits = currencyDigits(original.currency)
   const amounts = {
     quantity: { units: 1n, scale: 0 },
-    unitPrice: { units: netMinor, scale: 2 },
+    unitPrice: { units: netMinor, scale: digits },
     discountMinor: 0n,
     feeMinor: 0n,
     taxCategory: category,
@@ -118,7 +119,7 @@ function lineFor(original: CorrectedInvoice, { category, rate }: LeftOfGroup, ne
     productCategory: largest?.productCategory ?? null,
     unitCode: oneThing,
     ...amounts,
-    ...lineTotals(amounts),
+    ...lineTotals(amounts, digits),
   }
 }
 
@@ -133,7 +134,7 @@ function credited(
   const some = shares.filter(({ net }) => net > 0n)
   // A document needs a line, even if only rounded tax is credited.
   const lines = (some.length > 0 ? some : shares.slice(0, 1)).map(({ group, net }) => lineFor(original, group, net))
-  const totals = totalsOf({ lines, allowanceMinor: 0n, chargeMinor: 0n })
+  const totals = totalsOf({ lines, allowanceMinor: 0n, chargeMinor: 0n }, currencyDigits(original.currency))
   return {
     lines,
     totals,
@@ -167,6 +168,6 @@ export function creditOfAmount(original: CorrectedInvoice, left: LeftToCredit, a
 export function creditOfRest(original: CorrectedInvoice, left: LeftToCredit, isUntouched: boolean): CreditTotals {
   if (!isUntouched) return creditOfAmount(original, left, left.payableMinor)
   const { lines, allowanceMinor, chargeMinor } = original
-  const totals = totalsOf({ lines, allowanceMinor, chargeMinor })
+  const totals = totalsOf({ lines, allowanceMinor, chargeMinor }, currencyDigits(original.currency))
   return { lines, totals, roundingMinor: left.payableMinor - totals.payableMinor }
 }

@@ -1,9 +1,10 @@
 import type { Jurisdiction } from '../../../jurisdictions/port.ts'
 import { taxDay } from '../../../kernel/invoice-document.ts'
+import { currencyDigits } from '../../../kernel/money-words.ts'
 import { type Fault, invalid } from '../../../kernel/refusals.ts'
 import type { Item, ItemId } from '../../items/index.ts'
 import type { CodeLists } from '../../reference/index.ts'
-import { faultsOf, type Totals, totalsOf } from '../amounts/totals.ts'
+import { type DocumentAmounts, faultsOf, type Totals, totalsOf } from '../amounts/totals.ts'
 import type { InvoiceLine } from '../invoice.ts'
 import { readingOf } from '../numbers.ts'
 import type { DraftInput } from './draft.ts'
@@ -41,6 +42,26 @@ type CheckedFields = Pick<
 > & { readonly type?: DraftInput['type'] }
 
 const fault = (path: string, rule: string, message: string): Fault => ({ path, rule, message })
+
+const hundredths = 2
+
+/**
+ * The API reads discounts, fees, allowances and charges as hundredths. In other currencies they would be wrong amounts.
+ */
+function faultsOfMajorAmounts({ lines, allowanceMinor, chargeMinor }: DocumentAmounts): Fault[] {
+  const unsupported = (path: string, minor: bigint): Fault[] =>
+    minor === 0n
+      ? []
+      : [fault(path, 'currency', 'is not possible in this currency: include it in the unit price of a line')]
+  return [
+    ...unsupported('allowanceAmount', allowanceMinor),
+    ...unsupported('chargeAmount', chargeMinor),
+    ...lines.flatMap(({ discountMinor, feeMinor }, at) => [
+      ...unsupported(`lineItems[${at}].discountAmount`, discountMinor),
+      ...unsupported(`lineItems[${at}].feeAmount`, feeMinor),
+    ]),
+  ]
+}
 
 /** The amounts of a draft, with every code resolved; or all of its faults at once. */
 export function resolveDraft(input: CheckedFields, context: DraftContext): ResolvedDraft {
@@ -80,9 +101,11 @@ export function resolveDraft(input: CheckedFields, context: DraftContext): Resol
       ? [fault(`lineItems[${at}]`, 'maximum', 'exceeds the largest amount of a line')]
       : [],
   )
-  faults.push(...tooMuch, ...faultsOf(amounts))
+  const digits = currencyDigits(currency)
+  const unsupported = digits === hundredths ? [] : faultsOfMajorAmounts(amounts)
+  faults.push(...tooMuch, ...(unsupported.length > 0 ? unsupported : faultsOf(amounts, digits)))
   if (faults.length > 0) throw invalid(faults)
-  const totals = totalsOf(amounts)
+  const totals = totalsOf(amounts, digits)
   if (totals.payableMinor > largestTotalMinor)
     throw invalid([fault('lineItems', 'maximum', 'exceed the largest total of a document')])
   return { lines: resolved.lines, totals }

@@ -1,5 +1,6 @@
 import type { Jurisdiction, ListType } from '../../../jurisdictions/port.ts'
 import { type Decimal, parseDecimal, spelled, trimmed } from '../../../kernel/decimal.ts'
+import { currencyDigits } from '../../../kernel/money-words.ts'
 import type { Fault } from '../../../kernel/refusals.ts'
 import type { Item, ItemId } from '../../items/index.ts'
 import { type CodeLists, findProductCode } from '../../reference/index.ts'
@@ -146,7 +147,7 @@ export function resolveLines(
       productCategory: line.productCategory ?? (codeName === undefined ? null : firstCharacters(codeName, longestText)),
       unitCode: line.unitCode === undefined ? '' : find(`${path}.unitCode`, 'units', line.unitCode, line).code,
       ...amounts,
-      ...lineTotals(amounts),
+      ...lineTotals(amounts, currencyDigits(currency)),
     }
   })
   return { lines: resolved, faults }

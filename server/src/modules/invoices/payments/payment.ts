@@ -1,3 +1,4 @@
+import type { Decimal } from '../../../kernel/decimal.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Actor } from '../../../platform/events/actors.ts'
 import type { InvoiceChange } from '../change-invoices.store.ts'
@@ -21,7 +22,9 @@ export interface InvoicePayment {
   readonly fromCredit: boolean
 }
 
-export interface PaymentInput extends Pick<InvoicePayment, 'amountMinor' | 'paidOn' | 'method' | 'reference'> {
+export interface PaymentInput extends Pick<InvoicePayment, 'paidOn' | 'method' | 'reference'> {
+  /** in major units of the invoice's currency */
+  readonly amount: Decimal
   readonly id: InvoiceId
 }
 

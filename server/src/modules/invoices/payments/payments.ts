@@ -1,7 +1,8 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
+import { atScale } from '../../../kernel/decimal.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { moneyInWords } from '../../../kernel/money-words.ts'
-import { refuse } from '../../../kernel/refusals.ts'
+import { currencyDigits, moneyInWords } from '../../../kernel/money-words.ts'
+import { invalid, refuse } from '../../../kernel/refusals.ts'
 import { actorOf } from '../../../platform/events/actors.ts'
 import { type Inside, type Outside, operation, reading, statement } from '../../../platform/operations/operation.ts'
 import { dueMinor, unsettledMinor } from '../derived-statuses.ts'
@@ -19,11 +20,16 @@ export const isPayable = ({ type, status }: Invoice): boolean =>
 function paid(
   { caller, now }: Pick<Outside<TokenCaller>, 'caller' | 'now'>,
   before: Invoice,
-  { id: invoiceId, ...sent }: PaymentInput,
+  input: PaymentInput,
 ): PaymentPlan {
+  const { id: invoiceId, amount, ...sent } = input
   if (!isPayable(before)) throw refuse('invoice.pay.not_payable')
   const due = unsettledMinor(before)
-  if (sent.amountMinor > due)
+  const digits = currencyDigits(before.currency)
+  const amountMinor = atScale(amount, digits)
+  if (amountMinor === undefined)
+    throw invalid([{ path: 'amount', rule: 'decimals', message: `must have at most ${digits} decimals` }])
+  if (amountMinor > due)
     throw refuse('invoice.pay.too_much', {
       details: [
         { path: 'amount', rule: 'due', message: `must be at most ${moneyInWords(due, before.currency)}, which is due` },
@@ -32,6 +38,7 @@ function paid(
   const { kind, id } = actorOf(caller)
   const payment: InvoicePayment = {
     ...sent,
+    amountMinor,
     id: newId(),
     invoiceId,
     recordedBy: { type: kind, id },
@@ -48,7 +55,7 @@ function paid(
     newInvoiceEvent(caller, 'invoice.payment_recorded', after, { ...recorded, ...amounts }),
   ]
   if (dueMinor(after) === 0n) payload.push(newInvoiceEvent(caller, 'invoice.paid', after, amounts))
-  return { before, after, told: payload, payment, sent: { id: invoiceId, ...sent } }
+  return { before, after, told: payload, payment, sent: input }
 }
 
 async function planPayment(context: Outside<TokenCaller>, sent: PaymentInput): Promise<PaymentPlan> {
