@@ -6227,6 +6227,8 @@ export interface Refusals {
   'invoice.retry.not_failed': { status: 400; code: 'BIZ004' }
   /** No retries are left. Call query-status: if the authority has the document, it becomes accepted; if the authority reports it absent twice, you can reopen it. */
   'invoice.retry.too_many': { status: 400; code: 'BIZ004' }
+  /** The tax authority of this country does not cancel documents. Issue a credit note for what the buyer need not pay. */
+  'invoice.cancel.not_offered': { status: 400; code: 'BIZ004' }
   /** Only an invoice that the tax authority has accepted can be cancelled. Read the status of the invoice. */
   'invoice.cancel.not_accepted': { status: 400; code: 'BIZ004' }
   /** The invoice has notes that are drafts or undecided. Delete the drafts, or wait for the tax authority, then cancel again. */

@@ -25,7 +25,7 @@ import { type StreamBounds, serveStream } from '../../server/src/http/plain/stre
 import { serveVerification } from '../../server/src/http/plain/verify.ts'
 import { consumers, jobHandlers, ownQueues } from '../../server/src/jobs/index.ts'
 import { type AuthorityWith, nrsAuthorities } from '../../server/src/jurisdictions/ng/index.ts'
-import type { Authority } from '../../server/src/jurisdictions/port.ts'
+import type { Authority, Jurisdictions } from '../../server/src/jurisdictions/port.ts'
 import { type SystemCaller, systemCaller } from '../../server/src/kernel/callers.ts'
 import type { Capability } from '../../server/src/kernel/capabilities.ts'
 import { newId, type OrganisationId, type UserId } from '../../server/src/kernel/ids.ts'
@@ -146,6 +146,8 @@ export interface TestAppOptions {
   readonly authorityUrl?: string
   /** wraps the authority's client in all modes, for example to make it fail */
   readonly authorityThrough?: (authority: Authority) => Authority
+  /** other countries in place of Nigeria, over the outbound HTTP of the service */
+  readonly countries?: (outbound: OutboundHttp) => Jurisdictions
   /** proxies whose forwarding headers are trusted; none by default */
   readonly trustProxy?: TrustedProxies
   /** addresses that webhooks may call; any by default */
@@ -255,9 +257,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     (real: AuthorityWith): AuthorityWith =>
     (credentials) =>
       authorityThrough(real(credentials))
-  const jurisdictions = servedBy(
-    Object.fromEntries(access ? (options.authority ?? []).map((mode) => [mode, through(nrsAuthorities(access))]) : []),
-  )
+  const jurisdictions =
+    options.countries?.(outbound) ??
+    servedBy(
+      Object.fromEntries(
+        access ? (options.authority ?? []).map((mode) => [mode, through(nrsAuthorities(access))]) : [],
+      ),
+    )
   const { runtime, runner, lastUsed, start, stop } = assemble({
     db,
     clock,

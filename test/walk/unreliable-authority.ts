@@ -57,17 +57,21 @@ export function unreliableAuthority(): UnreliableAuthority {
         troubled.course('lookup', reference) === 'well'
           ? await authority.lookup(reference, signal)
           : unclear('server_error')
-      const transmit: ReportingAuthority['transmit'] = async (reference, signal) => {
+      const transmit: Required<ReportingAuthority>['transmit'] = async (reference, signal) => {
         const course = troubled.course('transmit', reference)
         if (course === 'not_sent') return notSent
         if (course === 'server_error') return unclear('server_error')
-        const answer = await authority.transmit(reference, signal)
+        const answer = (await authority.transmit?.(reference, signal)) ?? notSent
         return course === 'reply_lost' ? unclear('no_answer') : answer
       }
-      const updatePaymentStatus: ReportingAuthority['updatePaymentStatus'] = async (reference, payment, signal) => {
+      const updatePaymentStatus: Required<ReportingAuthority>['updatePaymentStatus'] = async (
+        reference,
+        payment,
+        signal,
+      ) => {
         const course = troubled.course('updatePaymentStatus', reference)
         if (course === 'server_error') return unclear('server_error')
-        const answer = await authority.updatePaymentStatus(reference, payment, signal)
+        const answer = (await authority.updatePaymentStatus?.(reference, payment, signal)) ?? notSent
         return course === 'reply_lost' ? unclear('no_answer') : answer
       }
       return { ...authority, sign, lookup, transmit, updatePaymentStatus, isHealthy: async () => true }

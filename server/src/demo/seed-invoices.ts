@@ -70,7 +70,13 @@ export async function seedInvoices(
   const sell = async (sale: Sale, ...lines: LineInput[]): Promise<Invoice> =>
     await act(finaliseInvoice, await draft(sale, ...lines))
   const pay = ({ id }: Invoice, amountMinor: bigint, daysAgo: number, reference: string, method = 'transfer') =>
-    act(invoiceOperations.recordPayment, { id, amount: { units: amountMinor, scale: 2 }, paidOn: dayBefore(daysAgo), method, reference })
+    act(invoiceOperations.recordPayment, {
+      id,
+      amount: { units: amountMinor, scale: 2 },
+      paidOn: dayBefore(daysAgo),
+      method,
+      reference,
+    })
   const payAll = (invoice: Invoice, daysAgo: number, reference: string, method?: string) =>
     pay(invoice, invoice.payableMinor, daysAgo, reference, method)
 

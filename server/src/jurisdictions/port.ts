@@ -29,9 +29,11 @@ export {
   type KeyFile,
   type LookupAnswer,
   type NotSentAnswer,
+  type ProcessingAnswer,
   type PullAnswer,
   paymentStandings,
   type Refusal,
+  type Registration,
   type ReportedDocument,
   type ReportedPaymentStatus,
   type ReportingAuthority,
@@ -163,7 +165,8 @@ export interface Authority extends ReportingAuthority {
   isHealthy(signal: AbortSignal): Promise<boolean>
   /** `undefined` if no taxpayer has this number */
   findTaxpayer(taxId: string, signal: AbortSignal): Promise<Taxpayer | undefined>
-  findNetworkEntry(taxId: string, signal: AbortSignal): Promise<NetworkEntry>
+  /** absent if the authority has no network between businesses */
+  findNetworkEntry?(taxId: string, signal: AbortSignal): Promise<NetworkEntry>
   /** if the entity is unknown, pass the business's own id: then all visible entities are searched */
   findBusiness(entityId: string, businessId: string, signal: AbortSignal): Promise<Business | undefined>
   /** the authority's list, without invalid codes */

@@ -12,7 +12,10 @@ export interface ReportingBusiness {
 
 /** A document exactly as it is sent. The bytes are stored before the first request, and sent again unchanged. */
 export interface ReportedDocument {
-  /** the authority reference; the same for the same number, day of issue and business */
+  /**
+   * the key under which we look the document up; the same for the same number, day of issue and business. It is also
+   * the authority reference, unless the authority gives a number of its own (`registeredAs`).
+   */
   readonly reference: string
   readonly bytes: Buffer
   /** hash of the bytes, in hex */
@@ -142,6 +145,10 @@ export interface ExplainedRefusal {
 
 /** How documents are reported in a country. All functions are pure and send no requests. */
 export interface ReportingRules {
+  /**
+   * whether the authority cancels a registered document, by a credit note for all of it; if not, people are told so
+   */
+  readonly canCancel: boolean
   /** whether a text can be an authority reference, in capital letters */
   isReference(text: string): boolean
   /** whether a text can be a service id */
@@ -173,10 +180,13 @@ export interface ReportingRules {
   goesToBuyer(document: Pick<InvoiceDocument, 'kind'>): boolean
   /** the legal deadline for reporting; `undefined` without one */
   reportBy(document: Pick<InvoiceDocument, 'kind'>, issuedAt: Date): Date | undefined
-  /** `undefined` if the text is no key file, or if its key cannot be used */
-  readKeyFile(text: string): KeyFile | undefined
-  /** The text of the QR code. Each call gives another text: make it once, and store it with the document. */
-  stampFor(reference: string, keyFile: KeyFile, at: Date): string
+  /** Absent if the authority has no key files. `undefined` if the text is none, or if its key cannot be used. */
+  readKeyFile?(text: string): KeyFile | undefined
+  /**
+   * The text of the QR code; absent if documents have none. Each call gives another text: make it once, and store it
+   * with the document.
+   */
+  stampFor?(reference: string, keyFile: KeyFile, at: Date): string
   explain(told: string): ExplainedRefusal
   /**
    * the document that a notification names; `undefined` if it is no notification. A notification proves nothing: look
@@ -243,22 +253,46 @@ export interface AbsentAnswer {
   readonly kind: 'absent'
 }
 
+/** The authority has registered a document, for good. */
+export interface Registration {
+  /** the number that the authority gave it, if that is another one than our reference */
+  readonly registeredAs?: string | undefined
+}
+
+/** The authority took the document and has not decided yet. A lookup shows its decision later. */
+export interface ProcessingAnswer {
+  readonly kind: 'processing'
+}
+
 /**
+ * - `processing`: the authority took the document. Look it up until the authority has decided.
  * - `signed`: the authority has registered the document, which cannot be undone.
  * - `refused`: this request did not register it. An earlier request with the same reference may have, and the
  *   authority may then refuse in the same words. Look the document up before it becomes rejected.
  * - `unclear`: look the document up before sending it again. `not_sent`: send it again.
  */
-export type SignAnswer = { readonly kind: 'signed' } | Refusal | UnclearAnswer | NotSentAnswer
+export type SignAnswer =
+  | ({ readonly kind: 'signed' } & Registration)
+  | ProcessingAnswer
+  | Refusal
+  | UnclearAnswer
+  | NotSentAnswer
 
 /**
  * - `found`: the document is registered, which cannot be undone; `isSameDocument` with the result of `download` shows whether it is
  *   ours.
  * - `absent`: it was not registered at that moment. A document that was just sent may still appear: wait before
  *   sending again.
+ * - `processing`: the authority has the document and has not decided yet.
+ * - `refused`: the authority has decided against the document, which was not registered.
  * - `unclear`: nothing is known; a failed lookup never means "absent". A lookup that did not leave is unclear too.
  */
-export type LookupAnswer = ({ readonly kind: 'found' } & DocumentStatus) | AbsentAnswer | UnclearAnswer
+export type LookupAnswer =
+  | ({ readonly kind: 'found' } & DocumentStatus & Registration)
+  | ProcessingAnswer
+  | Refusal
+  | AbsentAnswer
+  | UnclearAnswer
 
 /** The state of a registered document at the authority. */
 export interface DocumentStatus {
@@ -316,23 +350,24 @@ export interface TaxReport {
 
 /**
  * Requests to an authority about documents. Each method sends one request within the signal's time. It never throws
- * for anything that the authority does: the answer says everything.
+ * for anything that the authority does: the answer says everything. Optional methods are absent if the authority does
+ * not offer them.
  */
 export interface ReportingAuthority {
   /** whether a reference fits the business's template and is free */
-  validateReference(
+  validateReference?(
     asked: { readonly reference: string; readonly businessId: string; readonly documentNumber?: string | undefined },
     signal: AbortSignal,
   ): Promise<ValidAnswer>
   /** checks everything that `sign` checks, and registers nothing */
-  validate(bytes: Buffer, signal: AbortSignal): Promise<ValidAnswer>
+  validate?(bytes: Buffer, signal: AbortSignal): Promise<ValidAnswer>
   /** registers the document, which cannot be undone */
   sign(bytes: Buffer, signal: AbortSignal): Promise<SignAnswer>
   lookup(reference: string, signal: AbortSignal): Promise<LookupAnswer>
-  transmit(reference: string, signal: AbortSignal): Promise<TransmitAnswer>
-  lookupExchange(reference: string, signal: AbortSignal): Promise<ExchangeAnswer>
+  transmit?(reference: string, signal: AbortSignal): Promise<TransmitAnswer>
+  lookupExchange?(reference: string, signal: AbortSignal): Promise<ExchangeAnswer>
   download(reference: string, signal: AbortSignal): Promise<DownloadAnswer>
-  updatePaymentStatus(
+  updatePaymentStatus?(
     reference: string,
     /** `paidMinor`: the amount paid, for `partial` */
     payment: {
@@ -343,15 +378,15 @@ export interface ReportingAuthority {
     signal: AbortSignal,
   ): Promise<DoneAnswer>
   /** documents of these days, both included; acknowledged ones only on request */
-  pull(
+  pull?(
     days: { readonly from: string; readonly to: string; readonly acknowledged?: boolean },
     signal: AbortSignal,
   ): Promise<PullAnswer>
   /** confirms to the sender that we have the document */
-  acknowledge(reference: string, signal: AbortSignal): Promise<DoneAnswer>
-  reportTax(report: TaxReport, serviceId: string, signal: AbortSignal): Promise<DoneAnswer>
+  acknowledge?(reference: string, signal: AbortSignal): Promise<DoneAnswer>
+  reportTax?(report: TaxReport, serviceId: string, signal: AbortSignal): Promise<DoneAnswer>
   /** makes the authority send us a notification, to test whether its callbacks arrive */
-  testNotification(signal: AbortSignal): Promise<DoneAnswer>
+  testNotification?(signal: AbortSignal): Promise<DoneAnswer>
 }
 
 /** The keys of an organisation with its own access to the authority. */

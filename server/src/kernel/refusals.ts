@@ -142,6 +142,8 @@ export const refusals = {
   'invoice.retry.not_failed': 'Only a failed submission can be retried. Read the status of the invoice.',
   'invoice.retry.too_many':
     'No retries are left. Call query-status: if the authority has the document, it becomes accepted; if the authority reports it absent twice, you can reopen it.',
+  'invoice.cancel.not_offered':
+    'The tax authority of this country does not cancel documents. Issue a credit note for what the buyer need not pay.',
   'invoice.cancel.not_accepted':
     'Only an invoice that the tax authority has accepted can be cancelled. Read the status of the invoice.',
   'invoice.cancel.open_notes':

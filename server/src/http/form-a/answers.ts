@@ -25,6 +25,7 @@ export const answers: Answers = {
   'invoice.submit.not_ready': { status: 409, code: 'BIZ004' },
   'invoice.retry.not_failed': { status: 409, code: 'BIZ004' },
   'invoice.retry.too_many': { status: 409, code: 'BIZ004' },
+  'invoice.cancel.not_offered': { status: 409, code: 'BIZ004' },
   'invoice.cancel.not_accepted': { status: 409, code: 'BIZ004' },
   'invoice.cancel.open_notes': { status: 409, code: 'BIZ004' },
   'invoice.query.not_submitted': { status: 409, code: 'BIZ004' },

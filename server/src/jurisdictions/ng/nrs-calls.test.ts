@@ -8,7 +8,7 @@ const keys = { apiKey: '3f0c7a52-5d0e-4b7e-9d55-0f3f5a1f2b10', apiSecret: 'secre
 const entityId = '6cd4ee57-5985-4e0f-8f3c-5b8c1f4c7d11'
 const patience = new AbortController().signal
 const stub = new StubServer()
-let authority: Authority
+let authority: Required<Authority>
 
 beforeAll(() => stub.start())
 afterAll(() => stub[Symbol.asyncDispose]())

@@ -21,7 +21,11 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 /**
  * The e-invoicing service of Nigeria's revenue service, with the keys of this installation or of an organisation.
  */
-export function nrsAuthorities({ apiKey, apiSecret, ...access }: NrsOptions): AuthorityWith {
+export function nrsAuthorities({
+  apiKey,
+  apiSecret,
+  ...access
+}: NrsOptions): (credentials?: AuthorityCredentials) => Required<Authority> {
   const way = nrsWay(access)
   const own = authorityOver(way({ apiKey, apiSecret }))
   return (credentials) => (credentials === undefined ? own : authorityOver(way(credentials)))
@@ -29,10 +33,10 @@ export function nrsAuthorities({ apiKey, apiSecret, ...access }: NrsOptions): Au
 
 export type AuthorityWith = (credentials?: AuthorityCredentials) => Authority
 
-export const nrsAuthority = (options: NrsOptions): Authority => nrsAuthorities(options)()
+export const nrsAuthority = (options: NrsOptions): Required<Authority> => nrsAuthorities(options)()
 
 /** Each method sends one request; retries are the caller's decision. */
-function authorityOver(calls: NrsCalls): Authority {
+function authorityOver(calls: NrsCalls): Required<Authority> {
   return {
     ...nrsReporting(calls),
 

@@ -10,7 +10,7 @@ import { reporting } from './reporting.ts'
 const keys = { apiKey: '3f0c7a52-5d0e-4b7e-9d55-0f3f5a1f2b10', apiSecret: 'secret-that-nobody-may-read' }
 const patience = new AbortController().signal
 const stub = new StubServer()
-let authority: Authority
+let authority: Required<Authority>
 beforeAll(async () => {
   await stub.start()
   authority = nrsAuthority({ outbound, ...keys, baseUrl: stub.url })

@@ -10,8 +10,8 @@ const keys = { apiKey: 'key', apiSecret: 'secret' }
 const patience = new AbortController().signal
 const stub = new StubServer()
 let simulator: AuthoritySimulator
-let authority: Authority
-let stubbed: Authority
+let authority: Required<Authority>
+let stubbed: Required<Authority>
 
 beforeAll(async () => {
   simulator = await startAuthoritySimulator(keys)

@@ -25,7 +25,7 @@ const listener = createServer((message, response) => {
   })
 })
 let simulator: AuthoritySimulator
-let authority: Authority
+let authority: Required<Authority>
 
 beforeAll(async () => {
   listener.listen(0, '127.0.0.1')

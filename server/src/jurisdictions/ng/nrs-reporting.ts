@@ -24,7 +24,7 @@ const mostDocumentBytes = 4 * 1024 * 1024
 const mostPulledBytes = 2 * 1024 * 1024
 
 /** Documents at the authority. An answer counts only if it has the documented form. */
-export function nrsReporting(calls: NrsCalls): ReportingAuthority {
+export function nrsReporting(calls: NrsCalls): Required<ReportingAuthority> {
   return {
     validateReference: ({ reference, businessId, documentNumber }, signal) => {
       const invoice_reference = documentNumber ?? reference.split('-')[0]

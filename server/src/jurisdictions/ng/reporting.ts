@@ -22,6 +22,7 @@ export const reporting: ReportingRules = {
   reportBy: ({ kind }, issuedAt) =>
     kind === 'B2C' ? new Date(issuedAt.getTime() + consumerHours * 3_600_000) : undefined,
   readKeyFile,
+  canCancel: true,
   isReference: isIrn,
   stampFor,
   explain,

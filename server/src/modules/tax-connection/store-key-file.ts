@@ -37,7 +37,7 @@ export const storeKeyFile = preparedOperation(
     const privateKeyPem = vault.open(key.sealedPrivateKey, transportKeyPlace(key.id))
     const opened = await openEnvelope(envelope, { keyId: key.keyId, privateKeyPem })
     if ('fault' in opened) throw invalid([wrong('jwe', opened.fault)])
-    const keyFile = reporting.readKeyFile(opened.text)
+    const keyFile = reporting.readKeyFile?.(opened.text)
     if (!keyFile) throw invalid([wrong('key-file', `must contain a whole key file: ${connections.keyFileForm}`)])
     return keyFile
   },

@@ -68,7 +68,7 @@ async function call(
   const authority = ports.jurisdictions.authority(country, tenant.mode)
   if (known || overLimit || !authority) return undefined
   try {
-    return await authority.findNetworkEntry(taxIdNormal, signal)
+    return await authority.findNetworkEntry?.(taxIdNormal, signal)
   } catch (error) {
     if (error instanceof AuthorityUnavailable) return undefined
     throw error

@@ -124,7 +124,9 @@ export const reportTax = exchange(
       const report = await findTaxReport(db, { organisationId, mode }, reportId)
       if (!report) return undefined
       const authority = ports.jurisdictions.authority(country, mode, credentialsOf(vault, keys))
-      return await authority?.reportTax({ ...report, date: report.reportDate }, serviceId, signal)
+      if (authority && !authority.reportTax)
+        return { kind: 'refused', told: ['The tax authority of this country takes no tax reports.'] }
+      return await authority?.reportTax?.({ ...report, date: report.reportDate }, serviceId, signal)
     },
     inquire: { none: 'the authority does not tell what became of a report' },
     settle: async (

@@ -63,7 +63,9 @@ export const validateReference = exchange(
       const credentials = keys ? credentialsOf(vault, keys) : undefined
       const asked = { reference, businessId, documentNumber: documentNumber ?? undefined }
       const authority = ports.jurisdictions.authority(country, mode, credentials)
-      const answer = await authority?.validateReference(asked, signal)
+      if (authority && !authority.validateReference)
+        return { kind: 'refused', told: ['The tax authority of this country gives the references itself.'] }
+      const answer = await authority?.validateReference?.(asked, signal)
       if (!authority || answer?.kind !== 'unclear' || answer.countsAgainstHealth) return answer
       // The authority's words about a used reference are ambiguous, but a lookup is clear.
       return (await authority.lookup(reference, signal)).kind === 'found' ? { kind: 'taken' } : answer

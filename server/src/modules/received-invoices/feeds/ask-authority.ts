@@ -94,7 +94,7 @@ export async function askAbout(
 async function accessPointOf(authority: Authority, taxIdNormal: string | null): Promise<string | null> {
   if (taxIdNormal === null) return null
   try {
-    return (await authority.findNetworkEntry(taxIdNormal, inTime())).provider?.slice(0, 256) ?? null
+    return (await authority.findNetworkEntry?.(taxIdNormal, inTime()))?.provider?.slice(0, 256) ?? null
   } catch (error) {
     if (error instanceof AuthorityUnavailable) return null
     throw error

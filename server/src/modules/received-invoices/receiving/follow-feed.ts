@@ -75,6 +75,7 @@ export const pollFeed = preparedOperation(
     const since = feedState?.polledAt ?? new Date(now.getTime() - firstReachMs)
     const back = Math.min(since.getTime() - overlapMs, feedState?.reachBackTo?.getTime() ?? Number.POSITIVE_INFINITY)
     const dayOf = (ms: number) => businessDay(new Date(ms), access.jurisdiction.zone)
+    if (!access.authority.pull) return { kind: 'pulled', references: [] }
     const answer = await access.authority.pull({ from: dayOf(back), to: dayOf(now.getTime() + day) }, inTime())
     return answer.kind === 'pulled'
       ? { kind: 'pulled', references: answer.references.map((reference) => reference.toUpperCase()) }

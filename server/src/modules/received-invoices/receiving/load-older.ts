@@ -58,6 +58,7 @@ export const loadOlderReceived = preparedOperation(
     const dayOf = (at: Date) => businessDay(at, jurisdiction.zone)
     const since = new Date(now)
     since.setUTCFullYear(since.getUTCFullYear() - yearsBack)
+    if (!authority.pull) throw away()
     const answer = await authority.pull({ from: dayOf(since), to: dayOf(now), acknowledged: true }, inTime())
     if (answer.kind !== 'pulled') throw away()
     const unseen = await filterUnseen(

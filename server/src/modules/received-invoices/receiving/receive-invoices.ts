@@ -112,7 +112,7 @@ export const setArrivalAside = operation(
 export const acknowledgeReceived = preparedOperation(
   ours,
   async (context: Outside<SystemCaller>, { feed, what }: OfTenant<UnacknowledgedInvoice>) =>
-    await (await authorityAt(context, feed))?.acknowledge(what.reference, inTime()),
+    await (await authorityAt(context, feed))?.acknowledge?.(what.reference, inTime()),
   async ({ tx, now }: Inside<SystemCaller>, { tenant, what }, answer): Promise<void> => {
     if (answer?.kind === 'done') await saveAcknowledged(tx, tenant, what.id, now)
     else await saveAcknowledgeLater(tx, tenant, what.id, nextTry(now, what.acknowledgeTries))

@@ -1,8 +1,10 @@
 import type {
   Authority,
+  DocumentStatus,
   LookupAnswer,
   NotSentAnswer,
   Refusal,
+  Registration,
   ReportingRules,
   SignAnswer,
   TransmitAnswer,
@@ -36,11 +38,21 @@ const noted = (answer: string, why: string | null = null, told: readonly string[
 })
 
 const otherDocument = 'another document is registered under this number'
-const registered = (transmitted = false, delivered = false): AuthorityAnswer => ({
+const registered = ({
+  transmitted = false,
+  delivered = false,
+  registeredAs,
+}: Partial<DocumentStatus> & Registration): AuthorityAnswer => ({
   kind: 'registered',
   transmitted,
   delivered,
+  ...(registeredAs === undefined ? {} : { registeredAs }),
 })
+const processing: AuthorityReply = {
+  answer: { kind: 'processing' },
+  noted: noted('processing'),
+  isHealthy: true,
+}
 
 function fromTrouble(answer: UnclearAnswer | NotSentAnswer | Refusal): AuthorityReply {
   if (answer.kind === 'refused')
@@ -62,8 +74,10 @@ function fromTrouble(answer: UnclearAnswer | NotSentAnswer | Refusal): Authority
   }
 }
 
-const fromSign = (answer: SignAnswer): AuthorityReply =>
-  answer.kind === 'signed' ? { answer: registered(), noted: noted('signed'), isHealthy: true } : fromTrouble(answer)
+function fromSign(answer: SignAnswer): AuthorityReply {
+  if (answer.kind === 'signed') return { answer: registered(answer), noted: noted('signed'), isHealthy: true }
+  return answer.kind === 'processing' ? processing : fromTrouble(answer)
+}
 
 const fromTransmit = (answer: TransmitAnswer): AuthorityReply =>
   answer.kind === 'transmitted'
@@ -81,8 +95,9 @@ async function lookUp(
 ): Promise<AuthorityReply> {
   const answer = await authority.lookup(reference, signal)
   if (answer.kind === 'absent') return { answer: { kind: 'absent' }, noted: noted('absent'), isHealthy: true }
+  if (answer.kind === 'processing') return processing
   if (answer.kind !== 'found') return fromTrouble(answer)
-  const found = registered(answer.transmitted, answer.delivered)
+  const found = registered(answer)
   if (payload === undefined) return { answer: found, noted: noted('found'), found: answer, isHealthy: true }
   const copy = await authority.download(reference, signal)
   if (copy.kind === 'absent')
@@ -109,6 +124,7 @@ export async function askAuthority(
     if (payload === undefined) throw new Error('nothing to send')
     return fromSign(await authority.sign(payload, signal))
   }
-  if (step === 'transmit') return fromTransmit(await authority.transmit(reference, signal))
+  if (step === 'transmit')
+    return fromTransmit((await authority.transmit?.(reference, signal)) ?? { kind: 'refused', told: [] })
   return await lookUp(authority, rules, step === 'confirm' ? { ...request, payload: undefined } : request, signal)
 }

@@ -30,7 +30,7 @@ export const readAuthorityCopy = reading(
     const submission = await findLastSubmission(db, tenant, id)
     if (authorityReference === null || !submission) throw refuse('invoice.copy.not_signed')
     const { authority, rules } = await authorityOf(context, tenant, submission.country)
-    const answer = await authority.download(authorityReference, AbortSignal.timeout(deadlineMs))
+    const answer = await authority.download(submission.reference, AbortSignal.timeout(deadlineMs))
     if (answer.kind !== 'downloaded') throw refuse('authority.no_answer')
     const sent = await findPayload(db, tenant, submission.id)
     return {

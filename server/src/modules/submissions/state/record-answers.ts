@@ -138,6 +138,10 @@ const whenOf = (times: ReadonlyMap<string, DueTime>, id: string): DueTime => {
 const outcomeWord = ({ state }: { readonly state: string }) =>
   state === 'queued' ? 'not_registered' : state === 'unknown' ? 'unknown' : 'registered'
 
+/** The authority may give a registered document a number of its own. */
+const referenceIn = (answer: AuthorityAnswer, reference: string): string =>
+  (answer.kind === 'registered' ? answer.registeredAs : undefined) ?? reference
+
 /** Appends moves of an invoice after those of earlier answers in the same batch. */
 function addMoves(batch: AnswerBatch, { id, country, moves, more, ...learnt }: InvoiceMoves): void {
   const before = batch.moves.get(id)
@@ -151,7 +155,7 @@ function addMoves(batch: AnswerBatch, { id, country, moves, more, ...learnt }: I
   })
 }
 
-function addMovesOf(batch: AnswerBatch, row: LockedSubmission, outcome: Outcome): void {
+function addMovesOf(batch: AnswerBatch, row: LockedSubmission, outcome: Outcome, answer: AuthorityAnswer): void {
   const { moves, delivery, next: current } = outcome
   if (moves.length === 0) return
   const { invoiceId, country, reference, cancelsInvoiceId } = row
@@ -161,7 +165,7 @@ function addMovesOf(batch: AnswerBatch, row: LockedSubmission, outcome: Outcome)
     id: invoiceId,
     country,
     moves,
-    authorityReference: isRegistered ? reference : undefined,
+    authorityReference: isRegistered ? referenceIn(answer, reference) : undefined,
     delivery,
     more: {
       reject: { reasons },
@@ -253,7 +257,7 @@ function addAnswer(batch: AnswerBatch, answered: AnswerToRecord): void {
   }
   setDue(batch.due, row.id, due)
   setDue(batch.followUp, row.id, followUpAfter(before, row, answered, policy))
-  addMovesOf(batch, row, outcome)
+  addMovesOf(batch, row, outcome, answer)
   if (outcome.credits === 'capture') batch.captured.push(row)
   if (outcome.credits === 'release') batch.released.push(row)
   batch.rows.set(row.id, row)
@@ -274,7 +278,7 @@ function addFollowingAnswer(
   batch.due.set(row.id, dueAfter(before, outcome, true))
   setDue(batch.followUp, row.id, followUpAfter(before, row, { ...answered, answer }, policy))
   batch.ends.push(endOf(before, row, answer))
-  addMovesOf(batch, row, outcome)
+  addMovesOf(batch, row, outcome, answer)
   if (outcome.credits === 'capture') batch.captured.push(row)
   if (outcome.credits === 'release') batch.released.push(row)
   batch.rows.set(row.id, row)

@@ -45,7 +45,7 @@ function stampOf(
   keyFile: KeyFile,
 ): string | undefined {
   try {
-    return ports.jurisdictions.of(country)?.reporting.stampFor(reference, keyFile, now)
+    return ports.jurisdictions.of(country)?.reporting.stampFor?.(reference, keyFile, now)
   } catch (error) {
     log.error('invoice.qr_code_not_made', { reference, error })
     return undefined

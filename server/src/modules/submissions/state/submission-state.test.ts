@@ -47,6 +47,42 @@ const absent: AuthorityAnswer = { kind: 'absent' }
 const unclear: AuthorityAnswer = { kind: 'unclear' }
 const no: AuthorityAnswer = { kind: 'refused', told: ['buyer.tin is required'] }
 
+describe('an authority that answers later', () => {
+  const processing: AuthorityAnswer = { kind: 'processing' }
+  const patient = { ...sent, goesToBuyer: false }
+
+  test('is asked again, less and less often, and the number of questions does not matter', () => {
+    const first = answerTo({ ...patient, tries: 11, triedSince: at(0) }, 'sign', processing)
+    expect(first).toMatchObject({ next: { state: 'unknown', tries: 0, triedSince: null }, moves: [] })
+    expect(nextStep(first.next)).toBe('lookup')
+    const waits = [100, 2_000, 8_000].map((ms) => answerTo(first.next, 'lookup', processing, { ms }).waitMs as number)
+    expect(waits).toEqual(waits.toSorted((a, b) => a - b))
+  })
+
+  test('decides once: with a number of its own, or against the document', () => {
+    const given: AuthorityAnswer = { ...yes, registeredAs: 'TOY-000001' }
+    expect(answerTo(patient, 'lookup', given)).toMatchObject({ next: { state: 'accepted' }, credits: 'capture' })
+    expect(answerTo(patient, 'lookup', no)).toMatchObject({
+      next: { state: 'rejected', refused: ['buyer.tin is required'] },
+      moves: ['reject'],
+      credits: 'release',
+    })
+  })
+
+  test('fails if no decision comes in time, and a worker without the lease changes nothing', () => {
+    expect(answerTo(patient, 'lookup', processing, { ms: 12_000 })).toMatchObject({
+      next: { isFailed: true },
+      moves: ['fail'],
+    })
+    expect(answerTo(patient, 'lookup', processing, { ms: 12_000, isHolder: false }).next).toEqual(patient)
+  })
+
+  test('cannot take back what it registered', () => {
+    const transmitted: SubmissionState = { ...sent, state: 'transmitted', tries: 11, triedSince: at(-1) }
+    expect(answerTo(transmitted, 'confirm', processing)).toMatchObject({ next: { state: 'accepted' } })
+  })
+})
+
 describe('one answer', () => {
   test('a document is unknown from the moment before it leaves', () => {
     expect([sent.state, sent.sends, nextStep(sent)]).toEqual(['unknown', 1, 'lookup'])

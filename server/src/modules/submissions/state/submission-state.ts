@@ -39,7 +39,15 @@ export interface SubmissionState {
 /** The authority's answer to a step. Each step allows only some of the kinds. */
 export type AuthorityAnswer =
   /** The document is registered: by this request, or it was found with the contents that we sent. */
-  | { readonly kind: 'registered'; readonly transmitted: boolean; readonly delivered: boolean }
+  | {
+      readonly kind: 'registered'
+      readonly transmitted: boolean
+      readonly delivered: boolean
+      /** the number that the authority gave, if that is another one than our reference */
+      readonly registeredAs?: string | undefined
+    }
+  /** the authority has the document and has not decided yet */
+  | { readonly kind: 'processing' }
   /** another document is registered under our reference: a person must look at it */
   | { readonly kind: 'other_document' }
   /** the authority understood the request and refused it */
@@ -146,6 +154,10 @@ export function applyAnswer(
     return proceed({ ...current, refused: answer.told.length > 0 ? answer.told : [''] })
   if (step === 'sign' && answer.kind === 'not_sent')
     return retryOrFail({ ...current, state: 'queued', sends: current.sends - 1 }, now, policy, chance)
+  if (answer.kind === 'processing' && !isRegistered(current)) return waitForDecision(current, now, policy)
+  // The authority decided against a document that it had taken, so no earlier send can be registered.
+  if (step === 'lookup' && answer.kind === 'refused')
+    return reject({ ...current, refused: answer.told.length > 0 ? answer.told : [''] })
   if (step === 'lookup' && answer.kind === 'absent') return handleAbsent(current, now, policy, chance)
   if (step === 'lookup' && answer.kind === 'other_document') return fail(current)
   // The network cannot deliver this document to the buyer, but the document stays registered.
@@ -237,6 +249,14 @@ function markTransmitted(current: SubmissionState): Outcome | undefined {
   if (state === 'transmitted') return undefined
   const moves: InvoiceMove[] = state === 'signed' ? ['transmit'] : ['sign', 'transmit']
   return { ...proceed({ ...current, state: 'transmitted', isFailed: false, refused: null }), moves }
+}
+
+/** The authority has the document: ask again until it has decided, for the time that a submission may take. */
+function waitForDecision(current: SubmissionState, now: Date, policy: RetryPolicy): Outcome {
+  const sinceMs = now.getTime() - (current.lastSentAt ?? now).getTime()
+  if (sinceMs >= policy.giveUpAfterMs) return fail(current)
+  const waitMs = Math.min(Math.max(policy.firstWaitMs, sinceMs / 2), policy.longestWaitMs)
+  return { ...keep({ ...current, absentAt: null, refused: null, tries: 0, triedSince: null }), waitMs }
 }
 
 /** An absent document was refused, or may be sent again, but only after the settling time. */

@@ -1,5 +1,5 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
-import { Refusal } from '../../../kernel/refusals.ts'
+import { Refusal, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
 import {
   createCreditNote,
@@ -10,6 +10,7 @@ import {
   type InvoiceId,
   lockOwnInvoice,
 } from '../../invoices/index.ts'
+import { jurisdictionOf } from '../../reference/index.ts'
 import { obstacleToCancelling } from '../state/obstacles.ts'
 import { queueForAuthority, submitRefusals } from './submit-invoice.ts'
 
@@ -20,7 +21,11 @@ export interface Cancellation {
   readonly notes: string | null
 }
 
-const cancelRefusals = ['invoice.cancel.not_accepted', 'invoice.cancel.open_notes'] as const
+const cancelRefusals = [
+  'invoice.cancel.not_offered',
+  'invoice.cancel.not_accepted',
+  'invoice.cancel.open_notes',
+] as const
 
 /**
  * Cancels an accepted invoice: creates, finalises and submits a credit note for all that is left on it. The invoice
@@ -34,8 +39,10 @@ export const cancelInvoice = preparedOperation(
     ],
     inTurn: true,
   },
-  (outside: Outside<TokenCaller>, { id, reason, notes }: Cancellation) =>
-    createCreditNote.prepare(outside, { originalId: id, reason, notes }),
+  async (outside: Outside<TokenCaller>, { id, reason, notes }: Cancellation) => {
+    if (!jurisdictionOf(outside.ports, outside.caller).reporting.canCancel) throw refuse('invoice.cancel.not_offered')
+    return await createCreditNote.prepare(outside, { originalId: id, reason, notes })
+  },
   async (context: Inside<TokenCaller>, { id }, credit): Promise<Invoice | Refusal> => {
     const { tx, caller } = context
     const { invoice } = await lockOwnInvoice(tx, caller.tenant, id)
