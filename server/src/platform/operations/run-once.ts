@@ -3,7 +3,6 @@ import type { Caller, TokenCaller } from '../../kernel/callers.ts'
 import { Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { CommitOutcomeUnknown, isConnectionFailure, type Tx } from '../database/database.ts'
-import type { MakeReply } from './batch-members.ts'
 import {
   claimKey,
   findKey,
@@ -17,7 +16,7 @@ import {
 } from './idempotency.store.ts'
 import { type AnyOperation, type Exchange, fallbackOperation, type Operation, type Statement } from './operation.ts'
 import { fillTemplate, hasPlaceholder, placeholders, type ReplyTemplate, templateOf } from './reply-template.ts'
-import type { StatementAttempt } from './statement-batches.ts'
+import type { MakeReply, StatementAttempt } from './statement-batches.ts'
 import type { Call, Runtime } from './transactions.ts'
 
 /** How a form turns a result into bytes. `kept` is what a repeated request gets: the same without secrets. */
@@ -213,17 +212,16 @@ export function createRunOnce({ db, clock, vault }: Runtime, parts: RunParts) {
       return await inTransaction(fallbackOperation(statement, plan))
     }
 
-    /** Not async: that would cost one more promise for each request. */
-    function carryOut(): Promise<StoredReply> {
+    async function carryOut(): Promise<StoredReply> {
       switch (operation.kind) {
         case 'reading':
-          return run(operation, call).then((output) => encode(output).sent)
+          return encode(await run(operation, call)).sent
         case 'operation':
-          return inTransaction(operation)
+          return await inTransaction(operation)
         case 'exchange':
-          return asExchange(operation)
+          return await asExchange(operation)
         case 'statement':
-          return inStatement(operation)
+          return await inStatement(operation)
       }
     }
 

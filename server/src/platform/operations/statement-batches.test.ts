@@ -2,12 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
-import type { MakeReply } from './batch-members.ts'
 import type { KeyedReply } from './idempotency.store.ts'
 import { type PlannedWrite, type Statement, statement } from './operation.ts'
-import { queueIsFull } from './queue-is-full.ts'
-import { createStatementBatches, type QueueBounds, queueBounds } from './statement-batches.ts'
+import { createStatementBatches, type MakeReply, type QueueBounds, queueBounds } from './statement-batches.ts'
 import { createTransactions } from './transactions.ts'
+import { queueIsFull } from './turns-of-tenants.ts'
 
 let app: TestApp
 let caller: TokenCaller
@@ -328,20 +327,13 @@ test('the number of tenants that are written alone is limited', async () => {
 function repliesFor(more: { hasNone?: (n: number) => boolean; fails?: (n: number) => boolean } = {}) {
   const { hasNone = () => false, fails = () => false } = more
   const made: number[] = []
-  let inTurn = 0
-  let mostInTurn = 0
   const makeReply: MakeReply = (plan) => {
     const n = plan as number
     made.push(n)
-    if (inTurn === 0)
-      setImmediate(() => {
-        inTurn = 0
-      })
-    mostInTurn = Math.max(mostInTurn, ++inTurn)
     if (fails(n)) throw new Error(`no answer to ${n}`)
     return hasNone(n) ? undefined : ({ status: n, answer: Buffer.alloc(100) } as unknown as KeyedReply)
   }
-  return { makeReply, made, mostInTurn: () => mostInTurn }
+  return { makeReply, made }
 }
 
 async function askWithKeys(
@@ -360,14 +352,13 @@ async function askWithKeys(
   return asked
 }
 
-test('idempotent replies are made once when their batch starts, and written with it', async () => {
+test('an idempotent reply is made once, and written with its batch', async () => {
   const attempt = queues({ mostBatches: 1 })
   const { probe, alone, shared, kept, release } = sharedProbe({ busy: (n) => n === 20, isBad: (n) => n === 21 })
   const { makeReply, made } = repliesFor()
   const asked = await askWithKeys(attempt, probe, [1], makeReply)
   asked.push(...(await askWithKeys(attempt, probe, [10, 20, 21], makeReply)))
   asked.push(...(await askedOfMany(attempt, probe, [30])))
-  expect(made, 'the others wait').toEqual([1])
   release()
   expect(await Promise.all(asked)).toEqual(['1', '10', '20', undefined, '30'])
   expect([alone, shared]).toEqual([[[1], [20, 21], [20], [21]], [[10, 20, 21, 30]]])
@@ -401,56 +392,14 @@ test('a request whose reply cannot be made is not written, and does not affect t
   expect(await Promise.all(await askWithKeys(attempt, probe, [12], makeReply))).toEqual(['12'])
 })
 
-test('a request that waited too long is refused before its reply is made', async () => {
+test('a request that waited too long is refused, and nothing is written for it', async () => {
   const attempt = queues({ longestWaitMs: 300 })
-  const { probe, release } = sharedProbe({})
-  const { makeReply, made } = repliesFor()
+  const { probe, alone, release } = sharedProbe({})
+  const { makeReply } = repliesFor()
   const asked = await askWithKeys(attempt, probe, [1], makeReply)
   asked.push(...(await askWithKeys(attempt, probe, [2, 3], makeReply)))
   await new Promise((resolve) => setTimeout(resolve, 400))
   release()
   expect(await Promise.all(asked)).toEqual(['1', queueIsFull().message, queueIsFull().message])
-  expect(made).toEqual([1])
-})
-
-test('the bytes of replies per event-loop turn are limited, and later requests keep their order', async () => {
-  const attempt = queues({ mostBatches: 1, largestBatch: 5, mostBytesInTurn: 250 })
-  const { probe, alone, release } = sharedProbe({})
-  const replies = repliesFor()
-  const asked = await askWithKeys(attempt, probe, [10, 11, 12, 13, 14, 15], replies.makeReply)
-  asked.push(...(await askedOfMany(attempt, probe, [16])))
-  asked.push(...(await askWithKeys(attempt, probe, [17, 18], replies.makeReply)))
-  expect(alone).toEqual([[10, 11, 12]])
-  release()
-  expect(await Promise.all(asked)).toEqual(['10', '11', '12', '13', '14', '15', '16', '17', '18'])
-  expect(alone).toEqual([
-    [10, 11, 12],
-    [13, 14, 15, 16],
-    [17, 18],
-  ])
-  expect(replies.made).toEqual([10, 11, 12, 13, 14, 15, 17, 18])
-  expect(replies.mostInTurn()).toBe(3)
-})
-
-test('a batch that does not fit into a turn starts in the next turn, even during other writes', async () => {
-  const attempt = queues({ mostBatches: 3, promptBatches: 3, mostBytesInTurn: 250 })
-  const { probe, alone, release } = sharedProbe({})
-  const { makeReply } = repliesFor()
-  const [first, ...others] = await askWithKeys(attempt, probe, [10, 11, 12, 20], makeReply)
-  expect(await others.at(-1)).toBe('20')
-  expect(alone).toEqual([[10, 11, 12], [20]])
-  release()
-  expect(await first).toBe('10')
-})
-
-test('a turn without any reply ends too', async () => {
-  const attempt = queues({ mostBytesInTurn: 3 * 4_096 })
-  const { probe, alone } = sharedProbe({})
-  const replies = repliesFor({ hasNone: (n) => n % 2 === 0, fails: (n) => n % 2 === 1 })
-  const numbers = upTo(40)
-  const asked = await askWithKeys(attempt, probe, numbers, replies.makeReply)
-  await Promise.all(asked)
-  expect(replies.made).toHaveLength(40)
-  expect(replies.mostInTurn()).toBe(3)
-  expect(alone).toEqual([])
+  expect(alone).toEqual([[1]])
 })

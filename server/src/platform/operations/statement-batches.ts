@@ -2,12 +2,11 @@ import type { Caller, TokenCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
 import { isPassingFailure } from '../database/database.ts'
-import { type MakeReply, type Member, putBack, takeBatch } from './batch-members.ts'
-import { createReplyMaker } from './batch-replies.ts'
+import type { KeyedReply } from './idempotency.store.ts'
 import type { PlannedWrite, Statement } from './operation.ts'
-import { queueIsFull } from './queue-is-full.ts'
 import type { ReturnedValues } from './reply-template.ts'
 import type { Call, Runtime, Transactions } from './transactions.ts'
+import { queueIsFull } from './turns-of-tenants.ts'
 
 export interface QueueBounds {
   /** members of one batch; in a larger batch, members wait longer than they gain */
@@ -29,8 +28,6 @@ export interface QueueBounds {
   readonly mostWaiting: number
   /** a member that has waited this long is refused; nothing was written for it */
   readonly longestWaitMs: number
-  /** bytes of stored replies made in one turn of the event loop, before the process serves other requests */
-  readonly mostBytesInTurn: number
   /** a tenant that could not be written with others is written alone for this long */
   readonly apartMs: number
   /** above this many such tenants, all of them may share batches again */
@@ -46,7 +43,6 @@ export const queueBounds: QueueBounds = {
   longestPauseMs: 5,
   mostWaiting: 2_000,
   longestWaitMs: 5_000,
-  mostBytesInTurn: 65_536,
   apartMs: 10_000,
   mostApart: 10_000,
 }
@@ -57,6 +53,18 @@ type AnyStatement<Output> = Statement<Caller, unknown, Output>
 export interface StatementAttempt {
   readonly plan: unknown
   readonly returned: ReturnedValues | undefined
+}
+
+/** Makes the reply that is stored with a plan. Returns `undefined` if the reply cannot be made before the plan is written. */
+export type MakeReply = (plan: unknown) => KeyedReply | undefined
+
+/** A call that waits to be written in a batch of a hot statement. */
+interface Member {
+  readonly planned: PlannedWrite<Caller, unknown>
+  /** by the clock of this process */
+  readonly sinceMs: number
+  readonly wrote: (returned: ReturnedValues | undefined) => void
+  readonly failed: (error: unknown) => void
 }
 
 /** Calls of one tenant for one statement. While a batch of them is being written, the others wait. */
@@ -78,11 +86,37 @@ interface Share {
   readonly members: readonly Member[]
 }
 
+/** Takes up to `room` waiting members with different conflict keys, the oldest first. Refuses members that have waited too long. */
+function takeBatch(
+  waiting: Member[],
+  conflictKey: ((plan: unknown) => string) | undefined,
+  room: number,
+  longestWaitMs: number,
+): Member[] {
+  const firstInTime = waiting.findIndex(({ sinceMs }) => sinceMs > performance.now() - longestWaitMs)
+  for (const member of waiting.splice(0, firstInTime === -1 ? waiting.length : firstInTime))
+    member.failed(queueIsFull())
+  if (!conflictKey) return waiting.splice(0, room)
+  const taken = new Set<string>()
+  const batch: Member[] = []
+  const left: Member[] = []
+  for (const member of waiting) {
+    const subject = conflictKey(member.planned.plan)
+    if (taken.has(subject) || batch.length === room) left.push(member)
+    else {
+      taken.add(subject)
+      batch.push(member)
+    }
+  }
+  waiting.splice(0, waiting.length, ...left)
+  return batch
+}
+
 /**
  * Runs hot statements in batches. Each tenant has a queue for each statement. Calls that arrive while a batch of the tenant is being
  * written form the next batch, with one lock of the tenant's counters and one commit. If the statement has `writeShared`, waiting tenants
  * share a batch; a tenant whose rows are locked is then written alone. A batch that fails is halved until the member at fault is alone;
- * that member's caller runs the fallback. Replies to be stored are made when their batch begins (`batch-replies.ts`).
+ * that member's caller runs the fallback.
  */
 export function createStatementBatches(
   { db, clock, wakeUp, settings }: Pick<Runtime, 'db' | 'clock' | 'wakeUp' | 'settings'>,
@@ -93,7 +127,6 @@ export function createStatementBatches(
   /** queues that wait for a turn, the longest waiting first */
   const ready: Queue[] = []
   let free = bounds.mostBatches
-  const replyMaker = createReplyMaker(bounds.mostBytesInTurn)
   /** tenants that are written alone, and until when */
   const apart = new Map<string, number>()
 
@@ -165,16 +198,14 @@ export function createStatementBatches(
     const shares: Share[] = []
     const take = (queue: Queue, room: number): number => {
       const taken = takeBatch(queue.waiting, statement.conflictKey, room, bounds.longestWaitMs)
-      const { made, left } = replyMaker.makeFor(taken)
-      if (left.length > 0) putBack(queue.waiting, left)
-      shares.push({ queue, members: made })
+      shares.push({ queue, members: taken })
       return taken.length
     }
     let room = bounds.largestShared - take(first, bounds.largestBatch)
     if (!settings.sharedStatements || !statement.writeShared || isApart(first)) return shares
     const mayJoin = (queue: Queue) => queue.statement === statement && queue.alone.length === 0 && !isApart(queue)
     for (const queue of ready.filter(mayJoin)) {
-      if (room <= 0 || !replyMaker.hasRoom()) break
+      if (room <= 0) break
       queue.state = 'under way'
       room -= take(queue, room)
     }
@@ -230,10 +261,6 @@ export function createStatementBatches(
   /** Starts batches up to the limit. Calls that arrive while a queue waits for its turn join its batch. */
   function begin(): void {
     for (; free > 0 && ready.length > 0 && isWorthIt(); free--) {
-      if (!replyMaker.hasRoom()) {
-        beginSoon()
-        return
-      }
       const shares = takeShares()
       void write(shares).finally(() => {
         free++
@@ -275,12 +302,11 @@ export function createStatementBatches(
     statement: AnyStatement<unknown>,
     tenant: Tenant,
     planned: PlannedWrite<Caller, unknown>,
-    makeReply: MakeReply | undefined,
   ): Promise<ReturnedValues | undefined> {
     const queue = queueOf(statement, tenant)
     if (queue.waiting.length >= bounds.mostWaiting) return Promise.reject(queueIsFull())
     return new Promise((wrote, failed) => {
-      queue.waiting.push({ planned, makeReply, sinceMs: performance.now(), wrote, failed })
+      queue.waiting.push({ planned, sinceMs: performance.now(), wrote, failed })
       if (queue.state === 'under way') return
       if (queue.state === 'idle') makeReady(queue)
       // The new member may complete a batch.
@@ -298,9 +324,11 @@ export function createStatementBatches(
     const plan = await statement.plan(transactions.outside(caller, origin, now), input)
     signal?.throwIfAborted()
     if (statement.fitsStatement?.(plan) === false) return { plan, returned: undefined }
+    const keyed = makeReply?.(plan)
+    if (makeReply && !keyed) return { plan, returned: undefined }
     const { tenant } = caller as Caller as TokenCaller
-    const planned = { plan, caller, origin, now }
-    const returned = await inTurn(statement as unknown as AnyStatement<unknown>, tenant, planned, makeReply)
+    const planned = { plan, caller, origin, now, keyed }
+    const returned = await inTurn(statement as unknown as AnyStatement<unknown>, tenant, planned)
     if (returned) wakeUp.send(['events', ...(statement.wakes ?? [])])
     return { plan, returned }
   }

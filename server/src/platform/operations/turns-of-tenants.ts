@@ -1,5 +1,12 @@
+import { type Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { queueIsFull } from './queue-is-full.ts'
+
+export const queueIsFull = (): Refusal =>
+  refuse('dependency.unavailable', {
+    retryAfterSeconds: 2,
+    away: 'queue of the organisation',
+    message: 'Too much is being written for this organisation at once; nothing was done, try again shortly.',
+  })
 
 export interface TurnBounds {
   /** running operations of one tenant: one that writes, and one that is ready to follow */
