@@ -28,7 +28,7 @@ describe('each figure can grow', () => {
     expect(looseFiles(tree)).toEqual(['server/src/http/a.ts'])
   })
 
-  test.each(['Nigeria', 'the NRS', "'NGN'", 'buyerTin', 'irnKey', 'bvn: text'])(
+  test.each(['Nigeria', 'the NRS', "'NGN'", 'buyerTin', 'irnKey', 'bvn: text', "delivery: 'nrs'", 'in naira'])(
     'a core file that says %s counts',
     (text) => {
       expect(filesThatNameACountry([file('server/src/modules/items/a.ts', text)])).toHaveLength(1)

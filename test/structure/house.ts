@@ -96,7 +96,7 @@ export const looseFiles = (tree: readonly SourceFile[]): string[] =>
 
 /** Words of one country: its name, authority, currency and numbers. Only the country itself, its gateways, the forms, the demo and `bin` may use them. */
 const countryWords =
-  /Nigeria|\b(NRS|NGN|TIN|IRN|LGA|BVN|NIP)\b|\b(irn|tin|lga|bvn|nip)\b|(Irn|Tin|Lga|Bvn|Nip)(?![a-z])|\b(irn|lga|bvn)[A-Z]/
+  /Nigeria|\b(NRS|NGN|TIN|IRN|LGA|BVN|NIP)\b|\b(irn|tin|lga|bvn|nip|nrs|ngn|naira|nigeria)\b|(Irn|Tin|Lga|Bvn|Nip)(?![a-z])|\b(irn|lga|bvn)[A-Z]/
 const mayNameCountry = [
   'server/src/jurisdictions/',
   'server/src/gateways/',
