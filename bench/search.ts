@@ -40,7 +40,7 @@ async function insertBuyers(db: Queryable, organisationId: OrganisationId, names
     })
     await db.run(sql`
       insert into buyers (organisation_id, mode, id, name, party_type, tax_id, tax_id_normal, tax_id_type, search, created_at, updated_at)
-      select ${organisationId}, 'sandbox', r.id, r.name, 'company', r."taxId", replace(r."taxId", '-', ''), 'tin', r.search, now(), now()
+      select ${organisationId}, 'sandbox', r.id, r.name, 'company', r."taxId", replace(r."taxId", '-', ''), 'national', r.search, now(), now()
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id uuid, name text, "taxId" text, search text)`)
   }
   return ids

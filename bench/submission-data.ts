@@ -66,7 +66,7 @@ async function newBuyer(open: OpenRuntime, { organisationId, mode }: Tenant): Pr
   await act(open, ({ tx, now }) =>
     tx.run(sql`
       insert into buyers (organisation_id, mode, id, name, party_type, tax_id, tax_id_normal, tax_id_type, tax_id_status, email, phone, address, search, created_at, updated_at)
-      values (${organisationId}, ${mode}, ${id}, 'Chidi Stores', 'company', '22345678-0001', '223456780001', 'tin', 'verified', 'b@bench.test',
+      values (${organisationId}, ${mode}, ${id}, 'Chidi Stores', 'company', '22345678-0001', '223456780001', 'national', 'verified', 'b@bench.test',
               '+2348030000001', ${JSON.stringify(address)}::jsonb, 'chidi', ${now}, ${now})`),
   )
   return id
