@@ -1,4 +1,5 @@
 import { newId } from '../../kernel/ids.ts'
+import { createBatcher } from '../database/batcher.ts'
 import type { Queryable } from '../database/database.ts'
 import { failureReason } from '../failure-reason.ts'
 import { type ClaimedJob, claimJobs, deleteJobs, postponeJob, releaseJobs, renewLeases } from '../jobs/jobs.store.ts'
@@ -66,23 +67,8 @@ export function startQueue(
   const taker = newId()
   const byJob = new Map(handlers.filter(({ job }) => job.queue === name).map((one) => [one.job.name, one]))
   const running = new Set<string>()
-  /** results that are written together, after those before them */
-  let ending: { readonly ids: string[]; readonly written: Promise<void> } | undefined
-  let writing: Promise<void> = Promise.resolve()
-
-  function saveEnd(id: string): Promise<void> {
-    if (!ending) {
-      const ids: string[] = []
-      const before = writing.catch(() => {})
-      writing = before.then(() => {
-        ending = undefined
-        return deleteJobs(db, taker, ids)
-      })
-      ending = { ids, written: writing }
-    }
-    ending.ids.push(id)
-    return ending.written
-  }
+  /** deletes finished jobs together: those that end during a write form the next one */
+  const ended = createBatcher((ids: readonly string[]) => deleteJobs(db, taker, ids))
 
   async function work(piece: ClaimedJob): Promise<void> {
     const { job, handle } = byJob.get(piece.job) as JobHandler
@@ -91,7 +77,7 @@ export function startQueue(
       const attempt = { number: piece.attempts, last: isLast }
       await withinDeadline(job.name, deadlineMs, handle(piece.payload, attempt))
       counts.done++
-      await saveEnd(piece.id)
+      await ended.add(piece.id)
     } catch (error) {
       counts.failed++
       if (!isLast) counts.retried++

@@ -1,6 +1,6 @@
 import { systemCaller } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
-import { isPassingFailure } from '../../../platform/database/database.ts'
+import { writeApart } from '../../../platform/database/write-apart.ts'
 import type { Runner } from '../../../platform/operations/runner.ts'
 import { type AnswerToRecord, type NextStep, type RecordResult, recordAnswers } from '../state/record-answers.ts'
 
@@ -48,12 +48,12 @@ export function createRecorder(runner: Runner, underWay: () => number, written: 
   async function write({ tenant, waiting }: TenantQueue): Promise<void> {
     const batch = waiting.splice(0, largestBatch)
     try {
-      await record(tenant, batch)
+      // An answer that cannot be written must not fail the others.
+      const { refused, error } = await writeApart(batch, (some) => record(tenant, some))
+      for (const { failed } of refused) failed(error)
     } catch (error) {
-      // An answer that cannot be written must not fail the others. After a passing failure of the database, single
-      // writes would only wait again.
-      if (batch.length === 1 || isPassingFailure(error)) for (const { failed } of batch) failed(error)
-      else for (const one of batch) await record(tenant, [one]).catch(one.failed)
+      // After a passing failure of the database, smaller batches would only wait again.
+      for (const { failed } of batch) failed(error)
     }
   }
   function begin(): void {
