@@ -147,7 +147,7 @@ test('a lost second factor is removed, after a confirmation if the member belong
   await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click()
   await page.getByText('got an email to confirm the change').waitFor()
   const text = await mailed(email, 'Confirm a change')
-  const link = new URL(/Confirm it: (\S+)/.exec(text)?.[1] as string)
+  const link = new URL(/Confirm the change: (\S+)/.exec(text)?.[1] as string)
   await page.goto(`${link.pathname}${link.hash}`)
   await page.getByLabel('Code').fill('AAAA-AAAA-AAAA')
   await expectAccessible(page)

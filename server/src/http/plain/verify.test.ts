@@ -38,13 +38,13 @@ test('a visitor with the IRN and the total sees that the document was reported, 
     `₦${Number(total).toLocaleString('en', { minimumFractionDigits: 2 })}`,
   )
   expect(found.status).toBe(200)
-  for (const words of ['It is a test', invoiceNumber, 'Eze Stores', irn]) expect(found.text).toContain(words)
+  for (const words of ['This is a test document', invoiceNumber, 'Eze Stores', irn]) expect(found.text).toContain(words)
 
   const wrongTotal = await ask(irn, '1.00')
   const wrongIrn = await ask(irn.replace(/^[^-]+/, 'NOBODYS1'), total)
   for (const answer of [wrongTotal, wrongIrn]) {
     expect(answer.status).toBe(404)
-    expect(answer.text).toContain('Nothing is known of it here')
+    expect(answer.text).toContain('This document was not found')
     expect(answer.text).not.toContain('Eze Stores')
   }
   // Not yet reported is not known either.
@@ -95,10 +95,10 @@ test('guesses lock nobody else out, and many networks get few tries each', async
 })
 
 test.each([
-  ['live', false, 'good', 'It was reported to the tax authority'],
-  ['live', true, 'warn', 'It was reported, and cancelled later'],
-  ['sandbox', false, 'warn', 'It is a test'],
-  ['sandbox', true, 'warn', 'It is a test'],
+  ['live', false, 'good', 'This document was reported to the tax authority'],
+  ['live', true, 'warn', 'This document was reported, and cancelled later'],
+  ['sandbox', false, 'warn', 'This is a test document'],
+  ['sandbox', true, 'warn', 'This is a test document'],
 ] as const)('a document of the %s mode, cancelled: %s, reads "%s"', (mode, isCancelled, tone, words) => {
   const page = verifyPage(
     { reference: 'INV1-94ND90NR-20261115', total: '1' },

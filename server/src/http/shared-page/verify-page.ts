@@ -25,15 +25,15 @@ export function verifyPage(asked: VerifyAsked, answer: VerifyAnswer, words: Refe
     'Check an invoice',
     html`<main class="sheet check">
 <h1>Check an invoice</h1>
-<p class="prose">Was it reported to the tax authority? Type what stands on the document: its ${words.name}, which is beside the QR code, and its total.</p>
+<p class="prose">Was this invoice reported to the tax authority? Type its ${words.name}, which is printed beside the QR code, and its total.</p>
 ${answerOf(answer, words)}
 <form method="get" action="/verify">
 ${field(parameterOf(words.name), words.name, `such as ${words.example}`, asked.reference, faults.reference, 'autocapitalize="characters" spellcheck="false" maxlength="80"')}
-${field('total', 'Total', 'as it is written, such as 45,150.00', asked.total, faults.total, 'inputmode="decimal" maxlength="30"')}
-<button class="button">Check it</button>
+${field('total', 'Total', 'as printed, such as 45,150.00', asked.total, faults.total, 'inputmode="decimal" maxlength="30"')}
+<button class="button">Check the invoice</button>
 </form>
 </main>
-<footer>Nothing is told to those who do not hold the document.</footer>`,
+<footer>Only someone who has the document can check it here.</footer>`,
   )
 }
 
@@ -55,8 +55,8 @@ function field(
 function answerOf(answer: VerifyAnswer, words: ReferenceWords): Markup {
   if (answer.kind === 'unknown')
     return html`<section class="answer bad" role="status">
-<h2>Nothing is known of it here</h2>
-<p>No document with this ${words.name} and this total was reported through Risiti. Look at both again. Documents of others are not known here.</p>
+<h2>This document was not found</h2>
+<p>No document with this ${words.name} and this total was reported through Risiti. Check both. Documents that were reported by other services are not found here.</p>
 </section>`
   if (answer.kind !== 'known') return html``
   const { facts } = answer
@@ -74,6 +74,8 @@ ${definitions('facts', [
 }
 
 function verdict({ mode, isCancelled }: ReportedFacts): string {
-  if (mode === 'sandbox') return 'It is a test: it was reported to a test system, and nothing is owed'
-  return isCancelled ? 'It was reported, and cancelled later' : 'It was reported to the tax authority'
+  if (mode === 'sandbox') return 'This is a test document: it was reported to a test system, and no payment is due'
+  return isCancelled
+    ? 'This document was reported, and cancelled later'
+    : 'This document was reported to the tax authority'
 }

@@ -92,7 +92,7 @@ export async function askPerson(
         `${caller.email} of ${organisation?.name ?? 'an organisation of yours'} wants to ${wish(change)}.`,
         'You belong to other organisations too, so only you can decide this. To agree, enter this code and your email address within 24 hours.',
       ],
-      link: { words: 'Confirm it', href: page.href },
+      link: { words: 'Confirm the change', href: page.href },
       closing: 'If you do not want this, do nothing. Never give the code to anybody, not even to the person who asked.',
     }),
   })
