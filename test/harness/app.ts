@@ -33,7 +33,7 @@ import { type SystemRoleName, systemRole } from '../../server/src/kernel/roles.t
 import type { Mode } from '../../server/src/kernel/tenant.ts'
 import { type LastUsed, mintKey, presets } from '../../server/src/modules/api-keys/index.ts'
 import { openAccount } from '../../server/src/modules/billing/index.ts'
-import { type CollectionProvider, routedProviders } from '../../server/src/modules/collection/index.ts'
+import { routedProviders, type collectionPort } from '../../server/src/modules/collection/index.ts'
 import type { DrawerOptions } from '../../server/src/modules/documents/index.ts'
 import { foundOrganisation } from '../../server/src/modules/foundings/index.ts'
 import { noteRegistration } from '../../server/src/modules/identity/registrations.ts'
@@ -139,9 +139,9 @@ export interface TestAppOptions {
   /** starts the simulated bank; without it there is no collection */
   readonly bank?: true
   /** wraps the bank's client */
-  readonly bankThrough?: (bank: CollectionProvider) => CollectionProvider
+  readonly bankThrough?: (bank: collectionPort.CollectionProvider) => collectionPort.CollectionProvider
   /** further providers of virtual accounts */
-  readonly furtherKeepers?: readonly CollectionProvider[]
+  readonly furtherKeepers?: readonly collectionPort.CollectionProvider[]
   /** a server in place of the simulator, for replies that the simulator cannot give */
   readonly authorityUrl?: string
   /** wraps the authority's client in all modes, for example to make it fail */
@@ -251,7 +251,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     apiKey: simulatorKeys.bank,
     webhookSecret: simulatorKeys.bankWebhook,
   }
-  const { bankThrough = (same: CollectionProvider) => same } = options
+  const { bankThrough = (same: collectionPort.CollectionProvider) => same } = options
   const { authorityThrough = (same: Authority) => same } = options
   const through =
     (real: AuthorityWith): AuthorityWith =>

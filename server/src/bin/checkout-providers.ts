@@ -1,6 +1,6 @@
 import { paystackProvider } from '../gateways/paystack.ts'
 import { stripeProvider } from '../gateways/stripe.ts'
-import type { CheckoutProvider, CheckoutProviders, ProviderName } from '../modules/billing/index.ts'
+import type { CheckoutProviders, checkoutPort, ProviderName } from '../modules/billing/index.ts'
 import type { Currency } from '../modules/catalogue/index.ts'
 import type { Config } from '../platform/config.ts'
 import type { OutboundHttp } from '../platform/outbound/outbound-http.ts'
@@ -9,7 +9,7 @@ import { checkoutSimulatorUrl, simulatorKeys } from './simulators.ts'
 /** The payment provider of each currency. */
 export const routes: Readonly<Record<Currency, ProviderName>> = { NGN: 'paystack', USD: 'stripe' }
 
-export function routed(providers: Partial<Record<ProviderName, CheckoutProvider>>): CheckoutProviders {
+export function routed(providers: Partial<Record<ProviderName, checkoutPort.CheckoutProvider>>): CheckoutProviders {
   const forCurrency = (currency: Currency) => {
     const name = routes[currency]
     return name && providers[name]

@@ -2,7 +2,7 @@ import { monnify } from '../gateways/monnify.ts'
 import { paystackAccounts } from '../gateways/paystack-accounts.ts'
 import { sandboxBank, sandboxPayers } from '../gateways/sandbox-bank.ts'
 import { modes } from '../kernel/tenant.ts'
-import { type CollectionProviders, routedProviders, type SimulatedPayers } from '../modules/collection/index.ts'
+import { type CollectionProviders, type collectionPort, routedProviders } from '../modules/collection/index.ts'
 import type { Config } from '../platform/config.ts'
 import type { OutboundHttp } from '../platform/outbound/outbound-http.ts'
 import { bankSimulatorUrl, simulatorKeys } from './simulators.ts'
@@ -28,5 +28,8 @@ export function collectionProviders(config: Config, outbound: OutboundHttp): Col
 }
 
 /** If the sandbox uses the simulated bank, tests can simulate payments. */
-export const simulatedPayersOf = (config: Config, outbound: OutboundHttp): SimulatedPayers | undefined =>
+export const simulatedPayersOf = (
+  config: Config,
+  outbound: OutboundHttp,
+): collectionPort.SimulatedPayers | undefined =>
   config.playground ? sandboxPayers(access(config, outbound)) : undefined

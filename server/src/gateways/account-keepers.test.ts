@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type CollectionSimulator, startCollectionSimulator } from '../../../simulators/src/collection/index.ts'
 import { outbound } from '../../../test/harness/outbound.ts'
-import { type AccountOrder, type CollectionProvider, CollectionRefusal } from '../modules/collection/index.ts'
+import { collectionPort } from '../modules/collection/index.ts'
 import { monnify } from './monnify.ts'
 import { paystackAccounts } from './paystack-accounts.ts'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => simulator.close())
 afterEach(() => simulator.misbehave(undefined))
 
-const order = (more: Partial<AccountOrder> = {}): AccountOrder => ({
+const order = (more: Partial<collectionPort.AccountOrder> = {}): collectionPort.AccountOrder => ({
   handle: randomUUID(),
   kind: 'persistent',
   currency: 'NGN',
@@ -49,13 +49,13 @@ async function unknowing(call: Promise<unknown>): Promise<void> {
     (error: unknown) => error,
   )
   expect(failure).toBeInstanceOf(Error)
-  expect(failure).not.toBeInstanceOf(CollectionRefusal)
+  expect(failure).not.toBeInstanceOf(collectionPort.CollectionRefusal)
   expect(String(failure)).not.toMatch(/sk_test|MONNIFYSECRET|MK_TEST/)
 }
 
 describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
   const party = () => simulator[name]
-  const keeper = (more: object = {}): CollectionProvider =>
+  const keeper = (more: object = {}): collectionPort.CollectionProvider =>
     name === 'monnify'
       ? monnify({ ...keys, mode: 'sandbox', outbound, now, baseUrl: () => `${simulator.url}/monnify`, ...more })
       : paystackAccounts({
@@ -116,7 +116,7 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
   test('a limit on transfers is refused before any request', async () => {
     const before = simulator.requests.length
     await expect(keeper().openAccount(order({ limitMinor: 5_000n }), patience)).rejects.toBeInstanceOf(
-      CollectionRefusal,
+      collectionPort.CollectionRefusal,
     )
     expect(simulator.requests).toHaveLength(before)
   })
@@ -199,7 +199,7 @@ describe.each(['monnify', 'paystack'] as const)('%s', (name) => {
       expect(await provider.findRefund(wanted, patience)).toBe(standing)
     }
     const tooMuch = { ...wanted, key: randomUUID(), amountMinor: 50_001n }
-    await expect(provider.refund(tooMuch, patience)).rejects.toBeInstanceOf(CollectionRefusal)
+    await expect(provider.refund(tooMuch, patience)).rejects.toBeInstanceOf(collectionPort.CollectionRefusal)
   })
 
   test.each(['down', 'nonsense'] as const)('%s: the result is unknown, not a refusal', async (fault) => {

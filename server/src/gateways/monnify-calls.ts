@@ -1,10 +1,10 @@
-import { CollectionRefusal } from '../modules/collection/index.ts'
+import { collectionPort } from '../modules/collection/index.ts'
 import type { Answer, Party } from '../platform/outbound/outbound-http.ts'
 import { readEnvelope, readToken } from './monnify-answers.ts'
 import { parsed, withoutSecrets } from './provider-answers.ts'
 
 /** Carries the HTTP status, because some refusals only mean "not found". */
-export class MonnifyRefusal extends CollectionRefusal {
+export class MonnifyRefusal extends collectionPort.CollectionRefusal {
   readonly status: number
 
   constructor(status: number, message: string) {

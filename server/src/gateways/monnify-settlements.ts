@@ -1,13 +1,5 @@
 import Type from 'typebox'
-import {
-  CollectionRefusal,
-  type ProviderSettlement,
-  type SettledTransfer,
-  type Split,
-  type SubAccount,
-  type SubAccountOrder,
-  SubAccountsNotEnabled,
-} from '../modules/collection/index.ts'
+import { collectionPort } from '../modules/collection/index.ts'
 import { koboOf } from './monnify-answers.ts'
 import { type Ask, MonnifyRefusal } from './monnify-calls.ts'
 import { Perhaps, reader } from './provider-answers.ts'
@@ -50,7 +42,7 @@ const pageSize = 100
 const mostPages = 200
 
 /** `incomeSplitConfig`: one sub-account takes everything, and pays Monnify's fee or does not. */
-export const incomeSplitOf = ({ subAccount, feeBearer }: Split) => {
+export const incomeSplitOf = ({ subAccount, feeBearer }: collectionPort.Split) => {
   const paysFee = feeBearer === 'seller'
   return [{ subAccountCode: subAccount, splitPercentage: 100, feePercentage: paysFee ? 100 : 0, feeBearer: paysFee }]
 }
@@ -63,14 +55,17 @@ async function ifEnabled<T>(call: Promise<T>): Promise<T> {
     const isOff =
       error instanceof MonnifyRefusal &&
       (error.status === 403 || /not (enabled|activated|allowed|permitted)|disabled/i.test(error.message))
-    throw isOff ? new SubAccountsNotEnabled('Monnify', error.message) : error
+    throw isOff ? new collectionPort.SubAccountsNotEnabled('Monnify', error.message) : error
   }
 }
 
 export function monnifySettlements(ask: Ask, orNothing: <T>(question: Promise<T>) => Promise<T | undefined>) {
   const path = '/api/v1/sub-accounts'
 
-  async function findSubAccount(order: SubAccountOrder, signal: AbortSignal): Promise<SubAccount | undefined> {
+  async function findSubAccount(
+    order: collectionPort.SubAccountOrder,
+    signal: AbortSignal,
+  ): Promise<collectionPort.SubAccount | undefined> {
     const request = { path, mostBytes: longestList, refusalAt: [403] }
     const all = await ifEnabled(ask(request, readSubAccounts, signal))
     const found = all.find(
@@ -80,7 +75,10 @@ export function monnifySettlements(ask: Ask, orNothing: <T>(question: Promise<T>
     return found && { code: found.subAccountCode }
   }
 
-  async function createSubAccount(order: SubAccountOrder, signal: AbortSignal): Promise<SubAccount> {
+  async function createSubAccount(
+    order: collectionPort.SubAccountOrder,
+    signal: AbortSignal,
+  ): Promise<collectionPort.SubAccount> {
     const body = [
       {
         currencyCode: order.currency,
@@ -95,14 +93,17 @@ export function monnifySettlements(ask: Ask, orNothing: <T>(question: Promise<T>
     return { code: made.subAccountCode }
   }
 
-  async function pointAccount(handle: string, split: Split, signal: AbortSignal): Promise<void> {
+  async function pointAccount(handle: string, split: collectionPort.Split, signal: AbortSignal): Promise<void> {
     const config = `/api/v1/bank-transfer/reserved-accounts/update-income-split-config/${encodeURIComponent(handle)}`
     await ask({ path: config, method: 'PUT', body: incomeSplitOf(split) }, read(Type.Unknown()), signal)
   }
 
   /** Monnify lists the transfers of a settlement, and gives nothing of the settlement but its reference. */
-  async function lookSettlement(reference: string, signal: AbortSignal): Promise<ProviderSettlement | undefined> {
-    const transfers: SettledTransfer[] = []
+  async function lookSettlement(
+    reference: string,
+    signal: AbortSignal,
+  ): Promise<collectionPort.ProviderSettlement | undefined> {
+    const transfers: collectionPort.SettledTransfer[] = []
     for (let page = 0; page < mostPages; page++) {
       const query = new URLSearchParams({ reference, page: String(page), size: String(pageSize) })
       const listing = ask({ path: `/api/v1/transactions/find-by-settlement-reference?${query}` }, readSettled, signal)
@@ -125,15 +126,15 @@ export function monnifySettlements(ask: Ask, orNothing: <T>(question: Promise<T>
       if (page + 1 >= found.totalPages)
         return { reference, status: 'settled', currency: 'NGN', settledAt: null, transfers }
     }
-    throw new CollectionRefusal('the settlement has more transfers than can be read')
+    throw new collectionPort.CollectionRefusal('the settlement has more transfers than can be read')
   }
 
   /** Monnify has no list of settlements, so it is asked about each waiting transfer. */
   async function findSettlements(
     { waitingTransfers }: { readonly waitingTransfers: readonly string[] },
     signal: AbortSignal,
-  ): Promise<readonly ProviderSettlement[]> {
-    const settlements = new Map<string, ProviderSettlement>()
+  ): Promise<readonly collectionPort.ProviderSettlement[]> {
+    const settlements = new Map<string, collectionPort.ProviderSettlement>()
     const seen = new Set<string>()
     for (const transfer of waitingTransfers) {
       if (seen.has(transfer)) continue

@@ -1,14 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Mode } from '../kernel/tenant.ts'
-import {
-  type AccountOrder,
-  BalanceTooLow,
-  type CollectionProvider,
-  CollectionRefusal,
-  type ProviderAccount,
-  type RefundStatus,
-  type Transfer,
-} from '../modules/collection/index.ts'
+import { collectionPort } from '../modules/collection/index.ts'
 import type { OutboundHttp, PartyOptions } from '../platform/outbound/outbound-http.ts'
 import {
   koboOf,
@@ -69,7 +61,7 @@ async function orNothing<T>(question: Promise<T>): Promise<T | undefined> {
 }
 
 /** Undefined if nothing was paid, or if the money did not come through one of our accounts. */
-function transferFrom(said: Transaction): Transfer | undefined {
+function transferFrom(said: Transaction): collectionPort.Transfer | undefined {
   const { transactionReference: reference, paymentStatus, product, paidOn } = said
   if (!arrived.includes(paymentStatus) || product?.type !== 'RESERVED_ACCOUNT' || !product.reference) return undefined
   const currency = said.currency ?? said.currencyCode
@@ -91,7 +83,7 @@ function transferFrom(said: Transaction): Transfer | undefined {
 function accountFrom(
   handle: string,
   { accountReference, accountName, accounts, status }: ReservedAccount,
-): ProviderAccount {
+): collectionPort.ProviderAccount {
   const [account] = accounts ?? []
   if (accountReference !== handle || !account || !/^\d{10}$/.test(account.accountNumber))
     throw new Error('Monnify answered about another account')
@@ -105,16 +97,17 @@ function accountFrom(
 }
 
 /** `COMPLETED` in the reply to an order only means accepted; in a later query it means paid. */
-const standings = new Map<string, RefundStatus>([
+const standings = new Map<string, collectionPort.RefundStatus>([
   ['COMPLETED', 'sent'],
   ['FAILED', 'failed'],
 ])
 
 /** Refuses features that Monnify lacks before any call: the account would not be what was ordered. */
-function refuseWhatItCannot({ customer, limitMinor }: AccountOrder): string {
+function refuseWhatItCannot({ customer, limitMinor }: collectionPort.AccountOrder): string {
   if (limitMinor !== null)
-    throw new CollectionRefusal('Monnify does not cap a transfer; leave fundingTransactionLimit out')
-  if (customer.email === null) throw new CollectionRefusal('Monnify needs the email address of the customer')
+    throw new collectionPort.CollectionRefusal('Monnify does not cap a transfer; leave fundingTransactionLimit out')
+  if (customer.email === null)
+    throw new collectionPort.CollectionRefusal('Monnify needs the email address of the customer')
   return customer.email
 }
 
@@ -123,12 +116,12 @@ function refuseWhatItCannot({ customer, limitMinor }: AccountOrder): string {
  * separate transaction. Monnify's accounts for one payment would collect several under one reference. We end such an
  * account ourselves.
  */
-export function monnify(options: MonnifyOptions): CollectionProvider {
+export function monnify(options: MonnifyOptions): collectionPort.CollectionProvider {
   const { mode, contractCode, secretKey, outbound, baseUrl = addresses[mode], now = () => new Date() } = options
   const party = outbound.party(`monnify_${mode}`, { baseUrl, mostBytes: 1024 * 1024, overallMs: 10_000 })
   const ask = monnifyCalls(options, party)
   /** `null` marks money that did not come through one of our accounts; that never changes. */
-  const known = new Map<string, Transfer | null>()
+  const known = new Map<string, collectionPort.Transfer | null>()
 
   async function find(reference: string, signal: AbortSignal): Promise<Transaction | undefined> {
     const said = await orNothing(ask({ path: `/api/v2/transactions/${name(reference)}` }, readTransaction, signal))
@@ -137,13 +130,16 @@ export function monnify(options: MonnifyOptions): CollectionProvider {
     return said
   }
 
-  async function look(reference: string, signal: AbortSignal): Promise<Transfer | undefined> {
+  async function look(reference: string, signal: AbortSignal): Promise<collectionPort.Transfer | undefined> {
     const said = await find(reference, signal)
     return said && transferFrom(said)
   }
 
   /** The list lacks the account and the sender, which never change. It has everything that may change. */
-  async function complete(listed: ListedTransaction, signal: AbortSignal): Promise<Transfer | undefined> {
+  async function complete(
+    listed: ListedTransaction,
+    signal: AbortSignal,
+  ): Promise<collectionPort.Transfer | undefined> {
     const { transactionReference: reference, paymentStatus } = listed
     if (!arrived.includes(paymentStatus)) return undefined
     const before = known.get(reference)
@@ -161,13 +157,13 @@ export function monnify(options: MonnifyOptions): CollectionProvider {
     return transfer
   }
 
-  async function findAccount(handle: string, signal: AbortSignal): Promise<ProviderAccount | undefined> {
+  async function findAccount(handle: string, signal: AbortSignal): Promise<collectionPort.ProviderAccount | undefined> {
     const path = `/api/v2/bank-transfer/reserved-accounts/${name(handle)}`
     const found = await orNothing(ask({ path }, readReserved, signal))
     return found && accountFrom(handle, found)
   }
 
-  async function findRefund(key: string, signal: AbortSignal): Promise<RefundStatus> {
+  async function findRefund(key: string, signal: AbortSignal): Promise<collectionPort.RefundStatus> {
     const found = await orNothing(ask({ path: `/api/v1/refunds/${name(key)}` }, readRefund, signal))
     if (found && found.refundReference !== key) throw new Error('Monnify answered about another refund')
     return found ? (standings.get(found.refundStatus) ?? 'pending') : 'unknown'
@@ -267,7 +263,7 @@ export function monnify(options: MonnifyOptions): CollectionProvider {
         // Monnify refuses a used reference: the earlier order counts.
         const standing = await findRefund(key, signal)
         if (standing !== 'unknown') return standing
-        if (isBalanceTooLow(error.message)) throw new BalanceTooLow('Monnify', error.message)
+        if (isBalanceTooLow(error.message)) throw new collectionPort.BalanceTooLow('Monnify', error.message)
         throw error
       }
     },

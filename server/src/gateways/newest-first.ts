@@ -1,4 +1,4 @@
-import type { StatementPage, Transfer } from '../modules/collection/index.ts'
+import type { collectionPort } from '../modules/collection/index.ts'
 
 interface Span {
   readonly from: Date
@@ -6,7 +6,7 @@ interface Span {
   readonly after: string | null
 }
 
-interface ListPage extends Omit<StatementPage, 'next'> {
+interface ListPage extends Omit<collectionPort.StatementPage, 'next'> {
   /** Number of pages. */
   readonly pages: number
 }
@@ -19,7 +19,7 @@ export async function fromTheOldest(
   { from, to, after }: Span,
   now: Date,
   ask: (page: number, span: { readonly from: Date; readonly to: Date }) => Promise<ListPage>,
-): Promise<StatementPage> {
+): Promise<collectionPort.StatementPage> {
   const [, given, end] = /^(\d{1,9})@(\d{1,16})$/.exec(after ?? '') ?? []
   const fixed = end === undefined ? new Date(Math.min(to.getTime(), now.getTime())) : new Date(Number(end))
   const span = { from, to: fixed }
@@ -29,7 +29,7 @@ export async function fromTheOldest(
     page = read.pages
     read = await ask(page, span)
   }
-  const isWithin = ({ receivedAt: at }: Transfer) => at >= from && at < to
+  const isWithin = ({ receivedAt: at }: collectionPort.Transfer) => at >= from && at < to
   return {
     transfers: read.transfers
       .filter(isWithin)

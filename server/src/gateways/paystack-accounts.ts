@@ -1,15 +1,5 @@
 import type { Mode } from '../kernel/tenant.ts'
-import {
-  type AccountOrder,
-  BalanceTooLow,
-  type CollectionProvider,
-  CollectionRefusal,
-  type ProviderAccount,
-  ProviderNotSetUp,
-  type RefundOrder,
-  type RefundStatus,
-  type Transfer,
-} from '../modules/collection/index.ts'
+import { collectionPort } from '../modules/collection/index.ts'
 import type { OutboundHttp, PartyOptions } from '../platform/outbound/outbound-http.ts'
 import { fromTheOldest } from './newest-first.ts'
 import {
@@ -64,7 +54,7 @@ async function judged<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (error) {
-    if (error instanceof PaystackRefusal) throw new CollectionRefusal(error.message)
+    if (error instanceof PaystackRefusal) throw new collectionPort.CollectionRefusal(error.message)
     throw error
   }
 }
@@ -82,12 +72,12 @@ async function orNothing<T>(question: Promise<T>): Promise<T | undefined> {
   }
 }
 
-function namesOf({ customer }: AccountOrder): { first_name: string; last_name: string } {
+function namesOf({ customer }: collectionPort.AccountOrder): { first_name: string; last_name: string } {
   const [first = customer.name, ...rest] = customer.name.trim().split(/\s+/)
   return { first_name: customer.firstName ?? first, last_name: customer.lastName ?? (rest.join(' ') || first) }
 }
 
-const standings = new Map<string, RefundStatus>([
+const standings = new Map<string, collectionPort.RefundStatus>([
   ['processed', 'sent'],
   ['failed', 'failed'],
 ])
@@ -96,7 +86,7 @@ const standings = new Map<string, RefundStatus>([
  * Paystack's dedicated accounts, for naira. Paystack gives an account to a customer and knows only the email address,
  * so each of our accounts has its own customer, whose address contains the handle.
  */
-export function paystackAccounts(options: PaystackAccountsOptions): CollectionProvider {
+export function paystackAccounts(options: PaystackAccountsOptions): collectionPort.CollectionProvider {
   const { secretKey, customerDomain, outbound, baseUrl = 'https://api.paystack.co', now = () => new Date() } = options
   const mode: Mode = isLiveKey(secretKey) ? 'live' : 'sandbox'
   const party = outbound.party('paystack_accounts', { baseUrl, mostBytes: 1024 * 1024, overallMs: 10_000 })
@@ -140,7 +130,7 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
   }
 
   /** Only the list of banks has the central bank code. */
-  async function accountFrom(said: AssignedAccount, signal: AbortSignal): Promise<ProviderAccount> {
+  async function accountFrom(said: AssignedAccount, signal: AbortSignal): Promise<collectionPort.ProviderAccount> {
     const banks = await allBanks(signal)
     const bank = banks.find(({ id }) => id === said.bank.id) ?? banks.find(({ slug }) => slug === said.bank.slug)
     return {
@@ -174,7 +164,10 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
   }
 
   /** Paystack calls any fully returned payment `reversed`. If we returned it, there is a refund. */
-  async function transferFrom(said: CreditedPayment, signal: AbortSignal): Promise<Transfer | undefined> {
+  async function transferFrom(
+    said: CreditedPayment,
+    signal: AbortSignal,
+  ): Promise<collectionPort.Transfer | undefined> {
     const handle = handleOf(said.customer?.email ?? '')
     const isReversed = said.status === 'reversed'
     if (said.channel !== transferChannel) return undefined
@@ -211,9 +204,12 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
    * Paystack has no idempotency keys, so our note on the refund carries the key. The latest refund with the key counts,
    * because a failed one may be repeated.
    */
-  async function standingOf({ key, transfer }: RefundOrder, signal: AbortSignal): Promise<RefundStatus> {
+  async function standingOf(
+    { key, transfer }: collectionPort.RefundOrder,
+    signal: AbortSignal,
+  ): Promise<collectionPort.RefundStatus> {
     const said = await creditedAs(transfer, signal)
-    if (!said) throw new CollectionRefusal('Paystack knows no such transfer')
+    if (!said) throw new collectionPort.CollectionRefusal('Paystack knows no such transfer')
     const bearing = (await refundsOf(said, signal)).filter(({ merchant_note }) => merchant_note === key)
     const [refund] = [...bearing.filter(({ status }) => status !== 'failed'), ...bearing]
     return refund ? (standings.get(refund.status) ?? 'pending') : 'unknown'
@@ -263,7 +259,9 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
       judged(
         (async () => {
           if (order.limitMinor !== null)
-            throw new CollectionRefusal('Paystack does not cap a transfer; leave fundingTransactionLimit out')
+            throw new collectionPort.CollectionRefusal(
+              'Paystack does not cap a transfer; leave fundingTransactionLimit out',
+            )
           const there = await assignedTo(order.handle, signal)
           if (there) return accountFrom(there, signal)
           const body = {
@@ -274,7 +272,7 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
           const customer = await ask({ path: '/customer', body }, readCustomer, signal)
           const [offer] = await ask({ path: '/dedicated_account/available_providers' }, readOffers, signal)
           if (!offer)
-            throw new ProviderNotSetUp(
+            throw new collectionPort.ProviderNotSetUp(
               'Paystack offers this service no bank for virtual accounts. The operator must ask Paystack to enable dedicated accounts; then open the account again.',
             )
           const wanted = {
@@ -340,7 +338,7 @@ export function paystackAccounts(options: PaystackAccountsOptions): CollectionPr
           const body = { transaction: order.transfer, amount: String(order.amountMinor), merchant_note: order.key }
           await ask({ path: '/refund', body }, readAnything, signal).catch((error: unknown) => {
             if (error instanceof PaystackRefusal && isBalanceTooLow(error.message))
-              throw new BalanceTooLow('Paystack', error.message)
+              throw new collectionPort.BalanceTooLow('Paystack', error.message)
             throw error
           })
           return 'pending'

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { outbound } from '../../../test/harness/outbound.ts'
 import { StubServer } from '../../../test/harness/stub-server.ts'
-import type { CheckoutOrder, CheckoutProvider } from '../modules/billing/index.ts'
-import { ProviderRefusal } from '../modules/billing/index.ts'
+import { checkoutPort } from '../modules/billing/index.ts'
 import type { CardOrder } from '../modules/billing/payments/checkout-provider.ts'
 import { paystackProvider } from './paystack.ts'
 
 const secretKey = 'sk_test_0123456789abcdef'
 const stub = new StubServer()
-let paystack: CheckoutProvider
+let paystack: checkoutPort.CheckoutProvider
 const patience = new AbortController().signal
 
 beforeAll(() => stub.start())
@@ -19,7 +18,7 @@ beforeEach(() => {
   paystack = paystackProvider({ outbound, secretKey, baseUrl: stub.url })
 })
 
-const order: CheckoutOrder = {
+const order: checkoutPort.CheckoutOrder = {
   reference: 'inv-1',
   amountMinor: 125_050n,
   currency: 'NGN',
@@ -69,12 +68,12 @@ async function failureOf(call: Promise<unknown>): Promise<Error> {
 }
 async function expectUnknowing(call: Promise<unknown>): Promise<Error> {
   const failure = await failureOf(call)
-  expect(failure).not.toBeInstanceOf(ProviderRefusal)
+  expect(failure).not.toBeInstanceOf(checkoutPort.ProviderRefusal)
   return failure
 }
 async function expectRefused(call: Promise<unknown>): Promise<Error> {
   const failure = await failureOf(call)
-  expect(failure).toBeInstanceOf(ProviderRefusal)
+  expect(failure).toBeInstanceOf(checkoutPort.ProviderRefusal)
   expect(failure.name).toBe('ProviderRefusal')
   return failure
 }

@@ -1,10 +1,10 @@
-import { ProviderRefusal } from '../modules/billing/index.ts'
+import { checkoutPort } from '../modules/billing/index.ts'
 import type { Party } from '../platform/outbound/outbound-http.ts'
 import { readNo, readYes } from './paystack-answers.ts'
 import { parsed, withoutSecrets } from './provider-answers.ts'
 
 /** Carries Paystack's own reason code, if any. */
-export class PaystackRefusal extends ProviderRefusal {
+export class PaystackRefusal extends checkoutPort.ProviderRefusal {
   readonly code: string | undefined
   readonly status: number
 

@@ -1,10 +1,14 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import type { Notification } from '../modules/billing/index.ts'
-import type { CollectionNotification } from '../modules/collection/index.ts'
+import type { checkoutPort } from '../modules/billing/index.ts'
+import type { collectionPort } from '../modules/collection/index.ts'
 import { readEvent, transferChannel } from './paystack-answers.ts'
 
 /** Paystack signs the bytes with the same key that we use for calls. Its notifications have no id and no time. */
-export function readPaystackNotification(secretKey: string, body: Buffer, headers: Headers): Notification | undefined {
+export function readPaystackNotification(
+  secretKey: string,
+  body: Buffer,
+  headers: Headers,
+): checkoutPort.Notification | undefined {
   if (!isSigned(secretKey, body, headers)) return undefined
   try {
     const { event, data } = readEvent(JSON.parse(body.toString()))
@@ -27,7 +31,7 @@ export function readPaystackTransfer(
   body: Buffer,
   headers: Headers,
   handleOf: (email: string) => string,
-): CollectionNotification | 'nothing to do' | undefined {
+): collectionPort.CollectionNotification | 'nothing to do' | undefined {
   if (!isSigned(secretKey, body, headers)) return undefined
   try {
     const { event, data } = readEvent(JSON.parse(body.toString()))

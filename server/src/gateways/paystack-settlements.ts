@@ -1,14 +1,5 @@
 import Type from 'typebox'
-import {
-  CollectionRefusal,
-  type ProviderSettlement,
-  type SettledTransfer,
-  type SettlementStatus,
-  type Split,
-  type SubAccount,
-  type SubAccountOrder,
-  SubAccountsNotEnabled,
-} from '../modules/collection/index.ts'
+import { collectionPort } from '../modules/collection/index.ts'
 import { readPages } from './paystack-answers.ts'
 import { type Ask, PaystackRefusal } from './paystack-calls.ts'
 import { Minor, Perhaps, reader } from './provider-answers.ts'
@@ -56,13 +47,13 @@ const mostSettlementPages = 20
 /** Limit: 20,000 transfers per settlement. */
 const mostTransferPages = 200
 
-const statuses = new Map<string, SettlementStatus>([
+const statuses = new Map<string, collectionPort.SettlementStatus>([
   ['success', 'settled'],
   ['failed', 'failed'],
 ])
 
 /** Fields that send all money of an account to a sub-account. */
-export const splitFields = ({ subAccount, feeBearer }: Split) => ({
+export const splitFields = ({ subAccount, feeBearer }: collectionPort.Split) => ({
   subaccount: subAccount,
   bearer: feeBearer === 'seller' ? 'subaccount' : 'account',
 })
@@ -74,7 +65,7 @@ async function ifEnabled<T>(call: Promise<T>): Promise<T> {
     const isOff =
       error instanceof PaystackRefusal &&
       (error.status === 403 || /not (enabled|activated|available|permitted)|disabled/i.test(error.message))
-    throw isOff ? new SubAccountsNotEnabled('Paystack', error.message) : error
+    throw isOff ? new collectionPort.SubAccountsNotEnabled('Paystack', error.message) : error
   }
 }
 
@@ -115,9 +106,12 @@ export function paystackSettlements({ ask, orNothing, handleOf, assigned }: Pays
     return false
   }
 
-  async function findSubAccount(order: SubAccountOrder, signal: AbortSignal): Promise<SubAccount | undefined> {
+  async function findSubAccount(
+    order: collectionPort.SubAccountOrder,
+    signal: AbortSignal,
+  ): Promise<collectionPort.SubAccount | undefined> {
     const { bank, accountNumber } = order
-    let found: SubAccount | undefined
+    let found: collectionPort.SubAccount | undefined
     // A sub-account that keeps a share for the main account, or is inactive, does not fit.
     const fits = (said: ReturnType<typeof readSubAccount>) =>
       said.account_number === accountNumber &&
@@ -140,7 +134,10 @@ export function paystackSettlements({ ask, orNothing, handleOf, assigned }: Pays
     return found
   }
 
-  async function createSubAccount(order: SubAccountOrder, signal: AbortSignal): Promise<SubAccount> {
+  async function createSubAccount(
+    order: collectionPort.SubAccountOrder,
+    signal: AbortSignal,
+  ): Promise<collectionPort.SubAccount> {
     const body = {
       business_name: order.name.slice(0, 100),
       settlement_bank: order.bank.code,
@@ -154,15 +151,15 @@ export function paystackSettlements({ ask, orNothing, handleOf, assigned }: Pays
     return { code: made.subaccount_code }
   }
 
-  async function pointAccount(handle: string, split: Split, signal: AbortSignal): Promise<void> {
+  async function pointAccount(handle: string, split: collectionPort.Split, signal: AbortSignal): Promise<void> {
     const found = await assigned(handle, signal)
-    if (!found) throw new CollectionRefusal('Paystack knows no such account')
+    if (!found) throw new collectionPort.CollectionRefusal('Paystack knows no such account')
     const body = { customer: found.customer, preferred_bank: found.bank, ...splitFields(split) }
     await ask({ path: '/dedicated_account/split', body }, read(Type.Unknown()), signal)
   }
 
-  async function transfersOf(id: number, signal: AbortSignal): Promise<SettledTransfer[]> {
-    const transfers: SettledTransfer[] = []
+  async function transfersOf(id: number, signal: AbortSignal): Promise<collectionPort.SettledTransfer[]> {
+    const transfers: collectionPort.SettledTransfer[] = []
     const isWhole = await pages(
       `/settlement/${id}/transactions`,
       readSettled,
@@ -179,14 +176,14 @@ export function paystackSettlements({ ask, orNothing, handleOf, assigned }: Pays
       },
       signal,
     )
-    if (!isWhole) throw new CollectionRefusal('the settlement has more transfers than can be read')
+    if (!isWhole) throw new collectionPort.CollectionRefusal('the settlement has more transfers than can be read')
     return transfers
   }
 
   async function findSettlements(
     { subAccounts, from, to }: { readonly subAccounts: readonly string[]; readonly from: Date; readonly to: Date },
     signal: AbortSignal,
-  ): Promise<readonly ProviderSettlement[]> {
+  ): Promise<readonly collectionPort.ProviderSettlement[]> {
     const listed: ReturnType<typeof readSettlements>[number][] = []
     const take = (rows: readonly (typeof listed)[number][]) => {
       listed.push(...rows)
@@ -196,7 +193,7 @@ export function paystackSettlements({ ask, orNothing, handleOf, assigned }: Pays
       const query = new URLSearchParams({ subaccount, from: from.toISOString(), to: to.toISOString() })
       await pages(`/settlement?${query}`, readSettlements, mostSettlementPages, take, signal)
     }
-    const settlements: ProviderSettlement[] = []
+    const settlements: collectionPort.ProviderSettlement[] = []
     for (const { id, status, currency, settlement_date } of listed) {
       const at = Date.parse(settlement_date ?? '')
       const transfers = await orNothing(transfersOf(id, signal))

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type CheckoutSimulator, startCheckoutSimulator } from '../../../simulators/src/checkout/index.ts'
 import { outbound } from '../../../test/harness/outbound.ts'
-import { type CheckoutOrder, type CheckoutProvider, ProviderRefusal } from '../modules/billing/index.ts'
+import { checkoutPort } from '../modules/billing/index.ts'
 import { paystackProvider } from './paystack.ts'
 
 const secretKey = 'sk_test_0123456789abcdef'
 const patience = new AbortController().signal
 let simulator: CheckoutSimulator
-let paystack: CheckoutProvider
-let order: CheckoutOrder
+let paystack: checkoutPort.CheckoutProvider
+let order: checkoutPort.CheckoutOrder
 let reference: string
 
 beforeAll(async () => {
@@ -53,8 +53,10 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
   expect(String(failure)).not.toMatch(/sk_test|0123456789abcdef|AUTH_/)
   return failure
 }
-const refused = async (call: Promise<unknown>) => expect(await failureOf(call)).toBeInstanceOf(ProviderRefusal)
-const unknowing = async (call: Promise<unknown>) => expect(await failureOf(call)).not.toBeInstanceOf(ProviderRefusal)
+const refused = async (call: Promise<unknown>) =>
+  expect(await failureOf(call)).toBeInstanceOf(checkoutPort.ProviderRefusal)
+const unknowing = async (call: Promise<unknown>) =>
+  expect(await failureOf(call)).not.toBeInstanceOf(checkoutPort.ProviderRefusal)
 
 test('a new checkout is open, and its page can be shown', async () => {
   const { url, handle } = await paystack.startCheckout(order, patience)

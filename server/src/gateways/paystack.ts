@@ -1,4 +1,4 @@
-import { type CheckoutProvider, ProviderRefusal, type ProviderView } from '../modules/billing/index.ts'
+import { checkoutPort } from '../modules/billing/index.ts'
 import type { OutboundHttp, PartyOptions } from '../platform/outbound/outbound-http.ts'
 import {
   type Dispute,
@@ -23,7 +23,7 @@ export interface PaystackOptions {
 }
 
 /** Paystack, for naira. It identifies a payment by our own reference, which is therefore the handle. */
-export function paystackProvider(options: PaystackOptions): CheckoutProvider {
+export function paystackProvider(options: PaystackOptions): checkoutPort.CheckoutProvider {
   const { secretKey, outbound, baseUrl = 'https://api.paystack.co' } = options
   const ask = paystackCalls(secretKey, outbound.party('paystack', { baseUrl }))
 
@@ -44,7 +44,7 @@ export function paystackProvider(options: PaystackOptions): CheckoutProvider {
   const disputesOf = async ({ id }: Transaction, signal: AbortSignal): Promise<Dispute[]> =>
     allOf(id, await ask({ path: `/dispute?transaction=${id}&perPage=${page}` }, readDisputes, signal))
 
-  async function look(reference: string, signal: AbortSignal): Promise<ProviderView | undefined> {
+  async function look(reference: string, signal: AbortSignal): Promise<checkoutPort.ProviderView | undefined> {
     const transaction = await transactionOf(reference, signal)
     if (transaction === undefined) return undefined
     const state = stateOf(transaction)
@@ -122,7 +122,7 @@ export function paystackProvider(options: PaystackOptions): CheckoutProvider {
      */
     async refund(reference, { amountMinor, key }, signal) {
       const transaction = await transactionOf(reference, signal)
-      if (transaction === undefined) throw new ProviderRefusal('Paystack knows no such payment')
+      if (transaction === undefined) throw new checkoutPort.ProviderRefusal('Paystack knows no such payment')
       const made = await refundsOf(transaction, signal)
       if (made.some(({ merchant_note, status }) => merchant_note === key && status !== 'failed')) return
       const body = { transaction: reference, amount: String(amountMinor), merchant_note: key }
@@ -153,7 +153,7 @@ function allOf<T extends { readonly transaction: number | { readonly id: number 
 
 const sum = (refunds: readonly Refund[]): bigint => refunds.reduce((total, { amount }) => total + BigInt(amount), 0n)
 
-const states = new Map<string, ProviderView['state']>([
+const states = new Map<string, checkoutPort.ProviderView['state']>([
   ['success', 'paid'],
   ['reversed', 'paid'],
   ['failed', 'failed'],
@@ -164,19 +164,19 @@ const states = new Map<string, ProviderView['state']>([
   ['queued', 'open'],
 ])
 
-function stateOf({ status }: Transaction): ProviderView['state'] {
+function stateOf({ status }: Transaction): checkoutPort.ProviderView['state'] {
   const state = states.get(status)
   if (state === undefined) throw new Error('Paystack gave a payment a status that we do not know')
   return state
 }
 
-function disputeOf(disputes: readonly Dispute[]): ProviderView['dispute'] {
+function disputeOf(disputes: readonly Dispute[]): checkoutPort.ProviderView['dispute'] {
   const found = new Set(disputes.map(outcomeOf))
   return (['open', 'lost', 'won'] as const).find((outcome) => found.has(outcome)) ?? 'none'
 }
 
 /** An unknown resolution stays open, so that a person looks. A dispute archived without a resolution had no effect. */
-function outcomeOf({ status, resolution }: Dispute): ProviderView['dispute'] {
+function outcomeOf({ status, resolution }: Dispute): checkoutPort.ProviderView['dispute'] {
   if (status === 'archived' && !resolution) return 'none'
   if (status !== 'resolved' && status !== 'archived') return 'open'
   return resolution === 'merchant-accepted' ? 'lost' : resolution === 'declined' ? 'won' : 'open'
@@ -191,7 +191,7 @@ function cardFrom(authorisation: string): { code: string; email: string } {
   try {
     return readCard(parsed(authorisation))
   } catch {
-    throw new ProviderRefusal('this card was not kept with Paystack')
+    throw new checkoutPort.ProviderRefusal('this card was not kept with Paystack')
   }
 }
 

@@ -1,11 +1,5 @@
 import Type, { type Static } from 'typebox'
-import {
-  type ProviderSettlement,
-  type Split,
-  type SubAccount,
-  type SubAccountOrder,
-  SubAccountsNotEnabled,
-} from '../modules/collection/index.ts'
+import { collectionPort } from '../modules/collection/index.ts'
 import { Minor, reader } from './provider-answers.ts'
 
 const read = <S extends Type.TSchema>(schema: S) => reader('the sandbox bank', schema)
@@ -36,7 +30,7 @@ const settlementFrom = ({
   currency,
   settledAt,
   transfers,
-}: Static<typeof SettlementSaid>): ProviderSettlement => ({
+}: Static<typeof SettlementSaid>): collectionPort.ProviderSettlement => ({
   reference,
   status: 'settled',
   currency,
@@ -63,30 +57,36 @@ export interface SandboxSettlementParts {
 }
 
 export const sandboxSettlements = ({ ask, orNothing, codeOf }: SandboxSettlementParts) => ({
-  async findSubAccount({ bank, accountNumber }: SubAccountOrder, signal: AbortSignal): Promise<SubAccount | undefined> {
+  async findSubAccount(
+    { bank, accountNumber }: collectionPort.SubAccountOrder,
+    signal: AbortSignal,
+  ): Promise<collectionPort.SubAccount | undefined> {
     const query = new URLSearchParams({ bankCode: bank.code, accountNumber })
     const [found] = await ask({ path: `/v1/sub-accounts?${query}` }, readSubAccounts, signal)
     return found && { code: found.code }
   },
 
-  async createSubAccount({ bank, accountNumber, name }: SubAccountOrder, signal: AbortSignal): Promise<SubAccount> {
+  async createSubAccount(
+    { bank, accountNumber, name }: collectionPort.SubAccountOrder,
+    signal: AbortSignal,
+  ): Promise<collectionPort.SubAccount> {
     const body = { bankCode: bank.code, accountNumber, name }
     try {
       const { code } = await ask({ path: '/v1/sub-accounts', body }, readSubAccount, signal)
       return { code }
     } catch (error) {
       if (codeOf(error) === 'sub_accounts_not_enabled')
-        throw new SubAccountsNotEnabled('The sandbox bank', (error as Error).message)
+        throw new collectionPort.SubAccountsNotEnabled('The sandbox bank', (error as Error).message)
       throw error
     }
   },
 
-  async pointAccount(handle: string, split: Split, signal: AbortSignal): Promise<void> {
+  async pointAccount(handle: string, split: collectionPort.Split, signal: AbortSignal): Promise<void> {
     const body = { subAccount: split.subAccount, feeBearer: split.feeBearer }
     await ask({ path: `/v1/accounts/${encodeURIComponent(handle)}/split`, body }, read(Type.Unknown()), signal)
   },
 
-  async lookSettlement(reference: string, signal: AbortSignal): Promise<ProviderSettlement | undefined> {
+  async lookSettlement(reference: string, signal: AbortSignal): Promise<collectionPort.ProviderSettlement | undefined> {
     const path = `/v1/settlements/${encodeURIComponent(reference)}`
     const found = await orNothing(ask({ path }, readSettlement, signal))
     return found && settlementFrom(found)
@@ -95,8 +95,8 @@ export const sandboxSettlements = ({ ask, orNothing, codeOf }: SandboxSettlement
   async findSettlements(
     { subAccounts, from, to }: { readonly subAccounts: readonly string[]; readonly from: Date; readonly to: Date },
     signal: AbortSignal,
-  ): Promise<readonly ProviderSettlement[]> {
-    const found: ProviderSettlement[] = []
+  ): Promise<readonly collectionPort.ProviderSettlement[]> {
+    const found: collectionPort.ProviderSettlement[] = []
     for (const subAccount of subAccounts) {
       const query = new URLSearchParams({ subAccount, from: from.toISOString(), to: to.toISOString() })
       found.push(...(await ask({ path: `/v1/settlements?${query}` }, readSettlements, signal)).map(settlementFrom))

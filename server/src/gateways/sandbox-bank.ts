@@ -1,14 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import Type, { type Static } from 'typebox'
-import {
-  BalanceTooLow,
-  type CollectionProvider,
-  CollectionRefusal,
-  type ProviderAccount,
-  providerAccountStatuses,
-  type SimulatedPayers,
-  type Transfer,
-} from '../modules/collection/index.ts'
+import { collectionPort, providerAccountStatuses } from '../modules/collection/index.ts'
 import {
   OutboundFailure,
   type OutboundHttp,
@@ -81,7 +73,7 @@ function timeOf(said: string): Date {
   return time
 }
 
-const transferFrom = (said: Static<typeof TransferSaid>): Transfer => ({
+const transferFrom = (said: Static<typeof TransferSaid>): collectionPort.Transfer => ({
   reference: said.reference,
   handle: said.accountReference,
   amountMinor: BigInt(said.amountMinor),
@@ -99,7 +91,7 @@ const accountFrom = ({
   bankCode,
   bankName,
   status,
-}: ReturnType<typeof readAccount>): ProviderAccount => ({
+}: ReturnType<typeof readAccount>): collectionPort.ProviderAccount => ({
   accountNumber: number,
   accountName: name,
   bankCode,
@@ -107,7 +99,7 @@ const accountFrom = ({
   status,
 })
 
-class BankRefusal extends CollectionRefusal {
+class BankRefusal extends collectionPort.CollectionRefusal {
   readonly status: number
   readonly code: string
 
@@ -159,7 +151,12 @@ const name = encodeURIComponent
 const number = (minor: bigint | null): number | null => (minor === null ? null : Number(minor))
 
 /** The simulated bank for the sandbox. */
-export function sandboxBank({ outbound, baseUrl, apiKey, webhookSecret }: SandboxBankOptions): CollectionProvider {
+export function sandboxBank({
+  outbound,
+  baseUrl,
+  apiKey,
+  webhookSecret,
+}: SandboxBankOptions): collectionPort.CollectionProvider {
   const ask = asker(outbound.party('sandbox_bank', { baseUrl, mostBytes: 1024 * 1024, overallMs: 8_000 }), apiKey)
 
   return {
@@ -229,7 +226,7 @@ export function sandboxBank({ outbound, baseUrl, apiKey, webhookSecret }: Sandbo
         return 'sent'
       } catch (error) {
         if (error instanceof BankRefusal && error.code === 'balance_too_low')
-          throw new BalanceTooLow('the sandbox bank', error.message)
+          throw new collectionPort.BalanceTooLow('the sandbox bank', error.message)
         throw error
       }
     },
@@ -263,7 +260,7 @@ export function sandboxPayers({
   outbound,
   baseUrl,
   apiKey,
-}: Omit<SandboxBankOptions, 'webhookSecret'>): SimulatedPayers {
+}: Omit<SandboxBankOptions, 'webhookSecret'>): collectionPort.SimulatedPayers {
   const ask = asker(outbound.party('sandbox_payers', { baseUrl, overallMs: 4_000 }), apiKey)
   return {
     async send({ accountNumber, amountMinor, senderName, narration }, signal) {

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { outbound } from '../../../test/harness/outbound.ts'
 import { RawServer } from '../../../test/harness/raw-server.ts'
 import { StubServer } from '../../../test/harness/stub-server.ts'
-import { type CheckoutOrder, type CheckoutProvider, ProviderRefusal } from '../modules/billing/index.ts'
+import { checkoutPort } from '../modules/billing/index.ts'
 import type { CardOrder } from '../modules/billing/payments/checkout-provider.ts'
 import { stripeProvider } from './stripe.ts'
 
 const secretKey = 'sk_test_0123456789abcdef'
 const webhookSecret = 'whsec_fedcba9876543210'
 const stub = new StubServer()
-let stripe: CheckoutProvider
+let stripe: checkoutPort.CheckoutProvider
 const patience = new AbortController().signal
 
 beforeAll(() => stub.start())
@@ -20,7 +20,7 @@ beforeEach(() => {
   stripe = stripeProvider({ outbound, secretKey, webhookSecret, baseUrl: stub.url })
 })
 
-const order: CheckoutOrder = {
+const order: checkoutPort.CheckoutOrder = {
   reference: 'inv-1',
   amountMinor: 12_550n,
   currency: 'USD',
@@ -83,12 +83,12 @@ async function failureOf(call: Promise<unknown>): Promise<Error> {
 }
 async function expectUnknowing(call: Promise<unknown>): Promise<Error> {
   const failure = await failureOf(call)
-  expect(failure).not.toBeInstanceOf(ProviderRefusal)
+  expect(failure).not.toBeInstanceOf(checkoutPort.ProviderRefusal)
   return failure
 }
 async function expectRefused(call: Promise<unknown>): Promise<Error> {
   const failure = await failureOf(call)
-  expect(failure).toBeInstanceOf(ProviderRefusal)
+  expect(failure).toBeInstanceOf(checkoutPort.ProviderRefusal)
   return failure
 }
 

@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { ProviderRefusal } from '../modules/billing/index.ts'
+import { checkoutPort } from '../modules/billing/index.ts'
 import type { Answer, Party } from '../platform/outbound/outbound-http.ts'
 import { parsed, withoutSecrets } from './provider-answers.ts'
 
@@ -86,7 +86,7 @@ function translated(error: unknown, secretKey: string): Error {
   return new StripeRefusal(withoutSecrets(error.message, secretKey), error.code, error.payment_intent?.id)
 }
 
-export class StripeRefusal extends ProviderRefusal {
+export class StripeRefusal extends checkoutPort.ProviderRefusal {
   /** Stripe's own reason code. */
   readonly code: string | undefined
   /** The payment intent that exists even though the card was declined. */

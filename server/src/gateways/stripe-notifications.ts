@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import type { Notification } from '../modules/billing/index.ts'
+import type { checkoutPort } from '../modules/billing/index.ts'
 import { idOf, readEvent } from './stripe-answers.ts'
 
 /** Older signatures are replays. Stripe signs every attempt again, so a late delivery has a fresh signature. */
@@ -9,7 +9,7 @@ export function readStripeNotification(
   webhookSecret: string,
   body: Buffer,
   headers: Readonly<Record<string, unknown>>,
-): Notification | undefined {
+): checkoutPort.Notification | undefined {
   const signature = headers['stripe-signature']
   if (typeof signature !== 'string') return undefined
   try {

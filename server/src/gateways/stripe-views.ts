@@ -1,4 +1,4 @@
-import type { ProviderView } from '../modules/billing/index.ts'
+import type { checkoutPort } from '../modules/billing/index.ts'
 import {
   type Intent,
   idOf,
@@ -11,11 +11,11 @@ import {
 } from './stripe-answers.ts'
 import { type Ask, StripeRefusal } from './stripe-calls.ts'
 
-type Look = (handle: string, signal: AbortSignal) => Promise<ProviderView | undefined>
+type Look = (handle: string, signal: AbortSignal) => Promise<checkoutPort.ProviderView | undefined>
 
 /** The view of a payment: from its checkout session if it has one, or else from its payment intent. */
 export function stripeViews(ask: Ask): Look {
-  async function disputeOf(intent: Intent, signal: AbortSignal): Promise<ProviderView['dispute']> {
+  async function disputeOf(intent: Intent, signal: AbortSignal): Promise<checkoutPort.ProviderView['dispute']> {
     if (!intent.latest_charge?.disputed) return 'none'
     const asked = { payment_intent: intent.id, limit: 100 }
     const { data, has_more } = await ask((stripe) => stripe.disputes.list(asked), readDisputes, signal)
@@ -26,10 +26,10 @@ export function stripeViews(ask: Ask): Look {
   }
 
   async function view(
-    seen: Pick<ProviderView, 'reference' | 'state'> & { of: Session | Intent; amount: number | null },
+    seen: Pick<checkoutPort.ProviderView, 'reference' | 'state'> & { of: Session | Intent; amount: number | null },
     intent: Intent | null,
     signal: AbortSignal,
-  ): Promise<ProviderView> {
+  ): Promise<checkoutPort.ProviderView> {
     const { reference, state, of, amount } = seen
     if (amount === null || of.currency === null) throw new Error('Stripe did not say how much this payment is')
     if (state === 'paid' && !intent?.latest_charge) throw new Error('Stripe calls paid what was never charged')
@@ -97,20 +97,20 @@ export function stripeViews(ask: Ask): Look {
 }
 
 /** An unlisted status stays open, so that a person looks. A closed warning never became a dispute. */
-const outcomes = new Map<string, ProviderView['dispute']>([
+const outcomes = new Map<string, checkoutPort.ProviderView['dispute']>([
   ['won', 'won'],
   ['lost', 'lost'],
   ['warning_closed', 'won'],
   ['prevented', 'none'],
 ])
 
-function stateOfSession({ status, payment_status, payment_intent }: Session): ProviderView['state'] {
+function stateOfSession({ status, payment_status, payment_intent }: Session): checkoutPort.ProviderView['state'] {
   if (payment_status === 'paid') return 'paid'
   if (status === 'expired') return 'ended'
   return payment_intent?.last_payment_error ? 'failed' : 'open'
 }
 
-function stateOfIntent({ status, last_payment_error }: Intent): ProviderView['state'] {
+function stateOfIntent({ status, last_payment_error }: Intent): checkoutPort.ProviderView['state'] {
   if (status === 'succeeded') return 'paid'
   if (status === 'canceled') return 'ended'
   return status === 'requires_payment_method' && last_payment_error ? 'failed' : 'open'

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type CheckoutSimulator, startCheckoutSimulator } from '../../../simulators/src/checkout/index.ts'
 import { outbound } from '../../../test/harness/outbound.ts'
-import { type CheckoutOrder, type CheckoutProvider, ProviderRefusal } from '../modules/billing/index.ts'
+import { checkoutPort } from '../modules/billing/index.ts'
 import { stripeProvider } from './stripe.ts'
 
 const secretKey = 'sk_test_0123456789abcdef'
 const webhookSecret = 'whsec_fedcba9876543210'
 const patience = new AbortController().signal
 let simulator: CheckoutSimulator
-let stripe: CheckoutProvider
-let order: CheckoutOrder
+let stripe: checkoutPort.CheckoutProvider
+let order: checkoutPort.CheckoutOrder
 let reference: string
 
 beforeAll(async () => {
@@ -64,8 +64,10 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
   expect(String(failure)).not.toMatch(/sk_test|0123456789abcdef|whsec|cus_|pm_/)
   return failure
 }
-const refused = async (call: Promise<unknown>) => expect(await failureOf(call)).toBeInstanceOf(ProviderRefusal)
-const unknowing = async (call: Promise<unknown>) => expect(await failureOf(call)).not.toBeInstanceOf(ProviderRefusal)
+const refused = async (call: Promise<unknown>) =>
+  expect(await failureOf(call)).toBeInstanceOf(checkoutPort.ProviderRefusal)
+const unknowing = async (call: Promise<unknown>) =>
+  expect(await failureOf(call)).not.toBeInstanceOf(checkoutPort.ProviderRefusal)
 
 test('a new checkout is open, and its page can be shown', async () => {
   const { url, handle } = await stripe.startCheckout(order, patience)

@@ -1,10 +1,5 @@
 import type Stripe from 'stripe'
-import {
-  type CheckoutOrder,
-  type CheckoutProvider,
-  ProviderRefusal,
-  type ProviderView,
-} from '../modules/billing/index.ts'
+import { checkoutPort } from '../modules/billing/index.ts'
 import type { OutboundHttp, PartyOptions } from '../platform/outbound/outbound-http.ts'
 import { isLiveKey, parsed, webAddress } from './provider-answers.ts'
 import { readCard, readCharged, readEnded, readRefund, readSession, readStarted } from './stripe-answers.ts'
@@ -24,7 +19,7 @@ export interface StripeOptions {
  * notifications may name the intent of either. Our references are Stripe's idempotency keys. Stripe forgets them after
  * a day, so an older request must be looked up before it is repeated.
  */
-export function stripeProvider(options: StripeOptions): CheckoutProvider {
+export function stripeProvider(options: StripeOptions): checkoutPort.CheckoutProvider {
   const { secretKey, webhookSecret, outbound, baseUrl = 'https://api.stripe.com' } = options
   const ask = stripeCalls(secretKey, outbound.party('stripe', { baseUrl }))
   const look = stripeViews(ask)
@@ -33,7 +28,7 @@ export function stripeProvider(options: StripeOptions): CheckoutProvider {
     if (handle.startsWith('pi_')) return handle
     const expand = ['payment_intent.latest_charge']
     const session = await ask((stripe) => stripe.checkout.sessions.retrieve(handle, { expand }), readSession, signal)
-    if (session.payment_intent === null) throw new ProviderRefusal('nothing was paid with Stripe here')
+    if (session.payment_intent === null) throw new checkoutPort.ProviderRefusal('nothing was paid with Stripe here')
     return session.payment_intent.id
   }
 
@@ -55,7 +50,7 @@ export function stripeProvider(options: StripeOptions): CheckoutProvider {
 
     look,
 
-    async endCheckout(name, signal): Promise<ProviderView | undefined> {
+    async endCheckout(name, signal): Promise<checkoutPort.ProviderView | undefined> {
       const view = name.startsWith('cs_') ? undefined : await look(name, signal)
       const handle = view?.handle ?? name
       // A charge of a saved card has no page, so there is nothing to close.
@@ -102,7 +97,8 @@ export function stripeProvider(options: StripeOptions): CheckoutProvider {
         readRefund,
         signal,
       )
-      if (status === 'failed' || status === 'canceled') throw new ProviderRefusal('Stripe could not refund this')
+      if (status === 'failed' || status === 'canceled')
+        throw new checkoutPort.ProviderRefusal('Stripe could not refund this')
     },
 
     readNotification: (body, headers) => readStripeNotification(webhookSecret, body, headers),
@@ -113,7 +109,7 @@ export function stripeProvider(options: StripeOptions): CheckoutProvider {
  * Stripe refuses an expiry less than 30 minutes or more than a day away. The time is not adjusted, because a repeated
  * request must be identical.
  */
-function sessionOf(order: CheckoutOrder): Stripe.Checkout.SessionCreateParams {
+function sessionOf(order: checkoutPort.CheckoutOrder): Stripe.Checkout.SessionCreateParams {
   const { reference, amountMinor, currency, email, description, returnUrl, expiresAt, keepCard } = order
   return {
     mode: 'payment',
@@ -143,7 +139,7 @@ function sessionOf(order: CheckoutOrder): Stripe.Checkout.SessionCreateParams {
 
 function numberOf(amountMinor: bigint): number {
   if (amountMinor <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(amountMinor)
-  throw new ProviderRefusal('this is more than Stripe can be asked for')
+  throw new checkoutPort.ProviderRefusal('this is more than Stripe can be asked for')
 }
 
 function mustBe(reference: string, answered: string): void {
@@ -154,6 +150,6 @@ function cardFrom(authorisation: string): { customer: string; paymentMethod: str
   try {
     return readCard(parsed(authorisation))
   } catch {
-    throw new ProviderRefusal('this card was not kept with Stripe')
+    throw new checkoutPort.ProviderRefusal('this card was not kept with Stripe')
   }
 }

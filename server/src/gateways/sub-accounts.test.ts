@@ -3,13 +3,7 @@ import { type BankSimulator, startBankSimulator } from '../../../simulators/src/
 import { nuban } from '../../../simulators/src/bank/nuban.ts'
 import { type CollectionSimulator, startCollectionSimulator } from '../../../simulators/src/collection/index.ts'
 import { outbound } from '../../../test/harness/outbound.ts'
-import {
-  type AccountOrder,
-  type CollectionProvider,
-  CollectionRefusal,
-  type SubAccountOrder,
-  SubAccountsNotEnabled,
-} from '../modules/collection/index.ts'
+import { collectionPort } from '../modules/collection/index.ts'
 import { monnify } from './monnify.ts'
 import { paystackAccounts } from './paystack-accounts.ts'
 import { sandboxBank } from './sandbox-bank.ts'
@@ -42,7 +36,7 @@ afterEach(() => {
 
 /** What a test does at the provider's side. */
 interface Party {
-  readonly provider: CollectionProvider
+  readonly provider: collectionPort.CollectionProvider
   /** A number that the provider accepts as a bank account. */
   number(nth: number): string
   subAccounts(): number
@@ -122,7 +116,7 @@ const parties: Record<'sandbox' | 'monnify' | 'paystack', () => Party> = {
 }
 
 let handles = 0
-const account = (subAccount: string, feeBearer: 'seller' | 'operator' = 'seller'): AccountOrder => ({
+const account = (subAccount: string, feeBearer: 'seller' | 'operator' = 'seller'): collectionPort.AccountOrder => ({
   handle: `handle-${++handles}`,
   kind: 'persistent',
   currency: 'NGN',
@@ -142,7 +136,7 @@ const account = (subAccount: string, feeBearer: 'seller' | 'operator' = 'seller'
 })
 
 describe.each(['sandbox', 'monnify', 'paystack'] as const)('%s', (name) => {
-  const order = async ({ provider, number }: Party, nth: number): Promise<SubAccountOrder> => {
+  const order = async ({ provider, number }: Party, nth: number): Promise<collectionPort.SubAccountOrder> => {
     const found = (await provider.banks(patience)).find(({ code }) => code === '058')
     if (!found) throw new Error('the bank is in every list')
     return { bank: found, accountNumber: number(nth), currency: 'NGN', name: 'Ada Foods', email: 'ada@example.test' }
@@ -159,7 +153,7 @@ describe.each(['sandbox', 'monnify', 'paystack'] as const)('%s', (name) => {
     party.lose(true)
     const failure = await provider.createSubAccount(other, patience).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(Error)
-    expect(failure).not.toBeInstanceOf(CollectionRefusal)
+    expect(failure).not.toBeInstanceOf(collectionPort.CollectionRefusal)
     party.lose(false)
     const before = party.subAccounts()
     expect(await provider.findSubAccount(other, patience)).toEqual({ code: expect.any(String) })
@@ -170,11 +164,11 @@ describe.each(['sandbox', 'monnify', 'paystack'] as const)('%s', (name) => {
     const party = parties[name]()
     const refused = { ...(await order(party, 3)), accountNumber: '0000000000' }
     const wrong = await party.provider.createSubAccount(refused, patience).catch((error: unknown) => error)
-    expect(wrong).toBeInstanceOf(CollectionRefusal)
-    expect(wrong).not.toBeInstanceOf(SubAccountsNotEnabled)
+    expect(wrong).toBeInstanceOf(collectionPort.CollectionRefusal)
+    expect(wrong).not.toBeInstanceOf(collectionPort.SubAccountsNotEnabled)
     party.disable()
     const off = party.provider.createSubAccount(await order(party, 3), patience).catch((error: unknown) => error)
-    expect(await off).toBeInstanceOf(SubAccountsNotEnabled)
+    expect(await off).toBeInstanceOf(collectionPort.SubAccountsNotEnabled)
     expect(String(await off)).toMatch(/The operator must ask .+ to enable them/)
     expect(String(await off)).toMatch(/not enabled/i)
   })
@@ -211,10 +205,10 @@ describe.each(['sandbox', 'monnify', 'paystack'] as const)('%s', (name) => {
     ])
     await expect(
       provider.pointAccount(wanted.handle, { subAccount: 'NOBODY', feeBearer: 'seller' }, patience),
-    ).rejects.toBeInstanceOf(CollectionRefusal)
+    ).rejects.toBeInstanceOf(collectionPort.CollectionRefusal)
     await expect(
       provider.pointAccount('nobody', { subAccount: second.code, feeBearer: 'seller' }, patience),
-    ).rejects.toBeInstanceOf(CollectionRefusal)
+    ).rejects.toBeInstanceOf(collectionPort.CollectionRefusal)
   })
 
   test('a refund without funds names the balance that is too low', async () => {

@@ -74,3 +74,9 @@ export function spelled(units: bigint, scale: number): string {
   const sign = units < 0n ? '-' : ''
   return scale === 0 ? `${sign}${whole}` : `${sign}${whole}.${digits.slice(-scale)}`
 }
+
+/** A decimal for people, with at least this many decimals. */
+export function decimalText(decimal: Decimal, atLeast = 0): string {
+  const { units, scale } = trimmed(decimal)
+  return scale >= atLeast ? spelled(units, scale) : spelled(units * 10n ** BigInt(atLeast - scale), atLeast)
+}

@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox'
-import type { Decimal } from '../../kernel/decimal.ts'
+import { type Decimal, decimalText } from '../../kernel/decimal.ts'
 import { currencyDigits } from '../../kernel/money-words.ts'
 import type { Fault } from '../../kernel/refusals.ts'
 import {
-  decimalText,
   declaredPaymentStatuses,
   type Invoice,
   type InvoiceSummary,

@@ -1,11 +1,10 @@
 import Type, { type Static } from 'typebox'
-import type { Decimal } from '../../kernel/decimal.ts'
+import { type Decimal, decimalText } from '../../kernel/decimal.ts'
 import { documentTypes } from '../../kernel/invoice-document.ts'
 import type { Fault } from '../../kernel/refusals.ts'
 import type { BuyerId } from '../../modules/buyers/index.ts'
 import {
   type DraftInput,
-  decimalText,
   type Invoice,
   type InvoiceStatus,
   type InvoiceSummary,

@@ -1,12 +1,11 @@
 import Type from 'typebox'
 import { invoiceKinds } from '../../jurisdictions/invoice-kinds.ts'
-import { spelled } from '../../kernel/decimal.ts'
+import { decimalText, spelled } from '../../kernel/decimal.ts'
 import { documentTypes } from '../../kernel/invoice-document.ts'
 import { currencyDigits } from '../../kernel/money-words.ts'
 import type { Fault } from '../../kernel/refusals.ts'
 import { type Download, documentFormats } from '../../modules/documents/index.ts'
 import {
-  decimalText,
   dueMinor,
   type Invoice,
   type InvoiceId,

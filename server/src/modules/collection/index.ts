@@ -15,36 +15,13 @@ export * as collectionOperations from './operations.ts'
 export { type Difference, differenceKinds } from './payments/differences.store.ts'
 export { type ReceivedPayment, type ReceivedPaymentId, reconciliationStatuses } from './payments/received-payment.ts'
 export {
-  type AccountOrder,
-  type CollectionNotification,
-  type CollectionProvider,
   type CollectionProviders,
   collectionProviderNames,
-  type ProviderAccount,
   providerAccountStatuses,
-  type RefundOrder,
-  type RefundStatus,
-  type SimulatedPayers,
-  type StatementPage,
-  type Transfer,
-  type UnreadableEntry,
 } from './providers/collection-provider.ts'
-export {
-  BalanceTooLow,
-  CollectionRefusal,
-  ProviderNotSetUp,
-  SubAccountsNotEnabled,
-} from './providers/provider-refusals.ts'
+export * as collectionPort from './providers/port.ts'
 export { routedProviders } from './providers/routed-providers.ts'
-export {
-  type ProviderSettlement,
-  type SettledTransfer,
-  type SettlementStatus,
-  type Split,
-  type SubAccount,
-  type SubAccountOrder,
-  settlementStatuses,
-} from './providers/sub-accounts.ts'
+export { settlementStatuses } from './providers/sub-accounts.ts'
 export { refundStates } from './refunding/refund.ts'
 export type { RefundResult } from './refunding/refund-payment.ts'
 export type { SettledSeller } from './settlement/settlement-account.ts'

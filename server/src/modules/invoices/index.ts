@@ -15,7 +15,6 @@ export {
 export { documentOf } from './document.ts'
 export { createInvoice } from './drafts/create-invoice.ts'
 export type { DraftInput, LineInput } from './drafts/draft.ts'
-export { decimalText } from './drafts/resolve-lines.ts'
 export { deleteDraft } from './drafts/update-draft.ts'
 export type { ReadinessReport } from './drafts/validate-invoice.ts'
 export {

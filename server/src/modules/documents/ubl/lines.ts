@@ -1,7 +1,8 @@
 import type { UblRules } from '../../../jurisdictions/ubl-rules.ts'
+import { decimalText } from '../../../kernel/decimal.ts'
 import type { DocumentLine } from '../../../kernel/invoice-document.ts'
 import { allowanceOrCharge, categoryOf, discount, fee, taxCategory } from './taxes.ts'
-import { amount, decimalText, escaped, holdable, optional, required } from './xml.ts'
+import { amount, escaped, holdable, optional, required } from './xml.ts'
 
 /** For values without an element of their own. */
 function property(name: string, value: string | null): string {

@@ -1,7 +1,8 @@
 import type { UblRules, UblTaxCategory } from '../../../jurisdictions/ubl-rules.ts'
 import type { Decimal } from '../../../kernel/decimal.ts'
+import { decimalText } from '../../../kernel/decimal.ts'
 import type { InvoiceDocument } from '../../../kernel/invoice-document.ts'
-import { amount, around, decimalText, optional } from './xml.ts'
+import { amount, around, optional } from './xml.ts'
 
 export interface UblTaxGroup {
   readonly code: UblTaxCategory['code']

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { XmlDocument } from 'libxml2-wasm'
 import { describe, expect, test } from 'vitest'
 import { decimal } from '../../../../../test/ubl/documents.ts'
-import { amount, decimalText, holdable, optional, required } from './xml.ts'
+import { decimalText } from '../../../kernel/decimal.ts'
+import { amount, holdable, optional, required } from './xml.ts'
 
 const anyText = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units))
 

@@ -1,4 +1,4 @@
-import { type Decimal, spelled, trimmed } from '../../../kernel/decimal.ts'
+import { spelled } from '../../../kernel/decimal.ts'
 import { currencyDigits } from '../../../kernel/money-words.ts'
 
 const unfit = /[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u
@@ -42,9 +42,3 @@ export const around = (name: string, inner: string): string => (inner === '' ? '
 
 export const amount = (name: string, minor: bigint, currency: string): string =>
   `<${name} currencyID="${currency}">${spelled(minor, currencyDigits(currency))}</${name}>`
-
-/** The shortest exact notation. */
-export function decimalText(decimal: Decimal): string {
-  const { units, scale } = trimmed(decimal)
-  return spelled(units, scale)
-}

@@ -1,5 +1,5 @@
 import type { Jurisdiction, ListType } from '../../../jurisdictions/port.ts'
-import { type Decimal, parseDecimal, spelled, trimmed } from '../../../kernel/decimal.ts'
+import { type Decimal, parseDecimal, trimmed } from '../../../kernel/decimal.ts'
 import { currencyDigits } from '../../../kernel/money-words.ts'
 import type { Fault } from '../../../kernel/refusals.ts'
 import type { Item, ItemId } from '../../items/index.ts'
@@ -151,10 +151,4 @@ export function resolveLines(
     }
   })
   return { lines: resolved, faults }
-}
-
-/** A decimal for people, with at least this many decimals. */
-export function decimalText(decimal: Decimal, atLeast = 0): string {
-  const { units, scale } = trimmed(decimal)
-  return scale >= atLeast ? spelled(units, scale) : spelled(units * 10n ** BigInt(atLeast - scale), atLeast)
 }
