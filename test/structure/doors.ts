@@ -75,11 +75,11 @@ function offeredBy(source: SourceFile): OfferedName[] {
   })
 }
 
-const operationsFile = /^server\/src\/modules\/[^/]+\/operations\.ts$/
+const groupFile = /^server\/src\/modules\/[^/]+\/(operations|[\w-]+\/port)\.ts$/
 
 /**
- * A module exports its `operations.ts` as one name, `<noun>Operations`, for the outer layer. Finds operations that nobody
- * outside the modules uses, and modules that use the operations of another.
+ * For the outer layer a module exports its `operations.ts` as one name, `<noun>Operations`, and the port of a gateway as
+ * `<noun>Port`. Finds members of them that nobody outside the modules uses, and modules that use those of another.
  */
 export function checkOperations(tree: readonly SourceFile[]): string[] {
   const used = new Set<string>()
@@ -92,12 +92,12 @@ export function checkOperations(tree: readonly SourceFile[]): string[] {
         : ts.isQualifiedName(node)
           ? [node.left, node.right]
           : []
-      if (!left || !right || !ts.isIdentifier(left) || !left.text.endsWith('Operations')) continue
+      if (!left || !right || !ts.isIdentifier(left) || !/(Operations|Port)$/.test(left.text)) continue
       if (isOfModule) complaints.push(`${placeOf(source, node)} uses ${left.text}, which is for the outer layer`)
       else used.add(right.text)
     }
   }
-  for (const source of tree.filter(({ path }) => operationsFile.test(path)))
+  for (const source of tree.filter(({ path }) => groupFile.test(path)))
     for (const { name, node } of offeredBy(source))
       if (!used.has(name))
         complaints.push(`${placeOf(source, node)} offers ${name}, which nobody in the outer layer uses`)

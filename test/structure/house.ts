@@ -78,7 +78,7 @@ export function fileCircles(tree: readonly SourceFile[]): string[][] {
 
 const door = /^server\/src\/modules\/([^/]+)\/index\.ts$/
 
-/** The number of names that each module exports. The operations for the outer layer are one name. */
+/** The number of names that each module exports. The operations for the outer layer are one name, and so is a port. */
 export function doorSizes(tree: readonly SourceFile[]): Map<string, number> {
   const sizes = new Map<string, number>()
   for (const source of tree) {

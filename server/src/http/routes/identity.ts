@@ -1,4 +1,5 @@
 import { identityOperations } from '../../modules/identity/index.ts'
+import { personOperations } from '../../modules/people/index.ts'
 import { defineRoute } from '../kernel/route-definition.ts'
 
 export const identityRoutes = {
@@ -54,16 +55,16 @@ export const identityRoutes = {
     summary: 'Switch this session between sandbox and live',
     description: 'The old tokens stop working. Use the new pair.',
   }),
-  enrolTotp: defineRoute('POST', '/a/v1/auth/totp/enrol', 'user', identityOperations.enrolTotp, {
+  enrolTotp: defineRoute('POST', '/a/v1/auth/totp/enrol', 'user', personOperations.enrolTotp, {
     summary: 'Start to set up a second factor',
     description: 'Needs your password. Show `uri` as a QR code, then confirm with a code from the app.',
   }),
-  confirmTotp: defineRoute('POST', '/a/v1/auth/totp/confirm', 'user', identityOperations.confirmTotp, {
+  confirmTotp: defineRoute('POST', '/a/v1/auth/totp/confirm', 'user', personOperations.confirmTotp, {
     summary: 'Switch the second factor on',
     description:
       'The reply has ten recovery codes, which are never shown again. Each works once in place of a code from the app.',
   }),
-  disableTotp: defineRoute('DELETE', '/a/v1/auth/totp', 'user', identityOperations.disableTotp, {
+  disableTotp: defineRoute('DELETE', '/a/v1/auth/totp', 'user', personOperations.disableTotp, {
     summary: 'Switch the second factor off',
   }),
   forgotPassword: defineRoute('POST', '/a/v1/auth/forgot-password', 'public', identityOperations.forgotPassword, {

@@ -7,9 +7,9 @@ import {
   refuseWrongPassword,
   requireGoodPassword,
   savePassword,
+  sendSecurityNotice,
   tryOwnPassword,
 } from '../people/index.ts'
-import { sendSecurityNotice } from './security-letters.ts'
 import { sessionSubject } from './session.ts'
 import { endSessionsOf } from './sessions.store.ts'
 

@@ -4,13 +4,13 @@ import type { Mode } from '../../kernel/tenant.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
 import {
   findPersonByEmail,
+  greetDevice,
   lockPerson,
   normaliseEmail,
   passSecondFactor,
   refuseWrongPassword,
   tryPassword,
 } from '../people/index.ts'
-import { greetDevice } from './greet-device.ts'
 import { openSession } from './session.ts'
 
 export interface Credentials {

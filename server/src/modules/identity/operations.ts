@@ -1,9 +1,6 @@
 /** The operations behind routes and pages, for the outer layer. Other modules use the names in `index.ts`. */
 export { changePassword } from './change-password.ts'
-export { confirmTotp } from './confirm-totp.ts'
-export { disableTotp } from './disable-totp.ts'
 export { endOneSession } from './end-session.ts'
-export { enrolTotp } from './enrol-totp.ts'
 export { forgotPassword } from './forgot-password.ts'
 export { issueKeyToken } from './issue-key-token.ts'
 export { listSessions } from './list-sessions.ts'

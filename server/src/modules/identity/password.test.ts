@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { type Client, expectRefusal, faultPaths, type Reply } from '../../../../test/harness/client.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { hashPassword, totpSecretPlace } from '../people/index.ts'
+import { hashPassword } from '../people/index.ts'
+import { totpSecretPlace } from '../people/second-factor.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,8 +1,7 @@
 import type { PublicCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, operation } from '../../platform/operations/operation.ts'
-import { findPerson } from '../people/index.ts'
-import { sendSecurityNotice } from './security-letters.ts'
+import { findPerson, sendSecurityNotice } from '../people/index.ts'
 import { hashRefreshToken, issueTokens, leaveClosedOrganisation, sessionSubject } from './session.ts'
 import { endSession, lockLiveSession, lockRefreshToken } from './sessions.store.ts'
 

@@ -4,7 +4,8 @@ import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { type Client, expectRefusal, faultPaths, type Reply } from '../../../../test/harness/client.ts'
 import { systemRole } from '../../kernel/roles.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { normaliseEmail, totpSecretPlace } from '../people/index.ts'
+import { normaliseEmail } from '../people/index.ts'
+import { totpSecretPlace } from '../people/second-factor.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -15,9 +15,9 @@ import {
   savePassword,
   saveTotpOff,
   saveVerified,
+  sendSecurityNotice,
 } from '../people/index.ts'
 import { endRegistrationsOf } from './registrations.ts'
-import { sendSecurityNotice } from './security-letters.ts'
 import { sessionSubject } from './session.ts'
 import { endSessionsOf } from './sessions.store.ts'
 

@@ -79,13 +79,3 @@ export const sendResetCode = (context: Inside<Caller>, to: To, { id, code }: Iss
     },
     helloStranger,
   )
-
-/** Reports a change of the account's protection to its owner, who may not have made it. */
-export const sendSecurityNotice = (context: Inside<Caller>, to: To, subject: string, what: string) =>
-  mail(context, to, `security:${newId()}`, subject, {
-    paragraphs: [
-      what,
-      `Time: ${context.now.toISOString()}. Address: ${context.origin.address || 'unknown'}. Program: ${programName(context.origin.userAgent)}.`,
-    ],
-    closing: 'If this was not you, choose a new password at once and end all sessions.',
-  })

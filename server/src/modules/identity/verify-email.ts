@@ -5,6 +5,7 @@ import { listActiveOrganisationIds, saveNameAndCountry } from '../organisations/
 import {
   findPersonByEmail,
   forgetDevices,
+  greetDevice,
   lockPerson,
   networkMacOf,
   normaliseEmail,
@@ -16,7 +17,6 @@ import {
   saveVerified,
 } from '../people/index.ts'
 import { makePrimarySeller } from '../sellers/index.ts'
-import { greetDevice } from './greet-device.ts'
 import { listOpenRegistrations, type Registration } from './registrations.store.ts'
 import { endRegistrationsOf } from './registrations.ts'
 import { openSession, sessionSubject } from './session.ts'

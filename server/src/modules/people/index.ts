@@ -9,8 +9,10 @@ export {
   requireNotLockedOut,
 } from './attempt-limits.ts'
 export { background } from './background.ts'
+export { greetDevice } from './greet-device.ts'
 export { countCodes, useCodes } from './one-time-codes.store.ts'
 export { type IssuedCode, issueCode, redeemCode } from './one-time-codes.ts'
+export * as personOperations from './operations.ts'
 export { requireGoodPassword } from './password-rules.ts'
 export { hashPassword, nobodysHash, passwordMatches } from './passwords.ts'
 export {
@@ -19,19 +21,16 @@ export {
   forgetDevices,
   insertPerson,
   lockPerson,
-  rememberDevice,
   saveClosed,
   saveIdentity,
   saveNames,
   savePassword,
-  savePendingTotp,
   savePersonPhone,
   saveTotpOff,
-  saveTotpOn,
   saveVerified,
 } from './people.store.ts'
 export { normaliseEmail, type Person, personSubject } from './person.ts'
 export { requireTextMessages, textPhoneCode, textsADay } from './phone-code.ts'
 export { refuseWrongPassword, tryOwnPassword, tryPassword } from './prove-password.ts'
-export { confirmSecondFactor, issueRecoveryCodes, passSecondFactor, totpSecretPlace } from './second-factor.ts'
-export { newTotpSecret, totpUri } from './totp.ts'
+export { passSecondFactor } from './second-factor.ts'
+export { sendSecurityNotice } from './security-notice.ts'

@@ -1,8 +1,10 @@
 import { neighbourhoodOf } from '../../kernel/addresses.ts'
 import type { Caller } from '../../kernel/callers.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
-import { networkMacOf, type Person, rememberDevice } from '../people/index.ts'
-import { sendSecurityNotice } from './security-letters.ts'
+import { networkMacOf } from './attempt-limits.ts'
+import { rememberDevice } from './people.store.ts'
+import type { Person } from './person.ts'
+import { sendSecurityNotice } from './security-notice.ts'
 
 /**
  * Mails a person about a sign-in from a device that is new to us. The first sign-in of all is the registration and is

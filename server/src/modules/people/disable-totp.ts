@@ -1,15 +1,11 @@
 import type { UserCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
-import {
-  lockPerson,
-  passSecondFactor,
-  personSubject,
-  refuseWrongPassword,
-  saveTotpOff,
-  tryOwnPassword,
-} from '../people/index.ts'
-import { sendSecurityNotice } from './security-letters.ts'
+import { lockPerson, saveTotpOff } from './people.store.ts'
+import { personSubject } from './person.ts'
+import { refuseWrongPassword, tryOwnPassword } from './prove-password.ts'
+import { passSecondFactor } from './second-factor.ts'
+import { sendSecurityNotice } from './security-notice.ts'
 
 /** Needs both factors. */
 export const disableTotp = preparedOperation(

@@ -1,15 +1,10 @@
 import type { UserCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
-import {
-  lockPerson,
-  newTotpSecret,
-  refuseWrongPassword,
-  savePendingTotp,
-  totpSecretPlace,
-  totpUri,
-  tryOwnPassword,
-} from '../people/index.ts'
+import { lockPerson, savePendingTotp } from './people.store.ts'
+import { refuseWrongPassword, tryOwnPassword } from './prove-password.ts'
+import { totpSecretPlace } from './second-factor.ts'
+import { newTotpSecret, totpUri } from './totp.ts'
 
 /**
  * The secret has no effect until a code of it is confirmed. The password is needed because a thief with an open session

@@ -1,8 +1,10 @@
 import type { UserCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
-import { confirmSecondFactor, issueRecoveryCodes, lockPerson, personSubject, saveTotpOn } from '../people/index.ts'
-import { sendSecurityNotice } from './security-letters.ts'
+import { lockPerson, saveTotpOn } from './people.store.ts'
+import { personSubject } from './person.ts'
+import { confirmSecondFactor, issueRecoveryCodes } from './second-factor.ts'
+import { sendSecurityNotice } from './security-notice.ts'
 
 /** Switches the second factor on, once a code shows that the app has the secret. The recovery codes are shown once. */
 export const confirmTotp = preparedOperation(
