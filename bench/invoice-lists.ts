@@ -7,12 +7,7 @@ import { openRuntime } from '../server/src/bin/runtime.ts'
 import { readServiceConfig } from '../server/src/bin/service-config.ts'
 import { wireDeliveries } from '../server/src/http/shared/contract-words.ts'
 import { searchText } from '../server/src/kernel/search-text.ts'
-import {
-  declaredPaymentStatuses,
-  invoiceStatuses,
-  reportings,
-  simpleStatuses,
-} from '../server/src/modules/invoices/index.ts'
+import { declaredPaymentStatuses, derivedStatuses, invoiceStatuses } from '../server/src/modules/invoices/index.ts'
 import { silentLogger } from '../server/src/platform/logger.ts'
 import { loaded, openShop, type Shop } from './invoice-data.ts'
 import { percentile, type Row } from './measure.ts'
@@ -144,8 +139,8 @@ const filters: Readonly<Record<string, Query>> = {
   dueDate: between('dueDate', dayOf),
   createdAt: between('createdAt', (ms) => new Date(ms).toISOString()),
   search: (shop, next) => `search=${encodeURIComponent(words(shop, next))}`,
-  simpleStatus: oneOf('simpleStatus', simpleStatuses),
-  reporting: oneOf('reporting', reportings),
+  simpleStatus: oneOf('simpleStatus', derivedStatuses.simpleStatuses),
+  reporting: oneOf('reporting', derivedStatuses.reportings),
   delivery: oneOf('delivery', wireDeliveries),
   credited: oneOf('credited', ['true', 'false']),
   refundOwed: oneOf('refundOwed', ['true', 'false']),
@@ -172,8 +167,8 @@ async function checkTotals(url: string, { large }: Shops): Promise<void> {
   const parts = {
     status: invoiceStatuses,
     paymentStatus: declaredPaymentStatuses,
-    simpleStatus: simpleStatuses,
-    reporting: reportings,
+    simpleStatus: derivedStatuses.simpleStatuses,
+    reporting: derivedStatuses.reportings,
     delivery: wireDeliveries,
   }
   for (const [name, values] of Object.entries(parts)) {

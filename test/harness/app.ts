@@ -33,7 +33,7 @@ import { type SystemRoleName, systemRole } from '../../server/src/kernel/roles.t
 import type { Mode } from '../../server/src/kernel/tenant.ts'
 import { type LastUsed, mintKey, presets } from '../../server/src/modules/api-keys/index.ts'
 import { openAccount } from '../../server/src/modules/billing/index.ts'
-import { routedProviders, type collectionPort } from '../../server/src/modules/collection/index.ts'
+import { type collectionPort, routedProviders } from '../../server/src/modules/collection/index.ts'
 import type { DrawerOptions } from '../../server/src/modules/documents/index.ts'
 import { foundOrganisation } from '../../server/src/modules/foundings/index.ts'
 import { noteRegistration } from '../../server/src/modules/identity/registrations.ts'

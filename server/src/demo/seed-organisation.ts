@@ -2,7 +2,7 @@ import { type SystemCaller, systemCaller } from '../kernel/callers.ts'
 import { newId, type OrganisationId, type UserId } from '../kernel/ids.ts'
 import { type SystemRoleName, systemRole } from '../kernel/roles.ts'
 import { foundOrganisation } from '../modules/foundings/index.ts'
-import { addMember, listActiveOrganisationIds, saveLetterhead } from '../modules/organisations/index.ts'
+import { addMember, letterheads, listActiveOrganisationIds } from '../modules/organisations/index.ts'
 import { findPersonByEmail, hashPassword, insertPerson } from '../modules/people/index.ts'
 import { type Inside, type Outside, preparedOperation } from '../platform/operations/operation.ts'
 import type { Runner } from '../platform/operations/runner.ts'
@@ -64,7 +64,7 @@ const seedOrganisation = preparedOperation(
       country: 'NG',
       contactEmail: demoEmail,
     })
-    await saveLetterhead(tx, organisationId, { logo: demoLogo(), bank: demoBank }, now)
+    await letterheads.saveLetterhead(tx, organisationId, { logo: demoLogo(), bank: demoBank }, now)
     for (const [email, firstName, lastName, role] of colleagues) {
       const colleague = await person(email, firstName, lastName)
       if (colleague) await addMember(context, organisationId, { person: colleague, role: systemRole(role) })

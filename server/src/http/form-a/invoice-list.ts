@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { BuyerId } from '../../modules/buyers/index.ts'
-import { declaredPaymentStatuses, invoiceStatuses, reportings, simpleStatuses } from '../../modules/invoices/index.ts'
+import { declaredPaymentStatuses, derivedStatuses, invoiceStatuses } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
 import { Day, Fields, Instant, means, OneOf, PageQuery, pageFrom, Uuid } from '../kernel/fields.ts'
 import { deliveryFrom, wireDeliveries } from '../shared/contract-words.ts'
@@ -20,8 +20,10 @@ export const ListQuery = Fields({
   dueDateTo: Type.Optional(means('Only documents due on this day or earlier.', Day)),
   createdAtFrom: Type.Optional(means('Only documents created at this time or later.', Instant)),
   createdAtTo: Type.Optional(means('Only documents created before this time.', Instant)),
-  simpleStatus: Type.Optional(means('Only documents with this `simpleStatus`.', OneOf(...simpleStatuses))),
-  reporting: Type.Optional(means('Only documents with this `reporting.status`.', OneOf(...reportings))),
+  simpleStatus: Type.Optional(
+    means('Only documents with this `simpleStatus`.', OneOf(...derivedStatuses.simpleStatuses)),
+  ),
+  reporting: Type.Optional(means('Only documents with this `reporting.status`.', OneOf(...derivedStatuses.reportings))),
   delivery: Type.Optional(means('Only documents with this `reporting.delivery`.', OneOf(...wireDeliveries))),
   credited: Type.Optional(means('`true`: only invoices with credit notes. `false`: only without.', Type.Boolean())),
   refundOwed: Type.Optional(means('`true`: only invoices with a refund owed. `false`: only without.', Type.Boolean())),

@@ -5,11 +5,11 @@ import type { Fault } from '../../kernel/refusals.ts'
 import type { BuyerId } from '../../modules/buyers/index.ts'
 import {
   type DraftInput,
+  derivedStatuses,
   type Invoice,
   type InvoiceStatus,
   type InvoiceSummary,
   invoiceStatuses,
-  isOverdue,
   type LineInput,
   type PaymentStatus,
 } from '../../modules/invoices/index.ts'
@@ -222,7 +222,7 @@ export const InvoiceView = Named('Invoice', {
 
 /** Past its due date, regardless of payments: the filter of the list uses the same rule. */
 export const paymentHere = (invoice: InvoiceSummary, today: string) =>
-  isOverdue(invoice, today) ? ('overdue' as const) : paymentStatus(invoice)
+  derivedStatuses.isOverdue(invoice, today) ? ('overdue' as const) : paymentStatus(invoice)
 
 export const toSummary = (invoice: InvoiceSummary, { today, now }: Moment) => {
   const day = today()

@@ -6,21 +6,14 @@ import { currencyDigits } from '../../kernel/money-words.ts'
 import type { Fault } from '../../kernel/refusals.ts'
 import { type Download, documentFormats } from '../../modules/documents/index.ts'
 import {
-  dueMinor,
+  derivedStatuses,
   type Invoice,
   type InvoiceId,
   type InvoiceLine,
   type InvoicePayment,
   type InvoiceSummary,
-  isOverdue,
   isReportLate,
-  paymentStatusOf,
   type ReadinessReport,
-  refundOwedMinor,
-  reportingOf,
-  reportings,
-  simpleStatuses,
-  simpleStatusOf,
 } from '../../modules/invoices/index.ts'
 import {
   Day,
@@ -99,7 +92,7 @@ export const SharedView = {
   currency: means('The currency of all amounts of the document (ISO 4217).', InvoiceCurrency),
   simpleStatus: means(
     'The status in one word. The first that applies: `cancelled`, `paid`, `part_paid`, `delivered` (reached the buyer), `reported` (the tax authority has it), `draft`, `issued`.',
-    OneOf(...simpleStatuses),
+    OneOf(...derivedStatuses.simpleStatuses),
   ),
   netMinor: means('The sum of the lines before tax, in minor units.', MinorUnits),
   allowanceMinor: means('The discount on the whole document, in minor units.', MinorUnits),
@@ -134,7 +127,7 @@ export const SharedView = {
     Named('Reporting', {
       status: means(
         '`draft`: not issued yet. `not_reported`: issued but not submitted. `in_progress`: submitted, not decided. `reported`: the tax authority has accepted it. `needs_attention`: rejected, or no clear answer came.',
-        OneOf(...reportings),
+        OneOf(...derivedStatuses.reportings),
       ),
       delivery: means(
         'How the document reached the buyer. `deliver_to_buyer`: through the tax authority, and the buyer has confirmed it. `sent_email`: by email. `shared_link`: by a public link. `nrs`: the tax authority has it, but the buyer has not confirmed it. `none`: not yet.',
@@ -181,7 +174,7 @@ export const toSharedView = (invoice: InvoiceSummary, today: string, now: Date) 
   dueDate: invoice.dueDate,
   supplyDate: invoice.supplyDate,
   currency: invoice.currency,
-  simpleStatus: simpleStatusOf(invoice),
+  simpleStatus: derivedStatuses.simpleStatusOf(invoice),
   netMinor: Number(invoice.netMinor),
   allowanceMinor: Number(invoice.allowanceMinor),
   chargeMinor: Number(invoice.chargeMinor),
@@ -190,9 +183,9 @@ export const toSharedView = (invoice: InvoiceSummary, today: string, now: Date) 
   payableMinor: Number(invoice.payableMinor),
   paidMinor: Number(invoice.paidMinor),
   creditedMinor: Number(invoice.creditedMinor),
-  dueMinor: Number(dueMinor(invoice)),
-  refundOwedMinor: Number(refundOwedMinor(invoice)),
-  overdue: isOverdue(invoice, today),
+  dueMinor: Number(derivedStatuses.dueMinor(invoice)),
+  refundOwedMinor: Number(derivedStatuses.refundOwedMinor(invoice)),
+  overdue: derivedStatuses.isOverdue(invoice, today),
   taxes: invoice.taxGroups.map(({ category, rate, taxableMinor, taxMinor }) => ({
     taxCategory: category,
     taxPercent: decimalText(rate),
@@ -203,7 +196,7 @@ export const toSharedView = (invoice: InvoiceSummary, today: string, now: Date) 
   originalInvoiceNumber: invoice.originalNumber,
   reason: invoice.reason,
   reporting: {
-    status: reportingOf[invoice.status],
+    status: derivedStatuses.reportingOf[invoice.status],
     delivery: toDelivery(invoice.delivery),
     irn: invoice.authorityReference,
     dueAt: isoOrNull(invoice.reportDueAt),
@@ -219,7 +212,7 @@ export const toSharedView = (invoice: InvoiceSummary, today: string, now: Date) 
   updatedAt: invoice.updatedAt.toISOString(),
 })
 
-export const paymentStatus = paymentStatusOf
+export const paymentStatus = derivedStatuses.paymentStatusOf
 export const majorText = (minor: bigint, currency: string): string => spelled(minor, currencyDigits(currency))
 
 /** The fields of a line that both forms show alike. */

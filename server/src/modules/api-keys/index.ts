@@ -2,7 +2,6 @@ export { capabilitiesOfKey, keyStatuses, type ShownKey } from './api-key.ts'
 export { findUsableKey, findUsableKeyByHash, type KeyPrincipal } from './api-keys.store.ts'
 export { background } from './background.ts'
 export { keySubject } from './change-api-key.ts'
-
 export { hashOfKey, isKeyText } from './key-text.ts'
 export { createLastUsed, type LastUsed } from './last-used.ts'
 export { mintKey } from './mint-key.ts'

@@ -1,5 +1,4 @@
 export { openAccount } from './accounts/open-account.ts'
-
 export { background } from './background.ts'
 export type { SubscriptionId } from './ids.ts'
 export * as billingOperations from './operations.ts'

@@ -1,5 +1,4 @@
 export type { OpenInput } from './accounts/open-account.ts'
-
 export {
   accountKinds,
   accountStatuses,
@@ -8,7 +7,6 @@ export {
   type VirtualAccountId,
 } from './accounts/virtual-account.ts'
 export { findAccountToPay } from './accounts/virtual-accounts.store.ts'
-
 export { background } from './background.ts'
 export { isCollectionProvider } from './notifications/keep-notification.ts'
 export * as collectionOperations from './operations.ts'

@@ -6,7 +6,7 @@ import type { Mode } from '../../kernel/tenant.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { Ports } from '../../platform/operations/ports.ts'
 import { type Invoice, type InvoiceId, readDocument } from '../invoices/index.ts'
-import { findOrganisation, getLetterheadOfDocument } from '../organisations/index.ts'
+import { findOrganisation, letterheads } from '../organisations/index.ts'
 import { wordsOf } from './words.ts'
 
 /** Everything that is needed to draw or write a document. */
@@ -33,6 +33,6 @@ export async function wholeDocument(
   const organisation = await findOrganisation(db, organisationId)
   const jurisdiction = organisation && ports.jurisdictions.of(organisation.country)
   if (!jurisdiction) throw refuse('jurisdiction.unsupported')
-  const letterhead = await getLetterheadOfDocument(db, organisationId, found.invoice.letterheadCopy)
+  const letterhead = await letterheads.getLetterheadOfDocument(db, organisationId, found.invoice.letterheadCopy)
   return { ...found, letterhead, jurisdiction, words: wordsOf(ports.codeLists, jurisdiction) }
 }

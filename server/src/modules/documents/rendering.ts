@@ -3,7 +3,7 @@ import { refuse } from '../../kernel/refusals.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { Ports } from '../../platform/operations/ports.ts'
 import type { GoneSignal } from '../../platform/threads/threads.ts'
-import { isOverdue } from '../invoices/index.ts'
+import { derivedStatuses } from '../invoices/index.ts'
 import { type DocumentState, findDocumentState } from './documents.store.ts'
 import { drawingOrder } from './drawing/drawing-order.ts'
 import { type DocumentRef, wholeDocument } from './read-document.ts'
@@ -70,7 +70,7 @@ export async function rendered(
   const order = async () => {
     const { invoice, document, letterhead, words, jurisdiction } = await wholeDocument(sources, ref)
     return drawingOrder(document, letterhead, words, {
-      isOverdue: invoice.status !== 'draft' && isOverdue(invoice, today),
+      isOverdue: invoice.status !== 'draft' && derivedStatuses.isOverdue(invoice, today),
       ...(format === 'pdf-a3' && { xml: ublOf(document, jurisdiction.ublRules, letterhead) }),
     })
   }

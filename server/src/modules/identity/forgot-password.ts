@@ -1,6 +1,6 @@
 import type { PublicCaller } from '../../kernel/callers.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
-import { findPersonByEmail, issueCode, networkOf, normaliseEmail } from '../people/index.ts'
+import { attemptLimits, findPersonByEmail, issueCode, normaliseEmail } from '../people/index.ts'
 import { sendResetCode } from './security-letters.ts'
 
 const mostADay = 10
@@ -10,7 +10,7 @@ export const forgotPassword = preparedOperation(
   { needs: [], refuses: [] },
   async (outside: Outside<PublicCaller>, input: { email: string }) => {
     const email = normaliseEmail(input.email)
-    const { known } = await networkOf(outside, email)
+    const { known } = await attemptLimits.networkOf(outside, email)
     await outside.throttle('forgot-password', email, { known, perDay: mostADay })
   },
   async (context: Inside<PublicCaller>, input: { email: string }) => {

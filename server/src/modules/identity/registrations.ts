@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/callers.ts'
 import { newId, type UserId } from '../../kernel/ids.ts'
 import type { Inside } from '../../platform/operations/operation.ts'
-import { countCodes, issueCode, networkMacOf, useCodes } from '../people/index.ts'
+import { attemptLimits, countCodes, issueCode, useCodes } from '../people/index.ts'
 import {
   endRegistrations,
   insertRegistration,
@@ -48,7 +48,7 @@ export async function noteRegistration(
     userId,
     address: origin.address,
     userAgent: origin.userAgent.slice(0, longestUserAgent),
-    networkMac: networkMacOf(context),
+    networkMac: attemptLimits.networkMacOf(context),
     createdAt: now,
     expiresAt: new Date(now.getTime() + lifeMs),
   }
@@ -69,7 +69,7 @@ export async function mailRegistrationCode(
   const { id, userId, networkMac } = registration
   const since = new Date(now.getTime() - 24 * 3600_000)
   const mailed = await countCodes(tx, userId, 'verify_email', id, networkMac, since)
-  const where = networkMacOf(context) === networkMac ? 'here' : 'elsewhere'
+  const where = attemptLimits.networkMacOf(context) === networkMac ? 'here' : 'elsewhere'
   if (mailed[where] >= mostCodes[where]) return
   const code = await issueCode(context, userId, 'verify_email', { subject: id })
   await sendVerificationCode(context, email, registration, code, isOneOfSeveral)

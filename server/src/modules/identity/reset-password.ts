@@ -2,16 +2,15 @@ import type { PublicCaller } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
 import {
+  attemptLimits,
   findPersonByEmail,
   forgetDevices,
   hashPassword,
   lockPerson,
-  networkOf,
   normaliseEmail,
   personSubject,
   redeemCode,
   requireGoodPassword,
-  requireNotLockedOut,
   savePassword,
   saveTotpOff,
   saveVerified,
@@ -33,9 +32,9 @@ export const resetPassword = preparedOperation(
   async (outside: Outside<PublicCaller>, input: Reset) => {
     requireGoodPassword(input.password, input.email)
     const account = normaliseEmail(input.email)
-    const network = await networkOf(outside, account)
+    const network = await attemptLimits.networkOf(outside, account)
     await outside.throttle('reset-password', account, { known: network.known })
-    await requireNotLockedOut(outside, { kind: 'reset_password', account, network })
+    await attemptLimits.requireNotLockedOut(outside, { kind: 'reset_password', account, network })
     return { passwordHash: await hashPassword(input.password) }
   },
   async (context: Inside<PublicCaller>, input: Reset, { passwordHash }) => {

@@ -3,11 +3,11 @@ import { refuse } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
 import { listActiveOrganisationIds, saveNameAndCountry } from '../organisations/index.ts'
 import {
+  attemptLimits,
   findPersonByEmail,
   forgetDevices,
   greetDevice,
   lockPerson,
-  networkMacOf,
   normaliseEmail,
   type Person,
   personSubject,
@@ -53,8 +53,8 @@ export const verifyEmail = preparedOperation(
 )
 
 /** A person who verifies from the network of the registration is not blocked by guesses from elsewhere. */
-const cameFromHere = (here: Parameters<typeof networkMacOf>[0], open: readonly Registration[]): boolean =>
-  open.some(({ networkMac }) => networkMac === networkMacOf(here))
+const cameFromHere = (here: Parameters<typeof attemptLimits.networkMacOf>[0], open: readonly Registration[]): boolean =>
+  open.some(({ networkMac }) => networkMac === attemptLimits.networkMacOf(here))
 
 /**
  * The owner of the code decides which registration counts. Registrations of others leave no password, session, second

@@ -5,7 +5,7 @@ import type { InvoiceTexts } from '../../kernel/invoice-texts.ts'
 import type { Actor } from '../../platform/events/actors.ts'
 import type { BuyerId } from '../buyers/index.ts'
 import type { ItemId } from '../items/index.ts'
-import type { LetterheadCopy } from '../organisations/index.ts'
+import type { letterheads } from '../organisations/index.ts'
 import type { SellerId } from '../sellers/index.ts'
 import type { TaxGroup } from './amounts/totals.ts'
 import type { InvoiceStatus } from './status-moves.ts'
@@ -89,5 +89,5 @@ export interface Invoice extends InvoiceSummary {
   readonly stamp: string | null
   readonly sellerCopy: DocumentParty | null
   readonly buyerCopy: DocumentParty | null
-  readonly letterheadCopy: LetterheadCopy | null
+  readonly letterheadCopy: letterheads.LetterheadCopy | null
 }

@@ -1,15 +1,10 @@
 export { background } from './background.ts'
-
 export type { Invitation, InvitationId } from './invitations/invitation.ts'
-
 export { withdrawInvitationsOf } from './invitations/withdraw-invitation.ts'
 export { addMember } from './members/add-member.ts'
-
 export { type StatusChange, setMemberStatus } from './members/change-member-status.ts'
 export type { ChangedMember } from './members/change-person.ts'
-
 export { type Member, memberStatuses, type RoleColumns, roleFrom } from './members/member.ts'
-
 export {
   findMembershipEpoch,
   isOwnAddress,
@@ -19,9 +14,7 @@ export {
 } from './members/members.store.ts'
 export { listMembersHolding } from './members/members-holding.ts'
 export { membershipSubject } from './members/owners.ts'
-
 export { endMembership, endOwnMembership } from './members/remove-member.ts'
-
 export { requireStanding } from './members/standing.ts'
 export * as organisationOperations from './operations.ts'
 export type { Organisation, Profile, ProfileChange } from './organisation.ts'
@@ -34,13 +27,7 @@ export {
   saveTaxNumber,
 } from './organisations.store.ts'
 export { maskedAccount } from './profile/bank-letter.ts'
-export {
-  getLetterheadCopy,
-  getLetterheadOfDocument,
-  type LetterheadCopy,
-  letterheadToday,
-  saveLetterhead,
-} from './profile/letterheads.store.ts'
+export * as letterheads from './profile/letterheads.store.ts'
 export { type Founder, makeOrganisation, type OrganisationDetails } from './profile/make-organisation.ts'
 export { roleSubject } from './roles/change-roles.ts'
 export { heldBy, type Role, requireToHold } from './roles/role.ts'

@@ -1,13 +1,4 @@
-export {
-  type Attempt,
-  countWrongTry,
-  forgetWrongTries,
-  lockAttempts,
-  type Network,
-  networkMacOf,
-  networkOf,
-  requireNotLockedOut,
-} from './attempt-limits.ts'
+export * as attemptLimits from './attempt-limits.ts'
 export { background } from './background.ts'
 export { greetDevice } from './greet-device.ts'
 export { countCodes, useCodes } from './one-time-codes.store.ts'

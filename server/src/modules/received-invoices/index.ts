@@ -1,5 +1,4 @@
 export { background } from './background.ts'
-
 export type { SimulatedNetwork } from './feeds/simulated-network.ts'
 export * as receivedInvoiceOperations from './operations.ts'
 export type { CurrencyFigures } from './reading/figures.store.ts'

@@ -1,5 +1,4 @@
 export { background } from './background.ts'
-
 export { findConfirmedName, hasConfirmedTaxNumber } from './confirmed-seller.ts'
 export { makePrimarySeller } from './follow-profile.ts'
 export * as sellerOperations from './operations.ts'

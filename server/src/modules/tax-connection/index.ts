@@ -1,5 +1,4 @@
 export { background } from './background.ts'
-
 export {
   type Connection,
   connectionProblems,

@@ -4,11 +4,8 @@ export type { FormatName, WebhookEvent, WebhookFormat } from './catalogue/format
 export { mostPatterns, typesDelivered, typesMeant } from './catalogue/patterns.ts'
 export { sampleEvent } from './catalogue/samples.ts'
 export { attemptErrors, type Delivery, type DeliveryId, deliveryStatuses } from './deliveries/delivery.ts'
-
 export type { RedeliverResult } from './deliveries/redeliver-failed.ts'
-
 export { type Callback, callbackAt, callbackFaults, requireRoomForCallback } from './endpoints/callbacks.ts'
-
 export { disabledCauses, type Endpoint, type EndpointId } from './endpoints/endpoint.ts'
 export { listEndpointsOf } from './endpoints/endpoints.store.ts'
 export { planBounds, type RetryPlan, usualPlan } from './endpoints/retry-plan.ts'

@@ -7,7 +7,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import { actorOf } from '../../../platform/events/actors.ts'
 import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operations/operation.ts'
 import { findBuyer } from '../../buyers/index.ts'
-import { collectableOf, getOwnInvoice } from '../../invoices/index.ts'
+import { collectedPayments, getOwnInvoice } from '../../invoices/index.ts'
 import {
   type Callback,
   callbackAt,
@@ -107,7 +107,7 @@ async function checkParties({ tx, caller }: Inside<TokenCaller>, asked: OpenInpu
       message: `must be the currency of the invoice, ${invoice.currency}`,
     })
   if (faults.length > 0) throw invalid(faults)
-  const { isPayable, dueMinor } = collectableOf(invoice)
+  const { isPayable, dueMinor } = collectedPayments.collectableOf(invoice)
   if (!isPayable || dueMinor === 0n) throw refuse('collection.invoice_closed')
 }
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
-import { type InvoiceId, listOpenInvoices, lockCollectables } from '../../invoices/index.ts'
+import { collectedPayments, type InvoiceId, listOpenInvoices } from '../../invoices/index.ts'
 import type { OpeningAccount } from '../accounts/virtual-account.ts'
 import { getAccountOf } from '../accounts/virtual-accounts.store.ts'
 import { match } from '../matching/match.ts'
@@ -37,7 +37,11 @@ export const matchPayment = operation(
     if (!before || before.matchedAt !== null) return
     const place = await contextOf(context, tenant, before)
     const account = await getAccountOf(context.tx, tenant, before.accountId)
-    const locked = await lockCollectables(context.tx, tenant, await candidates(context, tenant, account, before))
+    const locked = await collectedPayments.lockCollectables(
+      context.tx,
+      tenant,
+      await candidates(context, tenant, account, before),
+    )
     const named = locked.find((one) => one.id === account.invoiceId)
     const buyerId = account.buyerId ?? named?.invoice.buyerId ?? null
     const { allocations, creditedMinor } = match({

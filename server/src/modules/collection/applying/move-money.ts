@@ -3,13 +3,7 @@ import { businessDay } from '../../../kernel/days.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { actorOf } from '../../../platform/events/actors.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
-import {
-  type Collectable,
-  type InvoiceId,
-  lockCollectables,
-  recordCollected,
-  withdrawCollected,
-} from '../../invoices/index.ts'
+import { collectedPayments, type InvoiceId } from '../../invoices/index.ts'
 import { getAccountOf } from '../accounts/virtual-accounts.store.ts'
 import type { Allocation } from '../matching/match.ts'
 import type { Move } from '../payments/books.ts'
@@ -49,7 +43,7 @@ export async function recordOn(
   place: PaymentContext,
   payment: ReceivedPayment,
   allocations: readonly CreditableAllocation[],
-  locked: readonly Collectable[],
+  locked: readonly collectedPayments.Collectable[],
   { refundId, unmatchedMinor = payment.unmatchedMinor }: { refundId?: string; unmatchedMinor?: bigint } = {},
 ): Promise<Move[]> {
   const moves: Move[] = []
@@ -58,7 +52,7 @@ export async function recordOn(
   for (const { invoiceId, amountMinor, fromCredit = false } of allocations) {
     const before = now.get(invoiceId)
     if (!before) throw new Error('money goes to an invoice that is not locked')
-    const { paymentId, invoice } = await recordCollected(context, place, before, {
+    const { paymentId, invoice } = await collectedPayments.recordCollected(context, place, before, {
       receivedPaymentId: payment.id,
       amountMinor,
       paidOn: place.paidOn,
@@ -85,7 +79,9 @@ export async function takeOff(
 ): Promise<Move[]> {
   const { tenant } = place
   const standings = await listInvoiceShares(context.tx, tenant, payment.id)
-  const locked = await lockCollectables(context.tx, tenant, [...new Set(standings.map(({ invoiceId }) => invoiceId))])
+  const locked = await collectedPayments.lockCollectables(context.tx, tenant, [
+    ...new Set(standings.map(({ invoiceId }) => invoiceId)),
+  ])
   const invoices = new Map(locked.map(({ id, invoice }) => [id, invoice]))
   const moves: Move[] = []
   let left = amountMinor
@@ -95,12 +91,17 @@ export async function takeOff(
     left -= taken
     const before = invoices.get(invoiceId)
     if (!before) throw new Error('money stands on an invoice that is gone')
-    const { payment: withdrawn, invoice: without } = await withdrawCollected(context, place, before, invoicePaymentId)
+    const { payment: withdrawn, invoice: without } = await collectedPayments.withdrawCollected(
+      context,
+      place,
+      before,
+      invoicePaymentId,
+    )
     moves.push({ type: 'withdraw', amountMinor: stands, invoiceId, invoicePaymentId, refundId })
     invoices.set(invoiceId, without)
     if (taken === stands) continue
     // A payment of an invoice can only be withdrawn as a whole, so the part that stays is recorded again.
-    const { paymentId, invoice } = await recordCollected(context, place, without, {
+    const { paymentId, invoice } = await collectedPayments.recordCollected(context, place, without, {
       receivedPaymentId: payment.id,
       amountMinor: stands - taken,
       paidOn: place.paidOn,

@@ -2,12 +2,12 @@ import type { TokenCaller } from '../../../kernel/callers.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import {
+  collectedPayments,
   type Invoice,
   type InvoiceId,
   listCreditPayments,
   lockOwnInvoice,
   reopenInTransaction,
-  withdrawCollected,
 } from '../../invoices/index.ts'
 import type { Move } from '../payments/books.ts'
 import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-payment.ts'
@@ -34,7 +34,7 @@ async function giveBackCredit(context: Inside<TokenCaller>, id: InvoiceId): Prom
     // The invoice took credit of a payment that is not locked. Locking it now would break the lock order.
     if (!before) throw refuse('state.changed')
     const place = await contextOf(context, tenant, before)
-    invoice = (await withdrawCollected(context, place, invoice, invoicePaymentId)).invoice
+    invoice = (await collectedPayments.withdrawCollected(context, place, invoice, invoicePaymentId)).invoice
     const moves: Move[] = [
       { type: 'withdraw', amountMinor, invoiceId: id, invoicePaymentId },
       { type: 'credit', amountMinor },

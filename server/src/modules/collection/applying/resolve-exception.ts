@@ -2,7 +2,7 @@ import type { TokenCaller } from '../../../kernel/callers.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { type BuyerId, findBuyer } from '../../buyers/index.ts'
-import { type Collectable, type InvoiceId, listOpenInvoices, lockCollectables } from '../../invoices/index.ts'
+import { collectedPayments, type InvoiceId, listOpenInvoices } from '../../invoices/index.ts'
 import { spread } from '../matching/match.ts'
 import { type Move, unresolvedMinor } from '../payments/books.ts'
 import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-payment.ts'
@@ -14,7 +14,7 @@ import { contextOf, emitMoves, move, recordOn } from './move-money.ts'
 export type Resolution = { readonly invoiceId: InvoiceId } | { readonly buyerId: BuyerId }
 
 interface ResolutionTarget {
-  readonly invoices: readonly Collectable[]
+  readonly invoices: readonly collectedPayments.Collectable[]
   readonly buyerId: BuyerId | null
 }
 
@@ -29,9 +29,9 @@ async function targetOf(
     if (!(await findBuyer(tx, tenant, buyerId))) throw refuse('resource.not_found')
     const { currency } = payment
     const ids = await listOpenInvoices(tx, tenant, { buyerId, currency, limit: mostInvoices })
-    return { invoices: await lockCollectables(tx, tenant, ids), buyerId }
+    return { invoices: await collectedPayments.lockCollectables(tx, tenant, ids), buyerId }
   }
-  const [found] = await lockCollectables(tx, tenant, [resolution.invoiceId])
+  const [found] = await collectedPayments.lockCollectables(tx, tenant, [resolution.invoiceId])
   if (!found) throw refuse('resource.not_found')
   if (found.currency !== payment.currency)
     throw refuse('collection.invoice_closed', {

@@ -3,7 +3,7 @@ import type { Consumer } from '../../../platform/background/consumer.ts'
 import type { ReadEvent } from '../../../platform/events/log-reader.store.ts'
 import { job } from '../../../platform/jobs/jobs.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
-import { getOwnInvoice, isOwed, lockCollectables } from '../../invoices/index.ts'
+import { collectedPayments, derivedStatuses, getOwnInvoice } from '../../invoices/index.ts'
 import { spread } from '../matching/match.ts'
 import { lockCredit } from '../payments/received-payments.store.ts'
 import { type Creditable, findWithCredit } from './credits.store.ts'
@@ -48,7 +48,9 @@ export const useCredit = operation(
     const { buyerId, sellerId, currency } = await getOwnInvoice(tx, tenant, invoiceId)
     if (buyerId === null || sellerId === null) return
     for (const before of await lockCredit(tx, tenant, { buyerId, sellerId, currency, limit: mostPayments })) {
-      const locked = (await lockCollectables(tx, tenant, [invoiceId])).filter(({ invoice }) => isOwed(invoice))
+      const locked = (await collectedPayments.lockCollectables(tx, tenant, [invoiceId])).filter(({ invoice }) =>
+        derivedStatuses.isOwed(invoice),
+      )
       const { allocations } = spread(before.creditedMinor, currency, locked)
       if (allocations.length === 0) return
       const place = await contextOf(context, tenant, before)

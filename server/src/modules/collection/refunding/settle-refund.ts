@@ -1,7 +1,7 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
-import { type Collectable, lockCollectables } from '../../invoices/index.ts'
+import { collectedPayments } from '../../invoices/index.ts'
 import { contextOf, emitMoves, move, recordOn } from '../applying/move-money.ts'
 import type { Move } from '../payments/books.ts'
 import { type ReceivedPayment, receivedPaymentPayload } from '../payments/received-payment.ts'
@@ -21,7 +21,7 @@ export type RefundAnswer =
     }
 
 /** An invoice gets at most what is due now: it may have been paid in another way since. */
-function within(wanted: readonly WithdrawnShare[], locked: readonly Collectable[]): WithdrawnShare[] {
+function within(wanted: readonly WithdrawnShare[], locked: readonly collectedPayments.Collectable[]): WithdrawnShare[] {
   const due = new Map(locked.map(({ id, isPayable, dueMinor }) => [id, isPayable ? dueMinor : 0n]))
   return wanted.flatMap((one) => {
     const left = due.get(one.invoiceId) ?? 0n
@@ -51,7 +51,9 @@ async function putBack(
     return { after: await move(context, tenant, before, moves), moves }
   }
   const withdrawn = await listWithdrawn(context.tx, tenant, before.id, refund.id)
-  const locked = await lockCollectables(context.tx, tenant, [...new Set(withdrawn.map(({ invoiceId }) => invoiceId))])
+  const locked = await collectedPayments.lockCollectables(context.tx, tenant, [
+    ...new Set(withdrawn.map(({ invoiceId }) => invoiceId)),
+  ])
   const place = await contextOf(context, tenant, before)
   const fitting = within(withdrawn, locked)
   const again = await recordOn(context, place, before, fitting, locked, {

@@ -3,7 +3,7 @@ import { type Fault, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, type Outside, statement } from '../../../platform/operations/operation.ts'
 import type { Ports } from '../../../platform/operations/ports.ts'
 import { holdBuyer } from '../../buyers/index.ts'
-import { getLetterheadCopy } from '../../organisations/index.ts'
+import { letterheads } from '../../organisations/index.ts'
 import { jurisdictionOf } from '../../reference/index.ts'
 import { holdSeller } from '../../sellers/index.ts'
 import type { InvoiceChange } from '../change-invoices.store.ts'
@@ -99,7 +99,7 @@ export async function finaliseInTransaction(
     seller: seller ? sellerParty(seller) : null,
     buyer: buyer ? buyerParty(buyer) : null,
     isBuyerArchived: buyer?.archivedAt != null && buyer.id !== original?.buyerId,
-    letterhead: await getLetterheadCopy(tx, organisationId),
+    letterhead: await letterheads.getLetterheadCopy(tx, organisationId),
   })
   const saved = await saveInvoice(tx, tenant, after)
   await saveIssuedParties(tx, tenant, saved)

@@ -4,7 +4,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
 import type { PlannedWrite } from '../../../platform/operations/operation.ts'
-import { type LetterheadCopy, letterheadToday } from '../../organisations/index.ts'
+import { letterheads } from '../../organisations/index.ts'
 import { changeInvoices, type InvoiceChange } from '../change-invoices.store.ts'
 import { findingTogether } from '../invoices.store.ts'
 
@@ -28,7 +28,7 @@ export interface IssuingParties {
   readonly seller: DocumentParty | null
   readonly buyer: DocumentParty | null
   readonly isBuyerArchived: boolean
-  readonly letterhead: LetterheadCopy
+  readonly letterhead: letterheads.LetterheadCopy
 }
 
 /** A party as it would be copied, with the version of its row for the guard. */
@@ -40,7 +40,7 @@ interface ReadParty {
 export interface ReadParties {
   readonly seller: ReadParty | null
   readonly buyer: (ReadParty & { readonly isArchived: boolean }) | null
-  readonly letterhead: LetterheadCopy
+  readonly letterhead: letterheads.LetterheadCopy
 }
 
 /** The invoice, and the parties that it would name. */
@@ -53,7 +53,7 @@ export const findToFinalise = findingTogether<ReadParties>(
     'buyer', (
       select jsonb_build_object('copy', ${buyerCopy}, 'row', ${rowVersion}, 'isArchived', p.archived_at is not null)
         from buyers p where p.organisation_id = i.organisation_id and p.mode = i.mode and p.id = i.buyer_id),
-    'letterhead', ${letterheadToday(organisationId)})`,
+    'letterhead', ${letterheads.letterheadToday(organisationId)})`,
 )
 
 /**
@@ -72,7 +72,7 @@ const held = ({ organisationId, mode }: Tenant): Sql => sql`
 const asPlanned = ({ organisationId }: Tenant): Sql => sql`
   (g.seller_id, g.seller_row) in (select id, version from sellers_held)
   and (g.buyer_id is null or (g.buyer_id, g.buyer_row) in (select id, version from buyers_held))
-  and g.letterhead_copy = ${letterheadToday(organisationId)}`
+  and g.letterhead_copy = ${letterheads.letterheadToday(organisationId)}`
 
 /** Issues drafts whose parties and letterhead have the planned versions. */
 export const finaliseInvoices = (

@@ -2,7 +2,7 @@ import type { Caller, UserCaller } from '../../../kernel/callers.ts'
 import type { UserId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
-import { networkOf, normaliseEmail } from '../../people/index.ts'
+import { attemptLimits, normaliseEmail } from '../../people/index.ts'
 import { addMember } from '../members/add-member.ts'
 import type { Member } from '../members/member.ts'
 import { findMember } from '../members/members.store.ts'
@@ -56,7 +56,12 @@ export const acceptInvitation = preparedOperation(
     await outside.throttle('accept-invitation', outside.caller.userId)
     const email = normaliseEmail(outside.caller.email)
     // The person is signed in with this address, so that guesses of strangers do not count in any network.
-    return await tryInvitation(outside, email, { ...(await networkOf(outside, email)), known: true }, code)
+    return await tryInvitation(
+      outside,
+      email,
+      { ...(await attemptLimits.networkOf(outside, email)), known: true },
+      code,
+    )
   },
   async (context: Inside<UserCaller>, _input: { code: string }, tried) => {
     const { userId: id, email } = context.caller

@@ -3,11 +3,10 @@ import { newId, type UserId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
 import {
-  countWrongTry,
+  attemptLimits,
   findPersonByEmail,
   hashPassword,
   insertPerson,
-  networkOf,
   normaliseEmail,
   personSubject,
   requireGoodPassword,
@@ -33,7 +32,7 @@ export const acceptWithNewAccount = preparedOperation(
   { needs: [], refuses: ['invitation.unknown', 'invitation.account_exists', 'member.exists'] },
   async (outside: Outside<PublicCaller>, { code, email: typed, password }: Accepting) => {
     const email = normaliseEmail(typed)
-    const network = await networkOf(outside, email)
+    const network = await attemptLimits.networkOf(outside, email)
     await outside.throttle('accept-invitation', email, { known: network.known })
     const invited = await tryInvitation(outside, email, network, code)
     // The reply reveals nothing about accounts until the code has proved the address.
@@ -51,7 +50,7 @@ export const acceptWithNewAccount = preparedOperation(
     if (!invitation) return await refuseUnknownCode(context, invited)
     const person = await findPersonByEmail(tx, email)
     if (known && known.provenHash === undefined) {
-      await countWrongTry(context, known.attempt, known.person)
+      await attemptLimits.countWrongTry(context, known.attempt, known.person)
       return refuse('invitation.account_exists')
     }
     // Meanwhile the password may have changed, or an account may have been created.

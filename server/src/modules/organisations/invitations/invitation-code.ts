@@ -2,15 +2,7 @@ import type { Caller } from '../../../kernel/callers.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Inside, Outside } from '../../../platform/operations/operation.ts'
 import type { Vault } from '../../../platform/secrets/secrets.ts'
-import {
-  type Attempt,
-  countWrongTry,
-  forgetWrongTries,
-  type Network,
-  nobodysHash,
-  passwordMatches,
-  requireNotLockedOut,
-} from '../../people/index.ts'
+import { attemptLimits, nobodysHash, passwordMatches } from '../../people/index.ts'
 import { readInvitationCode } from './invitation.ts'
 import { findPendingByCode, type InvitationByCode } from './invitations.store.ts'
 
@@ -23,7 +15,7 @@ const invitationMacs = (vault: Vault, email: string, code: string): readonly str
 
 /** An attempt at a code for an address from a network. `match` is the invitation that it fits. */
 export interface InvitationTry {
-  readonly attempt: Attempt
+  readonly attempt: attemptLimits.Attempt
   readonly match: InvitationByCode | undefined
 }
 
@@ -34,12 +26,12 @@ export interface InvitationTry {
 export async function tryInvitation(
   outside: Outside<Caller>,
   email: string,
-  network: Network,
+  network: attemptLimits.Network,
   typedCode: string,
 ): Promise<InvitationTry> {
   const { db, vault, now } = outside
-  const attempt: Attempt = { kind: 'invitation', account: email, network }
-  await requireNotLockedOut(outside, attempt)
+  const attempt: attemptLimits.Attempt = { kind: 'invitation', account: email, network }
+  await attemptLimits.requireNotLockedOut(outside, attempt)
   const code = readInvitationCode(typedCode)
   const found =
     code === undefined ? undefined : await findPendingByCode(db, email, invitationMacs(vault, email, code), now)
@@ -49,9 +41,9 @@ export async function tryInvitation(
 
 /** Every mismatch gets the same reply and is counted. */
 export async function refuseUnknownCode(context: Inside<Caller>, { attempt }: InvitationTry): Promise<Refusal> {
-  await countWrongTry(context, attempt, undefined)
+  await attemptLimits.countWrongTry(context, attempt, undefined)
   return refuse('invitation.unknown')
 }
 
 export const forgetGuesses = (context: Inside<Caller>, { attempt }: InvitationTry): Promise<void> =>
-  forgetWrongTries(context, attempt)
+  attemptLimits.forgetWrongTries(context, attempt)

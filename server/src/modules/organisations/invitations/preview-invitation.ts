@@ -1,6 +1,6 @@
 import type { PublicCaller } from '../../../kernel/callers.ts'
 import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
-import { findPerson, networkOf, normaliseEmail } from '../../people/index.ts'
+import { attemptLimits, findPerson, normaliseEmail } from '../../people/index.ts'
 import { findOrganisation } from '../organisations.store.ts'
 import { forgetGuesses, refuseUnknownCode, tryInvitation } from './invitation-code.ts'
 import { findInvitation } from './invitations.store.ts'
@@ -15,7 +15,7 @@ export const previewInvitation = preparedOperation(
   { needs: [], refuses: ['invitation.unknown'] },
   async (outside: Outside<PublicCaller>, { code, email: typed }: PreviewInput) => {
     const email = normaliseEmail(typed)
-    return await tryInvitation(outside, email, await networkOf(outside, email), code)
+    return await tryInvitation(outside, email, await attemptLimits.networkOf(outside, email), code)
   },
   async (context: Inside<PublicCaller>, _input: PreviewInput, tried) => {
     const { tx, now } = context

@@ -2,17 +2,7 @@ import type { PublicCaller } from '../../../kernel/callers.ts'
 import { type Capability, missingFrom } from '../../../kernel/capabilities.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../../platform/operations/operation.ts'
-import {
-  type Attempt,
-  countWrongTry,
-  findPersonByEmail,
-  lockAttempts,
-  lockPerson,
-  networkOf,
-  normaliseEmail,
-  type Person,
-  requireNotLockedOut,
-} from '../../people/index.ts'
+import { attemptLimits, findPersonByEmail, lockPerson, normaliseEmail, type Person } from '../../people/index.ts'
 import type { Organisation } from '../organisation.ts'
 import { findOrganisation, lockOrganisation } from '../organisations.store.ts'
 import { heldBy } from '../roles/role.ts'
@@ -51,22 +41,26 @@ const needed: Readonly<Record<PersonalChange['what'], Capability>> = {
  */
 export const confirmChange = preparedOperation(
   { needs: [], refuses: ['code.wrong'] },
-  async (outside: Outside<PublicCaller>, { email }: ConfirmInput): Promise<Attempt> => {
+  async (outside: Outside<PublicCaller>, { email }: ConfirmInput): Promise<attemptLimits.Attempt> => {
     const account = normaliseEmail(email)
-    const attempt: Attempt = { kind: 'requested_change', account, network: await networkOf(outside, account) }
+    const attempt: attemptLimits.Attempt = {
+      kind: 'requested_change',
+      account,
+      network: await attemptLimits.networkOf(outside, account),
+    }
     await outside.throttle('confirm-change', account, { known: attempt.network.known })
-    await requireNotLockedOut(outside, attempt)
+    await attemptLimits.requireNotLockedOut(outside, attempt)
     return attempt
   },
   async (context: Inside<PublicCaller>, { code }: ConfirmInput, attempt) => {
     const { tx, now, vault } = context
     const found = await findPersonByEmail(tx, attempt.account)
     const person = found && (await lockPerson(tx, found.id))
-    await lockAttempts(context, attempt)
+    await attemptLimits.lockAttempts(context, attempt)
     const open = person ? await listOpenAskedChanges(tx, person.id, now) : []
     const asked = open.find((one) => vault.macMatches(one.codeMac, changeMacPurpose(one.userId), readChangeCode(code)))
     if (!person || !asked) {
-      await countWrongTry(context, attempt, person)
+      await attemptLimits.countWrongTry(context, attempt, person)
       return refuse('code.wrong')
     }
     await endAskedChange(tx, asked.organisationId, asked.id, now)

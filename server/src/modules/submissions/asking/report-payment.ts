@@ -5,7 +5,7 @@ import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Consumer } from '../../../platform/background/consumer.ts'
 import { job } from '../../../platform/jobs/jobs.ts'
 import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operations/operation.ts'
-import { getOwnInvoice, type InvoiceId, paymentStatusOf } from '../../invoices/index.ts'
+import { derivedStatuses, getOwnInvoice, type InvoiceId } from '../../invoices/index.ts'
 import type { SubmissionId } from '../state/submission.ts'
 import { findLastSubmission } from '../state/submissions.store.ts'
 import { authorityOf } from './query-status.ts'
@@ -66,7 +66,7 @@ interface ReportedPayment {
 /** A credit note is never paid. A declared partial payment has no amount, but the authority requires one. */
 function paymentOf(invoice: Omit<PaymentFacts, 'told' | 'invoiceId' | keyof Tenant>): ReportedPayment {
   const { type, paidMinor } = invoice
-  const status = type === 'credit_note' ? 'unpaid' : paymentStatusOf(invoice)
+  const status = type === 'credit_note' ? 'unpaid' : derivedStatuses.paymentStatusOf(invoice)
   if (status === 'paid') return { status: 'paid', paidMinor }
   return { status: status === 'partially_paid' && paidMinor > 0n ? 'partial' : 'pending', paidMinor }
 }
