@@ -211,6 +211,8 @@ test.concurrent('a stuck consumer is reported, and continues after the operator 
   const sql = await sqlOn(DATABASE_URL)
   const node = await startNode({ env })
   const event = '01933e2b-7b1e-7000-8000-000000000001'
+  const cursor = `select from event_cursors where consumer = 'mail-invoice'`
+  await until(async () => (await sql.query(cursor)).rowCount === 1, 'the cursor of the consumer')
   await sql.query(`
     insert into events (organisation_id, id, type, object_id, data, actor_kind, actor_name, address, user_agent, request_id, created_at)
     values (gen_random_uuid(), '${event}', 'invoice.sent', gen_random_uuid(), '{}', 'system', 'test', '', '', 'test', now());

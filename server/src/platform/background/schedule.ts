@@ -6,12 +6,13 @@ import type { JobHandler } from './handlers.ts'
 import { advanceDue, enqueueScheduled, removeForgotten, type ScheduleLine, saveSchedule } from './schedule.store.ts'
 
 export interface Schedule {
-  /** false after losing the database until it is back */
+  /** false if the database was away for half a minute, until it is back */
   isWorking(): boolean
   stop(): Promise<void>
 }
 
 const pace = { restMs: 0, idleMs: 1_000 }
+const lostAfterMs = 30_000
 
 /** Enqueues the scheduled jobs of this process in the queue `schedule` whenever they are due, until it is stopped. */
 export function startSchedule(
@@ -22,7 +23,7 @@ export function startSchedule(
 ): Schedule {
   const lines = handlers.flatMap(({ job, every }): ScheduleLine[] => (every ? [{ job: job.name, ...every }] : []))
   const atStart = handlers.filter((one) => one.atStart).map(({ job }) => job.name)
-  let isWorking = true
+  let workedAtMs = performance.now()
   let isSaved = false
 
   async function begin(): Promise<void> {
@@ -40,13 +41,10 @@ export function startSchedule(
       await enqueueScheduled(tx, advanced)
       return advanced
     })
-    isWorking = true
+    workedAtMs = performance.now()
     if (due.length > 0) wakeUp.send(['schedule'])
     return false
   }
-  const rounds = startRounds(round, pace, (error) => {
-    isWorking = false
-    log.warn('schedule.round_failed', { error })
-  })
-  return { isWorking: () => isWorking, stop: () => rounds.stop() }
+  const rounds = startRounds(round, pace, (error) => log.warn('schedule.round_failed', { error }))
+  return { isWorking: () => performance.now() - workedAtMs < lostAfterMs, stop: () => rounds.stop() }
 }
