@@ -548,6 +548,7 @@ describe('the log', () => {
       )
       return { total: body.meta.pagination.total, ids: body.data.map(({ id }: { id: string }) => id) }
     }
+    await app.openAccount(reader.organisationId)
     const buyer = await newBuyer(reader)
     expect(buyer.id).toBeDefined()
     const [{ eventId, id }] = await eventually(async () => {
