@@ -23,3 +23,11 @@ export function insufficientCredits(action: BillableAction, mode: Mode, availabl
     retryAfterSeconds: Math.ceil((next.getTime() - now.getTime()) / 1000),
   })
 }
+
+/** A job opens the account of a new organisation within a second. */
+export const accountNotOpen = (): Refusal =>
+  refuse('dependency.unavailable', {
+    retryAfterSeconds: 1,
+    away: 'billing account',
+    message: 'The billing account of your organisation is being opened. Try again in a second.',
+  })

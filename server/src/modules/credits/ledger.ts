@@ -2,7 +2,7 @@ import type { Tenant } from '../../kernel/tenant.ts'
 import { type BillableAction, costs } from '../catalogue/index.ts'
 import { shareOut, takeBack } from './books.ts'
 import { type AfterMove, findBooks, findMoved, lockBooks } from './credits.store.ts'
-import { insufficientCredits } from './insufficient-credits.ts'
+import { accountNotOpen, insufficientCredits } from './insufficient-credits.ts'
 import { type LedgerContext, makeMove } from './make-move.ts'
 import { drawFromPool, returnToPool } from './pool.ts'
 
@@ -18,7 +18,11 @@ async function draw(
   if (await makeMove(context, tenant, made)) return
   const lent = await drawFromPool(context, tenant, made)
   if (lent !== undefined && (await makeMove(context, tenant, made, lent))) return
-  throw insufficientCredits(action, tenant.mode, (await findBooks(context.tx, tenant))?.available ?? 0n, context.now)
+  const books = await findBooks(context.tx, tenant)
+  if (!books) throw accountNotOpen()
+  // The account may have been opened or refilled since the first attempt.
+  if (books.available >= made.amount && (await makeMove(context, tenant, made))) return
+  throw insufficientCredits(action, tenant.mode, books.available, context.now)
 }
 
 /** Charges an action in the transaction of its effect, so that both happen or neither. */

@@ -75,6 +75,13 @@ test('a missing account is a 404 with RES101', async () => {
   expect([reply.status, reply.body.error.code]).toEqual([404, 'RES101'])
 })
 
+test('a charge before the account is open is a 503 with Retry-After, and never a lack of credits', async () => {
+  const reply = await whileNoneOpens(async () =>
+    app.a.post('/i/v1/buyers', { token: (await app.person()).token, body: { name: 'Chidi Stores' } }),
+  )
+  expect([reply.status, reply.body.error.code, reply.headers.get('retry-after')]).toEqual([503, 'DEP001', '1'])
+})
+
 test('ten concurrent requests open one account', async () => {
   const { organisationId } = await app.person()
   await Promise.all(Array.from({ length: 10 }, () => app.openAccount(organisationId)))
