@@ -49,15 +49,8 @@ const root = join(import.meta.dirname, '..')
 async function startScript(): Promise<{ readonly env: Record<string, string>; readonly args: readonly string[] }> {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const [settings = '', args = ''] = (scripts.start as string).split('node ')
-  return {
-    env: Object.fromEntries(
-      settings
-        .trim()
-        .split(' ')
-        .map((one) => one.split('=')),
-    ),
-    args: args.split(' '),
-  }
+  const assignments = settings.split(' ').filter((word) => word.includes('='))
+  return { env: Object.fromEntries(assignments.map((one) => one.split('='))), args: args.split(' ') }
 }
 
 /** Starts the real service as `npm start` does, with high limits, and with existing data if `data` is given. */
