@@ -33,7 +33,7 @@ export const queuePlans: Readonly<Record<QueueName, QueuePlan>> = {
   received: { concurrency: 8, connections: 4, deadlineMs: 120_000 },
   upkeep: { concurrency: 4, connections: 2, deadlineMs: 30_000 },
   // Scheduled jobs have no organisation. One that walks through all rows may take many minutes; if its worker dies, another one takes it soon.
-  schedule: { concurrency: 4, connections: 4, deadlineMs: 3600_000, mostOfOne: 4, renewedLeaseMs: 60_000 },
+  schedule: { concurrency: 4, connections: 4, deadlineMs: 3600_000, mostOfOne: 4, renewedLeaseMs: 20_000 },
 }
 
 /** One organisation gets at most half of a queue, so that slow jobs of one leave room for another. */
