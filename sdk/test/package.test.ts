@@ -102,9 +102,9 @@ try {
 }
 const event = await webhooks.verify('', {}, 'whsec_x')
 if (event.type === 'buyer.created') console.log(event.data.object.taxIdStatus)
-// @ts-expect-error a status that there is not
+// @ts-expect-error an unknown status
 await risiti.invoices.list({ status: 'lost' })
-// @ts-expect-error a currency has to be said
+// @ts-expect-error the currency is required
 await risiti.invoices.create({ invoiceKind: 'B2C', invoiceDate: '2026-11-16', lineItems: [] })
 export { risiti }
 `

@@ -146,7 +146,7 @@ export interface ExplainedRefusal {
 /** How documents are reported in a country. All functions are pure and send no requests. */
 export interface ReportingRules {
   /**
-   * whether the authority cancels a registered document, by a credit note for all of it; if not, people are told so
+   * whether the authority cancels a registered document, by a credit note for all of it; if not, a cancellation is refused
    */
   readonly canCancel: boolean
   /** whether a text can be an authority reference, in capital letters */
@@ -253,7 +253,7 @@ export interface AbsentAnswer {
   readonly kind: 'absent'
 }
 
-/** The authority has registered a document, for good. */
+/** The authority has registered a document, which cannot be undone. */
 export interface Registration {
   /** the number that the authority gave it, if that is another one than our reference */
   readonly registeredAs?: string | undefined

@@ -121,7 +121,7 @@ export const reportPayment = exchange(
       const { status, paidMinor, reference, country } = intent
       const { authority } = await authorityOf(context, intent, country)
       const payment = status === 'partial' ? { status, paidMinor: BigInt(paidMinor) } : { status }
-      // An authority that does not follow payments has nothing to be told.
+      // An authority without payment statuses gets no report.
       return (await authority.updatePaymentStatus?.(reference, payment, context.signal)) ?? { kind: 'done' }
     },
     inquire: { none: 'the work that asked for it is done again' },
