@@ -63,7 +63,7 @@ export const collectionRoutes = {
   refundPayment: defineRoute('POST', `${base}/payments/{id}/refund`, 'token', collectionOperations.refundPayment, {
     summary: 'Refund a received payment',
     description:
-      'You can refund a part, or all that is left. The unmatched part is used first, then the buyer’s credit, then the applied part: its invoices are due again. The provider pays the refund from the operator’s balance, because payments are passed on to the seller; see `refund.paidFrom`. If that balance is too low, the reply is 409 with `Risiti-Reason: collection.refund.no_balance`. If the provider’s answer is lost, the refund stays `pending` until the provider confirms it. A refund is never paid twice.',
+      'You can refund a part, or all that is left. The unmatched part is used first, then the buyer’s credit, then the applied part. Of the applied part, amounts that invoices owe back (`refundOwedMinor`) are taken first, then the rest, latest first: those invoices are due again. The provider pays the refund from the operator’s balance, because payments are passed on to the seller; see `refund.paidFrom`. If that balance is too low, the reply is 409 with `Risiti-Reason: collection.refund.no_balance`. If the provider’s answer is lost, the refund stays `pending` until the provider confirms it. A refund is never paid twice.',
   }),
   listSettlementsPaid: defineRoute('GET', `${base}/settlements`, 'token', collectionOperations.listOwnSettlements, {
     summary: 'List settlements to sellers’ bank accounts, newest first',

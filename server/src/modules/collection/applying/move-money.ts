@@ -3,12 +3,12 @@ import { businessDay } from '../../../kernel/days.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { actorOf } from '../../../platform/events/actors.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
-import { collectedPayments, type InvoiceId } from '../../invoices/index.ts'
+import { collectedPayments, derivedStatuses, type Invoice, type InvoiceId } from '../../invoices/index.ts'
 import { getAccountOf } from '../accounts/virtual-accounts.store.ts'
 import type { Allocation } from '../matching/match.ts'
 import type { Move } from '../payments/books.ts'
 import { majorText, type ReceivedPayment, receivedPaymentPayload } from '../payments/received-payment.ts'
-import { listInvoiceShares, moveMoney, type WithMoves } from '../payments/received-payments.store.ts'
+import { type InvoiceShare, listInvoiceShares, moveMoney, type WithMoves } from '../payments/received-payments.store.ts'
 
 /** The tenant and the day that a payment is recorded under. */
 export interface PaymentContext {
@@ -69,7 +69,40 @@ export async function recordOn(
   return moves
 }
 
-/** Withdraws money from invoices, latest first, and returns the moves. */
+const smallest = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+
+interface TakenShare extends InvoiceShare {
+  readonly takenMinor: bigint
+}
+
+/**
+ * How much to take of each share: first the amounts that invoices owe back, then the rest, latest first. Otherwise a
+ * refund for a cancelled invoice would make another invoice due again.
+ */
+function divide(
+  amountMinor: bigint,
+  shares: readonly InvoiceShare[],
+  invoices: ReadonlyMap<InvoiceId, Invoice>,
+): TakenShare[] {
+  let left = amountMinor
+  const owed = new Map([...invoices].map(([id, invoice]) => [id, derivedStatuses.refundOwedMinor(invoice)]))
+  const owedBack = shares.map((share) => {
+    const owedMinor = owed.get(share.invoiceId) ?? 0n
+    const takenMinor = smallest(smallest(share.amountMinor, owedMinor), left)
+    owed.set(share.invoiceId, owedMinor - takenMinor)
+    left -= takenMinor
+    return { ...share, takenMinor }
+  })
+  const divided = owedBack.map((share) => {
+    const moreMinor = smallest(share.amountMinor - share.takenMinor, left)
+    left -= moreMinor
+    return { ...share, takenMinor: share.takenMinor + moreMinor }
+  })
+  if (left > 0n) throw new Error('there is not so much on invoices')
+  return divided.filter(({ takenMinor }) => takenMinor > 0n)
+}
+
+/** Withdraws money from invoices and returns the moves. Invoices that owe a refund come first, then the latest. */
 export async function takeOff(
   context: Inside<Caller>,
   place: PaymentContext,
@@ -78,17 +111,14 @@ export async function takeOff(
   refundId?: string,
 ): Promise<Move[]> {
   const { tenant } = place
-  const standings = await listInvoiceShares(context.tx, tenant, payment.id)
+  const shares = await listInvoiceShares(context.tx, tenant, payment.id)
   const locked = await collectedPayments.lockCollectables(context.tx, tenant, [
-    ...new Set(standings.map(({ invoiceId }) => invoiceId)),
+    ...new Set(shares.map(({ invoiceId }) => invoiceId)),
   ])
   const invoices = new Map(locked.map(({ id, invoice }) => [id, invoice]))
   const moves: Move[] = []
-  let left = amountMinor
-  for (const { invoiceId, invoicePaymentId, amountMinor: stands } of standings) {
-    if (left === 0n) break
-    const taken = stands < left ? stands : left
-    left -= taken
+  const parts = divide(amountMinor, shares, invoices)
+  for (const { invoiceId, invoicePaymentId, amountMinor: stands, takenMinor: taken } of parts) {
     const before = invoices.get(invoiceId)
     if (!before) throw new Error('money stands on an invoice that is gone')
     const { payment: withdrawn, invoice: without } = await collectedPayments.withdrawCollected(
@@ -111,7 +141,6 @@ export async function takeOff(
     invoices.set(invoiceId, invoice)
     moves.push({ type: 'apply', amountMinor: stands - taken, invoiceId, invoicePaymentId: paymentId, refundId })
   }
-  if (left > 0n) throw new Error('there is not so much on invoices')
   return moves
 }
 

@@ -107,3 +107,59 @@ describe.each(['A', 'B'] as const)('a refund and a reversal of the same transfer
     expect(await own.life.get(invoice.id)).toMatchObject({ paidMinor: 0, paymentStatus: 'unpaid' })
   })
 })
+
+describe.each(['A', 'B'] as const)('a refund of a transfer that paid two invoices, form %s', (form) => {
+  /** A buyer's two invoices, both paid by one transfer. */
+  async function twoPaid() {
+    const buyerId = await own.life.buyer()
+    const account = await own.open({ buyerId })
+    const first = await own.life.issued({ buyerId, invoiceDate: '2026-10-01' })
+    const second = await own.life.issued({ buyerId, invoiceDate: '2026-11-03' })
+    const payment = await own.payment(await own.transfer(account.accountNumber, (2 * due).toFixed(2)))
+    expect(payment).toMatchObject({ appliedMinor: 2 * payableMinor })
+    return { first, second, payment }
+  }
+  const credit = async (id: string, more: object = {}) => {
+    const note = ok(await own.life.credit(id, more), 201)
+    ok(await own.life.act(note.id, 'finalise'))
+  }
+  const refund = (id: string, amount: string) => own.act(`/payments/${id}/refund`, { amount }, form)
+  const amounts = async (id: string) => {
+    const { paidMinor, dueMinor, refundOwedMinor } = await own.life.get(id)
+    return { paidMinor, dueMinor, refundOwedMinor }
+  }
+  const paid = { paidMinor: payableMinor, dueMinor: 0, refundOwedMinor: 0 }
+
+  test('takes the money first from the invoice that owes a refund, not from the latest', async () => {
+    const { first, second, payment } = await twoPaid()
+    await credit(first.id)
+    expect(await amounts(first.id)).toEqual({ paidMinor: payableMinor, dueMinor: 0, refundOwedMinor: payableMinor })
+    ok(await refund(payment.id, due.toFixed(2)))
+    expect(await amounts(first.id)).toEqual({ paidMinor: 0, dueMinor: 0, refundOwedMinor: 0 })
+    expect(await amounts(second.id)).toEqual(paid)
+  })
+
+  test('takes no more than is owed from that invoice, and the rest from the latest', async () => {
+    const { first, second, payment } = await twoPaid()
+    await credit(first.id, { amount: '100.00' })
+    ok(await refund(payment.id, '130.00'))
+    expect(await amounts(first.id)).toEqual({ paidMinor: payableMinor - 10_000, dueMinor: 0, refundOwedMinor: 0 })
+    expect(await amounts(second.id)).toEqual({
+      paidMinor: payableMinor - 3_000,
+      dueMinor: 3_000,
+      refundOwedMinor: 0,
+    })
+  })
+
+  test('takes from both invoices if the latest is the one that owes a refund', async () => {
+    const { first, second, payment } = await twoPaid()
+    await credit(second.id, { amount: '100.00' })
+    ok(await refund(payment.id, (due + 50).toFixed(2)))
+    expect(await amounts(first.id)).toEqual({
+      paidMinor: payableMinor - 5_000,
+      dueMinor: 5_000,
+      refundOwedMinor: 0,
+    })
+    expect(await amounts(second.id)).toEqual({ paidMinor: 0, dueMinor: payableMinor - 10_000, refundOwedMinor: 0 })
+  })
+})

@@ -29,7 +29,7 @@ export interface RefundResult {
   readonly paidFrom: string
 }
 
-/** Reserves the money: the unmatched part first, then credit, then applied money, latest first. */
+/** Reserves the money: the unmatched part first, then credit, then applied money. */
 async function setAside(
   context: Inside<Caller>,
   tenant: Tenant,
