@@ -6248,7 +6248,7 @@ export interface Collection {
   listPayments(query?: CollectionListPaymentsQuery, options?: CallOptions): Pages<ReceivedPayment>
   /**
    * Refund a received payment.
-   * You can refund a part, or all that is left. The unmatched part is used first, then the buyer’s credit, then the applied part: its invoices are due again. The provider pays the refund from the operator’s balance, because payments are passed on to the seller; see `refund.paidFrom`. If that balance is too low, the reply is 409 with `Risiti-Reason: collection.refund.no_balance`. If the provider’s answer is lost, the refund stays `pending` until the provider confirms it. A refund is never paid twice.
+   * You can refund a part, or all that is left. The unmatched part is used first, then the buyer’s credit, then the applied part. Of the applied part, amounts that invoices owe back (`refundOwedMinor`) are taken first, then the rest, latest first: those invoices are due again. The provider pays the refund from the operator’s balance, because payments are passed on to the seller; see `refund.paidFrom`. If that balance is too low, the reply is 409 with `Risiti-Reason: collection.refund.no_balance`. If the provider’s answer is lost, the refund stays `pending` until the provider confirms it. A refund is never paid twice.
    * For signed-in users and API keys.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/payments/{id}/refund`
@@ -6280,7 +6280,7 @@ export interface Collection {
   listExceptions(query?: CollectionListExceptionsQuery, options?: CallOptions): Pages<CollectionException>
   /**
    * Assign a payment to an invoice or a buyer.
-   * Name either an invoice, or a buyer whose open invoices are then paid, oldest first. What is left over becomes the buyer’s credit.
+   * Name either an invoice, or a buyer whose open invoices are then paid, oldest first. Only invoices of the seller whose account received the payment can be paid. What is left over becomes the buyer’s credit.
    * For signed-in users and API keys.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/exceptions/{paymentId}/resolve`

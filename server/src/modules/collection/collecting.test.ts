@@ -84,6 +84,27 @@ describe('payments of several sellers, and rejected invoices', () => {
     expect(await accountFor(nextOfOther)).toBeUndefined()
   })
 
+  test.each(['A', 'B'] as const)(
+    'form %s: a payment resolved to a buyer pays only invoices of the seller who got the money',
+    async (form) => {
+      const other = await secondSeller()
+      const buyerId = await own.life.buyer()
+      const theirs = await own.life.issued({ buyerId, sellerId: other, invoiceDate: '2026-10-01' }, 'B')
+      const ours = await own.life.issued({ buyerId })
+      const { accountNumber } = await own.open()
+      const stray = await own.payment(await own.transfer(accountNumber, due + 100))
+      expect(stray).toMatchObject({ reconciliationStatus: 'unmatched' })
+      const resolve = (body: object) => own.act(`/exceptions/${stray.id}/resolve`, body, form)
+      const refused = await resolve({ invoiceId: theirs.id })
+      expectRefusal(refused, 'collection.invoice_closed')
+      expect(refused.body.error.message).toMatch(/another seller/)
+      const resolved = ok(await resolve({ buyerId }))
+      expect(resolved).toMatchObject({ appliedMinor: payableMinor, creditedMinor: 10_000, buyerId })
+      expect(await own.life.get(ours.id)).toMatchObject({ paymentStatus: 'paid' })
+      expect(await own.life.get(theirs.id)).toMatchObject({ paidMinor: 0 })
+    },
+  )
+
   test.each(['A', 'B'] as const)('form %s refuses an account of one seller for an invoice of another', async (form) => {
     const sellerId = await secondSeller()
     const invoice = await own.life.issued({ buyerId: await own.life.buyer() })

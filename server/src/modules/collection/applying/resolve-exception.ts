@@ -3,6 +3,7 @@ import { refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { type BuyerId, findBuyer } from '../../buyers/index.ts'
 import { collectedPayments, type InvoiceId, listOpenInvoices } from '../../invoices/index.ts'
+import { getAccountOf } from '../accounts/virtual-accounts.store.ts'
 import { spread } from '../matching/match.ts'
 import { type Move, unresolvedMinor } from '../payments/books.ts'
 import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-payment.ts'
@@ -18,17 +19,19 @@ interface ResolutionTarget {
   readonly buyerId: BuyerId | null
 }
 
+/** The provider pays the seller of the payment's account, so only invoices of that seller can be paid. */
 async function targetOf(
   { tx, caller }: Inside<TokenCaller>,
   payment: ReceivedPayment,
   resolution: Resolution,
 ): Promise<ResolutionTarget> {
   const { tenant } = caller
+  const { sellerId } = await getAccountOf(tx, tenant, payment.accountId)
   if ('buyerId' in resolution) {
     const { buyerId } = resolution
     if (!(await findBuyer(tx, tenant, buyerId))) throw refuse('resource.not_found')
     const { currency } = payment
-    const ids = await listOpenInvoices(tx, tenant, { buyerId, currency, limit: mostInvoices })
+    const ids = await listOpenInvoices(tx, tenant, { buyerId, sellerId, currency, limit: mostInvoices })
     return { invoices: await collectedPayments.lockCollectables(tx, tenant, ids), buyerId }
   }
   const [found] = await collectedPayments.lockCollectables(tx, tenant, [resolution.invoiceId])
@@ -36,6 +39,10 @@ async function targetOf(
   if (found.currency !== payment.currency)
     throw refuse('collection.invoice_closed', {
       message: `The payment is in ${payment.currency} and the invoice in ${found.currency}. Choose another invoice.`,
+    })
+  if (found.invoice.sellerId !== sellerId)
+    throw refuse('collection.invoice_closed', {
+      message: 'The payment went to another seller than the invoice’s. Choose an invoice of that seller, or refund it.',
     })
   if (!found.isPayable || found.dueMinor === 0n) throw refuse('collection.invoice_closed')
   return { invoices: [found], buyerId: payment.buyerId ?? found.invoice.buyerId }
