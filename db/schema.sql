@@ -1237,6 +1237,7 @@ create table received_payment_moves (
   actor_kind text not null,
   actor_id uuid,
   moved_at timestamp with time zone not null,
+  buyer_id uuid,
   constraint received_payment_moves_pkey PRIMARY KEY (organisation_id, mode, payment_id, seq),
   constraint received_payment_moves_organisation_id_mode_payment_id_fkey FOREIGN KEY (organisation_id, mode, payment_id) REFERENCES received_payments(organisation_id, mode, id),
   constraint received_payment_moves_amount_minor_check CHECK (amount_minor > 0)

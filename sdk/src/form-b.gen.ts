@@ -5816,7 +5816,7 @@ export interface Collection {
   listExceptions(query?: CollectionListExceptionsQuery, options?: CallOptions): Pages<CollectionException>
   /**
    * Assign a payment to an invoice or a buyer.
-   * Name either an invoice, or a buyer whose open invoices are then paid, oldest first. Only invoices of the seller whose account received the payment can be paid. What is left over becomes the buyer’s credit.
+   * Name either an invoice, or a buyer whose open invoices are then paid, oldest first. Only invoices of the seller whose account received the payment can be paid. What is left over becomes the buyer’s credit, also if it was another buyer’s credit before.
    * For signed-in users and API keys.
    * Needs the capability `collection.manage`.
    * `POST /b/v1/collection/exceptions/{paymentId}/resolve`

@@ -89,6 +89,14 @@ export async function brokenMoney(app: TestApp): Promise<unknown[]> {
      where (l.unmatched, l.credited, l.applied, l.refunded) <> (p.unmatched_minor, p.credited_minor, p.applied_minor, p.refunded_minor)
         or l.gaps <> 0
     union all
+    select 'credit belongs to another buyer than the ledger says', p.id::text from received_payments p
+      join lateral (
+        select m.buyer_id, sum(case when m.to_place = 'credited' then m.amount_minor else -m.amount_minor end) as credited
+          from received_payment_moves m
+         where m.organisation_id = p.organisation_id and m.mode = p.mode and m.payment_id = p.id
+           and 'credited' in (m.from_place, m.to_place) group by m.buyer_id) as l on true
+     where l.credited <> case when l.buyer_id = p.buyer_id then p.credited_minor else 0 end
+    union all
     select 'invoices have not what was applied', p.id::text from received_payments p
       left join lateral (
         select coalesce(sum(i.amount_minor), 0) as on_invoices from invoice_payments i

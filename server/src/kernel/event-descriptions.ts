@@ -146,7 +146,7 @@ export const eventDescriptions: Readonly<Record<EventType, string>> = {
   'collection.payment_reconciled':
     'How a received payment is matched changed. The payload is the received payment, with the status before.',
   'collection.payment_applied':
-    'Received money was applied to invoices. The payload is the received payment, with the amounts and the invoices.',
+    'Received money was applied to invoices, or a person assigned it to another buyer. The payload is the received payment, with the amounts and the invoices.',
   'collection.payment_refunded': 'Received money was sent back. The payload is the received payment and the refund.',
   'collection.refund_failed':
     'A refund could not be made. The payload is the received payment, the refund and the reason.',

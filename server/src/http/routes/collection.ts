@@ -94,7 +94,7 @@ export const collectionRoutes = {
     {
       summary: 'Assign a payment to an invoice or a buyer',
       description:
-        'Name either an invoice, or a buyer whose open invoices are then paid, oldest first. Only invoices of the seller whose account received the payment can be paid. What is left over becomes the buyer’s credit.',
+        'Name either an invoice, or a buyer whose open invoices are then paid, oldest first. Only invoices of the seller whose account received the payment can be paid. What is left over becomes the buyer’s credit, also if it was another buyer’s credit before.',
     },
   ),
   listCredits: defineRoute('GET', `${base}/credits`, 'token', collectionOperations.listBuyerCredits, {

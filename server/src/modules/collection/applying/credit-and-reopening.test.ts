@@ -5,6 +5,7 @@ import { brokenMoney, collectionPath, ownBankAccount } from '../../../../../test
 import { eventually } from '../../../../../test/harness/eventually.ts'
 import { expectInvoicesAddUp } from '../../../../../test/harness/invoice-identity.ts'
 import { ok, invoicesPath as path } from '../../../../../test/harness/issued.ts'
+import { eventsAbout } from '../../../../../test/harness/purchases.ts'
 import { type Reporter, reporter } from '../../../../../test/harness/reporters.ts'
 import { type ReportingDouble, reportingDouble } from '../../../../../test/harness/reporting-authority.ts'
 import { systemCaller } from '../../../kernel/callers.ts'
@@ -117,6 +118,76 @@ describe.each(['A', 'B'] as const)('a refund of applied credit, form %s', (form)
     await app.runJob('sweep-collection')
     app.clock.set(now)
     expect(await creditOf(buyerId)).toBe(5_000)
+  })
+})
+
+describe.each(['A', 'B'] as const)('credit that a person assigns to another buyer, form %s', (form) => {
+  const assign = async (id: string, buyerId: string) =>
+    ok(
+      await app
+        .client(form)
+        .post(`${collectionPath}/exceptions/${id}/resolve`, { token: own.token, body: { buyerId } }),
+    )
+  const payment = async (id: string) => {
+    const all = ok(await app.a.get(`${collectionPath}/payments?limit=100`, { token: own.token }))
+    return all.find((one: { id: string }) => one.id === id)
+  }
+  const failRefund = async (id: string) => {
+    app.bank.control.behave({ refusesRefunds: true })
+    const now = app.clock.now()
+    app.clock.set(new Date(now.getTime() + 10 * 60_000))
+    await app.runJob('sweep-collection')
+    app.clock.set(now)
+    await eventually(async () => expect(await payment(id)).toMatchObject({ refundedMinor: 0 }))
+  }
+
+  test('is in the ledger and in an event, and what the former buyer spent stays with no buyer', async () => {
+    const [former, next] = [await payer(), await payer()]
+    const received = await former.pay(100)
+    const { id } = await own.life.issued({ buyerId: former.buyerId, ...smaller(60) })
+    await isPaid(id, 6_000)
+    await assign(received.id, next.buyerId)
+    expect(await creditOf(former.buyerId)).toBe(0)
+    expect(await creditOf(next.buyerId)).toBe(4_000)
+    const moves = await app.runtime.db.rows(sql`
+      select type, buyer_id, amount_minor from received_payment_moves where payment_id = ${received.id} order by seq desc limit 2`)
+    expect(moves).toEqual([
+      { type: 'credit', buyerId: next.buyerId, amountMinor: 4_000n },
+      { type: 'release_credit', buyerId: former.buyerId, amountMinor: 4_000n },
+    ])
+    const told = (await eventsAbout(app, received.id)).filter(({ type }) => type === 'collection.payment_applied')
+    expect(told.at(-1)?.data).toMatchObject({ buyerId: next.buyerId, appliedAmount: '0.00', unappliedAmount: '40.00' })
+    // The former buyer's invoice gives its money back, which is not the next buyer's.
+    ok(await post(id, 'reopen', undefined, form))
+    expect(await payment(received.id)).toMatchObject({ unmatchedMinor: 6_000, creditedMinor: 4_000 })
+    expect(await creditOf(next.buyerId)).toBe(4_000)
+    expect(await creditOf(former.buyerId)).toBe(0)
+  })
+
+  test('does not grow by a failed refund of the former buyer’s credit', async () => {
+    const [former, next] = [await payer(), await payer()]
+    const received = await former.pay(100)
+    app.bank.control.behave({ outage: true })
+    expect(ok(await refund(received.id, 20, form)).refund.status).toBe('pending')
+    await assign(received.id, next.buyerId)
+    expect(await creditOf(next.buyerId)).toBe(8_000)
+    await failRefund(received.id)
+    expect(await payment(received.id)).toMatchObject({ unmatchedMinor: 2_000, creditedMinor: 8_000 })
+    expect(await creditOf(next.buyerId)).toBe(8_000)
+  })
+
+  test('does not grow by a failed refund of what the former buyer’s invoice had', async () => {
+    const [former, next] = [await payer(), await payer()]
+    const received = await former.pay(50)
+    const { id } = await own.life.issued({ buyerId: former.buyerId })
+    await isPaid(id, 5_000)
+    app.bank.control.behave({ outage: true })
+    expect(ok(await refund(received.id, 20, form)).refund.status).toBe('pending')
+    ok(await post(id, 'reopen', undefined, form))
+    await assign(received.id, next.buyerId)
+    await failRefund(received.id)
+    expect(await payment(received.id)).toMatchObject({ unmatchedMinor: 2_000, creditedMinor: 3_000 })
+    expect(await creditOf(next.buyerId)).toBe(3_000)
   })
 })
 

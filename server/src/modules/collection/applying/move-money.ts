@@ -155,7 +155,7 @@ export function move(
   return moveMoney(tx, tenant, payment, moves, { ...more, actor: actorOf(caller), now })
 }
 
-/** Emits events for the moves, and for a changed reconciliation status. */
+/** Emits events for the moves, for a changed buyer, and for a changed reconciliation status. */
 export function emitMoves(
   { emit }: Pick<Inside<Caller>, 'emit'>,
   tenant: Tenant,
@@ -167,7 +167,8 @@ export function emitMoves(
   const told = receivedPaymentPayload(after)
   const applied = moves.filter(({ type }) => type === 'apply' || type === 'use_credit')
   const isFirst = before.matchedAt === null && after.matchedAt !== null
-  if (isFirst || applied.length > 0)
+  const hasOtherBuyer = before.buyerId !== null && before.buyerId !== after.buyerId
+  if (isFirst || applied.length > 0 || hasOtherBuyer)
     emit('collection.payment_applied', about, {
       ...told,
       appliedAmount: majorText(applied.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)),

@@ -16,6 +16,7 @@ import { contextOf, emitMoves, move } from './move-money.ts'
 
 /**
  * Returns credit that this service applied to the invoice by itself. It is applied again when the invoice is finalised.
+ * If a person has meanwhile assigned the payment to another buyer, the money is nobody's credit and stays unmatched.
  */
 async function giveBackCredit(context: Inside<TokenCaller>, id: InvoiceId): Promise<void> {
   const { tx, caller } = context
@@ -35,10 +36,8 @@ async function giveBackCredit(context: Inside<TokenCaller>, id: InvoiceId): Prom
     if (!before) throw refuse('state.changed')
     const place = await contextOf(context, tenant, before)
     invoice = (await collectedPayments.withdrawCollected(context, place, invoice, invoicePaymentId)).invoice
-    const moves: Move[] = [
-      { type: 'withdraw', amountMinor, invoiceId: id, invoicePaymentId },
-      { type: 'credit', amountMinor },
-    ]
+    const moves: Move[] = [{ type: 'withdraw', amountMinor, invoiceId: id, invoicePaymentId }]
+    if (invoice.buyerId === before.buyerId) moves.push({ type: 'credit', amountMinor })
     const after = await move(context, tenant, before, moves)
     emitMoves(context, tenant, before, after, moves)
     payments.set(before.id, after)

@@ -48,7 +48,10 @@ async function targetOf(
   return { invoices: [found], buyerId: payment.buyerId ?? found.invoice.buyerId }
 }
 
-/** Applies unmatched or overpaid money to what the user names. The rest becomes the buyer's credit. */
+/**
+ * Applies unmatched or overpaid money to what the user names. The rest becomes the buyer's credit. Credit of another
+ * buyer is released first, so that the ledger shows the change of its owner.
+ */
 export const resolveException = operation(
   {
     needs: ['collection.manage'],
@@ -67,9 +70,12 @@ export const resolveException = operation(
     const { invoices, buyerId } = await targetOf(context, before, resolution)
     const { allocations } = spread(left, before.currency, invoices)
     const place = await contextOf(context, tenant, before)
-    const moves: Move[] = await recordOn(context, place, before, allocations, invoices)
+    const releasedMinor = buyerId === before.buyerId ? 0n : before.creditedMinor
+    const unmatchedMinor = before.unmatchedMinor + releasedMinor
+    const moves: Move[] = releasedMinor > 0n ? [{ type: 'release_credit', amountMinor: releasedMinor }] : []
+    moves.push(...(await recordOn(context, place, before, allocations, invoices, { unmatchedMinor })))
     const taken = moves.reduce((sum, { type, amountMinor }) => (type === 'apply' ? sum + amountMinor : sum), 0n)
-    const rest = before.unmatchedMinor - taken
+    const rest = unmatchedMinor - taken
     if (rest > 0n && buyerId !== null) moves.push({ type: 'credit', amountMinor: rest })
     const after = await move(context, tenant, before, moves, { matchedAt: before.matchedAt ?? now, buyerId })
     emitMoves(context, tenant, before, after, moves)

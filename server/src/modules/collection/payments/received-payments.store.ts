@@ -105,6 +105,7 @@ export async function moveMoney(
     from: routes[type][0],
     to: routes[type][1],
     amount: String(amountMinor),
+    buyerId: routes[type][0] === 'credited' ? before.buyerId : routes[type][1] === 'credited' ? buyerId : null,
     invoiceId,
     invoicePaymentId,
     refundId,
@@ -119,12 +120,12 @@ export async function moveMoney(
       returning organisation_id, mode, ${columns}),
     entered as (
       insert into received_payment_moves (organisation_id, mode, payment_id, seq, type, from_place, to_place, amount_minor, invoice_id,
-                                          invoice_payment_id, refund_id, actor_kind, actor_id, moved_at)
+                                          invoice_payment_id, refund_id, buyer_id, actor_kind, actor_id, moved_at)
       select moved.organisation_id, moved.mode, moved.id,
              (select max(m.seq) from received_payment_moves m
                where m.organisation_id = ${tenant.organisationId} and m.mode = ${tenant.mode} and m.payment_id = ${before.id}) + e.nth,
              e.value ->> 'type', e.value ->> 'from', e.value ->> 'to', (e.value ->> 'amount')::bigint, (e.value ->> 'invoiceId')::uuid,
-             (e.value ->> 'invoicePaymentId')::uuid, (e.value ->> 'refundId')::uuid, ${actor.kind}, ${actor.id}::uuid, ${now}
+             (e.value ->> 'invoicePaymentId')::uuid, (e.value ->> 'refundId')::uuid, (e.value ->> 'buyerId')::uuid, ${actor.kind}, ${actor.id}::uuid, ${now}
         from moved cross join jsonb_array_elements(${JSON.stringify(entries)}::jsonb) with ordinality as e (value, nth))
     select ${columns} from moved`)
   if (!moved) throw new Error('a payment was moved that was not locked')
@@ -154,6 +155,19 @@ export interface WithdrawnShare {
   readonly amountMinor: bigint
   /** the service itself had taken it from the buyer's credit */
   readonly fromCredit: boolean
+}
+
+/** Whose credit a refund took. Null if it took none, or before this was recorded. */
+export async function findCreditOwner(
+  db: Queryable,
+  tenant: Tenant,
+  id: ReceivedPaymentId,
+  refundId: string,
+): Promise<BuyerId | null> {
+  const found = await db.maybe<{ buyerId: BuyerId | null }>(sql`
+    select buyer_id from received_payment_moves
+     where ${within(tenant)} and payment_id = ${id} and refund_id = ${refundId} and type = 'release_credit' order by seq limit 1`)
+  return found?.buyerId ?? null
 }
 
 /** What a refund withdrew from which invoices. */

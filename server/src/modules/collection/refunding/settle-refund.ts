@@ -5,7 +5,12 @@ import { collectedPayments } from '../../invoices/index.ts'
 import { contextOf, emitMoves, move, recordOn } from '../applying/move-money.ts'
 import type { Move } from '../payments/books.ts'
 import { type ReceivedPayment, receivedPaymentPayload } from '../payments/received-payment.ts'
-import { listWithdrawn, lockPayment, type WithdrawnShare } from '../payments/received-payments.store.ts'
+import {
+  findCreditOwner,
+  listWithdrawn,
+  lockPayment,
+  type WithdrawnShare,
+} from '../payments/received-payments.store.ts'
 import { nextTry, type Refund, type RefundId } from './refund.ts'
 import { lockRefund, saveNextTry, saveSettled } from './refunds.store.ts'
 
@@ -31,11 +36,11 @@ function within(wanted: readonly WithdrawnShare[], locked: readonly collectedPay
   })
 }
 
-const creditIn = (some: readonly WithdrawnShare[]): bigint =>
-  some.reduce((sum, { fromCredit, amountMinor }) => (fromCredit ? sum + amountMinor : sum), 0n)
+const sumOf = (some: readonly WithdrawnShare[]): bigint => some.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
 
 /**
- * The refund failed, so its money returns to its previous parts, as far as they have room. If the sender's bank has
+ * The refund failed, so its money returns to its previous parts, as far as they have room. Credit returns only if it
+ * was that of the payment's present buyer: a person may have assigned the payment to another one since. If the sender's bank has
  * taken the transfer back meanwhile, there is no money to return: invoices and credit stay unchanged.
  */
 async function putBack(
@@ -60,8 +65,13 @@ async function putBack(
     refundId: refund.id,
     unmatchedMinor: before.unmatchedMinor + refund.amountMinor,
   })
+  const buyers = new Map(locked.map(({ id, invoice }) => [id, invoice.buyerId]))
+  const isOwnCredit = ({ fromCredit, invoiceId }: WithdrawnShare) =>
+    fromCredit && buyers.get(invoiceId) === before.buyerId
+  const owner = (await findCreditOwner(context.tx, tenant, before.id, refund.id)) ?? before.buyerId
+  const releasedMinor = owner === before.buyerId ? refund.creditedMinor : 0n
   // What an invoice had from the buyer's credit, and has no room for now, is credit again.
-  const creditMinor = refund.creditedMinor + creditIn(withdrawn) - creditIn(fitting)
+  const creditMinor = releasedMinor + sumOf(withdrawn.filter(isOwnCredit)) - sumOf(fitting.filter(isOwnCredit))
   const credit: Move[] =
     creditMinor > 0n && before.buyerId !== null
       ? [{ type: 'credit', amountMinor: creditMinor, refundId: refund.id }]
