@@ -9,20 +9,21 @@ import { dueMinor, unsettledMinor } from '../derived-statuses.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
 import { amountsPayload, emitInvoiceEvent, type InvoiceEvent, newInvoiceEvent } from '../invoice-events.ts'
 import { findInvoice, findToChange, saveProgress } from '../invoices.store.ts'
-import { lockOwnInvoice } from '../lock-invoice.ts'
+import { lockOwnInvoice, writeLocked } from '../lock-invoice.ts'
 import type { InvoicePayment, InvoicePaymentId, PaymentInput, PaymentPlan } from './payment.ts'
-import { insertPayment, listPayments, lockPayment, recordPayments, saveReversed } from './payments.store.ts'
+import { listPayments, lockPayment, recordPayments, saveReversed } from './payments.store.ts'
 
 export const isPayable = ({ type, status }: Invoice): boolean =>
   type !== 'credit_note' && !['draft', 'cancelled'].includes(status)
 
-/** The invoice with one more payment and its event, or a refusal. */
-function paid(
-  { caller, now }: Pick<Outside<TokenCaller>, 'caller' | 'now'>,
-  before: Invoice,
+/** The invoice with one more payment and its events, or a refusal. */
+async function planPayment(
+  { db, caller, now }: Pick<Outside<TokenCaller>, 'db' | 'caller' | 'now'>,
   input: PaymentInput,
-): PaymentPlan {
+): Promise<PaymentPlan> {
   const { id: invoiceId, amount, ...sent } = input
+  const before = await findToChange(db, caller.tenant, invoiceId)
+  if (!before) throw refuse('resource.not_found')
   if (!isPayable(before)) throw refuse('invoice.pay.not_payable')
   const due = unsettledMinor(before)
   const digits = currencyDigits(before.currency)
@@ -51,32 +52,14 @@ function paid(
   const after: Invoice = { ...before, paidMinor, updatedAt: now, version: before.version + 1 }
   const amounts = amountsPayload(after)
   const recorded = { paymentId: payment.id, amountMinor: Number(payment.amountMinor), paidOn: payment.paidOn }
-  const payload: InvoiceEvent[] = [
+  const events: InvoiceEvent[] = [
     newInvoiceEvent(caller, 'invoice.payment_recorded', after, { ...recorded, ...amounts }),
   ]
-  if (dueMinor(after) === 0n) payload.push(newInvoiceEvent(caller, 'invoice.paid', after, amounts))
-  return { before, after, told: payload, payment, sent: input }
+  if (dueMinor(after) === 0n) events.push(newInvoiceEvent(caller, 'invoice.paid', after, amounts))
+  return { before, after, told: events, payment, sent: input }
 }
 
-async function planPayment(context: Outside<TokenCaller>, sent: PaymentInput): Promise<PaymentPlan> {
-  const before = await findToChange(context.db, context.caller.tenant, sent.id)
-  if (!before) throw refuse('resource.not_found')
-  return paid(context, before, sent)
-}
-
-/** The fallback, with the invoice locked: it changed since the plan. */
-async function payFallback(context: Inside<TokenCaller>, { sent }: PaymentPlan) {
-  const { tx, caller } = context
-  const { tenant } = caller
-  const { invoice: before } = await lockOwnInvoice(tx, tenant, sent.id)
-  const { payment, after } = paid(context, before, sent)
-  await insertPayment(tx, tenant, payment)
-  const invoice = await saveProgress(tx, tenant, after)
-  const recorded = { paymentId: payment.id, amountMinor: Number(payment.amountMinor), paidOn: payment.paidOn }
-  emitInvoiceEvent(context, 'invoice.payment_recorded', tenant, invoice, { ...recorded, ...amountsPayload(invoice) })
-  if (dueMinor(invoice) === 0n) emitInvoiceEvent(context, 'invoice.paid', tenant, invoice, amountsPayload(invoice))
-  return { payment, invoice }
-}
+const recordedPayment = ({ payment, after }: PaymentPlan) => ({ payment, invoice: after })
 
 /** Records a buyer's payment, up to the amount due. The invoice is `paid` once nothing is due. */
 export const recordPayment = statement(
@@ -90,8 +73,13 @@ export const recordPayment = statement(
     write: recordPayments,
     returning: [],
     storeReplyUnencrypted: true,
-    output: ({ payment, after }) => ({ payment, invoice: after }),
-    fallback: payFallback,
+    output: recordedPayment,
+    fallback: async (context: Inside<TokenCaller>, { sent }) => {
+      await lockOwnInvoice(context.tx, context.caller.tenant, sent.id)
+      const plan = await planPayment({ ...context, db: context.tx }, sent)
+      await writeLocked(context, recordPayments, plan)
+      return recordedPayment(plan)
+    },
   },
 )
 
