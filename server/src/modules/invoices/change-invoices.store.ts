@@ -27,8 +27,6 @@ export interface WayToChange<Change extends InvoiceChange> {
   readonly name: string
   /** fields of the invoice that are written */
   readonly fields: readonly InvoiceField[]
-  /** fields whose values the database computes, as expressions over `g`, a row of `asked`; they are not sent */
-  readonly found?: Partial<Record<InvoiceField, Sql>>
   /** further columns of `asked`, for the guard and for other rows; `given` fills them */
   readonly shape?: RowShape
   readonly given?: (change: Change) => Readonly<Record<string, unknown>>
@@ -59,7 +57,7 @@ export async function changeInvoices<Change extends InvoiceChange>(
 const shapes = new Map<string, RowShape>()
 
 /** Built once for each statement. */
-function shapeFor(name: string, sent: readonly InvoiceField[], shape: RowShape | undefined): RowShape {
+function shapeFor(name: string, fields: readonly InvoiceField[], shape: RowShape | undefined): RowShape {
   const known = shapes.get(name)
   if (known) return known
   const made: RowShape = {
@@ -67,7 +65,7 @@ function shapeFor(name: string, sent: readonly InvoiceField[], shape: RowShape |
     at: 'timestamptz',
     invoice_id: 'uuid',
     read_version: 'integer',
-    ...shapeOf(sent),
+    ...shapeOf(fields),
     told: 'jsonb',
     actor_kind: 'text',
     actor_id: 'uuid',
@@ -86,8 +84,7 @@ function changingInvoices<Change extends InvoiceChange>(
   planned: readonly PlannedWrite<TokenCaller, Change>[],
   way: WayToChange<Change>,
 ): Sql {
-  const { name, fields, found = {}, shape, given, before = sql``, guard = sql`true`, after = sql`` } = way
-  const sent = fields.filter((field) => found[field] === undefined)
+  const { name, fields, shape, given, before = sql``, guard = sql`true`, after = sql`` } = way
   const rows = planned.map(({ plan, caller, origin, now }, at) => {
     const actor = actorOf(caller)
     return {
@@ -95,7 +92,7 @@ function changingInvoices<Change extends InvoiceChange>(
       at: now,
       invoice_id: plan.before.id,
       read_version: plan.before.version,
-      ...Object.fromEntries(sent.map((field) => [columnOf(field), storedValue(plan.after, field) ?? undefined])),
+      ...Object.fromEntries(fields.map((field) => [columnOf(field), storedValue(plan.after, field) ?? undefined])),
       told: plan.told,
       actor_kind: actor.kind,
       actor_id: actor.id,
@@ -107,11 +104,11 @@ function changingInvoices<Change extends InvoiceChange>(
     }
   })
   const assigned = joined(
-    fields.map((field) => sql`${identifier(columnOf(field))} = ${found[field] ?? identifier(`g.${columnOf(field)}`)}`),
+    fields.map((field) => sql`${identifier(columnOf(field))} = ${identifier(`g.${columnOf(field)}`)}`),
     ', ',
   )
   const statement = sql`
-    with asked as materialized (select * from ${givenRows(shapeFor(name, sent, shape), rows)} as g),
+    with asked as materialized (select * from ${givenRows(shapeFor(name, fields, shape), rows)} as g),
     ${before}
     done as (
       update invoices i set ${assigned}, version = i.version + 1

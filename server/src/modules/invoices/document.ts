@@ -5,7 +5,11 @@ import type { Seller } from '../sellers/index.ts'
 import { dueMinor } from './derived-statuses.ts'
 import type { Invoice } from './invoice.ts'
 
-export const sellerParty = (seller: Seller): DocumentParty => ({
+/** The fields of a seller and of a buyer that a document copies. */
+export type SellerFields = Pick<Seller, keyof Seller & keyof DocumentParty>
+export type BuyerFields = Pick<Buyer, keyof DocumentParty>
+
+export const sellerParty = (seller: SellerFields): DocumentParty => ({
   name: seller.name,
   legalName: null,
   tradingName: seller.tradingName,
@@ -20,7 +24,7 @@ export const sellerParty = (seller: Seller): DocumentParty => ({
   address: seller.address,
 })
 
-export const buyerParty = (buyer: Buyer): DocumentParty => ({
+export const buyerParty = (buyer: BuyerFields): DocumentParty => ({
   name: buyer.name,
   legalName: buyer.legalName,
   tradingName: buyer.tradingName,

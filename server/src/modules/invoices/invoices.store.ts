@@ -179,16 +179,10 @@ async function saveFields(tx: Tx, tenant: Tenant, invoice: Invoice, fields: read
   return { ...invoice, version }
 }
 
-/** An issued document references its parties and its logo; a reopened one releases them. */
-export async function saveIssuedParties(tx: Tx, tenant: Tenant, invoice: Invoice): Promise<void> {
-  const { id, status, buyerId, sellerId, letterheadCopy } = invoice
-  if (status === 'draft')
-    await tx.run(sql`
-      delete from issued_parties where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and invoice_id = ${id}`)
-  else
-    await tx.run(sql`
-      insert into issued_parties (organisation_id, mode, invoice_id, buyer_id, seller_id, logo_hash)
-      values (${tenant.organisationId}, ${tenant.mode}, ${id}, ${buyerId}, ${sellerId}, ${letterheadCopy?.logo ?? null})`)
+/** A reopened document releases its parties and its logo. */
+export async function deleteIssuedParties(tx: Tx, tenant: Tenant, id: InvoiceId): Promise<void> {
+  await tx.run(sql`
+    delete from issued_parties where organisation_id = ${tenant.organisationId} and mode = ${tenant.mode} and invoice_id = ${id}`)
 }
 
 export async function deleteInvoice(tx: Tx, tenant: Tenant, id: InvoiceId): Promise<void> {

@@ -1,78 +1,77 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
-import type { DocumentParty } from '../../../kernel/invoice-document.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
 import type { PlannedWrite } from '../../../platform/operations/operation.ts'
 import { letterheads } from '../../organisations/index.ts'
 import { changeInvoices, type InvoiceChange } from '../change-invoices.store.ts'
+import type { BuyerFields, SellerFields } from '../document.ts'
+import type { InvoiceField } from '../invoice-columns.ts'
 import { findingTogether } from '../invoices.store.ts'
-
-/** SQL that copies a party `p` exactly as `sellerParty` and `buyerParty` do. */
-const sellerCopy = sql`
-  jsonb_build_object('name', p.name, 'legalName', null, 'tradingName', p.trading_name, 'partyType', p.party_type,
-                     'taxIdType', case when p.tax_id is null then 'none' else 'national' end, 'taxId', p.tax_id, 'vatNumber', p.vat_number,
-                     'registrationNumber', p.registration_number, 'email', p.email, 'phone', p.phone, 'businessDescription', null,
-                     'address', p.address)`
-const buyerCopy = sql`
-  jsonb_build_object('name', p.name, 'legalName', p.legal_name, 'tradingName', p.trading_name, 'partyType', p.party_type,
-                     'taxIdType', p.tax_id_type, 'taxId', p.tax_id, 'vatNumber', p.vat_number,
-                     'registrationNumber', p.registration_number, 'email', p.email, 'phone', p.phone,
-                     'businessDescription', p.business_description, 'address', p.address)`
 
 /** The last writing transaction: while it is the same, the row is unchanged. */
 const rowVersion = sql`p.xmin::text`
 
+/** A party as it was read, with the version of its row for the guard. */
+type ReadParty<Fields> = Fields & { readonly row: string }
+
 /** What an invoice copies when it is issued, as of today. */
-export interface IssuingParties {
-  readonly seller: DocumentParty | null
-  readonly buyer: DocumentParty | null
-  readonly isBuyerArchived: boolean
-  readonly letterhead: letterheads.LetterheadCopy
-}
-
-/** A party as it would be copied, with the version of its row for the guard. */
-interface ReadParty {
-  readonly copy: DocumentParty
-  readonly row: string
-}
-
 export interface ReadParties {
-  readonly seller: ReadParty | null
-  readonly buyer: (ReadParty & { readonly isArchived: boolean }) | null
+  readonly seller: ReadParty<SellerFields> | null
+  readonly buyer: (ReadParty<BuyerFields> & { readonly isArchived: boolean }) | null
   readonly letterhead: letterheads.LetterheadCopy
 }
 
-/** The invoice, and the parties that it would name. */
+const partyFields = sql`
+  'name', p.name, 'tradingName', p.trading_name, 'partyType', p.party_type, 'taxId', p.tax_id, 'vatNumber', p.vat_number,
+  'registrationNumber', p.registration_number, 'email', p.email, 'phone', p.phone, 'address', p.address, 'row', ${rowVersion}`
+
+/**
+ * The invoice, and the parties that it would name. A sale to a buyer who is archived now can still be corrected, so the
+ * buyer of the original does not count as archived.
+ */
 export const findToFinalise = findingTogether<ReadParties>(
   'to finalise',
   ({ organisationId }) => sql`jsonb_build_object(
     'seller', (
-      select jsonb_build_object('copy', ${sellerCopy}, 'row', ${rowVersion})
+      select jsonb_build_object(${partyFields})
         from sellers p where p.organisation_id = i.organisation_id and p.id = i.seller_id),
     'buyer', (
-      select jsonb_build_object('copy', ${buyerCopy}, 'row', ${rowVersion}, 'isArchived', p.archived_at is not null)
+      select jsonb_build_object(${partyFields}, 'legalName', p.legal_name, 'taxIdType', p.tax_id_type,
+                                'businessDescription', p.business_description,
+                                'isArchived', p.archived_at is not null and p.id is distinct from (
+                                  select o.buyer_id from invoices o
+                                   where o.organisation_id = i.organisation_id and o.mode = i.mode and o.id = i.original_id))
         from buyers p where p.organisation_id = i.organisation_id and p.mode = i.mode and p.id = i.buyer_id),
     'letterhead', ${letterheads.letterheadToday(organisationId)})`,
 )
 
-/**
- * Locks the parties until the copy commits; finalisations share the lock. The database builds each copy once for all
- * documents, and only the planned versions are sent.
- */
+/** Locks the parties until the copies commit; finalisations share the lock. */
 const held = ({ organisationId, mode }: Tenant): Sql => sql`
   sellers_held as (
-    select p.id, ${rowVersion} as version, ${sellerCopy} as copy from sellers p
+    select p.id, ${rowVersion} as version from sellers p
      where p.organisation_id = ${organisationId} and p.id = any (array(select seller_id from asked)) for share of p),
   buyers_held as (
-    select p.id, ${rowVersion} as version, ${buyerCopy} as copy from buyers p
-     where p.organisation_id = ${organisationId} and p.mode = ${mode} and p.id = any (array(select buyer_id from asked))
-       and p.archived_at is null for share of p),`
+    select p.id, ${rowVersion} as version from buyers p
+     where p.organisation_id = ${organisationId} and p.mode = ${mode} and p.id = any (array(select buyer_id from asked)) for share of p),`
 
 const asPlanned = ({ organisationId }: Tenant): Sql => sql`
   (g.seller_id, g.seller_row) in (select id, version from sellers_held)
   and (g.buyer_id is null or (g.buyer_id, g.buyer_row) in (select id, version from buyers_held))
   and g.letterhead_copy = ${letterheads.letterheadToday(organisationId)}`
+
+/** The rounding of a credit note is fitted to what is left of its original. */
+const fields: readonly InvoiceField[] = [
+  'status',
+  'sellerCopy',
+  'buyerCopy',
+  'letterheadCopy',
+  'roundingMinor',
+  'payableMinor',
+  'finalisedAt',
+  'reportDueAt',
+  'updatedAt',
+]
 
 /** Issues drafts whose parties and letterhead have the planned versions. */
 export const finaliseInvoices = (
@@ -82,11 +81,7 @@ export const finaliseInvoices = (
 ) =>
   changeInvoices(db, tenant, planned, {
     name: 'finalise invoices',
-    fields: ['status', 'sellerCopy', 'buyerCopy', 'letterheadCopy', 'finalisedAt', 'reportDueAt', 'updatedAt'],
-    found: {
-      sellerCopy: sql`(select copy from sellers_held where id = g.seller_id)`,
-      buyerCopy: sql`(select copy from buyers_held where id = g.buyer_id)`,
-    },
+    fields,
     shape: { seller_id: 'uuid', buyer_id: 'uuid', seller_row: 'text', buyer_row: 'text' },
     given: ({ after, read }) => ({
       seller_id: after.sellerId,

@@ -7,7 +7,7 @@ import { saveCredited } from '../crediting/save-credited.ts'
 import { counts } from '../derived-statuses.ts'
 import type { Invoice, InvoiceId, InvoiceSummary } from '../invoice.ts'
 import { emitInvoiceEvent } from '../invoice-events.ts'
-import { saveInvoice, saveIssuedParties } from '../invoices.store.ts'
+import { deleteIssuedParties, saveInvoice } from '../invoices.store.ts'
 import { lockOwnInvoice } from '../lock-invoice.ts'
 import { getOwnInvoice } from '../read-invoices.ts'
 import { statusAfter } from '../status-moves.ts'
@@ -73,7 +73,7 @@ export async function reopenInTransaction(
     reportDueAt: null,
     updatedAt: now,
   })
-  await saveIssuedParties(tx, tenant, reopened)
+  await deleteIssuedParties(tx, tenant, id)
   // A rejected note does not count already.
   if (original && counts(invoice)) await saveCredited(context, original, reopened, -reopened.payableMinor)
   emitInvoiceEvent(context, 'invoice.reopened', tenant, reopened)

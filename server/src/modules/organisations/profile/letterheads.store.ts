@@ -35,9 +35,9 @@ export const letterheadToday = (organisationId: OrganisationId): Sql => sql`
   coalesce((select jsonb_build_object('bank', l.bank, 'logo', l.logo_hash) from letterheads l where l.organisation_id = ${organisationId}),
            ${JSON.stringify(plainCopy)}::jsonb)`
 
-export async function getLetterheadCopy(db: Queryable, organisationId: OrganisationId): Promise<LetterheadCopy> {
-  const { copy } = await db.one<{ copy: LetterheadCopy }>(sql`select ${letterheadToday(organisationId)} as copy`)
-  return copy
+/** A shared lock until the transaction ends. Only a change of the letterhead waits. */
+export async function holdLetterhead(tx: Tx, organisationId: OrganisationId): Promise<void> {
+  await tx.run(sql`select from letterheads where organisation_id = ${organisationId} for share`)
 }
 
 /** The letterhead stored with a document, with its picture. The current one if the document has none. */
