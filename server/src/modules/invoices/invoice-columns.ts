@@ -101,8 +101,8 @@ const writtenWhen = (...when: readonly WriteTime[]): readonly InvoiceField[] =>
 export const insertedFields = writtenWhen('once', 'contents', 'always')
 /** The contents of a draft. */
 export const contentFields = writtenWhen('contents', 'always')
-/** Everything that may change on a draft, and when a document is finalised or reopened. */
-export const savedFields = writtenWhen('contents', 'issuing', 'progress', 'always')
+/** Everything that may change when a document is reopened. */
+export const reopenedFields = writtenWhen('issuing', 'progress', 'always')
 /** Everything that may change after issue. */
 export const progressFields = writtenWhen('progress', 'always')
 export const listedFields = fields.filter((field) => invoiceColumns[field].shown === 'in lists')

@@ -14,7 +14,7 @@ import {
   listedFields,
   loneFields,
   progressFields,
-  savedFields,
+  reopenedFields,
   storedValue,
 } from './invoice-columns.ts'
 import { readingOf } from './numbers.ts'
@@ -168,9 +168,9 @@ export async function insertInvoice(tx: Tx, tenant: Tenant, invoice: Invoice): P
 export const saveProgress = (tx: Tx, tenant: Tenant, invoice: Invoice): Promise<Invoice> =>
   saveFields(tx, tenant, invoice, progressFields)
 
-/** Saves everything that may change on a draft, and when a document is finalised or reopened. */
-export const saveInvoice = (tx: Tx, tenant: Tenant, invoice: Invoice): Promise<Invoice> =>
-  saveFields(tx, tenant, invoice, savedFields)
+/** Saves a document that becomes a draft again. Its contents do not change and are not written. */
+export const saveReopened = (tx: Tx, tenant: Tenant, invoice: Invoice): Promise<Invoice> =>
+  saveFields(tx, tenant, invoice, reopenedFields)
 
 async function saveFields(tx: Tx, tenant: Tenant, invoice: Invoice, fields: readonly InvoiceField[]): Promise<Invoice> {
   const { version } = await tx.one<{ version: number }>(sql`

@@ -21,8 +21,8 @@ import { fittedToRest } from '../crediting/fitted-to-rest.ts'
 import type { Invoice, InvoiceId, InvoiceLine } from '../invoice.ts'
 import { contentFields, type InvoiceField } from '../invoice-columns.ts'
 import { emitInvoiceEvent, newInvoiceEvent } from '../invoice-events.ts'
-import { deleteInvoice, findInvoice, findToChange, itemsOf, saveInvoice, saveItems } from '../invoices.store.ts'
-import { type LockedInvoice, lockOwnInvoice } from '../lock-invoice.ts'
+import { deleteInvoice, findInvoice, findToChange, itemsOf, saveItems } from '../invoices.store.ts'
+import { type LockedInvoice, lockOwnInvoice, writeLocked } from '../lock-invoice.ts'
 import { amountsOf } from '../new-draft.ts'
 import { readingOf } from '../numbers.ts'
 import { deleteShare } from '../shares.store.ts'
@@ -45,8 +45,8 @@ function again(line: InvoiceLine, before: string, jurisdiction: Jurisdiction): L
   }
 }
 
-/** Where a change is checked: in a transaction with locks, or before it as a plan. */
-type UpdateContext = CompletionContext & Pick<Outside<TokenCaller>, 'ports' | 'now'>
+/** Where a change is planned: in a transaction, which locks parties and items, or before it. */
+type UpdateContext = CompletionContext & Pick<Outside<TokenCaller>, 'db' | 'ports' | 'now'>
 
 const given = <T>(change: T | undefined, before: T): T => (change === undefined ? before : change)
 
@@ -161,18 +161,25 @@ function changePayload(before: Invoice, after: Invoice) {
 
 interface UpdatePlan extends InvoiceChange {
   readonly update: DraftUpdate
-  /** the fields that change */
+  /** the fields that change; none if the draft already is as requested */
   readonly changed: readonly (keyof Invoice)[]
 }
 
-async function planUpdate(context: Outside<TokenCaller>, update: DraftUpdate): Promise<UpdatePlan> {
+/** Recipients of an earlier version belong to the former buyer: a version for another buyer is not for them. */
+const withoutFormerRecipients = (before: Invoice, asked: Invoice): Invoice =>
+  asked.buyerId === before.buyerId ? asked : { ...asked, sentAt: null, sharedAt: null }
+
+async function planUpdate(context: UpdateContext, update: DraftUpdate): Promise<UpdatePlan> {
   const { db, caller, now } = context
-  const before = await findToChange(db, caller.tenant, update.id)
+  const { tenant } = caller
+  const before = await findToChange(db, tenant, update.id)
   if (!before) throw refuse('resource.not_found')
-  const original = before.originalId === null ? undefined : await findInvoice(db, caller.tenant, before.originalId)
-  const asked = await asAsked(context, { invoice: before, original }, update)
-  const after = { ...asked, updatedAt: now, version: before.version + 1 }
-  const payload = changePayload(before, asked)
+  const original = before.originalId === null ? undefined : await findInvoice(db, tenant, before.originalId)
+  const asked = withoutFormerRecipients(before, await asAsked(context, { invoice: before, original }, update))
+  const isFitted = original && asked.type === 'credit_note' && !isDeepStrictEqual(asked, before)
+  const fitted = isFitted ? await fittedToRest(db, tenant, original, asked) : asked
+  const after = { ...fitted, updatedAt: now, version: before.version + 1 }
+  const payload = changePayload(before, fitted)
   return {
     update,
     before,
@@ -182,36 +189,36 @@ async function planUpdate(context: Outside<TokenCaller>, update: DraftUpdate): P
   }
 }
 
+const isRenumbered = ({ before, after }: UpdatePlan): boolean => readingOf(after.number) !== readingOf(before.number)
+
 /**
  * An empty change is not written. Notes depend on their originals, and numbers, parties and items have their own
  * rows: these use the fallback.
  */
-const updateFitsStatement = ({ before, after }: UpdatePlan): boolean =>
-  before.originalId === null &&
-  readingOf(after.number) === readingOf(before.number) &&
-  after.buyerId === before.buyerId &&
-  after.sellerId === before.sellerId &&
-  itemsOf(before).length + itemsOf(after).length === 0 &&
-  !isDeepStrictEqual({ ...after, updatedAt: before.updatedAt, version: before.version }, before)
+const updateFitsStatement = (plan: UpdatePlan): boolean => {
+  const { before, after, changed } = plan
+  return (
+    changed.length > 0 &&
+    before.originalId === null &&
+    !isRenumbered(plan) &&
+    after.buyerId === before.buyerId &&
+    after.sellerId === before.sellerId &&
+    itemsOf(before).length + itemsOf(after).length === 0
+  )
+}
 
 async function updateFallback(context: Inside<TokenCaller>, { update }: UpdatePlan): Promise<Invoice> {
-  const { tx, caller, now } = context
+  const { tx, caller } = context
   const { tenant } = caller
-  const { id, change } = update
-  const locked = await lockOwnInvoice(tx, tenant, id)
-  const { invoice: before, original } = locked
-  const asked = await asAsked(context, locked, update)
-  if (isDeepStrictEqual(asked, before)) return before
-  const fitted = original && asked.type === 'credit_note' ? await fittedToRest(tx, tenant, original, asked) : asked
-  const isForAnother = fitted.buyerId !== before.buyerId && (before.sentAt !== null || before.sharedAt !== null)
-  // Recipients of an earlier version belong to the former buyer: the new version is not for them.
-  const after = isForAnother ? { ...fitted, sentAt: null, sharedAt: null } : fitted
-  if (isForAnother) await deleteShare(tx, tenant, id)
-  if (readingOf(after.number) !== readingOf(before.number)) await numberFor(tx, tenant, id, after.type, after.number)
-  const saved = await saveInvoice(tx, tenant, { ...after, updatedAt: now })
-  if (change.lines) await saveItems(tx, tenant, saved)
-  emitInvoiceEvent(context, 'invoice.updated', tenant, saved, changePayload(before, after))
-  return saved
+  await lockOwnInvoice(tx, tenant, update.id)
+  const plan = await planUpdate({ ...context, db: tx }, update)
+  const { before, after, changed } = plan
+  if (changed.length === 0) return before
+  if (changed.includes('sentAt') || changed.includes('sharedAt')) await deleteShare(tx, tenant, after.id)
+  if (isRenumbered(plan)) await numberFor(tx, tenant, after.id, after.type, after.number)
+  await writeLocked(context, updateTogether, plan)
+  if (update.change.lines) await saveItems(tx, tenant, after)
+  return after
 }
 
 /** The lines and the amounts that follow from them: most of a document, and usually unchanged. */
@@ -226,17 +233,20 @@ const reckoned: readonly InvoiceField[] = [
   'payableMinor',
 ]
 const wordFields = contentFields.filter((field) => !reckoned.includes(field))
+const draftFields: readonly InvoiceField[] = [...contentFields, 'sentAt', 'sharedAt']
 
 /** If no change of the batch touches the lines, they are neither sent nor written. */
 function updateTogether(db: Queryable, tenant: Tenant, planned: readonly PlannedWrite<TokenCaller, UpdatePlan>[]) {
-  const isReckoned = planned.some(({ plan }) => reckoned.some((field) => plan.changed.includes(field as keyof Invoice)))
+  const isOfWords = planned.every(({ plan }) =>
+    plan.changed.every((field) => (wordFields as readonly string[]).includes(field)),
+  )
   return changeInvoices(
     db,
     tenant,
     planned,
-    isReckoned
-      ? { name: 'update drafts', fields: contentFields }
-      : { name: 'update the words of drafts', fields: wordFields },
+    isOfWords
+      ? { name: 'update the words of drafts', fields: wordFields }
+      : { name: 'update drafts', fields: draftFields },
   )
 }
 

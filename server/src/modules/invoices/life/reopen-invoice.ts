@@ -7,7 +7,7 @@ import { saveCredited } from '../crediting/save-credited.ts'
 import { counts } from '../derived-statuses.ts'
 import type { Invoice, InvoiceId, InvoiceSummary } from '../invoice.ts'
 import { emitInvoiceEvent } from '../invoice-events.ts'
-import { deleteIssuedParties, saveInvoice } from '../invoices.store.ts'
+import { deleteIssuedParties, saveReopened } from '../invoices.store.ts'
 import { lockOwnInvoice } from '../lock-invoice.ts'
 import { getOwnInvoice } from '../read-invoices.ts'
 import { statusAfter } from '../status-moves.ts'
@@ -61,7 +61,7 @@ export async function reopenInTransaction(
   const { invoice, original } = await lockOwnInvoice(tx, tenant, id)
   const details = await obstaclesToReopening(tx, tenant, invoice)
   if (details.length > 0) throw refuse('invoice.reopen.not_possible', { details })
-  const reopened = await saveInvoice(tx, tenant, {
+  const reopened = await saveReopened(tx, tenant, {
     ...invoice,
     status: 'draft',
     // A draft has reached nobody.
