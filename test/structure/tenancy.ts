@@ -31,6 +31,7 @@ export const unscopedFunctions: Exceptions = {
   'invoices.creatingInvoices':
     'invoices of several organisations share a statement, each with its own organisation and mode',
   'invoices.createSharedInvoices': 'the same',
+  'invoices.joiningParties': 'the same, for the parties of their drafts',
   'collection.countSubAccountsWaiting': 'whoever runs the service asks what providers have not confirmed',
   'collection.countStrays': 'whoever runs the service asks which transfers are nobody’s',
   'collection.findAccountByHandle': 'a provider speaks of an account before we know whose it is',

@@ -224,30 +224,34 @@ export async function isNumberTaken(db: Queryable, tenant: Tenant, reading: stri
   return taken !== undefined
 }
 
-export async function takeNextOrdinal(tx: Tx, tenant: Tenant, series: string): Promise<bigint> {
-  const { ordinal } = await tx.one<{ ordinal: bigint }>(sql`
+/** SQL for a number of a series: `INV000042`. Beyond six digits, numbers have as many as they need. */
+export const seriesNumber = (series: Sql, ordinal: Sql): Sql =>
+  sql`${series} || lpad((${ordinal})::text, greatest(6, length((${ordinal})::text)), '0')`
+
+export async function takeNextNumber(tx: Tx, tenant: Tenant, series: string): Promise<string> {
+  const { number } = await tx.one<{ number: string }>(sql`
     insert into number_series as s (organisation_id, mode, series, next_number)
     values (${tenant.organisationId}, ${tenant.mode}, ${series}, 2)
     on conflict (organisation_id, mode, series) do update set next_number = s.next_number + 1
-    returning next_number - 1 as ordinal`)
-  return ordinal
+    returning ${seriesNumber(sql`s.series`, sql`s.next_number - 1`)} as number`)
+  return number
 }
 
 /**
- * Takes the first free ordinal after a run of taken numbers that begins with `taken`. The series must be locked.
+ * Takes the first free number after a run of taken numbers that begins with `taken`. The series must be locked.
  * Reads at most `most` numbers in the order of the key, among numbers with the same count of digits, whose text order
  * is their numeric order.
  */
-export async function takeOrdinalAfterRun(
+export async function takeNumberAfterRun(
   tx: Tx,
   tenant: Tenant,
   series: string,
   taken: string,
   most: number,
-): Promise<bigint> {
+): Promise<string> {
   const { organisationId, mode } = tenant
   const last = `${series}${'9'.repeat(taken.length - series.length)}`
-  const { ordinal } = await tx.one<{ ordinal: bigint }>(sql`
+  const { number } = await tx.one<{ number: string }>(sql`
     update number_series as s set next_number = run.last + 2
       from (select ordinal as last
               from (select reading, ordinal, lead(ordinal) over (order by reading) as following
@@ -258,8 +262,8 @@ export async function takeOrdinalAfterRun(
                              where length(reading) = ${taken.length} and substr(reading, ${series.length + 1}) ~ '^[0-9]+$') as numbers) as held
              where following is distinct from ordinal + 1 order by reading limit 1) as run
      where s.organisation_id = ${organisationId} and s.mode = ${mode} and s.series = ${series}
-    returning run.last + 1 as ordinal`)
-  return ordinal
+    returning ${seriesNumber(sql`s.series`, sql`run.last + 1`)} as number`)
+  return number
 }
 
 /** More open notes than any invoice has. */

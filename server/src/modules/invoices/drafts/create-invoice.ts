@@ -15,9 +15,10 @@ async function createFallback(context: Inside<TokenCaller>, plan: InvoicePlan): 
   const { tx, caller } = context
   const { tenant } = caller
   const { draft } = plan
-  const completed = await completeDraft(context, plan)
+  const locking = { db: tx, tx, caller }
+  const completed = await completeDraft(locking, plan)
   // The items existed when the draft was planned.
-  await itemsFor(context, draft.lines)
+  await itemsFor(locking, draft.lines)
   // Lock order as in the statement: the balance before the number.
   await charge(context, tenant, 'invoice.create', `invoice:${draft.id}`)
   const number = await numberFor(tx, tenant, draft.id, draft.type, plan.number)

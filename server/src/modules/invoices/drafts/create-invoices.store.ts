@@ -23,8 +23,9 @@ import { usesOf } from '../../items/index.ts'
 import type { Invoice } from '../invoice.ts'
 import { columnOf, type InvoiceField, insertedFields, shapeOf, storedValue } from '../invoice-columns.ts'
 import { invoicePayload } from '../invoice-events.ts'
-import { itemsOf } from '../invoices.store.ts'
-import { readingOf } from '../numbers.ts'
+import { itemsOf, seriesNumber } from '../invoices.store.ts'
+import { readingOf, seriesOf } from '../numbers.ts'
+import { joiningParties, partyColumns, wantedRow, wantedShape } from './draft-parties.store.ts'
 import type { InvoicePlan } from './plan-invoice.ts'
 
 /** Only notes have these, and this statement creates no notes. */
@@ -34,7 +35,7 @@ const written = insertedFields.filter((field) => !ofNotes.includes(field))
 /** Columns that the statement computes; the others are written as given. */
 const decided: Partial<Record<InvoiceField, Sql>> = {
   number: sql`given_number`,
-  kind: sql`kind_meant`,
+  kind: sql`draft_kind`,
   sellerId: sql`seller_id`,
   createdAt: sql`at`,
   updatedAt: sql`at`,
@@ -57,11 +58,7 @@ const shape: RowShape = {
   at: 'timestamptz',
   nth_of_series: 'integer',
   reading: 'text',
-  government: 'text',
-  unregistered: 'text',
-  registered: 'text',
-  primary_seller_only: 'boolean',
-  wanted_seller: 'uuid',
+  ...wantedShape,
   ...shapeOf(given),
   move_id: 'uuid',
   event_id: 'uuid',
@@ -94,9 +91,7 @@ function givenFor({ plan, caller, origin, now }: Creation, nth: number, nthOfSer
     ...(number === undefined
       ? { number: undefined, nth_of_series: nthOfSeries }
       : { number, reading: readingOf(number) }),
-    ...(draft.kind === '' ? { ...kinds, kind: undefined } : {}),
-    primary_seller_only: primarySellerOnly,
-    wanted_seller: draft.sellerId ?? undefined,
+    ...wantedRow({ ...draft, kinds, primarySellerOnly }),
     move_id: newId(),
     event_id: newId(),
     event: { ...invoicePayload(draft, caller.country), itemUses: usesOf(items) },
@@ -117,9 +112,7 @@ const isUnnumbered = ({ plan }: Creation): boolean => plan.number === undefined
  */
 interface TenantColumns {
   readonly given: Sql
-  /** of a given row `g`, and of rows of `asked` and of `named` */
-  readonly organisationOfGiven: Sql
-  readonly modeOfGiven: Sql
+  /** of rows of `asked` and of `named` */
   readonly organisation: Sql
   readonly mode: Sql
   readonly nthOfTenant: Sql
@@ -128,6 +121,8 @@ interface TenantColumns {
   readonly joining: Sql
 }
 
+const series = seriesOf.standard
+const isFound = sql`is_buyer_found and not is_buyer_archived and is_seller_found`
 const creditsEach = costs['invoice.create'].credits
 
 function ofOne(tenant: Tenant, planned: readonly Creation[]): TenantColumns & { rows: GivenRow[] } {
@@ -137,16 +132,14 @@ function ofOne(tenant: Tenant, planned: readonly Creation[]): TenantColumns & { 
   return {
     rows,
     given: givenRows(shape, rows),
-    organisationOfGiven: sql`${organisationId}`,
-    modeOfGiven: sql`${mode}`,
     organisation: sql`${organisationId}::uuid`,
     mode: sql`${mode}::text`,
     nthOfTenant: sql`nth`,
     counting: sql`
-      charged as (${charging(tenant, creditsEach, planned.length, sql`not exists (select 1 from asked where not found)`)}),
+      charged as (${charging(tenant, creditsEach, planned.length, sql`not exists (select 1 from asked where not (${isFound}))`)}),
       numbered as (
         insert into number_series as s (organisation_id, mode, series, next_number)
-        select ${organisationId}, ${mode}, 'INV', 1 + ${unnumbered} from charged where ${unnumbered} > 0
+        select ${organisationId}, ${mode}, ${series}, 1 + ${unnumbered} from charged where ${unnumbered} > 0
         on conflict (organisation_id, mode, series) do update set next_number = s.next_number + ${unnumbered}
         returning next_number - ${unnumbered} as first)`,
     joining: sql`cross join charged left join numbered n on true`,
@@ -167,19 +160,17 @@ function ofSeveral(planned: readonly Creation[]): TenantColumns & { rows: GivenR
   return {
     rows,
     given: rowsOf(sharedShape, JSON.stringify(rows.map(exact))),
-    organisationOfGiven: sql`g.organisation_id`,
-    modeOfGiven: sql`g.mode`,
     organisation: sql`organisation_id`,
     mode: sql`mode`,
     nthOfTenant: sql`nth_of_tenant`,
     counting: sql`
-      ${chargingSeveral(creditsEach, sql`select organisation_id, mode, count(*) as n from asked group by 1, 2 having bool_and(found)`)},
+      ${chargingSeveral(creditsEach, sql`select organisation_id, mode, count(*) as n from asked group by 1, 2 having bool_and(${isFound})`)},
       unnumbered as materialized (
         select c.organisation_id, c.mode, max(a.nth_of_series) as n
           from charged c join asked a on a.organisation_id = c.organisation_id and a.mode = c.mode group by 1, 2),
       counted as (
         insert into number_series as s (organisation_id, mode, series, next_number)
-        select organisation_id, mode, 'INV', 1 + n from unnumbered where n > 0
+        select organisation_id, mode, ${series}, 1 + n from unnumbered where n > 0
         on conflict (organisation_id, mode, series) do update set next_number = s.next_number + excluded.next_number - 1
         returning organisation_id, mode, next_number),
       numbered as (
@@ -209,18 +200,8 @@ export function creatingInvoices(tenant: Tenant | undefined, planned: readonly C
   const variant = `create invoices ${many} ${hasItems ? 'with' : 'without'} items ${keyedVariant(planned)}`
   const statement = sql`
     with asked as materialized (
-      select g.*, s.id as seller_id, b.name as buyer_name, b.tax_id as buyer_tax_id,
-             coalesce(g.kind, case when b.party_type = 'government' then g.government
-                                   when b.tax_id is null then g.unregistered else g.registered end) as kind_meant,
-             (g.buyer_id is null or (b.id is not null and b.archived_at is null)) and
-             (g.wanted_seller is null or s.id is not null) as found
-        from ${whose.given} as g
-        left join lateral (
-          select id, name, tax_id, party_type, archived_at from buyers
-           where organisation_id = ${whose.organisationOfGiven} and mode = ${whose.modeOfGiven} and id = g.buyer_id limit 1) b on true
-        left join lateral (
-          select id from sellers where organisation_id = ${whose.organisationOfGiven} and case when g.wanted_seller is null then is_primary
-             else id = g.wanted_seller and (is_primary or g.primary_seller_only is not true) end limit 1) s on true),
+      select g.*, ${partyColumns}
+        from ${whose.given} as g ${joiningParties(tenant)}),
     ${whose.counting},
     entered as (${enteringCharges(
       creditsEach,
@@ -229,8 +210,7 @@ export function creatingInvoices(tenant: Tenant | undefined, planned: readonly C
       sql`select ${organisation} as organisation_id, ${mode} as mode, ${whose.nthOfTenant} as nth, move_id as id, 'invoice:' || id as cause, at from asked`,
     )}),
     named as materialized (
-      select a.*, coalesce(a.number, 'INV' || lpad((n.first + a.nth_of_series - 1)::text,
-                                                   greatest(6, length((n.first + a.nth_of_series - 1)::text)), '0')) as given_number
+      select a.*, coalesce(a.number, ${seriesNumber(sql`${series}`, sql`n.first + a.nth_of_series - 1`)}) as given_number
         from asked a ${whose.joining}),
     claimed as (
       insert into invoice_numbers (organisation_id, mode, reading, invoice_id)
@@ -243,18 +223,18 @@ export function creatingInvoices(tenant: Tenant | undefined, planned: readonly C
     told as (${insertingEvents(
       happening,
       sql`${organisation}, ${mode}, event_id, id::text, 1,
-          event || jsonb_build_object('invoiceNumber', given_number, 'invoiceKind', kind_meant), created_by_type, created_by, actor_name,
+          event || jsonb_build_object('invoiceNumber', given_number, 'invoiceKind', draft_kind), created_by_type, created_by, actor_name,
           address, user_agent, request_id, at`,
       sql`named`,
     )})
     ${keepingReplies(
       planned,
       sql`
-      select nth, jsonb_build_object('number', given_number, 'kind', kind_meant, 'sellerId', seller_id, 'buyerName', buyer_name,
+      select nth, jsonb_build_object('number', given_number, 'kind', draft_kind, 'sellerId', seller_id, 'buyerName', buyer_name,
                                      'buyerTaxId', buyer_tax_id) as said
         from named`,
     )}
-    select nth, given_number as number, kind_meant as kind, seller_id, buyer_name, buyer_tax_id from named`
+    select nth, given_number as number, draft_kind as kind, seller_id, buyer_name, buyer_tax_id from named`
   return prepared(variant, statement)
 }
 

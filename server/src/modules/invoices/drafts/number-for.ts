@@ -3,8 +3,8 @@ import { refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { InvoiceId } from '../invoice.ts'
-import { claimNumber, takeNextOrdinal, takeOrdinalAfterRun } from '../invoices.store.ts'
-import { numberIn, readingOf, seriesOf } from '../numbers.ts'
+import { claimNumber, takeNextNumber, takeNumberAfterRun } from '../invoices.store.ts'
+import { readingOf, seriesOf } from '../numbers.ts'
 
 /**
  * How many numbers each look examines for the end of a run of taken numbers: few at first, then the most that can
@@ -25,11 +25,11 @@ export async function numberFor(
     return wanted
   }
   const series = seriesOf[type]
-  const first = numberIn(series, await takeNextOrdinal(tx, tenant, series))
+  const first = await takeNextNumber(tx, tenant, series)
   if (await claimNumber(tx, tenant, readingOf(first), id)) return first
   let taken = first
   for (const most of looks) {
-    const number = numberIn(series, await takeOrdinalAfterRun(tx, tenant, series, taken, most))
+    const number = await takeNumberAfterRun(tx, tenant, series, taken, most)
     if (await claimNumber(tx, tenant, readingOf(number), id)) return number
     taken = number
   }

@@ -36,16 +36,15 @@ interface NamesItem {
  * locked against deletion.
  */
 export async function itemsFor(
-  context: Pick<PlanContext, 'db' | 'caller'> | { readonly tx: Tx; readonly caller: TokenCaller },
+  { db, tx, caller }: Pick<PlanContext, 'db' | 'caller'> & { readonly tx?: Tx },
   lines: readonly NamesItem[],
   /** items that were on the draft before stay valid, even if archived since */
   before: readonly ItemId[] = [],
 ): Promise<ReadonlyMap<ItemId, Item>> {
   const ids = [...new Set(lines.flatMap(({ itemId }) => itemId ?? []))]
   if (ids.length === 0) return new Map()
-  const { tenant } = context.caller
-  const found =
-    'tx' in context ? await lockItemsById(context.tx, tenant, ids) : await listItemsById(context.db, tenant, ids)
+  const { tenant } = caller
+  const found = tx ? await lockItemsById(tx, tenant, ids) : await listItemsById(db, tenant, ids)
   const items = new Map(found.map((item) => [item.id, item]))
   const missing = lines.flatMap(({ itemId }, at) =>
     itemId == null || items.has(itemId)

@@ -26,7 +26,7 @@ import { type LockedInvoice, lockOwnInvoice, writeLocked } from '../lock-invoice
 import { amountsOf } from '../new-draft.ts'
 import { readingOf } from '../numbers.ts'
 import { deleteShare } from '../shares.store.ts'
-import { buyerFor, type CompletionContext, kindFor, sellerFor } from './complete-draft.ts'
+import { type CompletionContext, partiesFor } from './complete-draft.ts'
 import { type DraftChange, type LineInput, textsOf } from './draft.ts'
 import { numberFor } from './number-for.ts'
 import { itemsFor } from './plan-invoice.ts'
@@ -46,7 +46,7 @@ function again(line: InvoiceLine, before: string, jurisdiction: Jurisdiction): L
 }
 
 /** Where a change is planned: in a transaction, which locks parties and items, or before it. */
-type UpdateContext = CompletionContext & Pick<Outside<TokenCaller>, 'db' | 'ports' | 'now'>
+type UpdateContext = CompletionContext & Pick<Outside<TokenCaller>, 'ports' | 'now'>
 
 const given = <T>(change: T | undefined, before: T): T => (change === undefined ? before : change)
 
@@ -92,28 +92,28 @@ async function changed(
   }
 }
 
-/** The parties after a change; parties that the change does not name stay. */
+/** The parties that a change names, and the kind that follows from another buyer. */
 async function partiesOf(
   context: UpdateContext,
   { invoice: before, original }: LockedInvoice,
   { buyerId, sellerId, primarySellerOnly, kindFollowsBuyer }: DraftChange,
-): Promise<Pick<Invoice, 'sellerId' | 'buyerId' | 'buyerName' | 'buyerTaxId'> & { readonly kind?: string }> {
-  const seller =
-    sellerId === undefined
-      ? before.sellerId
-      : ((await sellerFor(context, sellerId, primarySellerOnly ?? false))?.id ?? null)
-  if (buyerId === undefined || buyerId === before.buyerId) {
-    const { buyerName, buyerTaxId } = before
-    return { sellerId: seller, buyerId: before.buyerId, buyerName, buyerTaxId }
+): Promise<Partial<Invoice>> {
+  const isSameBuyer = buyerId === undefined || buyerId === before.buyerId
+  if (isSameBuyer && sellerId === undefined) return {}
+  const { kindsByBuyer: kinds } = jurisdictionOf(context.ports, context.caller)
+  const wanted = {
+    kind: '',
+    kinds,
+    buyerId: isSameBuyer ? null : buyerId,
+    sellerId: sellerId ?? null,
+    primarySellerOnly: primarySellerOnly ?? false,
   }
-  const buyer = buyerId === null ? undefined : await buyerFor(context, buyerId, original)
-  const { kindsByBuyer } = jurisdictionOf(context.ports, context.caller)
+  const found = await partiesFor(context, wanted, original)
+  const { buyerName, buyerTaxId, draftKind } = found
   return {
-    sellerId: seller,
-    buyerId,
-    buyerName: buyer?.name ?? null,
-    buyerTaxId: buyer?.taxId ?? null,
-    ...(kindFollowsBuyer ? { kind: kindFor(kindsByBuyer, buyer) } : {}),
+    ...(sellerId === undefined ? {} : { sellerId: found.sellerId }),
+    ...(isSameBuyer ? {} : { buyerId, buyerName, buyerTaxId }),
+    ...(kindFollowsBuyer && !isSameBuyer ? { kind: draftKind } : {}),
   }
 }
 

@@ -2,11 +2,13 @@ import type { TokenCaller } from '../../../kernel/callers.ts'
 import { businessDay } from '../../../kernel/days.ts'
 import { type Fault, refuse } from '../../../kernel/refusals.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
+import { findBuyer } from '../../buyers/index.ts'
 import { jurisdictionOf, listsInForce } from '../../reference/index.ts'
+import { findSeller } from '../../sellers/index.ts'
 import { buyerParty, documentOf, sellerParty } from '../document.ts'
 import type { Invoice } from '../invoice.ts'
 import { isNumberTaken } from '../invoices.store.ts'
-import { numberIn, readingOf, seriesOf } from '../numbers.ts'
+import { readingOf, seriesOf } from '../numbers.ts'
 import { completeDraft } from './complete-draft.ts'
 import type { DraftInput } from './draft.ts'
 import { adviceOnLetters } from './letters-advice.ts'
@@ -48,12 +50,15 @@ export const validateInvoice = reading(
     const jurisdiction = jurisdictionOf(ports, caller)
     const plan = await planInvoice(context, input)
     const { number } = plan
-    const { invoice: unnumbered, original, buyer, seller } = await completeDraft(context, plan)
+    const { invoice: unnumbered, original } = await completeDraft(context, plan)
     if (number !== undefined && (await isNumberTaken(db, tenant, readingOf(number))))
       throw refuse('invoice.number_taken')
     const invoice: Invoice = { ...unnumbered, number: number ?? '' }
     // The next number is not known yet, so any number of the series stands in for it.
-    const named = { ...invoice, number: number ?? numberIn(seriesOf[invoice.type], 1n) }
+    const named = { ...invoice, number: number ?? `${seriesOf[invoice.type]}1` }
+    const { buyerId, sellerId } = invoice
+    const buyer = buyerId === null ? undefined : await findBuyer(db, tenant, buyerId)
+    const seller = sellerId === null ? undefined : await findSeller(db, tenant, sellerId)
     const document = documentOf(
       named,
       tenant.mode,

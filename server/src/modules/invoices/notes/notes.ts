@@ -58,7 +58,7 @@ async function linesAsSent(
   lines: readonly LineInput[],
 ): Promise<CreditTotals> {
   const { caller, ports } = context
-  const items = await itemsFor(context, lines, itemsOf(original))
+  const items = await itemsFor({ ...context, db: context.tx }, lines, itemsOf(original))
   // Tax is corrected at the original rates.
   const { issueDate, supplyDate, currency } = original
   const jurisdiction = jurisdictionOf(ports, caller)
