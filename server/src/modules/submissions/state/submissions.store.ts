@@ -1,7 +1,7 @@
 import type { ReportedPaymentStatus } from '../../../jurisdictions/port.ts'
 import type { Mode, Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { sql } from '../../../platform/database/sql.ts'
+import { exact, type Sql, sql } from '../../../platform/database/sql.ts'
 import type { InvoiceId } from '../../invoices/index.ts'
 import type { Attempt, Submission } from './submission.ts'
 
@@ -83,15 +83,23 @@ export type NewSubmission = Pick<
   readonly paymentSaid: ReportedPaymentStatus
 }
 
-/** The new submission is due at once. */
+/** The same as JSON, for a statement. */
+export const newSubmissionJson = (submission: NewSubmission) =>
+  exact({ ...submission, payload: `\\x${submission.payload.toString('hex')}` })
+
+/** SQL that inserts the submissions in the column `submission` of `rows`. They are due at once. */
+export const insertingSubmissions = ({ organisationId, mode }: Tenant, rows: Sql): Sql => sql`
+  insert into submissions (organisation_id, mode, id, invoice_id, country, reference, payload, sha256, goes_to_buyer, cancels_invoice_id, held_credits, state,
+                           due_at, sends, asked_by, created_at, payment_said, ordinal)
+  select ${organisationId}, ${mode}, s.id, s."invoiceId", s.country, s.reference, s.payload, s.sha256, s."goesToBuyer", s."cancelsInvoiceId", s."heldCredits", 'queued',
+         now(), s.sends, s."askedBy", s."createdAt", s."paymentSaid", s.ordinal
+    from ${rows}, json_to_record(submission) as s (
+      id uuid, "invoiceId" uuid, country text, reference text, payload bytea, sha256 text, "goesToBuyer" boolean, "cancelsInvoiceId" uuid, "heldCredits" bigint,
+      sends integer, "askedBy" jsonb, "createdAt" timestamptz, "paymentSaid" text, ordinal integer)`
+
 export async function insertSubmission(tx: Tx, tenant: Tenant, submission: NewSubmission): Promise<void> {
-  const s = submission
-  await tx.run(sql`
-    insert into submissions (organisation_id, mode, id, invoice_id, country, reference, payload, sha256, goes_to_buyer, cancels_invoice_id, held_credits, state,
-                             due_at, sends, asked_by, created_at, payment_said, ordinal)
-    values (${tenant.organisationId}, ${tenant.mode}, ${s.id}, ${s.invoiceId}, ${s.country}, ${s.reference}, ${s.payload}, ${s.sha256},
-            ${s.goesToBuyer}, ${s.cancelsInvoiceId}, ${s.heldCredits}, 'queued', now(), ${s.sends}, ${JSON.stringify(s.askedBy)}::jsonb, ${s.createdAt},
-            ${s.paymentSaid}, ${s.ordinal})`)
+  const json = JSON.stringify(newSubmissionJson(submission))
+  await tx.run(insertingSubmissions(tenant, sql`(select ${json}::json as submission) as g`))
 }
 
 /** Another series of attempts, due at once. */

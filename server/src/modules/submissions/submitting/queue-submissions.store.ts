@@ -7,7 +7,7 @@ import type { PlannedWrite } from '../../../platform/operations/operation.ts'
 import { costs } from '../../catalogue/index.ts'
 import { fundsFor, settingAside } from '../../credits/index.ts'
 import { findingTogether, type InvoiceChange, queueInvoices } from '../../invoices/index.ts'
-import type { NewSubmission } from '../state/submissions.store.ts'
+import { insertingSubmissions, type NewSubmission, newSubmissionJson } from '../state/submissions.store.ts'
 
 /** What decides whether a document can be submitted, besides the document and the connection. */
 export interface ReadBeside {
@@ -53,15 +53,6 @@ const held = (tenant: Tenant): Sql => {
   funded as materialized (${fundsFor(tenant, each, sql`select count(*) from documents`)}),`
 }
 
-const submitted = (tenant: Tenant): Sql => sql`,
-  submitted as (
-    insert into submissions (organisation_id, mode, id, invoice_id, country, reference, payload, sha256, goes_to_buyer, held_credits, state, due_at, asked_by,
-                             created_at, payment_said)
-    select ${tenant.organisationId}, ${tenant.mode}, submission_id, invoice_id, country, reference, payload, digest, goes_to_buyer, ${each}, 'queued', now(),
-           asked_by, at, payment_said
-      from changed)
-  ${settingAside(tenant, each, action, sql`select nth, move_id as id, 'submission:' || submission_id as cause, at from changed`)}`
-
 /**
  * Queues a tenant's documents that were never submitted: bytes, hold and invoice of each. A document whose guard
  * fails is left unchanged.
@@ -72,33 +63,16 @@ export const queueSubmissions = (
   planned: readonly PlannedWrite<TokenCaller, QueuedChange>[],
 ) =>
   queueInvoices(db, tenant, planned, {
-    shape: {
-      business_id: 'uuid',
-      service_id: 'text',
-      submission_id: 'uuid',
-      move_id: 'uuid',
-      country: 'text',
-      reference: 'text',
-      payload: 'bytea',
-      digest: 'text',
-      goes_to_buyer: 'boolean',
-      asked_by: 'jsonb',
-      payment_said: 'text',
-    },
+    shape: { business_id: 'uuid', service_id: 'text', move_id: 'uuid', submission: 'json' },
     given: ({ submission, businessId, serviceId }) => ({
       business_id: businessId,
       service_id: serviceId,
-      submission_id: submission.id,
       move_id: newId(),
-      country: submission.country,
-      reference: submission.reference,
-      payload: `\\x${submission.payload.toString('hex')}`,
-      digest: submission.sha256,
-      goes_to_buyer: submission.goesToBuyer,
-      asked_by: submission.askedBy,
-      payment_said: submission.paymentSaid,
+      submission: newSubmissionJson(submission),
     }),
     before: held(tenant),
     guard: sql`g.nth in (select nth from documents) and exists (select from funded)`,
-    after: submitted(tenant),
+    after: sql`,
+      submitted as (${insertingSubmissions(tenant, sql`changed`)})
+      ${settingAside(tenant, each, action, sql`select nth, move_id as id, 'submission:' || (submission ->> 'id') as cause, at from changed`)}`,
   })
