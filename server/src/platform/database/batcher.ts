@@ -1,3 +1,6 @@
+/** Items in one batch, unless the caller says otherwise. */
+const usualMost = 1_000
+
 export interface Batcher<Item, Result> {
   /** joins the open batch; resolves with the result of that batch */
   add(item: Item): Promise<Result>
@@ -14,7 +17,7 @@ interface Batch<Item, Result> {
  */
 export function createBatcher<Item, Result>(
   run: (items: readonly Item[]) => Promise<Result>,
-  { mostTogether = Number.POSITIVE_INFINITY, onIdle = () => {} } = {},
+  { mostTogether = usualMost, onIdle = () => {} } = {},
 ): Batcher<Item, Result> {
   /** the batch that is still open for more items */
   let next: Batch<Item, Result> | undefined
