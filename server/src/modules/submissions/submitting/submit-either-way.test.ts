@@ -39,7 +39,7 @@ const notThisWay = (): never => {
   throw new Error('it was to go another way')
 }
 const ways = {
-  'in statements': { ...submitInvoice, operate: notThisWay },
+  'in statements': { ...submitInvoice, fallback: notThisWay },
   'step by step': { ...submitInvoice, fitsStatement: () => false, write: notThisWay },
 } as const
 
