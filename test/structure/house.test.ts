@@ -56,10 +56,10 @@ describe('each figure can grow', () => {
 
 /** Figures above their goal. None may grow. If you lower one, write the new figure here. */
 const stillAbove: Readonly<Record<string, number>> = {
-  'files of creating an invoice': 41,
-  'lines of creating an invoice': 4_800,
+  'files of creating an invoice': 38,
+  'lines of creating an invoice': 4_600,
   'files of submitting to the authority': 25,
-  'lines of submitting to the authority': 3_400,
+  'lines of submitting to the authority': 3_380,
   'files of a webhook delivery': 38,
   'lines of a webhook delivery': 3_800,
   'names at the widest door': 54,
