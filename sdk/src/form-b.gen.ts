@@ -2120,6 +2120,60 @@ export interface Joined {
   role: RoleRef
 }
 
+export interface Jurisdiction {
+  /** Country, as a code of ISO 3166-1 such as `NG`. */
+  country: string
+  /** Currency of the country, as an ISO 4217 code. It is the default of forms. */
+  currency: string
+  /** Currencies that documents can have. */
+  currencies: {
+    /** Currency, as an ISO 4217 code. */
+    code: string
+    /** Decimals of its amounts. Minor units are 10 to this power of a major unit. */
+    decimals: number
+  }[]
+  /** Time zone of its business days, such as `Africa/Lagos`. */
+  timeZone: string
+  /** Kinds of invoice that the law knows. */
+  invoiceKinds: {
+    /** Kind, as `invoiceKind` of an invoice gives it. */
+    kind: string
+    /** Name of the kind, for display. */
+    label: string
+  }[]
+  /** Kinds of tax number that parties can have. */
+  taxIdTypes: {
+    /** Kind, as `taxIdType` of a buyer gives it. */
+    type: "tin" | "rn" | "foreign" | "none"
+    /** Name of the kind, for display. */
+    label: string
+    /** A number of this kind. Null for `none`. */
+    example: string | null
+  }[]
+  /** Usual tax categories. The first one is the default. The code list `tax-categories` has all of them. */
+  taxCategories: {
+    /** Code of the tax category. */
+    code: string
+    /** Short name of the tax, for display. */
+    label: string
+    /** Legal rate of today in percent, as a decimal. Null if no tax is charged. */
+    rate: string | null
+  }[]
+  /** What people call the number that the authority knows a document by. */
+  authorityReferenceName: string
+  /** What people call the part of an address below the state. Null if addresses have none. */
+  districtName: string | null
+  /** How telephone numbers of the country begin, with a plus sign. */
+  phonePrefix: string
+  /** Numbers of a payer that banks may require for a virtual account. */
+  payerIdentifiers: {
+    /** Name of the field in `customer` of a virtual account. */
+    name: string
+    /** What people call the number. */
+    label: string
+  }[]
+}
+
 export interface LedgerEntry {
   /** Unique identifier of the entry (UUIDv7). */
   id: string
@@ -5031,6 +5085,13 @@ export interface ApiKeys {
 
 export interface Reference {
   /**
+   * List the countries that Risiti serves.
+   * Each country with its currencies, kinds of invoice, usual tax categories, defaults and words.
+   * No token is needed.
+   * `GET /i/v1/jurisdictions`
+   */
+  listJurisdictions(options?: CallOptions): Called<Jurisdiction[]>
+  /**
    * Search product codes.
    * Finds customs codes (HS) by words, digits or category.
    * For signed-in users and API keys.
@@ -7164,6 +7225,7 @@ export const operations = {
     rotate: ['POST', '/a/v1/organizations/me/api-keys/{id}/rotate', 'bk'],
   },
   reference: {
+    listJurisdictions: ['GET', '/i/v1/jurisdictions', ''],
     searchProductCodes: ['GET', '/i/v1/invoices/hsn-codes', 'qp'],
     listProductCategories: ['GET', '/i/v1/invoices/hsn-codes/categories', ''],
     readAllLists: ['GET', '/i/v1/invoices/resources', ''],

@@ -139,3 +139,19 @@ test('discounts are refused in a currency without hundredths, because the API re
   expectRefusal(refused, 'request.invalid')
   expect(refused.body.error.details).toEqual([expect.objectContaining({ path: 'lineItems[0].discountAmount' })])
 })
+
+test('the API lists the country with its defaults, for programs and pages', async () => {
+  const { data } = await ok(app.a.get('/i/v1/jurisdictions', {}))
+  expect(data).toEqual([
+    expect.objectContaining({
+      country: 'BV',
+      currencies: [{ code: 'ISK', decimals: 0 }],
+      taxCategories: [
+        { code: 'FULL', label: 'Sales tax', rate: '10' },
+        { code: 'FREE', label: 'No tax', rate: '0' },
+      ],
+      authorityReferenceName: 'Receipt number',
+      districtName: null,
+    }),
+  ])
+})

@@ -174,7 +174,7 @@ export const toyCountry: Jurisdiction = {
     canBeChecked: () => false,
   },
   builtInLists: lists,
-  taxCategoryAliases: { standard: 'FULL', exempt: 'FREE' },
+  taxCategoryAliases: { standard: 'FULL', zero: 'FREE', exempt: 'FREE' },
   taxLabels: { FULL: 'Sales tax' },
   taxRateOn: (category) => (category === 'FULL' ? '10' : category === 'FREE' ? '0' : undefined),
   words: {
@@ -182,6 +182,9 @@ export const toyCountry: Jurisdiction = {
     taxIdNames: { national: 'Tax card' },
     commonNameWords: [],
     imports: { columnNames: {}, buyerColumns: [], amountSigns: [] },
+    district: null,
+    phonePrefix: '+47',
+    payerIdentifiers: [],
   },
   ublRules: {
     country: 'BV',

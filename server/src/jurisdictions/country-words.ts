@@ -8,6 +8,18 @@ export interface CountryWords {
   /** words in names of businesses that do not tell them apart, in lower case, such as the name of the country */
   readonly commonNameWords: readonly string[]
   readonly imports: ImportWords
+  /** the part of an address below the state, as people call it; null if addresses have none */
+  readonly district: string | null
+  /** how telephone numbers of the country begin, such as `+234` */
+  readonly phonePrefix: string
+  /** numbers of a payer that banks may require for a virtual account */
+  readonly payerIdentifiers: readonly PayerIdentifier[]
+}
+
+/** A number of a payer, by its name in the API. */
+export interface PayerIdentifier {
+  readonly name: string
+  readonly label: string
 }
 
 /** How people call the authority reference, and how it looks. */

@@ -6,12 +6,13 @@ import type { ConnectionRules } from './connection-rules.ts'
 import type { CountryWords } from './country-words.ts'
 import type { InvoiceKind } from './invoice-kinds.ts'
 import type { AuthorityCredentials, ReportingAuthority, ReportingRules } from './reporting.ts'
+import type { TaxCategoryAliases } from './tax-category-aliases.ts'
 import type { TaxIdType } from './tax-id-types.ts'
 import type { UblRules } from './ubl-rules.ts'
 
 export { type CodeEntry, type CodeList, type ListsInForce, type ListType, listTypes } from './code-lists.ts'
 export type { ConnectionRules } from './connection-rules.ts'
-export type { CountryWords, ImportWords, ReferenceWords } from './country-words.ts'
+export type { CountryWords, ImportWords, PayerIdentifier, ReferenceWords } from './country-words.ts'
 export {
   type AbsentAnswer,
   type AuthorityCopy,
@@ -47,6 +48,7 @@ export {
   unclearReasons,
   type ValidAnswer,
 } from './reporting.ts'
+export { type TaxCategoryAliases, taxCategoryFrom } from './tax-category-aliases.ts'
 export { type TaxIdType, taxIdTypes } from './tax-id-types.ts'
 export type { UblRules, UblTaxCategory } from './ubl-rules.ts'
 
@@ -66,8 +68,7 @@ export interface Jurisdiction {
   readonly taxIds: TaxIdRules
   /** the lists that come with the software; newer ones may be loaded */
   readonly builtInLists: readonly CodeList[]
-  /** aliases of tax categories, and their codes */
-  readonly taxCategoryAliases: Readonly<Record<string, string>>
+  readonly taxCategoryAliases: TaxCategoryAliases
   /** short names of tax categories; without one, the list's name is used */
   readonly taxLabels: Readonly<Record<string, string>>
   /**

@@ -302,3 +302,27 @@ test('no code list needs a database query, with a key or a session', async () =>
     await own.close()
   }
 })
+
+describe.each(['A', 'B'] as const)('in form %s, the countries', (form) => {
+  test('are listed without a token, with their defaults and words', async () => {
+    const { status, data } = await app.client(form).get('/i/v1/jurisdictions', {})
+    expect(status).toBe(200)
+    expect(data).toHaveLength(1)
+    const [nigeriaView] = data
+    expect(nigeriaView).toMatchObject({
+      country: 'NG',
+      currency: 'NGN',
+      timeZone: 'Africa/Lagos',
+      taxCategories: [
+        { code: 'STANDARD_VAT', label: 'VAT', rate: '7.5' },
+        { code: 'ZERO_VAT', label: 'VAT', rate: '0' },
+        { code: 'EXEMPTED', label: 'Exempt', rate: null },
+      ],
+      authorityReferenceName: 'IRN',
+      districtName: 'Local government area',
+      payerIdentifiers: [{ name: 'bvn', label: 'BVN' }],
+    })
+    expect(nigeriaView.currencies).toContainEqual({ code: 'USD', decimals: 2 })
+    expect(nigeriaView.taxIdTypes.map(({ type }: { type: string }) => type)).toEqual(['tin', 'rn', 'foreign', 'none'])
+  })
+})

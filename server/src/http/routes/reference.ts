@@ -5,6 +5,10 @@ import { defineRoute } from '../kernel/route-definition.ts'
 const invoices = '/i/v1/invoices'
 
 export const referenceRoutes = {
+  listJurisdictions: defineRoute('GET', '/i/v1/jurisdictions', 'public', referenceOperations.listJurisdictions, {
+    summary: 'List the countries that Risiti serves',
+    description: 'Each country with its currencies, kinds of invoice, usual tax categories, defaults and words.',
+  }),
   searchProductCodes: defineRoute('GET', `${invoices}/hsn-codes`, 'token', referenceOperations.searchProductCodes, {
     summary: 'Search product codes',
     description: 'Finds customs codes (HS) by words, digits or category.',

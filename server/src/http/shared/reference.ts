@@ -72,7 +72,83 @@ const ProductCode = Named('ProductCode', {
   ),
 })
 
+const JurisdictionView = Named('Jurisdiction', {
+  country: means('Country, as a code of ISO 3166-1 such as `NG`.', Type.String()),
+  currency: means('Currency of the country, as an ISO 4217 code. It is the default of forms.', Type.String()),
+  currencies: means(
+    'Currencies that documents can have.',
+    List(
+      Fields({
+        code: means('Currency, as an ISO 4217 code.', Type.String()),
+        decimals: means('Decimals of its amounts. Minor units are 10 to this power of a major unit.', Type.Integer()),
+      }),
+    ),
+  ),
+  timeZone: means('Time zone of its business days, such as `Africa/Lagos`.', Type.String()),
+  invoiceKinds: means(
+    'Kinds of invoice that the law knows.',
+    List(
+      Fields({
+        kind: means('Kind, as `invoiceKind` of an invoice gives it.', Type.String()),
+        label: means('Name of the kind, for display.', Type.String()),
+      }),
+    ),
+  ),
+  taxIdTypes: means(
+    'Kinds of tax number that parties can have.',
+    List(
+      Fields({
+        type: means('Kind, as `taxIdType` of a buyer gives it.', OneOf(...wireTaxIdTypes)),
+        label: means('Name of the kind, for display.', Type.String()),
+        example: means('A number of this kind. Null for `none`.', Maybe(Type.String())),
+      }),
+    ),
+  ),
+  taxCategories: means(
+    'Usual tax categories. The first one is the default. The code list `tax-categories` has all of them.',
+    List(
+      Fields({
+        code: means('Code of the tax category.', Type.String()),
+        label: means('Short name of the tax, for display.', Type.String()),
+        rate: means('Legal rate of today in percent, as a decimal. Null if no tax is charged.', Maybe(Type.String())),
+      }),
+    ),
+  ),
+  authorityReferenceName: means('What people call the number that the authority knows a document by.', Type.String()),
+  districtName: means(
+    'What people call the part of an address below the state. Null if addresses have none.',
+    Maybe(Type.String()),
+  ),
+  phonePrefix: means('How telephone numbers of the country begin, with a plus sign.', Type.String()),
+  payerIdentifiers: means(
+    'Numbers of a payer that banks may require for a virtual account.',
+    List(
+      Fields({
+        name: means('Name of the field in `customer` of a virtual account.', Type.String()),
+        label: means('What people call the number.', Type.String()),
+      }),
+    ),
+  ),
+})
+
 export const reference = {
+  listJurisdictions: describeRoute(routes.listJurisdictions, {
+    status: 200,
+    reply: List(JurisdictionView),
+    decode: () => undefined,
+    encode: (all) =>
+      all.map(({ zone, words, taxIdTypes, invoiceKinds, ...jurisdiction }) => ({
+        ...jurisdiction,
+        invoiceKinds: [...invoiceKinds],
+        timeZone: zone,
+        taxIdTypes: taxIdTypes.map((each) => ({ ...each, type: toTaxIdType(each.type) })),
+        authorityReferenceName: words.reference.name,
+        districtName: words.district,
+        phonePrefix: words.phonePrefix,
+        payerIdentifiers: [...words.payerIdentifiers],
+      })),
+    pagination: (all) => ({ page: 1, limit: Math.max(all.length, 1), total: all.length }),
+  }),
   searchProductCodes: describeRoute(routes.searchProductCodes, {
     status: 200,
     query: Fields({

@@ -23,4 +23,7 @@ export const words: CountryWords = {
     ],
     amountSigns: ['₦', 'NGN', 'N'],
   },
+  district: 'Local government area',
+  phonePrefix: '+234',
+  payerIdentifiers: [{ name: 'bvn', label: 'BVN' }],
 }

@@ -1,4 +1,4 @@
-import type { Jurisdiction } from '../../jurisdictions/port.ts'
+import { type Jurisdiction, taxCategoryFrom } from '../../jurisdictions/port.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { type Fault, invalid } from '../../kernel/refusals.ts'
 import { searchTextOf } from '../../kernel/search-text.ts'
@@ -73,15 +73,13 @@ export function resolved(
   if (!isGoods && fields.serviceCode === null) needed('serviceCode', 'a service')
   if (isGoods && fields.serviceCode !== null) unwanted('serviceCode', 'goods')
   if (!isGoods && fields.hsnCode !== null) unwanted('hsnCode', 'a service')
-  const alias = fields.taxCategory.toLowerCase()
-  const taxCategory = Object.hasOwn(taxCategoryAliases, alias) ? taxCategoryAliases[alias] : fields.taxCategory
   const found: ItemFields = {
     ...fields,
     hsnCode: fields.hsnCode === null ? null : find('hsnCode', 'product-codes', fields.hsnCode),
     serviceCode: fields.serviceCode === null ? null : find('serviceCode', 'service-codes', fields.serviceCode),
     unitCode: find('unitCode', 'units', fields.unitCode),
     currency: find('currency', 'currencies', fields.currency),
-    taxCategory: find('taxCategory', 'tax-categories', taxCategory ?? fields.taxCategory),
+    taxCategory: find('taxCategory', 'tax-categories', taxCategoryFrom(fields.taxCategory, taxCategoryAliases)),
     unitPriceMinor: shortest(fields.unitPriceMinor),
   }
   if (faults.length > 0) throw invalid(faults)

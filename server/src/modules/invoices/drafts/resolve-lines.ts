@@ -1,4 +1,4 @@
-import type { Jurisdiction, ListType } from '../../../jurisdictions/port.ts'
+import { type Jurisdiction, type ListType, taxCategoryFrom } from '../../../jurisdictions/port.ts'
 import { type Decimal, parseDecimal, trimmed } from '../../../kernel/decimal.ts'
 import { currencyDigits } from '../../../kernel/money-words.ts'
 import type { Fault } from '../../../kernel/refusals.ts'
@@ -88,14 +88,13 @@ export function resolveLines(
     const { taxCategory, taxPercent } = line
     if (taxPercent !== undefined) {
       const alias = taxPercent.units === 0n ? 'zero' : 'standard'
-      return { category: taxCategoryAliases[alias] as string, rate: trimmed(taxPercent) }
+      return { category: taxCategoryAliases[alias], rate: trimmed(taxPercent) }
     }
     if (taxCategory === undefined) {
       faults.push(required(`${path}.taxCategory`))
       return { category: '', rate: nothing }
     }
-    const alias = taxCategory.toLowerCase()
-    const meant = Object.hasOwn(taxCategoryAliases, alias) ? (taxCategoryAliases[alias] as string) : taxCategory
+    const meant = taxCategoryFrom(taxCategory, taxCategoryAliases)
     const { code } = find(`${path}.taxCategory`, 'tax-categories', meant, line)
     const percent = taxRateOn(code, taxDay)
     if (percent === undefined && !faults.some((fault) => fault.path === `${path}.taxCategory`))
