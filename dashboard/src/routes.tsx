@@ -9,6 +9,7 @@ import {
 import { queries } from './api/queries.ts'
 import { readListSearch } from './features/invoices/list/list-search.ts'
 import { readReceivedSearch } from './features/received/received-search.ts'
+import { countriesQuery, mineQuery } from './session/country.ts'
 import { sessionQuery } from './session/session.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { PageFailure } from './shell/page-failure.tsx'
@@ -77,6 +78,11 @@ const inside = createRoute({
   beforeLoad: async ({ location }) => {
     const session = await queries.ensureQueryData(sessionQuery)
     if (!session) throw redirect({ to: '/sign-in', search: { next: location.href } })
+    // Pages need the country's currencies at once. After a failure, a page that needs them asks again.
+    await Promise.allSettled([
+      queries.ensureQueryData(countriesQuery),
+      queries.ensureQueryData(mineQuery(session.organizationId)),
+    ])
   },
   component: Shell,
 })

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { doorSizes, fileCircles, filesOfFlow, filesThatNameACountry, looseFiles, measureHouse } from './house.ts'
+import {
+  doorSizes,
+  fileCircles,
+  filesOfFlow,
+  filesThatNameACountry,
+  looseFiles,
+  measureHouse,
+  pagesThatNameACountry,
+} from './house.ts'
 import { file, readTree } from './source-tree.ts'
 
 const paths = (tree: readonly { readonly path: string }[]) => tree.map(({ path }) => path).sort()
@@ -34,6 +42,15 @@ describe('each figure can grow', () => {
       expect(filesThatNameACountry([file('server/src/modules/items/a.ts', text)])).toHaveLength(1)
       expect(filesThatNameACountry([file('server/src/jurisdictions/ng/a.ts', text)])).toEqual([])
       expect(filesThatNameACountry([file('server/src/modules/items/a.ts', 'winning, turning, nippers')])).toEqual([])
+    },
+  )
+
+  test.each(['VAT_OF = "STANDARD_VAT"', "country = 'NG'", "'en-NG'", 'label="BVN"', '₦1', "['NGN', 'Naira']"])(
+    'a file of the dashboard that says %s counts',
+    (text) => {
+      expect(pagesThatNameACountry([file('dashboard/src/features/a.tsx', text)])).toHaveLength(1)
+      expect(pagesThatNameACountry([file('dashboard/test/a.test.ts', text)])).toEqual([])
+      expect(pagesThatNameACountry([file('dashboard/src/features/a.tsx', 'invoice.reporting.irn, VAT')])).toEqual([])
     },
   )
 

@@ -2,17 +2,14 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { risiti } from '../api/client.ts'
 import { wordsOf } from '../api/queries.ts'
+import { mineQuery } from '../session/country.ts'
 import { useForgetEverything, useSession } from '../session/session.tsx'
 
 export function OrganisationSwitch() {
   const { organizationId } = useSession()
   const forgetEverything = useForgetEverything()
   const navigate = useNavigate()
-  const mine = useQuery({
-    queryKey: ['organisations', 'mine', organizationId],
-    queryFn: () => risiti.organisations.listMine(),
-    staleTime: 60_000,
-  })
+  const mine = useQuery(mineQuery(organizationId))
   const switching = useMutation({
     mutationFn: async (id: string) => {
       await risiti.organisations.switch({ organizationId: id })

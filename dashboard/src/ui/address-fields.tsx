@@ -20,15 +20,15 @@ export function addressIn({ text, maybe }: ReturnType<typeof fieldsOf>): Address
 
 export const AddressFields = ({
   address,
-  country = 'NG',
-  withLga = false,
+  country,
+  districtName = null,
   faults,
 }: {
   readonly address: Partial<Address> | null | undefined
   /** the default country */
-  readonly country?: string
-  /** also asks for the local government area */
-  readonly withLga?: boolean
+  readonly country: string
+  /** also asks for the part below the state, which people call so */
+  readonly districtName?: string | null
   /** by `address.` and the part */
   readonly faults: Readonly<Record<string, string>>
 }) => {
@@ -42,7 +42,7 @@ export const AddressFields = ({
       <div className="form-pair">
         {field('city', 'City')}
         {field('state', 'State')}
-        {withLga && field('lga', 'Local government area')}
+        {districtName !== null && field('lga', districtName)}
         {field('postalCode', 'Postal code')}
         <SelectField
           label="Country"

@@ -1,1 +1,3 @@
-export const count = new Intl.NumberFormat('en-NG')
+import { numberLocale } from './locale.ts'
+
+export const count = new Intl.NumberFormat(numberLocale)

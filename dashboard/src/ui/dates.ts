@@ -1,5 +1,7 @@
-const day = new Intl.DateTimeFormat('en-NG', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-const moment = new Intl.DateTimeFormat('en-NG', {
+import { dateLocale } from './locale.ts'
+
+const day = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const moment = new Intl.DateTimeFormat(dateLocale, {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
@@ -15,7 +17,7 @@ export const withDays = (sentence: string): string => sentence.replaceAll(/\b\d{
 /** In the reader's time zone. */
 export const momentText = (iso: string): string => moment.format(new Date(iso))
 
-const second = new Intl.DateTimeFormat('en-NG', {
+const second = new Intl.DateTimeFormat(dateLocale, {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',

@@ -1,18 +1,17 @@
+import type { CatalogueListOffersReply } from '@risiti/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { useOneKey } from '../../api/one-key.ts'
 import { wordsOf } from '../../api/queries.ts'
+import { useCountry } from '../../session/country.ts'
 import { useMay, useSession } from '../../session/session.tsx'
 import { count } from '../../ui/count.ts'
 import { Badge, Button, money, Notice, Panel, SelectField } from '../../ui/index.ts'
 import { subscriptionQuery } from './subscription.ts'
 
-const currencies = [
-  ['NGN', 'Naira'],
-  ['USD', 'US dollars'],
-] as const
-type Currency = (typeof currencies)[number][0]
+type Currency = CatalogueListOffersReply['packages'][number]['prices'][number]['currency']
+const currencyNames = new Intl.DisplayNames('en', { type: 'currency' })
 const intervals = [
   ['monthly', 'Each month'],
   ['yearly', 'Each year'],
@@ -24,13 +23,16 @@ export function OffersPanel() {
   const { mode } = useSession()
   const maySubscribe = useMay('billing.subscription.subscribe') && mode === 'live'
   const mayBuy = useMay('billing.credits.purchase') && mode === 'live'
-  const [currency, setCurrency] = useState<Currency>('NGN')
+  const home = useCountry().currency
+  const [chosen, setCurrency] = useState<Currency>()
   const [interval, setInterval] = useState<Interval>('monthly')
   const offers = useQuery({
     queryKey: ['offers'],
     queryFn: () => risiti.catalogue.listOffers(),
     staleTime: 600_000,
   })
+  const currencies = [...new Set(offers.data?.packages.flatMap(({ prices }) => prices.map((each) => each.currency)))]
+  const currency = chosen ?? currencies.find((each) => each === home) ?? currencies[0]
   const maySeePlan = useMay('billing.subscription.read')
   const own = useQuery({ ...subscriptionQuery(mode), enabled: maySeePlan }).data
   const isOwn = (code: string) => own?.planCode === code && own.status !== 'expired'
@@ -57,7 +59,7 @@ export function OffersPanel() {
           label="Pay in"
           value={currency}
           onChange={({ target }) => setCurrency(target.value as Currency)}
-          options={currencies}
+          options={currencies.map((each) => [each, currencyNames.of(each) ?? each])}
         />
         <SelectField
           label="Pay for a plan"
@@ -85,7 +87,8 @@ export function OffersPanel() {
               <p>{description}</p>
               <span>
                 {monthlyCredits > 0 && `${count.format(monthlyCredits)} credits each month`}
-                {price && `, ${money(price.amountMinor, currency)} ${interval === 'yearly' ? 'a year' : 'a month'}`}
+                {price &&
+                  `, ${money(price.amountMinor, price.currency)} ${interval === 'yearly' ? 'a year' : 'a month'}`}
               </span>
               {maySubscribe && !hasPlan && price && price.amountMinor > 0 && (
                 <Button
@@ -93,7 +96,12 @@ export function OffersPanel() {
                   busy={leaving.isPending}
                   onClick={() =>
                     leaving.mutate(() => {
-                      const body = { planCode: code, interval, currency, returnPath: '/billing' } as const
+                      const body = {
+                        planCode: code,
+                        interval,
+                        currency: price.currency,
+                        returnPath: '/billing',
+                      } as const
                       return risiti.billing.subscribe(body, once(body))
                     })
                   }
@@ -113,7 +121,7 @@ export function OffersPanel() {
             <li key={id}>
               <strong>{name}</strong>
               <span>
-                {count.format(credits)} credits{price && `, ${money(price.amountMinor, currency)}`}
+                {count.format(credits)} credits{price && `, ${money(price.amountMinor, price.currency)}`}
               </span>
               {mayBuy && price && (
                 <Button
@@ -121,7 +129,7 @@ export function OffersPanel() {
                   busy={leaving.isPending}
                   onClick={() =>
                     leaving.mutate(() => {
-                      const body = { packageId: id, currency, returnPath: '/billing' }
+                      const body = { packageId: id, currency: price.currency, returnPath: '/billing' }
                       return risiti.billing.purchase(body, once(body))
                     })
                   }

@@ -5,8 +5,9 @@ import { wordsOf } from '../../api/queries.ts'
 import { ColumnChart } from '../../ui/column-chart.tsx'
 import { count } from '../../ui/count.ts'
 import { dayText, Notice, Panel, Table } from '../../ui/index.ts'
+import { dateLocale } from '../../ui/locale.ts'
 
-const shortDay = new Intl.DateTimeFormat('en-NG', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const shortDay = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const dayMs = 86_400_000
 
 /** Adds the days without use, which the service leaves out. */

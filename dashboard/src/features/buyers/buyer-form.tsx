@@ -2,6 +2,7 @@ import type { Buyer, NewBuyer, PartyType, TaxIdType } from '@risiti/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
+import { useCountry } from '../../session/country.ts'
 import { AddressFields, addressIn } from '../../ui/address-fields.tsx'
 import { Button, DialogActions, fieldsOf, Notice, SelectField, TextField } from '../../ui/index.ts'
 import '../../ui/form.css'
@@ -12,12 +13,6 @@ const partyTypes: readonly (readonly [PartyType, string])[] = [
   ['partnership', 'A partnership'],
   ['non_profit', 'A non-profit'],
   ['government', 'A public body'],
-]
-const taxIdTypes: readonly (readonly [TaxIdType, string])[] = [
-  ['tin', 'Tax identification number'],
-  ['rn', 'Company registration number'],
-  ['foreign', 'Tax number of another country'],
-  ['none', 'None'],
 ]
 
 type Fields = ReturnType<typeof fieldsOf>
@@ -39,6 +34,7 @@ function buyerIn(fields: Fields): NewBuyer {
 
 /** Without `buyer`, the form creates a new one. */
 export function BuyerForm({ buyer, onDone }: { readonly buyer?: Buyer; readonly onDone: (buyer: Buyer) => void }) {
+  const { country, taxIdTypes, phonePrefix, districtName } = useCountry()
   const saving = useMutation({
     mutationFn: async (given: NewBuyer) =>
       buyer ? await risiti.buyers.update(buyer.id, given) : await risiti.buyers.create(given),
@@ -66,7 +62,7 @@ export function BuyerForm({ buyer, onDone }: { readonly buyer?: Buyer; readonly 
         <SelectField
           label="Kind of tax number"
           name="taxIdType"
-          options={taxIdTypes}
+          options={taxIdTypes.map(({ type, label }) => [type, label])}
           defaultValue={buyer?.taxIdType}
           fault={faults.taxIdType}
         />
@@ -82,14 +78,14 @@ export function BuyerForm({ buyer, onDone }: { readonly buyer?: Buyer; readonly 
           label="Phone"
           name="phone"
           type="tel"
-          placeholder="+234"
+          placeholder={phonePrefix}
           defaultValue={buyer?.phone ?? ''}
           fault={faults.phone}
         />
       </div>
       <fieldset className="form-group">
         <legend>Address</legend>
-        <AddressFields address={buyer?.address} withLga faults={faults} />
+        <AddressFields address={buyer?.address} country={country} districtName={districtName} faults={faults} />
       </fieldset>
       <DialogActions>
         <Button kind="primary" type="submit" busy={saving.isPending}>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { useOneKey } from '../../api/one-key.ts'
 import { wordsOf } from '../../api/queries.ts'
+import { useCountry } from '../../session/country.ts'
 import { Button, Dialog, DialogActions, dayText, money, Notice, TextField } from '../../ui/index.ts'
 import { say } from '../../ui/toast.tsx'
 import { useLater } from '../../ui/use-later.ts'
@@ -60,6 +61,7 @@ export function MatchDialog({
     queryFn: () => risiti.buyers.get(payment.buyerId as string),
     enabled: payment.buyerId !== null,
   })
+  const { authorityReferenceName } = useCountry()
   const [buyer, setBuyer] = useState<ChosenBuyer>()
   const [words, setWords] = useState('')
   const look = useLater(setWords, 200)
@@ -99,7 +101,7 @@ export function MatchDialog({
           label="Or search for an invoice"
           type="search"
           autoComplete="off"
-          placeholder="Number, buyer or IRN"
+          placeholder={`Number, buyer or ${authorityReferenceName}`}
           onChange={({ target }) => look(target.value)}
         />
       </div>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
+import { useCountry } from '../../session/country.ts'
 import { Button, DialogActions, fieldsOf, Notice, SelectField, TextField } from '../../ui/index.ts'
 import { BuyerField, type ChosenBuyer } from '../buyers/buyer-field.tsx'
 import { useSettlementAccounts } from './use-settlement.ts'
@@ -13,6 +14,7 @@ import '../../ui/form.css'
 const newReference = () => `acct-${crypto.getRandomValues(new Uint32Array(3)).join('')}`.slice(0, 30)
 
 export function OpenAccountForm({ onDone }: { readonly onDone: () => Promise<void> }) {
+  const { country, phonePrefix, payerIdentifiers } = useCountry()
   const settlements = useSettlementAccounts()
   const [buyer, setBuyer] = useState<ChosenBuyer>()
   const [kind, setKind] = useState<CollectionOpenAccountBody['mode']>('persistent')
@@ -45,17 +47,18 @@ export function OpenAccountForm({ onDone }: { readonly onDone: () => Promise<voi
       onSubmit={(event) => {
         const { text, maybe } = fieldsOf(event)
         const [email, phoneNumber] = [maybe('email'), maybe('phoneNumber')]
+        const identifiers = payerIdentifiers.filter(({ name }) => maybe(name) !== undefined)
         const settlement = all.find(({ sellerId }) => sellerId === text('sellerId'))
         opening.mutate({
           mode: kind,
-          jurisdiction: settlement?.jurisdiction ?? 'NG',
+          jurisdiction: settlement?.jurisdiction ?? country,
           sellerId: text('sellerId'),
           reference,
           customer: {
             name: text('name'),
             ...(email ? { email } : {}),
             ...(phoneNumber ? { phoneNumber } : {}),
-            ...(maybe('bvn') ? { bvn: text('bvn') } : {}),
+            ...Object.fromEntries(identifiers.map(({ name }) => [name, text(name)])),
           },
           ...(buyer ? { buyerId: buyer.id } : {}),
           ...(kind === 'dynamic' ? { amount: text('amount') } : {}),
@@ -114,18 +117,21 @@ export function OpenAccountForm({ onDone }: { readonly onDone: () => Promise<voi
             label="Phone"
             name="phoneNumber"
             type="tel"
-            placeholder="+234"
+            placeholder={phonePrefix}
             defaultValue={details.data?.phone ?? ''}
             fault={faults['customer.phoneNumber']}
           />
-          <TextField
-            label="BVN"
-            name="bvn"
-            inputMode="numeric"
-            autoComplete="off"
-            hint="Some banks require the BVN. Risiti passes the BVN on and does not store it."
-            fault={faults['customer.bvn']}
-          />
+          {payerIdentifiers.map(({ name, label }) => (
+            <TextField
+              key={name}
+              label={label}
+              name={name}
+              inputMode="numeric"
+              autoComplete="off"
+              hint={`Some banks require the ${label}. Risiti passes the ${label} on and does not store it.`}
+              fault={faults[`customer.${name}`]}
+            />
+          ))}
         </div>
       </fieldset>
       <DialogActions>

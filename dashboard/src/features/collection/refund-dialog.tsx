@@ -46,14 +46,14 @@ export function RefundDialog({
         className="dialog-form"
         onSubmit={(event) => {
           const { text, maybe } = fieldsOf(event)
-          const minor = minorOf(text('amount'))
+          const minor = minorOf(text('amount'), currency)
           if (minor === undefined || minor === 0 || minor > most) {
             setFault(`Enter an amount up to ${money(most, currency)}.`)
             return
           }
           setFault(undefined)
           const reason = maybe('reason')
-          refund.mutate({ amount: decimalOf(minor), ...(reason ? { reason } : {}) })
+          refund.mutate({ amount: decimalOf(minor, currency), ...(reason ? { reason } : {}) })
         }}
       >
         <p>
@@ -68,7 +68,7 @@ export function RefundDialog({
           name="amount"
           inputMode="decimal"
           required
-          defaultValue={decimalOf(most)}
+          defaultValue={decimalOf(most, currency)}
           fault={fault ?? faults.amount}
         />
         <TextField label="Reason (optional)" name="reason" fault={faults.reason} />

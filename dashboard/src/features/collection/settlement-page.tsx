@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
+import { useCountry } from '../../session/country.ts'
 import { useFreshSignIn } from '../../session/fresh-sign-in.tsx'
 import { useMay } from '../../session/session.tsx'
 import {
@@ -92,22 +93,23 @@ function ProviderAnswer({
   )
 }
 
-async function allBanks(): Promise<readonly CollectionListBanksEntry[]> {
+async function allBanks(jurisdiction: string): Promise<readonly CollectionListBanksEntry[]> {
   const banks: CollectionListBanksEntry[] = []
-  for await (const bank of risiti.collection.listBanks({ jurisdiction: 'NG', limit: 100 })) banks.push(bank)
+  for await (const bank of risiti.collection.listBanks({ jurisdiction, limit: 100 })) banks.push(bank)
   return banks
 }
 
 /** The bank must confirm the account holder's name before the account is saved. */
 function SettlementForm({ onDone }: { readonly onDone: () => void }) {
+  const { country } = useCountry()
   const client = useQueryClient()
   const sellers = useQuery({
     queryKey: ['sellers', 'list', 'all'],
     queryFn: async () => await risiti.sellers.list({ limit: 100 }),
   })
   const banks = useQuery({
-    queryKey: ['collection', 'banks'],
-    queryFn: allBanks,
+    queryKey: ['collection', 'banks', country],
+    queryFn: () => allBanks(country),
     staleTime: 600_000,
   })
   const asking = useMutation({

@@ -1,5 +1,6 @@
 import type { Buyer, Invoice, Item } from '@risiti/sdk'
 import { risiti } from '../../api/client.ts'
+import { decimalOfMinorText } from '../../ui/money.ts'
 import type { Kind } from './kinds.ts'
 
 type Rows = (string | null)[][]
@@ -7,23 +8,11 @@ type Rows = (string | null)[][]
 /** The row limit of an import. */
 const most = 5_000
 
-/** Minor units as a decimal amount with two digits: `125050` becomes 1250.50. */
-function majorText(minor: string): string {
-  const [whole = '0', fraction = ''] = minor.split('.')
-  const digits = whole.padStart(3, '0')
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}${fraction}`
-}
-
-const buyerHeader = [
-  'Name',
-  'Tax number',
-  'Kind of tax number',
-  'Email',
-  'Phone',
-  'Address',
-  'Address, second line',
-  'City',
-].concat(['State', 'Local government area', 'Postal code', 'Country', 'Kind of buyer', 'Your reference'])
+/** `districtName`: what the country calls the part of an address below the state. */
+const buyerHeader = (districtName: string | null) => [
+  ...['Name', 'Tax number', 'Kind of tax number', 'Email', 'Phone', 'Address', 'Address, second line', 'City', 'State'],
+  ...[districtName ?? 'District', 'Postal code', 'Country', 'Kind of buyer', 'Your reference'],
+]
 const buyerRow = ({ address, ...buyer }: Buyer): Rows[number] => [
   buyer.name,
   buyer.taxId,
@@ -56,7 +45,7 @@ const itemRow = (item: Item): Rows[number] => [
   item.itemType,
   item.sku,
   item.description,
-  majorText(item.unitPriceMinor),
+  decimalOfMinorText(item.unitPriceMinor, item.currency),
   item.currency,
   item.unitCode,
   item.taxCategory,
@@ -101,7 +90,11 @@ export interface ExportTable {
 }
 
 /** All rows of a kind, in columns that an import accepts. Reports its progress. */
-export async function exportRows(kind: Kind, onProgress: (count: number) => void): Promise<ExportTable> {
+export async function exportRows(
+  kind: Kind,
+  districtName: string | null,
+  onProgress: (count: number) => void,
+): Promise<ExportTable> {
   const rows: Rows = []
   let count = 0
   const isFull = () => {
@@ -113,7 +106,7 @@ export async function exportRows(kind: Kind, onProgress: (count: number) => void
       if (isFull()) break
       rows.push(buyerRow(buyer))
     }
-    return { header: buyerHeader, rows, isCut: count > most }
+    return { header: buyerHeader(districtName), rows, isCut: count > most }
   }
   if (kind === 'items') {
     for await (const item of risiti.items.list({ limit: 100, archived: 'false', sort: 'name' })) {

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { useOneKey } from '../../api/one-key.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
+import { useCountry } from '../../session/country.ts'
 import { useMay } from '../../session/session.tsx'
 import { csv, saveFile } from '../../ui/csv.ts'
 import {
@@ -145,11 +146,12 @@ function EarlierImports() {
 function Export() {
   const may = { buyers: useMay('buyer.read'), items: useMay('item.read'), invoices: useMay('invoice.read') }
   const allowed = kinds.filter(({ kind }) => may[kind])
+  const { districtName } = useCountry()
   const [count, setCount] = useState(0)
   const saving = useMutation({
     mutationFn: async (kind: Kind) => {
       setCount(0)
-      const { header, rows, isCut } = await exportRows(kind, setCount)
+      const { header, rows, isCut } = await exportRows(kind, districtName, setCount)
       saveFile(new Blob([`\ufeff${csv([header, ...rows])}`], { type: 'text/csv' }), `risiti-${kind}.csv`)
       return { kind, isCut }
     },

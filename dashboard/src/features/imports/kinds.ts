@@ -1,4 +1,5 @@
 import type { Import, NewImport } from '@risiti/sdk'
+import { count } from '../../ui/count.ts'
 import type { Tone } from '../../ui/index.ts'
 
 export type Kind = NewImport['kind']
@@ -13,8 +14,8 @@ export const kinds = [
 export const kindOf = (kind: Kind) => kinds.find((each) => each.kind === kind) ?? kinds[0]
 
 /** A count with its noun: `1 buyer`, `2,500 invoices`. */
-export const howMany = (count: number, kind: Kind): string =>
-  `${count.toLocaleString('en-NG')} ${kindOf(kind).one}${count === 1 ? '' : 's'}`
+export const howMany = (number: number, kind: Kind): string =>
+  `${count.format(number)} ${kindOf(kind).one}${number === 1 ? '' : 's'}`
 
 export const statusWords: Readonly<Record<Import['status'], readonly [Tone, string]>> = {
   checking: ['neutral', 'Being checked'],

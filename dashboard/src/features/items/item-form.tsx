@@ -3,14 +3,16 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
+import { useCountry } from '../../session/country.ts'
 import { Button, DialogActions, fieldsOf, Notice, SelectField, TextField } from '../../ui/index.ts'
+import { decimalOfMinorText, minorTextOf } from '../../ui/money.ts'
 import { units } from '../../ui/units.ts'
-import { majorOf, minorOf } from './price.ts'
 import { useCodes } from './use-codes.ts'
 import '../../ui/form.css'
 
 /** Without `item`, the form creates a new one. */
 export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDone: (item: Item) => void }) {
+  const country = useCountry()
   const [unitList, codeList] = [useId(), useId()]
   const [named, setNamed] = useState(item?.name ?? '')
   const { codes, lookForCode } = useCodes()
@@ -41,7 +43,7 @@ export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDo
           serviceCode: itemType === 'service' ? code : null,
           productCategory: text('productCategory'),
           unitCode: text('unitCode').toUpperCase(),
-          unitPriceMinor: minorOf(text('price')),
+          unitPriceMinor: minorTextOf(text('price'), currency),
           currency,
           taxCategory: text('taxCategory'),
           sku: maybe('sku') ?? null,
@@ -91,7 +93,7 @@ export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDo
           inputMode="decimal"
           autoComplete="off"
           required
-          defaultValue={item && majorOf(item.unitPriceMinor)}
+          defaultValue={item && decimalOfMinorText(item.unitPriceMinor, item.currency)}
           fault={faults.unitPriceMinor}
         />
         <TextField
@@ -99,7 +101,7 @@ export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDo
           name="currency"
           required
           maxLength={3}
-          defaultValue={item?.currency ?? 'NGN'}
+          defaultValue={item?.currency ?? country.currency}
           fault={faults.currency}
         />
         <TextField
@@ -116,7 +118,7 @@ export function ItemForm({ item, onDone }: { readonly item?: Item; readonly onDo
           label="Tax"
           name="taxCategory"
           options={categories.data?.entries.map(({ code, name }) => [code, name] as const) ?? []}
-          defaultValue={item?.taxCategory ?? 'STANDARD_VAT'}
+          defaultValue={item?.taxCategory ?? country.taxCategories[0]?.code}
           fault={faults.taxCategory}
         />
         <TextField

@@ -7,11 +7,10 @@ import { wordsOf } from '../../api/queries.ts'
 import { useMay } from '../../session/session.tsx'
 import { Badge, Button, ConfirmDialog, Dialog, EmptyState, PageHead } from '../../ui/index.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
-import { priceText } from '../../ui/money.ts'
+import { decimalOfMinorText, priceText } from '../../ui/money.ts'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { unitName } from '../../ui/units.ts'
 import { ItemForm } from './item-form.tsx'
-import { majorOf } from './price.ts'
 
 type OpenDialog = { readonly what: 'create' } | { readonly what: 'change' | 'delete'; readonly item: Item }
 
@@ -140,7 +139,9 @@ function ItemRow({
       </th>
       <td>{item.itemType === 'goods' ? 'Goods' : 'Service'}</td>
       <td>{item.sku ?? '–'}</td>
-      <td className="table-amount">{priceText(majorOf(item.unitPriceMinor), item.currency)}</td>
+      <td className="table-amount">
+        {priceText(decimalOfMinorText(item.unitPriceMinor, item.currency), item.currency)}
+      </td>
       <td>{unitName(item.unitCode)}</td>
       <td>
         <div className="table-actions">

@@ -1,6 +1,7 @@
 import type { InvoiceStatistics, Overview } from '@risiti/sdk'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { useCountry } from '../../session/country.ts'
 import { type Bar, BarTable } from '../../ui/bar-table.tsx'
 import { ColumnChart } from '../../ui/column-chart.tsx'
 import { money, Panel, SelectField, Table } from '../../ui/index.ts'
@@ -8,10 +9,10 @@ import { shortMoney } from '../../ui/money.ts'
 import { statusWords } from '../invoices/status-words.ts'
 import { everyMonth, type ShownMonth } from './months.ts'
 
-/** Naira first, then by name. */
-function currenciesOf(overview: Overview, statistics: InvoiceStatistics): readonly string[] {
+/** The country's own currency first, then by name. */
+function currenciesOf(overview: Overview, statistics: InvoiceStatistics, own: string): readonly string[] {
   const all = [...overview.months, ...overview.receivables, ...statistics.groups].map(({ currency }) => currency)
-  return [...new Set(all)].sort((one, other) => (one === 'NGN' ? -1 : other === 'NGN' ? 1 : one.localeCompare(other)))
+  return [...new Set(all)].sort((one, other) => (one === own ? -1 : other === own ? 1 : one.localeCompare(other)))
 }
 
 /** One currency at a time, because a sum over currencies has no meaning. */
@@ -22,9 +23,10 @@ export function Figures({
   readonly overview: Overview
   readonly statistics: InvoiceStatistics
 }) {
-  const currencies = currenciesOf(overview, statistics)
+  const country = useCountry()
+  const currencies = currenciesOf(overview, statistics, country.currency)
   const [chosen, setChosen] = useState<string>()
-  const currency = chosen ?? currencies[0] ?? 'NGN'
+  const currency = chosen ?? currencies[0] ?? country.currency
   const months = everyMonth(overview.months, currency)
   return (
     <>

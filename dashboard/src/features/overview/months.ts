@@ -1,8 +1,9 @@
 import type { Overview } from '@risiti/sdk'
 import { today } from '../../ui/dates.ts'
+import { dateLocale } from '../../ui/locale.ts'
 
-const short = new Intl.DateTimeFormat('en-NG', { month: 'short', timeZone: 'UTC' })
-const long = new Intl.DateTimeFormat('en-NG', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+const short = new Intl.DateTimeFormat(dateLocale, { month: 'short', timeZone: 'UTC' })
+const long = new Intl.DateTimeFormat(dateLocale, { month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 export interface ShownMonth {
   readonly month: string

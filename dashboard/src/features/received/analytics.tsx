@@ -2,12 +2,13 @@ import type { ReceivedInvoicesAnalyseQuery } from '@risiti/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
 import { wordsOf } from '../../api/queries.ts'
+import { useCountry } from '../../session/country.ts'
 import { BarTable } from '../../ui/bar-table.tsx'
+import { count } from '../../ui/count.ts'
 import { money, Notice, Panel } from '../../ui/index.ts'
 
-const count = new Intl.NumberFormat('en-NG')
-
 export function Analytics({ filter }: { readonly filter: ReceivedInvoicesAnalyseQuery }) {
+  const own = useCountry()
   const figures = useQuery({
     queryKey: ['received', 'analytics', filter],
     queryFn: ({ signal }) => risiti.receivedInvoices.analyse(filter, { signal }),
@@ -16,7 +17,7 @@ export function Analytics({ filter }: { readonly filter: ReceivedInvoicesAnalyse
   const known = figures.data
   if (figures.isError) return <Notice tone="bad">{wordsOf(figures.error)}</Notice>
   if (!known || known.count === 0) return null
-  const currency = known.reportingCurrency ?? 'NGN'
+  const currency = known.reportingCurrency ?? own.currency
   const others = known.byCurrency.filter((each) => each.currency !== currency)
   return (
     <Panel

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { risiti } from '../../api/client.ts'
 import { wordsOf } from '../../api/queries.ts'
+import { useCountry } from '../../session/country.ts'
 import { withDays } from '../../ui/dates.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Dialog, dayText, momentText, money, Notice } from '../../ui/index.ts'
@@ -30,6 +31,7 @@ export function ReceivedDialog({ id, onClose }: { readonly id: string; readonly 
 type Detail = Awaited<ReturnType<typeof risiti.receivedInvoices.get>>
 
 function Received({ invoice }: { readonly invoice: Detail }) {
+  const { authorityReferenceName } = useCountry()
   const { seller, currency, inputVat, validation } = invoice
   const facts = [
     ['From', seller.name],
@@ -43,7 +45,7 @@ function Received({ invoice }: { readonly invoice: Detail }) {
     ['Tax', money(invoice.taxMinor, currency)],
     ['Deductible VAT', money(inputVat.claimableMinor, currency)],
     ['To pay', money(invoice.payableMinor, currency)],
-    ['IRN', invoice.authorityReference],
+    [authorityReferenceName, invoice.authorityReference],
     ['Corrects', invoice.corrects.join(', ') || null],
     ['Also received as', invoice.duplicates.join(', ') || null],
     ['Same number as', invoice.possibleDuplicates.join(', ') || null],

@@ -1,14 +1,16 @@
 import type { IdentityRegisterBody } from '@risiti/sdk'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { risiti } from '../../api/client.ts'
 import { faultsOf, wordsOf } from '../../api/queries.ts'
+import { countriesQuery } from '../../session/country.ts'
 import { countries } from '../../ui/countries.ts'
 import { Button, fieldsOf, Notice, SelectField, TextField } from '../../ui/index.ts'
 import { OutsidePage } from './outside-page.tsx'
 
 export function RegisterPage() {
   const navigate = useNavigate()
+  const served = useQuery(countriesQuery).data?.[0]?.country
   const registering = useMutation({
     mutationFn: (given: IdentityRegisterBody) => risiti.identity.register(given),
     onSuccess: ({ email }) => navigate({ to: '/verify-email', search: { email } }),
@@ -44,7 +46,14 @@ export function RegisterPage() {
           required
           fault={faults.organizationName}
         />
-        <SelectField label="Country" name="country" options={countries} defaultValue="NG" fault={faults.country} />
+        <SelectField
+          label="Country"
+          name="country"
+          options={countries}
+          key={served}
+          defaultValue={served}
+          fault={faults.country}
+        />
         <TextField label="Email" name="email" type="email" autoComplete="username" required fault={faults.email} />
         <TextField
           label="Password"

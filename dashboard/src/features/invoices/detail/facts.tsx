@@ -1,4 +1,5 @@
 import type { Invoice } from '@risiti/sdk'
+import { useCountry } from '../../../session/country.ts'
 import { dayText, momentText } from '../../../ui/index.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { texts } from '../texts.ts'
@@ -6,13 +7,14 @@ import { AuthorityCopy } from './authority-copy.tsx'
 
 /** Parties, dates and references. Empty values are left out. */
 export function Facts({ invoice }: { readonly invoice: Invoice }) {
+  const { authorityReferenceName } = useCountry()
   const facts: readonly (readonly [name: string, value: string | null | undefined])[] = [
     ['Buyer', invoice.buyer?.name ?? 'A consumer'],
     ['Tax number', invoice.buyer?.taxId],
     ['Date', dayText(invoice.invoiceDate)],
     ['Due', invoice.dueDate && dayText(invoice.dueDate)],
     ['Supply date', invoice.supplyDate && dayText(invoice.supplyDate)],
-    ['IRN', invoice.reporting.irn],
+    [authorityReferenceName, invoice.reporting.irn],
     ['Reason', invoice.reason],
     ...texts.map(({ name, label }) => [label, invoice[name]] as const),
     ['Last changed', momentText(invoice.updatedAt)],

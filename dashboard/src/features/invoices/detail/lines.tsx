@@ -1,9 +1,10 @@
 import type { Invoice } from '@risiti/sdk'
 import { ListTable } from '../../../ui/index.ts'
+import { numberLocale } from '../../../ui/locale.ts'
 import { money, priceText } from '../../../ui/money.ts'
 import { unitName } from '../../../ui/units.ts'
 
-const number = new Intl.NumberFormat('en-NG', { maximumFractionDigits: 6 })
+const number = new Intl.NumberFormat(numberLocale, { maximumFractionDigits: 6 })
 
 /** Formats decimal text with thousands separators and keeps all its digits. */
 export const grouped = (decimal: string): string => number.format(decimal as unknown as number)

@@ -5,6 +5,7 @@ import { risiti } from '../../../api/client.ts'
 import { faultsOf } from '../../../api/queries.ts'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Button, money, Notice, SelectField, TextField } from '../../../ui/index.ts'
+import { plainNumber } from '../../../ui/money.ts'
 import { allWordsOf, useAct } from './use-invoice.ts'
 
 interface Props {
@@ -12,7 +13,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-const plain = (text: FormDataEntryValue | null) => String(text ?? '').replaceAll(/[,\s₦]/g, '')
+const plain = (text: FormDataEntryValue | null) => plainNumber(String(text ?? ''))
 
 function useOpenNote(onClose: () => void): (note: Invoice) => void {
   const navigate = useNavigate()

@@ -5,7 +5,7 @@ import { faultsOf, wordsOf } from '../../../api/queries.ts'
 import { today } from '../../../ui/dates.ts'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Button, money, Notice, TextField } from '../../../ui/index.ts'
-import { decimalOf } from '../../../ui/money.ts'
+import { decimalOf, plainNumber } from '../../../ui/money.ts'
 import { useAct } from './use-invoice.ts'
 
 export function PaymentDialog({ invoice, onClose }: { readonly invoice: Invoice; readonly onClose: () => void }) {
@@ -15,7 +15,7 @@ export function PaymentDialog({ invoice, onClose }: { readonly invoice: Invoice;
       risiti.invoices.recordPayment(
         id,
         {
-          amount: String(form.get('amount')).replaceAll(/[,\s₦]/g, ''),
+          amount: plainNumber(String(form.get('amount'))),
           paidOn: String(form.get('paidOn')),
           method: String(form.get('method')).trim() || null,
           reference: String(form.get('reference')).trim() || null,
@@ -41,7 +41,7 @@ export function PaymentDialog({ invoice, onClose }: { readonly invoice: Invoice;
           name="amount"
           inputMode="decimal"
           required
-          defaultValue={decimalOf(dueMinor)}
+          defaultValue={decimalOf(dueMinor, currency)}
           hint={`${money(dueMinor, currency)} is still due.`}
           fault={faults.amount}
         />

@@ -1,5 +1,5 @@
 import type { Invoice, Item, NewInvoiceLine } from '@risiti/sdk'
-import { decimalOfMinorText } from '../../../ui/money.ts'
+import { decimalOfMinorText, plainNumber } from '../../../ui/money.ts'
 
 /** A line in the editor. All values are text, as typed. */
 export interface DraftLine {
@@ -19,7 +19,7 @@ export interface DraftLine {
 
 let keys = 0
 
-export const newLine = (): DraftLine => ({
+export const newLine = (taxCategory: string): DraftLine => ({
   key: ++keys,
   itemId: undefined,
   description: '',
@@ -28,7 +28,7 @@ export const newLine = (): DraftLine => ({
   quantity: '1',
   unitCode: 'EA',
   unitPrice: '',
-  taxCategory: 'STANDARD_VAT',
+  taxCategory,
   kept: {},
 })
 
@@ -63,19 +63,17 @@ export const withItem = (line: DraftLine, item: Item): DraftLine => ({
   kind: item.itemType,
   code: item.hsnCode ?? item.serviceCode ?? '',
   unitCode: item.unitCode,
-  unitPrice: decimalOfMinorText(item.unitPriceMinor),
+  unitPrice: decimalOfMinorText(item.unitPriceMinor, item.currency),
   taxCategory: item.taxCategory,
   kept: { itemName: item.name, productCategory: item.productCategory },
 })
-
-const plain = (typed: string): string => typed.replaceAll(/[,\s₦]/g, '')
 
 export const sentLine = (line: DraftLine): NewInvoiceLine => ({
   ...line.kept,
   ...(line.itemId === undefined ? {} : { itemId: line.itemId }),
   description: line.description,
-  quantity: plain(line.quantity),
-  unitPrice: plain(line.unitPrice),
+  quantity: plainNumber(line.quantity),
+  unitPrice: plainNumber(line.unitPrice),
   unitCode: line.unitCode.trim().toUpperCase(),
   taxCategory: line.taxCategory,
   hsnCode: line.kind === 'goods' ? line.code.trim() || null : null,

@@ -1,10 +1,11 @@
-import type { Invoice, NewInvoice } from '@risiti/sdk'
+import type { Invoice, Jurisdiction, NewInvoice } from '@risiti/sdk'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useBlocker, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { risiti } from '../../../api/client.ts'
 import { useOneKey } from '../../../api/one-key.ts'
 import { wordsOf } from '../../../api/queries.ts'
+import { useCountry } from '../../../session/country.ts'
 import { today } from '../../../ui/dates.ts'
 import { AreaField } from '../../../ui/field.tsx'
 import { Button, money, Notice, SelectField, TextField } from '../../../ui/index.ts'
@@ -40,12 +41,12 @@ interface DraftContent {
 
 const isSame = (one: DraftContent, other: DraftContent) => one.head === other.head && one.lines === other.lines
 
-const headOf = (invoice: Invoice | undefined): Head => ({
+const headOf = (invoice: Invoice | undefined, currency: string): Head => ({
   buyer: invoice?.buyerId && invoice.buyer ? { id: invoice.buyerId, name: invoice.buyer.name } : undefined,
   kind: invoice?.invoiceKind ?? '',
   invoiceDate: invoice?.invoiceDate ?? today(),
   dueDate: invoice?.dueDate ?? '',
-  currency: invoice?.currency ?? 'NGN',
+  currency: invoice?.currency ?? currency,
   texts: textsWith((name) => invoice?.[name] ?? ''),
 })
 
@@ -74,8 +75,10 @@ export function Editor({
   const before = useMemo(() => invoice && draftOf(invoice), [invoice])
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const [head, setHead] = useState(() => headOf(invoice))
-  const [lines, setLines] = useState<readonly DraftLine[]>(() => (invoice ? linesOf(invoice) : [newLine()]))
+  const { currency, invoiceKinds, taxCategories } = useCountry()
+  const usualTax = taxCategories[0]?.code ?? ''
+  const [head, setHead] = useState(() => headOf(invoice, currency))
+  const [lines, setLines] = useState<readonly DraftLine[]>(() => (invoice ? linesOf(invoice) : [newLine(usualTax)]))
   const [isDirty, setDirty] = useState(false)
   const hasEnded = useRef(false)
   useBlocker({
@@ -96,19 +99,19 @@ export function Editor({
         setDirty(true)
       },
       remove: (key) => {
-        setLines((before) => (before.length === 1 ? [newLine()] : before.filter((line) => line.key !== key)))
+        setLines((before) => (before.length === 1 ? [newLine(usualTax)] : before.filter((line) => line.key !== key)))
         setDirty(true)
       },
       look,
       itemNamed,
       lookForCode,
     }),
-    [look, itemNamed, lookForCode],
+    [look, itemNamed, lookForCode, usualTax],
   )
   const list = useRef<HTMLOListElement>(null)
   const added = useRef<number>(undefined)
   function addLine() {
-    const line = newLine()
+    const line = newLine(usualTax)
     added.current = line.key
     setLines((before) => [...before, line])
   }
@@ -142,7 +145,7 @@ export function Editor({
     () => faultsByLine(error, of.lines, save.isError),
     [error, of, save.isError],
   )
-  const taxes = useTaxes()
+  const taxes = useTaxes(taxCategories)
 
   return (
     <form
@@ -197,10 +200,7 @@ export function Editor({
             onChange={({ target }) => change({ kind: target.value })}
             options={[
               ['', head.buyer ? 'To a business' : 'To a consumer'],
-              ['B2B', 'B2B: to a business'],
-              ['B2C', 'B2C: to a consumer'],
-              ['B2G', 'B2G: to government'],
-              ['G2B', 'G2B: from government'],
+              ...invoiceKinds.map(({ kind }) => [kind, kindWords[kind] ?? kind] as const),
             ]}
             fault={ofHead.invoiceKind}
           />
@@ -356,21 +356,25 @@ const ItemChoices = ({ items }: { readonly items: readonly { readonly id: string
   </datalist>
 )
 
-const usualTaxes: readonly (readonly [code: string, name: string])[] = [
-  ['STANDARD_VAT', 'VAT 7.5 %'],
-  ['ZERO_VAT', 'VAT 0 %'],
-  ['EXEMPTED', 'Exempt'],
-]
+const kindWords: Readonly<Record<string, string>> = {
+  B2B: 'B2B: to a business',
+  B2C: 'B2C: to a consumer',
+  B2G: 'B2G: to government',
+  G2B: 'G2B: from government',
+}
 
-function useTaxes(): typeof usualTaxes {
+/** The country's usual taxes with their rates, then all others. */
+function useTaxes(usual: Jurisdiction['taxCategories']): readonly (readonly [code: string, name: string])[] {
   const { data } = useQuery({
     queryKey: ['reference', 'tax-categories'],
     queryFn: async () => await risiti.reference.readList('tax-categories'),
     staleTime: Number.POSITIVE_INFINITY,
   })
   return useMemo(() => {
-    const usual = new Set(usualTaxes.map(([code]) => code))
-    const others = (data?.entries ?? []).filter(({ code }) => !usual.has(code))
+    const usualTaxes = usual.map(
+      ({ code, label, rate }) => [code, rate === null ? label : `${label} ${rate} %`] as const,
+    )
+    const others = (data?.entries ?? []).filter(({ code }) => !usual.some((one) => one.code === code))
     return [...usualTaxes, ...others.map(({ code, name }) => [code, name] as const)]
-  }, [data])
+  }, [data, usual])
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { risiti } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/queries.ts'
+import { useCountry } from '../../../session/country.ts'
 import { csv, saveFile } from '../../../ui/csv.ts'
 import { Button } from '../../../ui/index.ts'
 import { decimalOf } from '../../../ui/money.ts'
@@ -22,18 +23,18 @@ const heads = [
   'Payable',
   'Paid',
   'Still due',
-  'IRN',
 ]
 
 /** Exports the whole list with the current filters and order. */
 export function ExportButton({ search, total }: { readonly search: ListSearch; readonly total: number }) {
+  const { authorityReferenceName } = useCountry()
   const [read, setRead] = useState<number>()
   const [fault, setFault] = useState<string>()
   async function save() {
     setRead(0)
     setFault(undefined)
     try {
-      const rows: (string | number | null)[][] = [heads]
+      const rows: (string | number | null)[][] = [[...heads, authorityReferenceName]]
       const list = risiti.invoices.list({ ...queryOf(search), page: undefined, limit: 100 })
       for await (const each of list) {
         rows.push([
@@ -46,11 +47,11 @@ export function ExportButton({ search, total }: { readonly search: ListSearch; r
           statusWords[each.status].words,
           paymentWords(each)?.words ?? null,
           each.currency,
-          decimalOf(each.netMinor),
-          decimalOf(each.taxMinor),
-          decimalOf(each.payableMinor),
-          decimalOf(each.paidMinor),
-          decimalOf(each.dueMinor),
+          decimalOf(each.netMinor, each.currency),
+          decimalOf(each.taxMinor, each.currency),
+          decimalOf(each.payableMinor, each.currency),
+          decimalOf(each.paidMinor, each.currency),
+          decimalOf(each.dueMinor, each.currency),
           each.reporting.irn,
         ])
         if (rows.length % 100 === 0) setRead(rows.length)

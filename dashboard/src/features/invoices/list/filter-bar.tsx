@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { useCountry } from '../../../session/country.ts'
 import { FilterRow } from '../../../ui/filter-row.tsx'
 import { dayText, momentText, SelectField, TextField } from '../../../ui/index.ts'
 import { decimalOf, minorOf } from '../../../ui/money.ts'
@@ -35,6 +36,8 @@ export function FilterBar({ search }: { readonly search: ListSearch }) {
       replace: name === 'search',
       resetScroll: false,
     })
+  const country = useCountry()
+  const currency = search.currency ?? country.currency
   const set = setFilters(search)
   const hidden = set.filter((name) => more.includes(name)).length
   return (
@@ -58,7 +61,7 @@ export function FilterBar({ search }: { readonly search: ListSearch }) {
           {set.map((name) => (
             <li key={name}>
               <button type="button" className="filter-chip" onClick={() => change(name, undefined)}>
-                {chipWords(name, search)}
+                {chipWords(name, search, currency)}
                 <span aria-hidden="true"> ✕</span>
                 <span className="visually-hidden">: remove</span>
               </button>
@@ -77,6 +80,7 @@ export function FilterBar({ search }: { readonly search: ListSearch }) {
 
 /** Searches after a pause in typing. */
 function SearchField({ value, onChange }: { readonly value: string; readonly onChange: (words: string) => void }) {
+  const { authorityReferenceName } = useCountry()
   const [words, setWords] = useState(value)
   const last = useRef(value)
   const later = useLater((typed: string) => {
@@ -94,7 +98,7 @@ function SearchField({ value, onChange }: { readonly value: string; readonly onC
     <TextField
       label="Search"
       type="search"
-      placeholder="Number, buyer or IRN"
+      placeholder={`Number, buyer or ${authorityReferenceName}`}
       value={words}
       onChange={({ target }) => {
         setWords(target.value)
@@ -113,6 +117,8 @@ function FilterField({
   readonly search: ListSearch
   readonly onChange: (value: unknown) => void
 }) {
+  const country = useCountry()
+  const currency = search.currency ?? country.currency
   const filter = filterOf(name)
   const value = search[name]
   if (filter.kind === 'choice')
@@ -148,25 +154,30 @@ function FilterField({
       key={String(value)}
       label={filter.name}
       inputMode={filter.kind === 'minor' ? 'decimal' : 'text'}
-      placeholder={filter.kind === 'minor' ? '0.00' : name === 'currency' ? 'NGN' : undefined}
-      defaultValue={filter.kind === 'minor' && typeof value === 'number' ? decimalOf(value) : String(value ?? '')}
+      placeholder={
+        filter.kind === 'minor' ? decimalOf(0, currency) : name === 'currency' ? country.currency : undefined
+      }
+      defaultValue={
+        filter.kind === 'minor' && typeof value === 'number' ? decimalOf(value, currency) : String(value ?? '')
+      }
       onBlur={({ target }) => commit(target.value)}
       onKeyDown={(event) => event.key === 'Enter' && commit(event.currentTarget.value)}
     />
   )
   function commit(typed: string) {
-    const next = filter.kind === 'minor' ? minorOf(typed) : typed.trim().toUpperCase() || undefined
+    const next = filter.kind === 'minor' ? minorOf(typed, currency) : typed.trim().toUpperCase() || undefined
     if (next !== value) onChange(next)
   }
 }
 
-function chipWords(name: FilterName, search: ListSearch): string {
+/** `currency`: that of the amounts. */
+function chipWords(name: FilterName, search: ListSearch, currency: string): string {
   const filter = filterOf(name)
   const value = search[name]
   if (filter.kind === 'flag') return value === true ? filter.name : `Not ${filter.name.toLowerCase()}`
   if (filter.kind === 'choice') return `${filter.name}: ${filter.words?.[String(value)] ?? value}`
   if (filter.kind === 'day') return `${filter.name} ${dayText(String(value))}`
   if (filter.kind === 'moment') return `${filter.name} ${momentText(String(value))}`
-  if (filter.kind === 'minor') return `${filter.name} ${decimalOf(Number(value))}`
+  if (filter.kind === 'minor') return `${filter.name} ${decimalOf(Number(value), currency)}`
   return name.endsWith('Id') || name === 'createdBy' ? filter.name : `${filter.name}: ${value}`
 }

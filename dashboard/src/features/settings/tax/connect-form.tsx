@@ -2,6 +2,7 @@ import type { NewTaxConnection, TaxConnection } from '@risiti/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { risiti } from '../../../api/client.ts'
 import { faultsOf, wordsOf } from '../../../api/queries.ts'
+import { useCountry } from '../../../session/country.ts'
 import { demoQuery } from '../../../session/demo.ts'
 import { useSession } from '../../../session/session.tsx'
 import { CheckField } from '../../../ui/check-field.tsx'
@@ -14,6 +15,7 @@ interface Form {
 
 export function ConnectForm({ connection, onDone }: Form) {
   const { mode } = useSession()
+  const { authorityReferenceName } = useCountry()
   const { authorityIdentifiers, consent } = connection
   const connecting = useMutation({
     mutationFn: (given: NewTaxConnection) => risiti.taxConnection.connect(given),
@@ -56,7 +58,7 @@ export function ConnectForm({ connection, onDone }: Form) {
         required
         autoComplete="off"
         placeholder="94ND90NR"
-        hint="Eight letters and digits, which are part of each IRN."
+        hint={`Eight letters and digits, which are part of each ${authorityReferenceName}.`}
         defaultValue={authorityIdentifiers?.serviceId}
         fault={faults['authorityIdentifiers.serviceId']}
       />

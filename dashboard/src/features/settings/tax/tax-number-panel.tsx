@@ -1,11 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { risiti } from '../../../api/client.ts'
 import { faultsOf, wordsOf } from '../../../api/queries.ts'
+import { useCountry } from '../../../session/country.ts'
 import { Button, DialogActions, fieldsOf, Notice, Panel, TextField } from '../../../ui/index.ts'
 
 /** In live mode the authority must confirm the organisation's tax number before a connection. */
 export function TaxNumberPanel() {
   const client = useQueryClient()
+  const { taxIdTypes } = useCountry()
   const sellers = useQuery({ queryKey: ['sellers', 'own'], queryFn: async () => await risiti.sellers.list({}) })
   const confirming = useMutation({
     mutationFn: (taxId: string) => risiti.organisations.verifyTaxNumber({ taxId }),
@@ -29,7 +31,7 @@ export function TaxNumberPanel() {
             name="taxId"
             required
             autoComplete="off"
-            placeholder="20198222-0001"
+            placeholder={taxIdTypes[0]?.example ?? undefined}
             defaultValue={own.taxId ?? undefined}
             fault={faultsOf(confirming.error).taxId}
           />

@@ -1,0 +1,48 @@
+import type { Jurisdiction } from '@risiti/sdk'
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { risiti } from '../api/client.ts'
+import { learnDecimals } from '../ui/money.ts'
+import { useSession } from './session.tsx'
+
+/** The countries that the service serves. */
+export const countriesQuery = queryOptions({
+  queryKey: ['session', 'countries'],
+  queryFn: async () => {
+    const countries = await risiti.reference.listJurisdictions()
+    for (const { currencies } of countries) learnDecimals(currencies)
+    return countries
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** The person's organisations. */
+export const mineQuery = (organisationId: string | null) =>
+  queryOptions({
+    queryKey: ['organisations', 'mine', organisationId],
+    queryFn: () => risiti.organisations.listMine(),
+    staleTime: 60_000,
+  })
+
+/** For an organisation whose country the service does not serve. */
+const notServed: Jurisdiction = {
+  country: '',
+  currency: '',
+  currencies: [],
+  timeZone: 'UTC',
+  invoiceKinds: [],
+  taxIdTypes: [],
+  taxCategories: [],
+  authorityReferenceName: 'Reference',
+  districtName: null,
+  phonePrefix: '',
+  payerIdentifiers: [],
+}
+
+/** The defaults and words of the organisation's country. */
+export function useCountry(): Jurisdiction {
+  const { organizationId } = useSession()
+  const countries = useSuspenseQuery(countriesQuery).data
+  const mine = useSuspenseQuery(mineQuery(organizationId)).data
+  const own = mine.find(({ id }) => id === organizationId)?.country
+  return countries.find(({ country }) => country === own) ?? notServed
+}
