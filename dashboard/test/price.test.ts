@@ -1,27 +1,47 @@
 import { expect, test } from 'vitest'
-import { majorOf, minorOf } from '../src/features/items/price.ts'
-import { decimalOf, money, priceText, minorOf as wholeMinorOf } from '../src/ui/money.ts'
+import {
+  decimalOf,
+  decimalOfMinorText,
+  learnDecimals,
+  minorOf,
+  minorTextOf,
+  money,
+  priceText,
+} from '../src/ui/money.ts'
 
 test.each([
   ['195000.5', '1950.005'],
   ['5', '0.05'],
-  ['750000', '7500'],
-  ['0', '0'],
+  ['750000', '7500.00'],
+  ['0', '0.00'],
 ])('%s minor units are %s, and back', (minor, major) => {
-  expect(majorOf(minor)).toBe(major)
-  expect(minorOf(major)).toBe(minor)
+  expect(decimalOfMinorText(minor, 'NGN')).toBe(major)
+  expect(minorTextOf(major, 'NGN')).toBe(minor)
 })
 
 test('typed amounts may have commas and a currency sign, and other text is left for the service to refuse', () => {
-  expect(minorOf('₦1,950.50')).toBe('195050')
-  expect(minorOf('a lot')).toBe('alot')
+  expect(minorTextOf('₦1,950.50', 'NGN')).toBe('195050')
+  expect(minorTextOf('€ 1,950.50', 'EUR')).toBe('195050')
+  expect(minorTextOf('a lot', 'NGN')).toBe('alot')
   expect(priceText('1950.005', 'NGN')).toBe('₦1,950.005')
   expect(priceText('7500', 'NGN')).toBe('₦7,500.00')
 })
 
-// The service uses hundredths for every currency: 1,000 yen are 100000.
-test.each(['NGN', 'JPY', 'XOF', 'KWD'])('amounts in %s are hundredths', (currency) => {
-  expect(money(100_000, currency)).toMatch(/1,000\.00$/)
-  expect(decimalOf(100_000)).toBe('1000.00')
-  expect(wholeMinorOf('1,000')).toBe(100_000)
+test('an amount is shown without a sign while a person still types the currency', () => {
+  expect(money(100_000, 'NG')).toBe('1,000.00')
+})
+
+test.each([
+  ['NGN', 2, 100_000, /1,000\.00$/, '1000.00', '100000.5', '1000.005'],
+  ['JPY', 0, 1_000, /1,000$/, '1000', '1000.5', '1000.5'],
+  ['KWD', 3, 1_000_000, /1,000\.000$/, '1000.000', '1000000.5', '1000.0005'],
+])('amounts in %s have %i decimals, as the service says', (code, decimals, minor, shown, decimal, minorText, price) => {
+  learnDecimals([{ code, decimals }])
+  expect(money(minor, code)).toMatch(shown)
+  expect(decimalOf(minor, code)).toBe(decimal)
+  expect(decimalOf(-minor, code)).toBe(`-${decimal}`)
+  expect(minorOf('1,000', code)).toBe(minor)
+  expect(minorOf(`1.${'1'.repeat(decimals + 1)}`, code)).toBeUndefined()
+  expect(decimalOfMinorText(minorText, code)).toBe(price)
+  expect(minorTextOf(price, code)).toBe(minorText)
 })
