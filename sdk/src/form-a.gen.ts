@@ -196,7 +196,7 @@ export interface AuthorityCopy {
   reference: string
   /** The SHA-256 hash of the copy, as 64 hexadecimal digits. */
   sha256: string
-  /** Whether the copy has the same content as the submitted document. */
+  /** Whether the copy has the same reference, parties, type, currency and amounts as the submitted document. */
   isWhatWasSent: boolean
   /** The copy in the JSON format of the tax authority. */
   document: Record<string, unknown>

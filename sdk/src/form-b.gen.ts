@@ -1386,7 +1386,7 @@ export interface FinalisedInvoice {
   updatedAt: string
   /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `pending`: registered there, not decided. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancelled`: taken back, or about to be. */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
-  /** How much of the document is paid. `overdue`: unpaid after the due date. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `overdue`: something is still due after the due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
   /** The number of the contract that the invoice belongs to. Null if not set. */
   contractReference: string | null
@@ -1728,7 +1728,7 @@ export interface Invoice {
   updatedAt: string
   /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `pending`: registered there, not decided. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancelled`: taken back, or about to be. */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
-  /** How much of the document is paid. `overdue`: unpaid after the due date. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `overdue`: something is still due after the due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
   /** The number of the contract that the invoice belongs to. Null if not set. */
   contractReference: string | null
@@ -1934,7 +1934,7 @@ export interface InvoiceSummary {
   updatedAt: string
   /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `pending`: registered there, not decided. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancelled`: taken back, or about to be. */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
-  /** How much of the document is paid. `overdue`: unpaid after the due date. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `overdue`: something is still due after the due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
   /** The number of the contract that the invoice belongs to. Null if not set. */
   contractReference: string | null
@@ -3031,7 +3031,7 @@ export interface QueriedStatus {
   invoiceNumber: string
   /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `pending`: registered there, not decided. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancelled`: taken back, or about to be. */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
-  /** How much of the document is paid. `overdue`: unpaid after the due date. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `overdue`: something is still due after the due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
   /** The invoice reference number (IRN) under which the tax authority registered the document. Null until then. */
   authorityReference: string | null
@@ -4051,7 +4051,7 @@ export interface SubmissionStatus {
   invoiceNumber: string
   /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `pending`: registered there, not decided. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancelled`: taken back, or about to be. */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
-  /** How much of the document is paid. `overdue`: unpaid after the due date. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `overdue`: something is still due after the due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
   /** The invoice reference number (IRN) under which the tax authority registered the document. Null until then. */
   authorityReference: string | null
@@ -4072,7 +4072,7 @@ export interface SubmissionTimeline {
   invoiceNumber: string
   /** `draft`: can be changed. `finalised`: issued. `queued`: waits for the tax authority. `pending`: registered there, not decided. `accepted` and `rejected`: the decision. `failed`: no clear answer came. `cancelled`: taken back, or about to be. */
   status: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled"
-  /** How much of the document is paid. `overdue`: unpaid after the due date. `payment_failed`: a payment was tried and failed. */
+  /** How much of the document is paid. `overdue`: something is still due after the due date, even if a part is paid. `payment_failed`: a payment was tried and failed. */
   paymentStatus: "unpaid" | "partially_paid" | "paid" | "overdue" | "payment_failed"
   /** The invoice reference number (IRN) under which the tax authority registered the document. Null until then. */
   authorityReference: string | null

@@ -125,7 +125,10 @@ export const submissions = {
     reply: Named('AuthorityCopy', {
       reference: means('The invoice reference number (IRN) of the document.', Type.String()),
       sha256: means('The SHA-256 hash of the copy, as 64 hexadecimal digits.', Type.String()),
-      isWhatWasSent: means('Whether the copy has the same content as the submitted document.', Type.Boolean()),
+      isWhatWasSent: means(
+        'Whether the copy has the same reference, parties, type, currency and amounts as the submitted document.',
+        Type.Boolean(),
+      ),
       document: means('The copy in the JSON format of the tax authority.', Type.Record(Type.String(), Type.Unknown())),
     }),
     decode: idOf,

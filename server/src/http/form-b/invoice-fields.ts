@@ -209,7 +209,7 @@ export const view = {
     OneOf(...statuses),
   ),
   paymentStatus: means(
-    'How much of the document is paid. `overdue`: unpaid after the due date. `payment_failed`: a payment was tried and failed.',
+    'How much of the document is paid. `overdue`: something is still due after the due date, even if a part is paid. `payment_failed`: a payment was tried and failed.',
     OneOf(...paymentStatuses, 'payment_failed'),
   ),
   ...textViews('B'),

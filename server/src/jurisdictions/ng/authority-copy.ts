@@ -223,7 +223,7 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-/** The same reference, issuer, type, currency and total. */
+/** The same reference, parties, type, currency and amounts. */
 export function isSameDocument(sent: Buffer, held: Buffer): boolean {
   const [ours, theirs] = [readCopy(sent), readCopy(held)]
   if (ours === undefined || theirs === undefined) return false
@@ -232,6 +232,9 @@ export function isSameDocument(sent: Buffer, held: Buffer): boolean {
     ours.seller.taxIdNormal === theirs.seller.taxIdNormal &&
     ours.typeCode === theirs.typeCode &&
     ours.currency === theirs.currency &&
+    (ours.buyer?.taxIdNormal ?? null) === (theirs.buyer?.taxIdNormal ?? null) &&
+    ours.netMinor === theirs.netMinor &&
+    ours.taxMinor === theirs.taxMinor &&
     ours.payableMinor === theirs.payableMinor
   )
 }

@@ -148,6 +148,8 @@ test.each<[string, Partial<InvoiceDocument>]>([
   ['currency', { currency: 'USD' }],
   ['type', { type: 'debit_note', original }],
   ['issuer', { seller: { ...seller, taxId: '20198222-0003' } }],
+  ['buyer', { buyer: { ...buyer, taxId: '20198222-0004' } }],
+  ['split between net and tax', { netMinor: 1n, taxMinor: 1n }],
 ])('another %s is another document', (_, more) => {
   const ours = documentFor(documentOf(), business, lists)
   const theirs = documentFor(documentOf(undefined, more), business, lists, ours.reference)

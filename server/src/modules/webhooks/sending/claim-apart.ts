@@ -1,6 +1,6 @@
 import type { Database } from '../../../platform/database/database.ts'
 import { writeApart } from '../../../platform/database/write-apart.ts'
-import { releaseSavepoint, returnToSavepoint, setSavepoint } from '../../../platform/operations/savepoints.store.ts'
+import { inSavepoint } from '../../../platform/operations/savepoints.store.ts'
 import {
   beginAttempts,
   type ClaimedDelivery,
@@ -29,14 +29,7 @@ export function claimApart(db: Pick<Database, 'transaction'>, claim: QueueClaim)
     const { due, reached } = await lockDue(tx, claim)
     const deliveries: ClaimedDelivery[] = []
     const { refused, error } = await writeApart(due, async (some) => {
-      await setSavepoint(tx)
-      try {
-        deliveries.push(...(await beginAttempts(tx, claim, some)))
-      } catch (failure) {
-        await returnToSavepoint(tx)
-        throw failure
-      }
-      await releaseSavepoint(tx)
+      deliveries.push(...(await inSavepoint(tx, () => beginAttempts(tx, claim, some))))
     })
     if (refused.length > 0)
       await postponeQueued(

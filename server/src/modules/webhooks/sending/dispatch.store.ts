@@ -306,13 +306,15 @@ export async function renewBatches(db: Queryable, ids: readonly string[], leaseM
 }
 
 /** Deliveries of one tenant that a process was sending. */
-interface LostBatch extends Tenant {
+export interface TenantDeliveries extends Tenant {
   readonly ids: readonly DeliveryId[]
 }
 
-/** Tenants of the deliveries. */
-export const ownersOf = (deliveries: readonly LostBatch[]): { tenant: Tenant; ids: readonly DeliveryId[] }[] =>
-  deliveries.map(({ organisationId, mode, ids }) => ({ tenant: { organisationId, mode }, ids }))
+interface LostBatch {
+  readonly id: string
+  readonly takenBy: string
+  readonly deliveries: readonly TenantDeliveries[]
+}
 
 /** Short lock timeout: waiting here would stall the dispatcher. */
 export const waitBriefly = (tx: Tx): Promise<number> => tx.run(sql`set local lock_timeout = '200ms'`)
@@ -324,15 +326,21 @@ export async function takeLostBatch(
   tx: Tx,
   ofTaker: string | undefined,
   passed: readonly string[],
-): Promise<{ readonly id: string; readonly deliveries: readonly LostBatch[] } | undefined> {
+): Promise<LostBatch | undefined> {
   return await tx.maybe(sql`
     with lost as materialized (
       select id from webhook_batches
        where case when ${ofTaker === undefined} then due_at <= now() else taken_by = ${ofTaker ?? null}::uuid end
          and id <> all (${passed}::uuid[])
        limit 1 for no key update skip locked)
-    delete from webhook_batches where id in (select id from lost) returning id, deliveries`)
+    delete from webhook_batches where id in (select id from lost) returning id, taken_by, deliveries`)
 }
+
+/** Saves what could not be requeued. It is a lost batch again after this time. */
+export const keepLostBatch = (tx: Tx, { id, takenBy, deliveries }: LostBatch, ms: number): Promise<number> =>
+  tx.run(sql`
+    insert into webhook_batches (id, taken_by, due_at, deliveries)
+    values (${id}, ${takenBy}, now() + ${ms} * interval '1 millisecond', ${JSON.stringify(deliveries)}::jsonb)`)
 
 /** Lets other lost batches go first. */
 export const postponeBatch = (db: Pick<Queryable, 'run'>, id: string, ms: number): Promise<number> =>

@@ -200,7 +200,7 @@ describe('the deliveries of a dead process', () => {
       await app.startWork()
       await deleted(endpointId)
     }
-    return { own, foreign, others, batches, queued, clear }
+    return { own, foreign, others, taker, batches, queued, clear }
   }
 
   test('return to the queue once, even if two processes look for them', async () => {
@@ -216,19 +216,27 @@ describe('the deliveries of a dead process', () => {
     await clear()
   })
 
-  test('stay together if one cannot be returned, and delay no other batch', async () => {
-    const { own, foreign, others, batches, queued, clear } = await leftByTheDead()
+  test('are queued without the one that cannot be, and delay no other batch', async () => {
+    const { own, foreign, others, taker, batches, queued, clear } = await leftByTheDead()
     const { db } = app.runtime
     const sound = [{ organisationId: owner.organisationId, mode: 'sandbox', ids: [own] }]
     const soundBatch = randomUUID()
     await db.run(sql`
       insert into webhook_batches (id, taken_by, due_at, deliveries) values (${soundBatch}, ${randomUUID()}, now(), ${JSON.stringify(sound)}::jsonb)`)
     await whileRefusing(app, 'webhook_queue', `organisation_id = '${others.organisationId}'`, async () => {
+      // The sound batch has the same delivery as the other one.
       expect(await recoverBatches(db, silentLogger, undefined)).toBe(1)
       expect([await queued(), await batches()]).toMatchObject([[own], [{}]])
+      const left = await db.rows(sql`select deliveries from webhook_batches where taken_by = ${taker}`)
+      expect(left).toEqual([
+        { deliveries: [{ organisationId: others.organisationId, mode: 'sandbox', ids: [foreign] }] },
+      ])
+      expect(await db.rows(sql`select problem from failing_items where item = ${foreign}`)).toEqual([
+        { problem: 'webhooks.cannot_be_requeued' },
+      ])
       expect(await db.rows(sql`select from webhook_batches where id = ${soundBatch}`)).toEqual([])
     })
-    // It is skipped for a while. The first of its two deliveries is queued already.
+    // It is skipped for a while.
     expect(await recoverBatches(db, silentLogger, undefined)).toBe(0)
     await db.run(sql`update webhook_batches set due_at = now()`)
     expect(await recoverBatches(db, silentLogger, undefined)).toBe(1)

@@ -1,54 +1,73 @@
 import type { Database } from '../../../platform/database/database.ts'
+import { writeApart } from '../../../platform/database/write-apart.ts'
+import { type Item, noteFailing } from '../../../platform/jobs/failing-items.ts'
 import type { Logger } from '../../../platform/logger.ts'
-import { ownersOf, postponeBatch, queueUnended, takeLostBatch, waitBriefly } from './dispatch.store.ts'
-
-type Transactions = Pick<Database, 'transaction' | 'run'>
+import { inSavepoint } from '../../../platform/operations/savepoints.store.ts'
+import {
+  keepLostBatch,
+  postponeBatch,
+  queueUnended,
+  type TenantDeliveries,
+  takeLostBatch,
+  waitBriefly,
+} from './dispatch.store.ts'
 
 /** Time limit, because this process must also renew its own batches. The next run continues. */
 const longestMs = 2_000
-/** A batch that cannot be requeued is skipped for this long. */
+/** What cannot be requeued is tried again so much later. */
 const passedForMs = 60_000
 
+interface Recovered {
+  readonly queued: number
+  /** deliveries that the database refused, with its reason for each tenant */
+  readonly refused: readonly { readonly item: Item; readonly error: unknown }[]
+}
+
 /**
- * Requeues the rest of a batch or leaves the batch unchanged. The batch names its tenants, which are handled one by
- * one.
+ * Requeues the rest of a batch. The batch names its tenants, which are handled one by one. Deliveries that the database
+ * refuses stay in the batch; the others are queued. Adds the batch to `seen`.
  */
-const recoverBatch = (
-  db: Transactions,
-  ofTaker: string | undefined,
-  passed: readonly string[],
-  found: (id: string) => void,
-): Promise<number | undefined> =>
+const recoverBatch = (db: Database, ofTaker: string | undefined, seen: string[]): Promise<Recovered | undefined> =>
   db.transaction(async (tx) => {
-    const lost = await takeLostBatch(tx, ofTaker, passed)
+    const lost = await takeLostBatch(tx, ofTaker, seen)
     if (!lost) return undefined
-    found(lost.id)
+    seen.push(lost.id)
     await waitBriefly(tx)
     let queued = 0
-    for (const { tenant, ids } of ownersOf(lost.deliveries)) queued += await queueUnended(tx, tenant, ids)
-    return queued
+    const left: TenantDeliveries[] = []
+    const failures: Recovered['refused'][number][] = []
+    for (const { ids, ...tenant } of lost.deliveries) {
+      const { refused, error } = await writeApart(ids, async (some) => {
+        queued += await inSavepoint(tx, () => queueUnended(tx, tenant, some))
+      })
+      if (refused.length === 0) continue
+      left.push({ ...tenant, ids: refused })
+      failures.push(...refused.map((id) => ({ item: { ...tenant, id }, error })))
+    }
+    if (left.length > 0) await keepLostBatch(tx, { ...lost, deliveries: left }, passedForMs)
+    return { queued, refused: failures }
   })
 
 /**
  * Requeues the rest of batches whose process died, or of a process that stops. Returns the number of deliveries. A
- * batch that fails is skipped and does not block the others.
+ * delivery or a batch that fails is postponed and does not block the others.
  */
-export async function recoverBatches(db: Transactions, log: Logger, ofTaker: string | undefined): Promise<number> {
+export async function recoverBatches(db: Database, log: Logger, ofTaker: string | undefined): Promise<number> {
   const until = performance.now() + longestMs
-  const passed: string[] = []
+  const seen: string[] = []
   let queued = 0
   while (performance.now() < until) {
-    let id: string | undefined
+    const before = seen.length
     try {
-      const ofBatch = await recoverBatch(db, ofTaker, passed, (found) => {
-        id = found
-      })
-      if (ofBatch === undefined) break
-      queued += ofBatch
+      const recovered = await recoverBatch(db, ofTaker, seen)
+      if (recovered === undefined) break
+      queued += recovered.queued
+      for (const { item, error } of recovered.refused)
+        await noteFailing({ db, log }, 'webhooks.cannot_be_requeued', item, error)
     } catch (error) {
+      const id = seen[before]
       if (id === undefined) throw error
       log.warn('webhooks.batch_not_recovered', { reference: id, error })
-      passed.push(id)
       await postponeBatch(db, id, passedForMs)
     }
   }
