@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import type { Inside } from './operation.ts'
-import { releaseSavepoint, returnToSavepoint, setSavepoint } from './savepoints.store.ts'
+import { inSavepoint } from './savepoints.store.ts'
 
 /**
  * Runs a part of an operation that may be refused without the rest. A refusal rolls back the rows and events of this part and is returned
@@ -19,16 +19,14 @@ export async function attempt<C extends Caller, Result>(
     wake: (topic) => void later.push(() => context.wake(topic)),
     authChanged: (...subjects) => void later.push(() => context.authChanged(...subjects)),
   }
-  await setSavepoint(context.tx)
-  const result = await body(held).catch((error: unknown) => {
+  const result = await inSavepoint(context.tx, async () => {
+    const returned = await body(held)
+    if (returned instanceof Refusal) throw returned
+    return returned
+  }).catch((error: unknown) => {
     if (error instanceof Refusal) return error
     throw error
   })
-  if (result instanceof Refusal) {
-    await returnToSavepoint(context.tx)
-    return result
-  }
-  await releaseSavepoint(context.tx)
-  for (const tell of later) tell()
+  if (!(result instanceof Refusal)) for (const tell of later) tell()
   return result
 }

@@ -4,7 +4,7 @@ import type { Mode, Tenant } from '../../../kernel/tenant.ts'
 import { isUniqueViolation, type Tx } from '../../../platform/database/database.ts'
 import { plannedAnew, type Sql, sql } from '../../../platform/database/sql.ts'
 import { eventsSince } from '../../../platform/events/log-reader.store.ts'
-import { releaseSavepoint, returnToSavepoint, setSavepoint } from '../../../platform/operations/savepoints.store.ts'
+import { inSavepoint } from '../../../platform/operations/savepoints.store.ts'
 import { invoiceEventTypes } from '../invoice-events.ts'
 import { codesOn, type StoredLine } from '../stored-lines.ts'
 import {
@@ -63,17 +63,11 @@ export async function takeUpChanges(tx: Tx, events: readonly EventNotice[]): Pro
     isRewritten: change.isRewritten || change.isCreated,
   }))
   if (changed.filter(({ isCreated }) => isCreated).length < many) await takeUp(tx, lookedFor)
-  else {
-    await setSavepoint(tx)
-    try {
-      await takeUp(tx, changed)
-      await releaseSavepoint(tx)
-    } catch (error) {
+  else
+    await inSavepoint(tx, () => takeUp(tx, changed)).catch(async (error: unknown) => {
       if (!isUniqueViolation(error)) throw error
-      await returnToSavepoint(tx)
       await takeUp(tx, lookedFor)
-    }
-  }
+    })
   // The service may not analyse tables itself; this function runs with the owner's rights.
   if (changed.length >= many) await tx.run(sql`select look_at_new_lists()`)
 }

@@ -1,6 +1,6 @@
 import { isUniqueViolation, type Tx } from '../../../platform/database/database.ts'
 import { plainArray, type Sql, sql, textsOf } from '../../../platform/database/sql.ts'
-import { releaseSavepoint, returnToSavepoint, setSavepoint } from '../../../platform/operations/savepoints.store.ts'
+import { inSavepoint } from '../../../platform/operations/savepoints.store.ts'
 import type { DeliveryId } from '../deliveries/delivery.ts'
 import type { Batch, NewDelivery, OutgoingDelivery } from './dispatch.store.ts'
 
@@ -60,14 +60,10 @@ export async function insertDeliveries(
   batch: Batch,
 ): Promise<NewDelivery[]> {
   if (deliveries.length < many) return await insertOutgoing(tx, deliveries, batch, unlessKnown)
-  await setSavepoint(tx)
   try {
-    const made = await insertOutgoing(tx, deliveries, batch, anyway)
-    await releaseSavepoint(tx)
-    return made
+    return await inSavepoint(tx, () => insertOutgoing(tx, deliveries, batch, anyway))
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    await returnToSavepoint(tx)
     return await insertOutgoing(tx, deliveries, batch, unlessKnown)
   }
 }
