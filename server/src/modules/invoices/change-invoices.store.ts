@@ -18,7 +18,7 @@ export interface InvoiceChange {
   readonly before: Invoice
   /** with the next version */
   readonly after: Invoice
-  readonly told: readonly InvoiceEvent[]
+  readonly events: readonly InvoiceEvent[]
 }
 
 /** A kind of change: the fields that it writes, its guard, and the rows that it writes besides. */
@@ -66,7 +66,7 @@ function shapeFor(name: string, fields: readonly InvoiceField[], shape: RowShape
     invoice_id: 'uuid',
     read_version: 'integer',
     ...shapeOf(fields),
-    told: 'jsonb',
+    events: 'jsonb',
     actor_kind: 'text',
     actor_id: 'uuid',
     actor_name: 'text',
@@ -93,7 +93,7 @@ function changingInvoices<Change extends InvoiceChange>(
       invoice_id: plan.before.id,
       read_version: plan.before.version,
       ...Object.fromEntries(fields.map((field) => [columnOf(field), storedValue(plan.after, field) ?? undefined])),
-      told: plan.told,
+      events: plan.events,
       actor_kind: actor.kind,
       actor_id: actor.id,
       actor_name: actor.name,
@@ -118,10 +118,10 @@ function changingInvoices<Change extends InvoiceChange>(
       returning g.nth),
     changed as materialized (select g.* from asked g join done using (nth))
     ${after},
-    told as (${insertingMixedEvents(sql`
+    emitted as (${insertingMixedEvents(sql`
       select ${organisationId}, ${mode}, e.id, e.type, e.version, g.invoice_id::text, g.read_version + 1, e.data, g.actor_kind, g.actor_id,
              g.actor_name, g.address, g.user_agent, g.request_id, g.at
-        from changed g, jsonb_to_recordset(g.told) as e (${newEventColumns})`)})
+        from changed g, jsonb_to_recordset(g.events) as e (${newEventColumns})`)})
     ${keepingReplies(planned, sql`select nth, null::jsonb as said from changed`)}
     select nth from changed`
   return prepared(`${name} ${rows.length === 1 ? 'one' : 'many'} ${keyedVariant(planned)}`, statement)

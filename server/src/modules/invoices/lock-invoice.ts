@@ -31,8 +31,8 @@ export async function writeLocked<Change extends InvoiceChange>(
   write: StatementSteps<TokenCaller, unknown, unknown, Change, Record<string, never>>['write'],
   change: Change,
 ): Promise<void> {
-  const { after, told: events } = change
-  const written = await write(tx, caller.tenant, [{ plan: { ...change, told: [] }, caller, origin, now }])
+  const { after, events } = change
+  const written = await write(tx, caller.tenant, [{ plan: { ...change, events: [] }, caller, origin, now }])
   if (!written?.[0]) throw refuse('state.changed')
   const about = { ...caller.tenant, objectId: after.id, version: after.version }
   for (const { type, data } of events) emit<EventOf<'invoice'>>(type, about, data)

@@ -40,7 +40,7 @@ export interface EventSourceRow<Type extends EventType> {
 }
 
 /**
- * A piece of a hot statement that inserts events. `told` are the values of the columns from `organisation_id` on, in this order, and `from`
+ * A piece of a hot statement that inserts events. `values` are those of the columns from `organisation_id` on, in this order, and `from`
  * is their source. The payload among them is the `event` of an `EventSourceRow` of this type.
  */
 export const insertingEvents = (type: EventType, values: Sql, from: Sql): Sql => sql`
@@ -59,7 +59,7 @@ export type NewEvent<Type extends EventType = EventType> = {
 }[Type]
 export const newEventColumns = sql`type text, version smallint, id uuid, data jsonb`
 
-/** The same for events of several types: `told` is a query that gives these columns, in this order. */
+/** The same for events of several types: `values` is a query that gives these columns, in this order. */
 export const insertingMixedEvents = (values: Sql): Sql => sql`
   insert into events (organisation_id, mode, id, type, version, object_id, object_version, data, actor_kind, actor_id, actor_name, address,
                       user_agent, request_id, created_at)

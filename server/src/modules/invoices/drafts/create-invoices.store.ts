@@ -220,7 +220,7 @@ export function creatingInvoices(tenant: Tenant | undefined, planned: readonly C
       select ${organisation}, ${mode}, ${writtenValues}
         from named),
     ${itemised}
-    told as (${insertingEvents(
+    emitted as (${insertingEvents(
       happening,
       sql`${organisation}, ${mode}, event_id, id::text, 1,
           event || jsonb_build_object('invoiceNumber', given_number, 'invoiceKind', draft_kind), created_by_type, created_by, actor_name,

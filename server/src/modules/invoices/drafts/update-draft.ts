@@ -185,7 +185,7 @@ async function planUpdate(context: UpdateContext, update: DraftUpdate): Promise<
     before,
     after,
     changed: payload.changed,
-    told: [newInvoiceEvent(caller, 'invoice.updated', after, payload)],
+    events: [newInvoiceEvent(caller, 'invoice.updated', after, payload)],
   }
 }
 

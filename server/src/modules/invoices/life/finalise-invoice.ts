@@ -86,7 +86,7 @@ async function planFinalise(
   const after = finalised(context, draft, read)
   const events: InvoiceEvent[] = [newInvoiceEvent(caller, 'invoice.finalised', after)]
   if (isPaidAtIssue(after)) events.push(newInvoiceEvent(caller, 'invoice.paid', after, amountsPayload(after)))
-  return { before, after, read, told: events, warnings: warningsOn(after, context.ports) }
+  return { before, after, read, events, warnings: warningsOn(after, context.ports) }
 }
 
 const finalisedInvoice = ({ after, warnings }: FinalisePlan): FinalisedInvoice => ({ ...after, warnings })

@@ -128,5 +128,5 @@ export function queuedInvoice(caller: TokenCaller, before: Invoice, now: Date): 
   const status = statusAfter(before.status, 'submit')
   if (!status) throw new Error(`what is ${before.status} cannot be queued`)
   const after: Invoice = { ...before, status, submittedAt: now, updatedAt: now, version: before.version + 1 }
-  return { before, after, told: [newInvoiceEvent(caller, events.submit, after)] }
+  return { before, after, events: [newInvoiceEvent(caller, events.submit, after)] }
 }

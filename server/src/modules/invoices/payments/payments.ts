@@ -56,7 +56,7 @@ async function planPayment(
     newInvoiceEvent(caller, 'invoice.payment_recorded', after, { ...recorded, ...amounts }),
   ]
   if (dueMinor(after) === 0n) events.push(newInvoiceEvent(caller, 'invoice.paid', after, amounts))
-  return { before, after, told: events, payment, sent: input }
+  return { before, after, events, payment, sent: input }
 }
 
 const recordedPayment = ({ payment, after }: PaymentPlan) => ({ payment, invoice: after })
