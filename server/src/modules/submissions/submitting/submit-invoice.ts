@@ -11,6 +11,7 @@ import { hold } from '../../credits/index.ts'
 import {
   creditsTheRest,
   documentOf,
+  getOwnInvoice,
   type Invoice,
   type InvoiceId,
   type LockedInvoice,
@@ -156,32 +157,22 @@ export async function queueForAuthority(
   return { ...invoice, status: own.status, version: own.version, submittedAt: now, updatedAt: now }
 }
 
-interface SubmitPlan {
-  readonly id: InvoiceId
-  /** `undefined` if another document must be locked too, or if there is an earlier submission to check */
-  readonly queued: QueuedChange | undefined
-}
-
-async function planSubmission(context: Outside<TokenCaller>, { id }: { id: InvoiceId }): Promise<SubmitPlan> {
+async function planSubmission(context: Outside<TokenCaller>, { id }: { id: InvoiceId }): Promise<QueuedChange> {
   const { db, caller, now } = context
-  const [found, connection] = await Promise.all([
-    findToSubmit(db, caller.tenant, id),
-    findConnection(db, caller.tenant),
-  ])
+  const { tenant } = caller
+  const [found, connection] = await Promise.all([findToSubmit(db, tenant, id), findConnection(db, tenant)])
   if (!found) throw refuse('resource.not_found')
   const { invoice, more } = found
-  if (invoice.originalId !== null || more.wasSubmitted) return { id, queued: undefined }
-  const { buyerTaxIdStatus } = more
   const submission = submissionOf(context, {
     invoice,
-    original: undefined,
+    original: invoice.originalId === null ? undefined : await getOwnInvoice(db, tenant, invoice.originalId),
     connection,
-    buyerTaxIdStatus: buyerTaxIdStatus ?? undefined,
-    earlier: undefined,
+    buyerTaxIdStatus: more.buyerTaxIdStatus ?? undefined,
+    earlier: more.wasSubmitted ? await findLastSubmission(db, tenant, id) : undefined,
   })
   // A submission implies a connection.
   const { businessId, serviceId } = connection as Connection
-  return { id, queued: { ...queuedInvoice(caller, invoice, now), submission, businessId, serviceId } }
+  return { ...queuedInvoice(caller, invoice, now), submission, businessId, serviceId }
 }
 
 /** Submits a finalised invoice to the authority. Status, timeline and events show the outcome. */
@@ -189,20 +180,16 @@ export const submitInvoice = statement(
   { needs: ['invoice.submit'], refuses: submitRefusals },
   {
     plan: planSubmission,
-    fitsStatement: ({ queued }: SubmitPlan) => queued !== undefined,
-    conflictKey: ({ id }) => id,
-    write: (db, tenant, planned) =>
-      queueSubmissions(
-        db,
-        tenant,
-        planned.map((one) => ({ ...one, plan: one.plan.queued as QueuedChange })),
-      ),
+    // The fallback locks the original of a note, and the earlier submission of a corrected document.
+    fitsStatement: ({ before, submission }) => before.originalId === null && submission.ordinal === 1,
+    conflictKey: ({ before }) => before.id,
+    write: queueSubmissions,
     wakes: ['authority'],
     returning: [],
     storeReplyUnencrypted: true,
-    output: ({ queued }): Invoice => (queued as QueuedChange).after,
-    fallback: async (context: Inside<TokenCaller>, { id }): Promise<Invoice> =>
-      queueForAuthority(context, await lockOwnInvoice(context.tx, context.caller.tenant, id)),
+    output: ({ after }) => after,
+    fallback: async (context: Inside<TokenCaller>, { before }): Promise<Invoice> =>
+      queueForAuthority(context, await lockOwnInvoice(context.tx, context.caller.tenant, before.id)),
   },
 )
 
