@@ -10,22 +10,29 @@ import { createInvoices, createSharedInvoices, fitsStatement, type NumberedDraft
 import { numberFor } from './number-for.ts'
 import { type InvoicePlan, itemsFor, planInvoice } from './plan-invoice.ts'
 
-/** The fallback: like the statement, with locks. It finds a number if the statement could not, or refuses. */
-async function createFallback(context: Inside<TokenCaller>, plan: InvoicePlan): Promise<Invoice> {
+/** Charges for a new draft, numbers it and saves it with its event. `wanted` is its number, or the next of the series. */
+export async function saveNewDraft(
+  context: Inside<TokenCaller>,
+  draft: Invoice,
+  wanted: string | undefined,
+): Promise<Invoice> {
   const { tx, caller } = context
   const { tenant } = caller
-  const { draft } = plan
-  const locking = { db: tx, tx, caller }
-  const completed = await completeDraft(locking, plan)
-  // The items existed when the draft was planned.
-  await itemsFor(locking, draft.lines)
   // Lock order as in the statement: the balance before the number.
   await charge(context, tenant, 'invoice.create', `invoice:${draft.id}`)
-  const number = await numberFor(tx, tenant, draft.id, draft.type, plan.number)
-  const invoice: Invoice = { ...completed.invoice, number }
+  const invoice: Invoice = { ...draft, number: await numberFor(tx, tenant, draft.id, draft.type, wanted) }
   await insertInvoice(tx, tenant, invoice)
   emitInvoiceEvent(context, 'invoice.created', tenant, invoice, { itemUses: usesOf(itemsOf(invoice)) })
   return invoice
+}
+
+/** The fallback: like the statement, with locks. It finds a number if the statement could not, or refuses. */
+async function createFallback(context: Inside<TokenCaller>, plan: InvoicePlan): Promise<Invoice> {
+  const locking = { db: context.tx, tx: context.tx, caller: context.caller }
+  const { invoice } = await completeDraft(locking, plan)
+  // The items existed when the draft was planned.
+  await itemsFor(locking, plan.draft.lines)
+  return await saveNewDraft(context, invoice, plan.number)
 }
 
 /** Saves a draft and charges for it, in one round trip. A draft that cannot be saved costs nothing. */

@@ -4,20 +4,18 @@ import { aboutText, everyText } from '../../../kernel/invoice-texts.ts'
 import { moneyInWords } from '../../../kernel/money-words.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
-import { charge } from '../../credits/index.ts'
-import { usesOf } from '../../items/index.ts'
 import { jurisdictionOf } from '../../reference/index.ts'
 import { type CreditTotals, creditOfAmount, creditOfRest, leftToCredit } from '../crediting/credit.ts'
 import { canHaveNotes, fittedToRest, holdingStatuses } from '../crediting/fitted-to-rest.ts'
+import { saveNewDraft } from '../drafts/create-invoice.ts'
 import type { LineInput } from '../drafts/draft.ts'
-import { numberFor } from '../drafts/number-for.ts'
 import { itemsFor } from '../drafts/plan-invoice.ts'
 import { resolveDraft } from '../drafts/resolve-draft.ts'
 import type { Invoice, InvoiceId } from '../invoice.ts'
-import { emitInvoiceEvent } from '../invoice-events.ts'
-import { insertInvoice, itemsOf, listCreditNotes, lockInvoice } from '../invoices.store.ts'
+import { itemsOf, listCreditNotes, lockInvoice } from '../invoices.store.ts'
 import { amountsOf, newDraft } from '../new-draft.ts'
 import { getOwnInvoice } from '../read-invoices.ts'
+
 export interface NoteInput {
   readonly originalId: InvoiceId
   readonly reason: string
@@ -113,10 +111,7 @@ async function issueNote(
     notes: input.notes ?? null,
   }
   const note = type === 'credit_note' ? await fittedToRest(tx, tenant, original, asked) : asked
-  await charge(context, tenant, 'invoice.create', `invoice:${note.id}`)
-  const numbered: Invoice = { ...note, number: await numberFor(tx, tenant, note.id, type, undefined) }
-  await insertInvoice(tx, tenant, numbered)
-  emitInvoiceEvent(context, 'invoice.created', tenant, numbered, { itemUses: usesOf(itemsOf(numbered)) })
+  await saveNewDraft(context, note, undefined)
   // A draft shows its current buyer, the original the one from its day of issue.
   return await getOwnInvoice(tx, tenant, note.id)
 }
