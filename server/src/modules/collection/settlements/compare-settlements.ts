@@ -14,7 +14,7 @@ import { listUnexplained, type UnexplainedPayment } from './settlements.store.ts
 
 const origin = { requestId: 'compare-settlements', address: '', userAgent: '' }
 const day = 86_400_000
-/** Older payments are not compared again. */
+/** Older payments are compared again only while they have an open difference. */
 const reachMs = 31 * day
 /** Providers pay out on the same or the next working day; four days cover a long weekend. */
 const lateAfterMs = 4 * day

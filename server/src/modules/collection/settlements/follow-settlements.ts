@@ -7,8 +7,10 @@ import { listWaitingTransfers } from './settlements.store.ts'
 import { takeSettlement } from './take-settlement.ts'
 
 const day = 86_400_000
-/** An older payment is an exception by now and is not asked about. */
-const reachMs = 14 * day
+/** Older payments are not asked about. Until then, a late payout closes the exception of its payment. */
+const reachMs = 90 * day
+/** Limit of the span in which settlements are listed, because each of them costs requests. */
+const listedMs = 15 * day
 /**
  * Providers pay out on the same day or the next. Younger payments are skipped: a provider that notifies has done so by
  * then.
@@ -40,7 +42,7 @@ async function followOne(
     if (!first) return
     const asked = {
       subAccounts: of.codes,
-      from: new Date(first.oldestReceivedAt.getTime() - day),
+      from: new Date(Math.max(first.oldestReceivedAt.getTime() - day, now - listedMs)),
       to: new Date(now + day),
       waitingTransfers: waiting.map(({ reference }) => reference),
     }

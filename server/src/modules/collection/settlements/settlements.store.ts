@@ -149,7 +149,7 @@ export async function listSettlementDays(
   return readPage(db, { columns: sql`d.*`, tables, matching: sql`true`, order: latestDayFirst, total }, page)
 }
 
-/** A transfer that waits for a payout. */
+/** A transfer that waits for a payout, or for the rest of it. */
 export interface WaitingTransfer {
   readonly id: ReceivedPaymentId
   readonly reference: string
@@ -158,8 +158,8 @@ export interface WaitingTransfer {
 }
 
 /**
- * A seller's transfers that wait for a payout: first those recorded after `after`, then from the beginning, so that
- * each has its turn.
+ * A seller's transfers that were not paid out, or with another amount: first those recorded after `after`, then from
+ * the beginning, so that each has its turn.
  */
 export async function listWaitingTransfers(
   db: Queryable,
@@ -174,7 +174,8 @@ export async function listWaitingTransfers(
       join virtual_accounts v on v.organisation_id = p.organisation_id and v.mode = p.mode and v.id = p.account_id and v.seller_id = ${of.sellerId}
       left join lateral (${settledOf}) as s on true
      where p.organisation_id = ${tenant.organisationId} and p.mode = ${tenant.mode} and p.provider = ${of.provider}
-       and p.received_at >= ${from} and p.received_at < ${to} and p.reversed_at is null and s.amount_minor is null
+       and p.received_at >= ${from} and p.received_at < ${to} and p.reversed_at is null
+       and s.amount_minor + s.fee_minor is distinct from p.amount_minor
      order by p.id <= coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000'), p.id limit ${limit}`)
 }
 
@@ -188,6 +189,7 @@ export interface UnexplainedPayment extends Tenant {
 
 /**
  * Payments of all organisations whose current difference is not the saved one: new differences and explained ones.
+ * They were received after `from`, or have an open difference.
  * `not_settled`: no payout in time. `settled_amount`: another amount. `settled_reversed`: paid out although taken back.
  */
 export function listUnexplained(
@@ -206,8 +208,13 @@ export function listUnexplained(
              (select min(d.kind) from collection_differences d
                where d.organisation_id = p.organisation_id and d.mode = p.mode and d.payment_id = p.id and d.settled_at is null
                  and d.kind = any (${[...kinds]}::text[])) as noted
-        from received_payments p left join lateral (${settledOf}) as s on true
-       where p.received_at >= ${from}) as compared
+        from (select p.* from received_payments p where p.received_at >= ${from}
+              union all
+              select p.* from received_payments p
+               where p.received_at < ${from} and (p.organisation_id, p.mode, p.id) in (
+                 select d.organisation_id, d.mode, d.payment_id from collection_differences d
+                  where d.settled_at is null and d.kind = any (${[...kinds]}::text[]))) as p
+        left join lateral (${settledOf}) as s on true) as compared
      where kind is distinct from noted order by received_at limit ${limit}`)
 }
 

@@ -181,6 +181,21 @@ describe.each(names)('%s', (name) => {
     expect(await exceptions(own)).toEqual([expect.objectContaining({ id: payment.id, kind: 'settled_reversed' })])
   })
 
+  test('a payout that comes weeks late is found, and closes the exception', async () => {
+    const own = await collector(run.app)
+    const { accountNumber } = await open(own, name)
+    const payment = await paid(own, name, accountNumber, 100_000)
+    await at(5 * day, () => run.app.runJob('compare-settlements'))
+    expect(await exceptions(own)).toEqual([expect.objectContaining({ id: payment.id, kind: 'not_settled' })])
+    await at(40 * day, async () => payOut(name))
+    await at(41 * day, async () => {
+      await run.app.runJob('follow-sandbox-settlements')
+      await run.app.runJob('compare-settlements')
+    })
+    expect(await read(own, '/settlements')).toHaveLength(1)
+    expect(await exceptions(own)).toEqual([])
+  })
+
   test('payments before a change of the bank account are followed to the previous bank account', async () => {
     const own = await collector(run.app)
     const { accountNumber } = await open(own, name)
