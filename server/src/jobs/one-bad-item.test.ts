@@ -320,6 +320,7 @@ const single = [
   'redeliver-failed',
   'follow-newcomer',
   'use-credit',
+  'spread-credit',
   'tell-payment',
   'work-on-import',
 ]

@@ -8,6 +8,7 @@ import { openAccount } from './accounts/open-account.ts'
 import { pointAccount } from './accounts/point-account.ts'
 import { sendTransfer } from './accounts/send-transfer.ts'
 import { sweepSplits } from './accounts/sweep-splits.ts'
+import { spreadCredit, spreadCreditJob } from './applying/spread-credit.ts'
 import { creditFollower, useCredit, useCreditJob } from './applying/use-credit.ts'
 import { collectionMetrics } from './notifications/collection-metrics.ts'
 import { purgeCollectionNotifications } from './notifications/notifications.store.ts'
@@ -55,6 +56,10 @@ const comparePayouts = (runtime: Runtime, runner: Runner) =>
 const useBuyerCredit = (runner: Runner) =>
   handler(useCreditJob, (input) => runner.run(useCredit, { caller: systemCaller, origin, input }))
 
+/** Offers new credit to invoices that were issued while the payment was matched. */
+const spreadBuyerCredit = (runner: Runner) =>
+  handler(spreadCreditJob, (input) => runner.run(spreadCredit, { caller: systemCaller, origin, input }))
+
 export const background: ModuleBackground = {
   jobs: (runtime, runner) => [
     sweepReceivedMoney(runtime, runner),
@@ -65,6 +70,7 @@ export const background: ModuleBackground = {
     followPayouts(runtime, runner),
     comparePayouts(runtime, runner),
     useBuyerCredit(runner),
+    spreadBuyerCredit(runner),
   ],
   consumers: [creditFollower],
   exchanges: [

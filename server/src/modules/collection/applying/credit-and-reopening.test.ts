@@ -71,6 +71,25 @@ async function payer() {
     },
   }
 }
+/** A payment into an account without a buyer, which matches nothing. */
+async function strayTransfer(amount: number): Promise<string> {
+  const body = {
+    mode: 'persistent',
+    jurisdiction: 'NG',
+    sellerId: own.sellerId,
+    reference: 'nobody',
+    customer: { name: 'Somebody' },
+  }
+  const { accountNumber } = ok(await app.a.post(`${collectionPath}/accounts`, { token: own.token, body }), 201)
+  const transfer = { accountNumber, amount }
+  const sent = ok(await app.a.post('/sandbox/v1/transfers', { token: own.token, body: transfer }), 201)
+  return await eventually(async () => {
+    const all = ok(await app.a.get(`${collectionPath}/payments?limit=100`, { token: own.token }))
+    const found = all.find((one: { providerReference: string }) => one.providerReference === sent.providerReference)
+    expect(found?.reconciliationStatus).toBe('unmatched')
+    return found.id
+  })
+}
 const creditOf = async (buyerId: string): Promise<number> =>
   ok(await app.a.get(`${collectionPath}/credits?limit=100`, { token: own.token })).find(
     (one: { buyerId: string }) => one.buyerId === buyerId,
@@ -288,6 +307,41 @@ test.each([
   expect(await own.life.get(id)).toMatchObject({ paymentStatus: 'paid', dueMinor: 0 })
   expect((await own.life.told(id)).filter((type) => type === 'invoice.paid')).toHaveLength(1)
 })
+
+test.each(['transfer', 'resolve'] as const)(
+  'credit that is left over pays an invoice that was issued at the same moment (%s)',
+  async (how) => {
+    const { buyerId, pay } = await payer()
+    const [first, issuedMeanwhile] = [
+      await own.life.issued({ buyerId, ...smaller(60) }),
+      await own.life.issued({ buyerId, ...smaller(30) }),
+    ]
+    // A rejected invoice is not owed, so the payment does not see it. It then becomes open without an event.
+    const become = (status: string) =>
+      app.owner.run(sql`update invoices set status = ${status} where id = ${issuedMeanwhile.id}`)
+    await become('rejected')
+    let paying: Promise<unknown> | undefined
+    const stray = how === 'resolve' ? await strayTransfer(100) : undefined
+    await app.owner.transaction(async (tx) => {
+      // The money waits here after it has chosen its invoices. A table lock does not hold up consumers of events.
+      await tx.run(sql`lock table invoice_payments in share mode`)
+      paying = stray
+        ? app.a.post(`${collectionPath}/exceptions/${stray}/resolve`, { token: own.token, body: { buyerId } })
+        : pay(100)
+      await eventually(async () => {
+        const found = await app.owner.maybe(sql`
+          select 1 as waits from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock' and query like '%invoice_payments%' limit 1`)
+        expect(found, 'the money waits').toBeDefined()
+      })
+      await become('finalised')
+    })
+    await paying
+    await isPaid(first.id, 6_000)
+    await isPaid(issuedMeanwhile.id, 3_000)
+    expect(await creditOf(buyerId)).toBe(1_000)
+  },
+)
 
 describe('credit that arrived while nothing was due', () => {
   test('is applied after the authority refuses the cancellation', async () => {

@@ -4,14 +4,12 @@ import { type Inside, type Outside, operation, reading } from '../../../platform
 import { collectedPayments, type InvoiceId, listOpenInvoices } from '../../invoices/index.ts'
 import type { OpeningAccount } from '../accounts/virtual-account.ts'
 import { getAccountOf } from '../accounts/virtual-accounts.store.ts'
-import { match } from '../matching/match.ts'
+import { match, mostInvoices } from '../matching/match.ts'
 import type { Move } from '../payments/books.ts'
 import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-payment.ts'
 import { listPending, lockPayment, type PendingPayment } from '../payments/received-payments.store.ts'
 import { contextOf, emitMoves, move, recordOn } from './move-money.ts'
-
-/** Limit of open invoices that one payment is spread over. */
-export const mostInvoices = 500
+import { spreadCreditJob } from './spread-credit.ts'
 
 /**
  * The invoice of the account, or else the buyer's open invoices of the account's seller, oldest first. The provider
@@ -44,17 +42,19 @@ export const matchPayment = operation(
     )
     const named = locked.find((one) => one.id === account.invoiceId)
     const buyerId = account.buyerId ?? named?.invoice.buyerId ?? null
+    const isBuyersAccount = account.invoiceId === null && account.buyerId !== null
     const { allocations, creditedMinor } = match({
       amountMinor: before.unmatchedMinor,
       currency: before.currency,
       invoices: locked,
       hasBuyer: buyerId !== null,
-      isBuyersAccount: account.invoiceId === null && account.buyerId !== null,
+      isBuyersAccount,
     })
     const moves: Move[] = await recordOn(context, place, before, allocations, locked)
     if (creditedMinor > 0n) moves.push({ type: 'credit', amountMinor: creditedMinor })
     const after = await move(context, tenant, before, moves, { matchedAt: context.now, buyerId })
     emitMoves(context, tenant, before, after, moves)
+    if (isBuyersAccount && creditedMinor > 0n) context.enqueue(spreadCreditJob, { ...tenant, paymentId: id })
   },
 )
 

@@ -4,12 +4,12 @@ import { type Inside, operation } from '../../../platform/operations/operation.t
 import { type BuyerId, findBuyer } from '../../buyers/index.ts'
 import { collectedPayments, type InvoiceId, listOpenInvoices } from '../../invoices/index.ts'
 import { getAccountOf } from '../accounts/virtual-accounts.store.ts'
-import { spread } from '../matching/match.ts'
+import { mostInvoices, spread } from '../matching/match.ts'
 import { type Move, unresolvedMinor } from '../payments/books.ts'
 import type { ReceivedPayment, ReceivedPaymentId } from '../payments/received-payment.ts'
 import { lockPayment } from '../payments/received-payments.store.ts'
-import { mostInvoices } from './match-payment.ts'
 import { contextOf, emitMoves, move, recordOn } from './move-money.ts'
+import { spreadCreditJob } from './spread-credit.ts'
 
 /** What a user says a payment was for. */
 export type Resolution = { readonly invoiceId: InvoiceId } | { readonly buyerId: BuyerId }
@@ -79,6 +79,8 @@ export const resolveException = operation(
     if (rest > 0n && buyerId !== null) moves.push({ type: 'credit', amountMinor: rest })
     const after = await move(context, tenant, before, moves, { matchedAt: before.matchedAt ?? now, buyerId })
     emitMoves(context, tenant, before, after, moves)
+    if ('buyerId' in resolution && after.creditedMinor > 0n)
+      context.enqueue(spreadCreditJob, { ...tenant, paymentId: id })
     return after
   },
 )

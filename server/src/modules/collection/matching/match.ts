@@ -7,6 +7,9 @@ export interface OpenInvoice<InvoiceId extends string = string> {
   readonly isPayable: boolean
 }
 
+/** Limit of open invoices that one payment is spread over. */
+export const mostInvoices = 500
+
 export interface Allocation<InvoiceId extends string = string> {
   readonly invoiceId: InvoiceId
   readonly amountMinor: bigint
