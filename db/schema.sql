@@ -1243,6 +1243,7 @@ create table received_payment_moves (
   constraint received_payment_moves_amount_minor_check CHECK (amount_minor > 0)
 );
 comment on table received_payment_moves is 'tenant: every move of received money, append-only';
+comment on column received_payment_moves.buyer_id is 'Whose credit the money was or becomes. Null if it is about no credit, and in moves that were written before this column.';
 CREATE TRIGGER received_payment_moves_are_append_only BEFORE DELETE OR UPDATE ON received_payment_moves FOR EACH ROW EXECUTE FUNCTION refuse_to_rewrite_received_money();
 
 create table received_payments (

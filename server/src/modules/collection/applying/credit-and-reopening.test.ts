@@ -140,6 +140,31 @@ describe.each(['A', 'B'] as const)('a refund of applied credit, form %s', (form)
   })
 })
 
+test.each(['A', 'B'] as const)(
+  'form %s: a refund that fails after the draft was deleted returns the money to the credit',
+  async (form) => {
+    const { buyerId, pay } = await payer()
+    const received = await pay(50)
+    const { id } = await own.life.issued({ buyerId })
+    await isPaid(id, 5_000)
+    app.bank.control.behave({ outage: true })
+    expect(ok(await refund(received.id, 20, form)).refund.status).toBe('pending')
+    ok(await post(id, 'reopen', undefined, form))
+    ok(await app.a.delete(`${path}/${id}`, { token: own.token }))
+    app.bank.control.behave({ refusesRefunds: true })
+    const now = app.clock.now()
+    app.clock.set(new Date(now.getTime() + 10 * 60_000))
+    await app.runJob('sweep-collection')
+    app.clock.set(now)
+    await eventually(async () => {
+      const all = ok(await app.a.get(`${collectionPath}/payments?limit=100`, { token: own.token }))
+      const found = all.find((one: { id: string }) => one.id === received.id)
+      expect(found).toMatchObject({ refundedMinor: 0, creditedMinor: 5_000 })
+    })
+    expect(await creditOf(buyerId)).toBe(5_000)
+  },
+)
+
 describe.each(['A', 'B'] as const)('credit that a person assigns to another buyer, form %s', (form) => {
   const assign = async (id: string, buyerId: string) =>
     ok(

@@ -127,7 +127,8 @@ export async function takeOff(
       before,
       invoicePaymentId,
     )
-    moves.push({ type: 'withdraw', amountMinor: stands, invoiceId, invoicePaymentId, refundId })
+    const buyerId = withdrawn.fromCredit ? before.buyerId : null
+    moves.push({ type: 'withdraw', amountMinor: stands, invoiceId, invoicePaymentId, refundId, buyerId })
     invoices.set(invoiceId, without)
     if (taken === stands) continue
     // A payment of an invoice can only be withdrawn as a whole, so the part that stays is recorded again.
@@ -139,7 +140,8 @@ export async function takeOff(
       fromCredit: withdrawn.fromCredit,
     })
     invoices.set(invoiceId, invoice)
-    moves.push({ type: 'apply', amountMinor: stands - taken, invoiceId, invoicePaymentId: paymentId, refundId })
+    const entry = { invoiceId, invoicePaymentId: paymentId, refundId, buyerId }
+    moves.push({ type: 'apply', amountMinor: stands - taken, ...entry })
   }
   return moves
 }

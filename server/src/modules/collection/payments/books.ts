@@ -1,3 +1,5 @@
+import type { BuyerId } from '../../buyers/index.ts'
+
 /** The four parts of a received payment. */
 export interface Books {
   readonly amountMinor: bigint
@@ -34,6 +36,8 @@ export interface Move {
   readonly invoiceId?: string | undefined
   readonly invoicePaymentId?: string | undefined
   readonly refundId?: string | undefined
+  /** Whose credit the money was, for money that a refund takes off an invoice. */
+  readonly buyerId?: BuyerId | null | undefined
 }
 
 const fieldOf = {

@@ -100,12 +100,12 @@ export async function moveMoney(
 ): Promise<ReceivedPayment> {
   const after = afterMoves(before, moves)
   const { buyerId = before.buyerId, matchedAt = before.matchedAt, reversedAt = before.reversedAt } = more
-  const entries = moves.map(({ type, amountMinor, invoiceId, invoicePaymentId, refundId }) => ({
+  const entries = moves.map(({ type, amountMinor, invoiceId, invoicePaymentId, refundId, buyerId: ownerId }) => ({
     type,
     from: routes[type][0],
     to: routes[type][1],
     amount: String(amountMinor),
-    buyerId: routes[type][0] === 'credited' ? before.buyerId : routes[type][1] === 'credited' ? buyerId : null,
+    buyerId: routes[type][0] === 'credited' ? before.buyerId : routes[type][1] === 'credited' ? buyerId : ownerId,
     invoiceId,
     invoicePaymentId,
     refundId,
@@ -153,8 +153,8 @@ export function listInvoiceShares(db: Queryable, tenant: Tenant, id: ReceivedPay
 export interface WithdrawnShare {
   readonly invoiceId: InvoiceId
   readonly amountMinor: bigint
-  /** the service itself had taken it from the buyer's credit */
-  readonly fromCredit: boolean
+  /** The buyer from whose credit the service itself had taken it. Null if it had not. */
+  readonly creditOf: BuyerId | null
 }
 
 /** Whose credit a refund took. Null if it took none, or before this was recorded. */
@@ -177,14 +177,12 @@ export function listWithdrawn(
   id: ReceivedPaymentId,
   refundId: string,
 ): Promise<WithdrawnShare[]> {
-  const taken = sql`sum(case when m.from_place = 'applied' then m.amount_minor else -m.amount_minor end)`
+  const taken = sql`sum(case when from_place = 'applied' then amount_minor else -amount_minor end)`
   return db.rows(sql`
-    select m.invoice_id, p.from_credit, ${taken}::bigint as amount_minor
-      from received_payment_moves m join invoice_payments p
-        on p.organisation_id = m.organisation_id and p.mode = m.mode and p.id = m.invoice_payment_id
-     where m.organisation_id = ${tenant.organisationId} and m.mode = ${tenant.mode} and m.payment_id = ${id} and m.refund_id = ${refundId}
-     group by m.invoice_id, p.from_credit having ${taken} > 0
-     order by min(m.seq)`)
+    select invoice_id, buyer_id as credit_of, ${taken}::bigint as amount_minor from received_payment_moves
+     where ${within(tenant)} and payment_id = ${id} and refund_id = ${refundId} and invoice_id is not null
+     group by invoice_id, buyer_id having ${taken} > 0
+     order by min(seq)`)
 }
 
 /** Filters of a list. Exceptions are payments that need a person. */

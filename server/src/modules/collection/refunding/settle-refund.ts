@@ -61,13 +61,12 @@ async function putBack(
   ])
   const place = await contextOf(context, tenant, before)
   const fitting = within(withdrawn, locked)
-  const again = await recordOn(context, place, before, fitting, locked, {
+  const allocations = fitting.map((share) => ({ ...share, fromCredit: share.creditOf !== null }))
+  const again = await recordOn(context, place, before, allocations, locked, {
     refundId: refund.id,
     unmatchedMinor: before.unmatchedMinor + refund.amountMinor,
   })
-  const buyers = new Map(locked.map(({ id, invoice }) => [id, invoice.buyerId]))
-  const isOwnCredit = ({ fromCredit, invoiceId }: WithdrawnShare) =>
-    fromCredit && buyers.get(invoiceId) === before.buyerId
+  const isOwnCredit = ({ creditOf }: WithdrawnShare) => creditOf !== null && creditOf === before.buyerId
   const owner = (await findCreditOwner(context.tx, tenant, before.id, refund.id)) ?? before.buyerId
   const releasedMinor = owner === before.buyerId ? refund.creditedMinor : 0n
   // What an invoice had from the buyer's credit, and has no room for now, is credit again.
