@@ -63,7 +63,7 @@ function clocksOf(zone: string): Clocks {
  * Offset of a time zone from UTC at an instant, in milliseconds. Cached per minute, because offsets change at full
  * minutes.
  */
-function aheadMs(instant: Date, zone: string): number {
+export function aheadMs(instant: Date, zone: string): number {
   const { format, aheadMs: found } = clocksOf(zone)
   const minute = Math.floor(instant.getTime() / 60_000)
   let ahead = found.get(minute)

@@ -78,7 +78,7 @@ export const collectionRoutes = {
     {
       summary: 'List amounts received and paid out, by day and seller',
       description:
-        'The latest day comes first. `from` and `to` are days in the Lagos time zone, and both count. The default is the 30 days up to today, the maximum is 93 days.',
+        'The latest day comes first. `from` and `to` are days in your country’s time zone, and both count. The default is the 30 days up to today, the maximum is 93 days.',
     },
   ),
   listExceptions: defineRoute('GET', `${base}/exceptions`, 'token', collectionOperations.listExceptions, {

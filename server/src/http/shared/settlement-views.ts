@@ -137,7 +137,7 @@ export const toSettlementPaid = (settlement: Settlement): Static<typeof Settleme
 })
 
 export const SettlementDayView = Named('SettlementDay', {
-  date: means('Day on which the payments arrived, in the Lagos time zone.', Day),
+  date: means('Day on which the payments arrived, in your country’s time zone.', Day),
   sellerId: means('Identifier of the seller whose payments these are.', Uuid),
   provider: means('Collection provider that received the payments.', ProviderField),
   currency: Currency('Currency of the payments, as an ISO 4217 code.'),

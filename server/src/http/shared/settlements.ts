@@ -136,10 +136,10 @@ export const settlements = {
     status: 200,
     query: Fields({
       from: means(
-        'First day, in the Lagos time zone. The 30 days that end with `to` if left out, 93 days at most.',
+        'First day, in your country’s time zone. The 30 days that end with `to` if left out, 93 days at most.',
         Type.Optional(Day),
       ),
-      to: means('Last day, in the Lagos time zone, which counts too. Today if left out.', Type.Optional(Day)),
+      to: means('Last day, in your country’s time zone, which counts too. Today if left out.', Type.Optional(Day)),
       sellerId: means('Only days of this seller (UUIDv7).', Type.Optional(Uuid)),
       ...PageQuery(settlementsLimit),
     }),

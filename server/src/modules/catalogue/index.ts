@@ -12,4 +12,4 @@ export {
   sandboxTopUp,
 } from './catalogue.ts'
 export * as catalogueOperations from './operations.ts'
-export { type Currency, currencies, type Interval, intervals } from './prices.ts'
+export { billingZone, type Currency, currencies, type Interval, intervals } from './prices.ts'

@@ -35,3 +35,6 @@ export const packagePrices = (id: string): Price[] =>
 
 /** Every currency that something has a price in. */
 export const currencies: readonly Currency[] = [...new Set(rows.map(([, , currency]) => currency))]
+
+/** Where the days of billing begin: the place of the operator, who sells to all countries. */
+export const billingZone = 'Africa/Lagos'

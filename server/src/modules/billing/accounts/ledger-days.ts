@@ -1,18 +1,19 @@
-import { businessDay } from '../../../kernel/days.ts'
+import { businessDay, instantAt } from '../../../kernel/days.ts'
 import { type Fault, invalid } from '../../../kernel/refusals.ts'
+import { billingZone } from '../../catalogue/index.ts'
 import type { Span } from '../../credits/index.ts'
 
-/** Ledger days are days in Lagos, which is UTC+1 all year. */
-export const ledgerZone = 'Africa/Lagos'
-export const aheadMs = 3_600_000
-const offset = '+01:00'
 const dayMs = 86_400_000
 const longestDays = 366
+/** No entry is older or later, and time zones have no rules for days far away. */
 const earliest = '2000-01-01'
+const latest = '9000-01-01'
 
-export const dayOf = (instant: Date): string => businessDay(instant, ledgerZone)
-const startOf = (day: string): Date => new Date(`${day}T00:00:00${offset}`)
-const endOf = (day: string): Date => new Date(startOf(day).getTime() + dayMs)
+export const dayOf = (instant: Date): string => businessDay(instant, billingZone)
+const near = (day: string): string => (day < earliest ? earliest : day > latest ? latest : day)
+const startOf = (day: string): Date => instantAt(near(day), '00:00:00', billingZone)
+const endOf = (day: string): Date => new Date(instantAt(near(day), '23:59:59.999', billingZone).getTime() + 1)
+const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / dayMs
 
 export interface Days {
   readonly from?: string | undefined
@@ -38,7 +39,7 @@ export function spanOf({ from, to }: Days, now: Date, standardFrom: (today: stri
   const faults: Fault[] = []
   if (days.to < earliest) faults.push({ path: 'to', rule: 'minimum', message: `must not be before ${earliest}` })
   else if (days.from > days.to) faults.push(backwards)
-  if (span.to.getTime() - span.from.getTime() > longestDays * dayMs)
+  if (daysBetween(days.from, days.to) >= longestDays)
     faults.push({ path: 'from', rule: 'span', message: `must be at most ${longestDays} days before to` })
   if (faults.length > 0) throw invalid(faults)
   return { days, span }

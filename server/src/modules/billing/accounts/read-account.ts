@@ -2,8 +2,8 @@ import type { TokenCaller } from '../../../kernel/callers.ts'
 import { type Mode, modes, type Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
+import { billingZone } from '../../catalogue/index.ts'
 import { findBooks, listUsage, type StoredBooks, sumIncoming } from '../../credits/index.ts'
-import { ledgerZone } from './ledger-days.ts'
 import { getOwnAccount, ledgerOf, seesRealMoney } from './own-account.ts'
 
 const facts = {
@@ -58,7 +58,7 @@ export const getStats = reading(
     const [books, incoming, usage] = await Promise.all([
       getBooks(db, tenant),
       sumIncoming(db, tenant),
-      listUsage(db, tenant, span, ledgerZone),
+      listUsage(db, tenant, span, billingZone),
     ])
     return { mode: tenant.mode, books, incoming, usage, span }
   },

@@ -2,6 +2,7 @@ import type { TokenCaller } from '../../../kernel/callers.ts'
 import type { PageRequest } from '../../../kernel/paging.ts'
 import { invalid } from '../../../kernel/refusals.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
+import { billingZone } from '../../catalogue/index.ts'
 import {
   changeOfBalance,
   findBalanceBefore,
@@ -10,7 +11,7 @@ import {
   listUsage,
   type MoveType,
 } from '../../credits/index.ts'
-import { boundsOf, type Days, firstOfMonth, ledgerZone, spanOf, thirtyDaysEndingOn } from './ledger-days.ts'
+import { boundsOf, type Days, firstOfMonth, spanOf, thirtyDaysEndingOn } from './ledger-days.ts'
 import { getOwnAccount, ledgerOf } from './own-account.ts'
 import type { LedgerQuery } from './read-account.ts'
 
@@ -40,7 +41,7 @@ export const readUsage = reading(
     const tenant = ledgerOf(caller, input.mode)
     await getOwnAccount(db, caller, input.account)
     const { days, span } = spanOf(input, now, thirtyDaysEndingOn)
-    return { mode: tenant.mode, days, usage: await listUsage(db, tenant, span, ledgerZone) }
+    return { mode: tenant.mode, days, usage: await listUsage(db, tenant, span, billingZone) }
   },
 )
 

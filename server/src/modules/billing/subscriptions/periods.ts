@@ -1,20 +1,20 @@
-import type { Interval } from '../../catalogue/index.ts'
-import { aheadMs } from '../accounts/ledger-days.ts'
+import { aheadMs } from '../../../kernel/days.ts'
+import { billingZone, type Interval } from '../../catalogue/index.ts'
 
 export interface Period {
   readonly startsAt: Date
   readonly endsAt: Date
 }
 
-/** The same day of a later month, or the last day of a shorter month, in the Lagos time zone. */
+/** The same day of a later month, or the last day of a shorter month, in the time zone of billing. */
 export function addMonths(anchor: Date, months: number): Date {
-  const local = new Date(anchor.getTime() + aheadMs)
+  const local = new Date(anchor.getTime() + aheadMs(anchor, billingZone))
   const moved = new Date(local)
   moved.setUTCDate(1)
   moved.setUTCMonth(moved.getUTCMonth() + months)
   const lastDay = new Date(Date.UTC(moved.getUTCFullYear(), moved.getUTCMonth() + 1, 0)).getUTCDate()
   moved.setUTCDate(Math.min(local.getUTCDate(), lastDay))
-  return new Date(moved.getTime() - aheadMs)
+  return new Date(moved.getTime() - aheadMs(moved, billingZone))
 }
 
 const monthsIn: Readonly<Record<Interval, number>> = { monthly: 1, yearly: 12 }

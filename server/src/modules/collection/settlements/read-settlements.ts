@@ -7,7 +7,6 @@ import type { SellerId } from '../../sellers/index.ts'
 import { settlementKinds } from '../payments/differences.store.ts'
 import { listSettlementDays, listSettlements } from './settlements.store.ts'
 
-const zone = 'Africa/Lagos'
 const dayMs = 86_400_000
 const standardDays = 30
 const mostDays = 93
@@ -25,8 +24,8 @@ export interface DaysQuery {
   readonly page: PageRequest
 }
 
-/** Both days are included. The default is the 30 days up to today. */
-function spanOf({ from, to }: DaysQuery, now: Date): { readonly from: Date; readonly to: Date } {
+/** Both days are included. The default is the 30 days up to today. Days begin in the zone. */
+function spanOf({ from, to }: DaysQuery, now: Date, zone: string): { readonly from: Date; readonly to: Date } {
   const startOf = (day: string): Date => instantAt(day, '00:00:00', zone)
   const last = startOf(to ?? businessDay(now, zone))
   const end = startOf(businessDay(new Date(last.getTime() + dayMs + dayMs / 2), zone))
@@ -41,12 +40,9 @@ function spanOf({ from, to }: DaysQuery, now: Date): { readonly from: Date; read
 
 export const listOwnSettlementDays = reading(
   { needs: ['collection.read'], refuses: ['request.invalid'] },
-  ({ db, caller, now }: Outside<TokenCaller>, asked: DaysQuery) =>
-    listSettlementDays(
-      db,
-      caller.tenant,
-      { ...spanOf(asked, now), zone, sellerId: asked.sellerId },
-      settlementKinds,
-      asked.page,
-    ),
+  ({ db, caller, now, ports }: Outside<TokenCaller>, asked: DaysQuery) => {
+    const zone = ports.jurisdictions.of(caller.country)?.zone ?? 'UTC'
+    const span = { ...spanOf(asked, now, zone), zone, sellerId: asked.sellerId }
+    return listSettlementDays(db, caller.tenant, span, settlementKinds, asked.page)
+  },
 )
