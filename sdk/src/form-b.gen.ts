@@ -1017,9 +1017,9 @@ export interface CollectionListPaymentsQuery {
 }
 
 export interface CollectionListSettlementDaysQuery {
-  /** First day, in the Lagos time zone. The 30 days that end with `to` if left out, 93 days at most. */
+  /** First day, in your country’s time zone. The 30 days that end with `to` if left out, 93 days at most. */
   from?: string | undefined
-  /** Last day, in the Lagos time zone, which counts too. Today if left out. */
+  /** Last day, in your country’s time zone, which counts too. Today if left out. */
   to?: string | undefined
   /** Only days of this seller (UUIDv7). */
   sellerId?: string | undefined
@@ -2172,6 +2172,19 @@ export interface Jurisdiction {
     /** What people call the number. */
     label: string
   }[]
+  /** What a business enters to connect to the tax authority. */
+  connectionIdentifiers: {
+    /** Name of the field in `authorityIdentifiers` of the connection. */
+    name: string
+    /** Name of the field, for display. */
+    label: string
+    /** A value of the right format. */
+    example: string
+    /** What a person should know about it. Null if the label says everything. */
+    hint: string | null
+  }[]
+  /** Name of the key file that the authority gives a business. Null if there are no key files. */
+  keyFileName: string | null
 }
 
 export interface LedgerEntry {
@@ -3934,7 +3947,7 @@ export interface SettlementAccount {
 }
 
 export interface SettlementDay {
-  /** Day on which the payments arrived, in the Lagos time zone. */
+  /** Day on which the payments arrived, in your country’s time zone. */
   date: string
   /** Identifier of the seller whose payments these are. */
   sellerId: string
@@ -5861,7 +5874,7 @@ export interface Collection {
   listSettlementsPaid(query?: CollectionListSettlementsPaidQuery, options?: CallOptions): Pages<CollectionSettlement>
   /**
    * List amounts received and paid out, by day and seller.
-   * The latest day comes first. `from` and `to` are days in the Lagos time zone, and both count. The default is the 30 days up to today, the maximum is 93 days.
+   * The latest day comes first. `from` and `to` are days in your country’s time zone, and both count. The default is the 30 days up to today, the maximum is 93 days.
    * For signed-in users and API keys.
    * Needs the capability `collection.read`.
    * `GET /b/v1/collection/settlements/days`

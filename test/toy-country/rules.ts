@@ -40,9 +40,10 @@ const lists: readonly CodeList[] = [
     { code: 'FREE', name: 'No tax' },
   ]),
   list('units', [{ code: 'EA', name: 'each' }]),
-  ...(
-    ['payment-means', 'invoice-types', 'service-codes', 'tax-exemptions', 'product-codes', 'states', 'lgas'] as const
-  ).map((type) => list(type, [])),
+  list('service-codes', [{ code: 'FISH', name: 'Fishing' }]),
+  ...(['payment-means', 'invoice-types', 'tax-exemptions', 'product-codes', 'states', 'lgas'] as const).map((type) =>
+    list(type, []),
+  ),
 ]
 
 const written = (value: Decimal): string => {
@@ -205,11 +206,13 @@ export const toyCountry: Jurisdiction = {
   reporting,
   connections: {
     consent: { textVersion: '1', text: 'The shop may report in my name.' },
+    identifiers: [
+      { name: 'businessId', label: 'Shop id', example: '0b5f6a5e-6f1c-4d0e-9d55-0f3f5a1f2b10', hint: null },
+      { name: 'serviceId', label: 'Till', example: 'TILL', hint: null },
+    ],
     serviceIdForm: 'TILL',
-    keyFileForm: 'nothing: there are no key files',
     numberTemplateOf: () => 'the authority gives the numbers',
     serviceIdOf: () => undefined,
-    needsKeyFile: false,
   },
   refreshableLists: [],
 }

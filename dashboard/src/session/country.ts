@@ -36,6 +36,8 @@ const notServed: Jurisdiction = {
   districtName: null,
   phonePrefix: '',
   payerIdentifiers: [],
+  connectionIdentifiers: [],
+  keyFileName: null,
 }
 
 /** The defaults and words of the organisation's country. */

@@ -2,21 +2,20 @@ import type { InvoiceDocument } from '../kernel/invoice-document.ts'
 import type { Fault } from '../kernel/refusals.ts'
 import type { Mode } from '../kernel/tenant.ts'
 import type { CodeEntry, CodeList, ListsInForce, ListType } from './code-lists.ts'
-import type { ConnectionRules } from './connection-rules.ts'
+import type { ConnectionRules, CountryRecord } from './connection-rules.ts'
 import type { CountryWords } from './country-words.ts'
 import type { InvoiceKind } from './invoice-kinds.ts'
-import type { AuthorityCredentials, ReportingAuthority, ReportingRules } from './reporting.ts'
+import type { ReportingAuthority, ReportingRules } from './reporting.ts'
 import type { TaxCategoryAliases } from './tax-category-aliases.ts'
 import type { TaxIdType } from './tax-id-types.ts'
 import type { UblRules } from './ubl-rules.ts'
 
 export { type CodeEntry, type CodeList, type ListsInForce, type ListType, listTypes } from './code-lists.ts'
-export type { ConnectionRules } from './connection-rules.ts'
+export type { ConnectionField, ConnectionRules, CountryRecord, KeyFileRules } from './connection-rules.ts'
 export type { CountryWords, ImportWords, PayerIdentifier, ReferenceWords } from './country-words.ts'
 export {
   type AbsentAnswer,
   type AuthorityCopy,
-  type AuthorityCredentials,
   type ClaimFacts,
   type CopyLine,
   type CopyParty,
@@ -27,7 +26,6 @@ export {
   type ExchangeAnswer,
   type ExplainedRefusal,
   type InputTaxClaim,
-  type KeyFile,
   type LookupAnswer,
   type NotSentAnswer,
   type ProcessingAnswer,
@@ -179,7 +177,7 @@ export interface Jurisdictions {
   of(country: string | undefined): Jurisdiction | undefined
   readonly all: readonly Jurisdiction[]
   /** `undefined` if this installation has no access; with the organisation's own keys if its connection has them */
-  authority(country: string, mode: Mode, credentials?: AuthorityCredentials): Authority | undefined
+  authority(country: string, mode: Mode, credentials?: CountryRecord): Authority | undefined
   /**
    * The same over separate connections, for background work. So documents never wait behind the requests of people.
    */

@@ -24,12 +24,6 @@ export interface ReportedDocument {
   readonly paymentStatus: ReportedPaymentStatus
 }
 
-/** The authority key file, with which a business stamps its documents. Its text is a secret of the organisation. */
-export interface KeyFile {
-  readonly publicKeyPem: string
-  readonly certificate: string
-}
-
 /** A document as the authority has it: ours, or a supplier's. Absent values are null. */
 export interface AuthorityCopy {
   readonly reference: string
@@ -180,13 +174,6 @@ export interface ReportingRules {
   goesToBuyer(document: Pick<InvoiceDocument, 'kind'>): boolean
   /** the legal deadline for reporting; `undefined` without one */
   reportBy(document: Pick<InvoiceDocument, 'kind'>, issuedAt: Date): Date | undefined
-  /** Absent if the authority has no key files. `undefined` if the text is none, or if its key cannot be used. */
-  readKeyFile?(text: string): KeyFile | undefined
-  /**
-   * The text of the QR code; absent if documents have none. Each call gives another text: make it once, and store it
-   * with the document.
-   */
-  stampFor?(reference: string, keyFile: KeyFile, at: Date): string
   explain(told: string): ExplainedRefusal
   /**
    * the document that a notification names; `undefined` if it is no notification. A notification proves nothing: look
@@ -387,10 +374,4 @@ export interface ReportingAuthority {
   reportTax?(report: TaxReport, serviceId: string, signal: AbortSignal): Promise<DoneAnswer>
   /** makes the authority send us a notification, to test whether its callbacks arrive */
   testNotification?(signal: AbortSignal): Promise<DoneAnswer>
-}
-
-/** The keys of an organisation with its own access to the authority. */
-export interface AuthorityCredentials {
-  readonly apiKey: string
-  readonly apiSecret: string
 }

@@ -129,6 +129,21 @@ const JurisdictionView = Named('Jurisdiction', {
       }),
     ),
   ),
+  connectionIdentifiers: means(
+    'What a business enters to connect to the tax authority.',
+    List(
+      Fields({
+        name: means('Name of the field in `authorityIdentifiers` of the connection.', Type.String()),
+        label: means('Name of the field, for display.', Type.String()),
+        example: means('A value of the right format.', Type.String()),
+        hint: means('What a person should know about it. Null if the label says everything.', Maybe(Type.String())),
+      }),
+    ),
+  ),
+  keyFileName: means(
+    'Name of the key file that the authority gives a business. Null if there are no key files.',
+    Maybe(Type.String()),
+  ),
 })
 
 export const reference = {
@@ -137,7 +152,7 @@ export const reference = {
     reply: List(JurisdictionView),
     decode: () => undefined,
     encode: (all) =>
-      all.map(({ zone, words, taxIdTypes, invoiceKinds, ...jurisdiction }) => ({
+      all.map(({ zone, words, connections, taxIdTypes, invoiceKinds, ...jurisdiction }) => ({
         ...jurisdiction,
         invoiceKinds: [...invoiceKinds],
         timeZone: zone,
@@ -146,6 +161,8 @@ export const reference = {
         districtName: words.district,
         phonePrefix: words.phonePrefix,
         payerIdentifiers: [...words.payerIdentifiers],
+        connectionIdentifiers: [...connections.identifiers],
+        keyFileName: connections.keyFile?.fileName ?? null,
       })),
     pagination: (all) => ({ page: 1, limit: Math.max(all.length, 1), total: all.length }),
   }),

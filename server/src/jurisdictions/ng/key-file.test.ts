@@ -2,8 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AuthoritySimulator, startAuthoritySimulator } from '../../../../simulators/src/authority/index.ts'
 import { business } from '../../../../test/harness/authority-documents.ts'
-import type { KeyFile } from '../port.ts'
-import { readKeyFile, stampFor } from './key-file.ts'
+import { type KeyFile, readKeyFile, stampFor } from './key-file.ts'
 
 const keys = { apiKey: '3f0c7a52-5d0e-4b7e-9d55-0f3f5a1f2b10', apiSecret: 'simulated' }
 const reference = 'INV000049-F6B4C898-20261114'

@@ -1,5 +1,8 @@
-import { constants, createPublicKey, publicEncrypt } from 'node:crypto'
-import type { KeyFile } from '../port.ts'
+import { constants, createPublicKey, hash, publicEncrypt } from 'node:crypto'
+import type { CountryRecord, KeyFileRules } from '../port.ts'
+
+/** A type and not an interface, so that it is a `CountryRecord`. */
+export type KeyFile = { readonly publicKeyPem: string; readonly certificate: string }
 
 /** Far longer than any key file. */
 const longestKeyFile = 16_384
@@ -73,3 +76,20 @@ export const stampFor = (reference: string, { publicKeyPem, certificate }: KeyFi
     { key: publicKeyPem, padding: constants.RSA_PKCS1_PADDING },
     Buffer.from(stampOf(reference, certificate, at)),
   ).toString('base64')
+
+const fingerprintOf = ({ publicKeyPem, certificate }: KeyFile): string => {
+  const key = createPublicKey(publicKeyPem).export({ type: 'spki', format: 'der' }).toString('base64')
+  return hash('sha256', `${key}|${certificate}`)
+}
+
+/** The core gives back what `readKeyFile` returned. */
+const stored = (content: CountryRecord): KeyFile => content as KeyFile
+
+export const keyFileRules: KeyFileRules = {
+  fileName: 'crypto_keys.txt',
+  form: 'a public RSA key of 2048 bits or more in PEM, and a certificate',
+  isRequired: true,
+  read: readKeyFile,
+  fingerprintOf: (content) => fingerprintOf(stored(content)),
+  stampFor: (reference, content, at) => stampFor(reference, stored(content), at),
+}

@@ -4,7 +4,6 @@ import {
   type OutboundHttp,
   type PartyOptions,
 } from '../../platform/outbound/outbound-http.ts'
-import type { AuthorityCredentials } from '../port.ts'
 import { type RefusedAnswer, readFailure, readHealth, readSuccess } from './nrs-answers.ts'
 import { notProtocol, UnansweredRequest, unclear } from './unanswered.ts'
 
@@ -17,7 +16,12 @@ export interface NrsAccess {
   readonly overallMs?: number
 }
 
-export interface NrsOptions extends NrsAccess, AuthorityCredentials {}
+export interface NrsKeys {
+  readonly apiKey: string
+  readonly apiSecret: string
+}
+
+export interface NrsOptions extends NrsAccess, NrsKeys {}
 
 interface Question {
   /** default: GET without a body and POST with one */
@@ -36,19 +40,14 @@ interface Question {
 export type Answer = { readonly data: unknown } | RefusedAnswer
 
 export interface NrsCalls {
-  readonly credentials: AuthorityCredentials
+  readonly credentials: NrsKeys
   /** Rejects with `Unanswered` if there is no clear answer. */
   ask(question: Question, signal: AbortSignal): Promise<Answer>
   isHealthy(signal: AbortSignal): Promise<boolean>
 }
 
 /** The connections to the authority, shared by all keys. */
-export function nrsWay({
-  outbound,
-  baseUrl,
-  name = 'nrs',
-  overallMs,
-}: NrsAccess): (credentials: AuthorityCredentials) => NrsCalls {
+export function nrsWay({ outbound, baseUrl, name = 'nrs', overallMs }: NrsAccess): (credentials: NrsKeys) => NrsCalls {
   const party = outbound.party(name, { baseUrl, ...(overallMs === undefined ? {} : { overallMs }) })
 
   return (credentials) => {

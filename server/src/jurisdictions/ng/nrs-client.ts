@@ -1,4 +1,4 @@
-import type { Authority, AuthorityCredentials, Business } from '../port.ts'
+import type { Authority, Business, CountryRecord } from '../port.ts'
 import {
   cleanText,
   readBusiness,
@@ -8,7 +8,7 @@ import {
   readTaxpayer,
   saysUnknownNumber,
 } from './nrs-answers.ts'
-import { type Answer, type NrsCalls, type NrsOptions, nrsWay } from './nrs-calls.ts'
+import { type Answer, type NrsCalls, type NrsKeys, type NrsOptions, nrsWay } from './nrs-calls.ts'
 import { entriesOf, listPath } from './nrs-lists.ts'
 import { nrsReporting } from './nrs-reporting.ts'
 import { asAuthorityWrites, taxIds } from './tax-ids.ts'
@@ -25,13 +25,16 @@ export function nrsAuthorities({
   apiKey,
   apiSecret,
   ...access
-}: NrsOptions): (credentials?: AuthorityCredentials) => Required<Authority> {
+}: NrsOptions): (credentials?: CountryRecord) => Required<Authority> {
   const way = nrsWay(access)
   const own = authorityOver(way({ apiKey, apiSecret }))
-  return (credentials) => (credentials === undefined ? own : authorityOver(way(credentials)))
+  return (credentials) => (credentials === undefined ? own : authorityOver(way(keysIn(credentials))))
 }
 
-export type AuthorityWith = (credentials?: AuthorityCredentials) => Authority
+/** The form of the connection requires both. */
+const keysIn = ({ apiKey = '', apiSecret = '' }: CountryRecord): NrsKeys => ({ apiKey, apiSecret })
+
+export type AuthorityWith = (credentials?: CountryRecord) => Authority
 
 export const nrsAuthority = (options: NrsOptions): Required<Authority> => nrsAuthorities(options)()
 

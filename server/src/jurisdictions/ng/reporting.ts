@@ -4,7 +4,6 @@ import { documentFor } from './authority-document.ts'
 import { faultsOfCopy } from './copy-faults.ts'
 import { inputTaxClaim } from './input-tax.ts'
 import { irnOf, isIrn, isServiceId, serviceIdIn } from './irn.ts'
-import { readKeyFile, stampFor } from './key-file.ts'
 import { explain } from './refusals.ts'
 
 /** Invoices to consumers are reported within a day; all others before the buyer gets them. */
@@ -21,10 +20,8 @@ export const reporting: ReportingRules = {
   goesToBuyer: ({ kind }) => kind !== 'B2C',
   reportBy: ({ kind }, issuedAt) =>
     kind === 'B2C' ? new Date(issuedAt.getTime() + consumerHours * 3_600_000) : undefined,
-  readKeyFile,
   canCancel: true,
   isReference: isIrn,
-  stampFor,
   explain,
   readNotification,
   faultsOfCopy,

@@ -30,5 +30,6 @@ export const listJurisdictions = reading(
       taxIdTypes: jurisdiction.taxIds.types,
       taxCategories: usualTaxes(jurisdiction, ports.codeLists, businessDay(now, jurisdiction.zone)),
       words: jurisdiction.words,
+      connections: jurisdiction.connections,
     })),
 )

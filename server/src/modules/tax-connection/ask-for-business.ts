@@ -1,7 +1,7 @@
 import {
-  type AuthorityCredentials,
   AuthorityUnavailable,
   type Business,
+  type CountryRecord,
   type Jurisdictions,
 } from '../../jurisdictions/port.ts'
 import type { Mode } from '../../kernel/tenant.ts'
@@ -19,7 +19,7 @@ export interface BusinessQuestion {
   readonly country: string
   readonly mode: Mode
   readonly businessId: string
-  readonly credentials: AuthorityCredentials | undefined
+  readonly credentials: CountryRecord | undefined
 }
 
 export async function askForBusiness(

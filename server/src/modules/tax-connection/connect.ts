@@ -1,4 +1,4 @@
-import type { AuthorityCredentials, Jurisdiction } from '../../jurisdictions/port.ts'
+import type { CountryRecord, Jurisdiction } from '../../jurisdictions/port.ts'
 import type { Caller, UserCaller } from '../../kernel/callers.ts'
 import { newId, type UserId } from '../../kernel/ids.ts'
 import { type Fault, invalid, type Refusal, type RefusalName, refuse } from '../../kernel/refusals.ts'
@@ -24,7 +24,7 @@ export interface ConnectInput extends AuthorityIdentifiers {
   /** Template of the authority references. Null: the authority's own template. */
   readonly numberTemplate: string | null
   /** The organisation's own keys to the authority, if it has any. */
-  readonly credentials: AuthorityCredentials | null
+  readonly credentials: CountryRecord | null
 }
 
 /** State while the authority is asked. Keys are sealed here too. */

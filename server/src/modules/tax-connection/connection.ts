@@ -1,4 +1,4 @@
-import type { AuthorityCredentials, KeyFile } from '../../jurisdictions/port.ts'
+import type { CountryRecord } from '../../jurisdictions/port.ts'
 import type { Id, UserId } from '../../kernel/ids.ts'
 import type { SealedPlace, Vault } from '../../platform/secrets/secrets.ts'
 
@@ -69,24 +69,24 @@ export const credentialsPlace = (id: string): SealedPlace => ({
 })
 export const keyFilePlace = (id: string): SealedPlace => ({ table: 'tax_connections', column: 'sealed_key_file', id })
 
-export const sealCredentials = (vault: Vault, id: ConnectionId, credentials: AuthorityCredentials): string =>
+export const sealCredentials = (vault: Vault, id: ConnectionId, credentials: CountryRecord): string =>
   vault.seal(JSON.stringify(credentials), credentialsPlace(id))
 
 /** The organisation's own keys to the authority. Undefined if it uses the keys of this installation. */
 export const credentialsOf = (
   vault: Vault,
   { id, sealedCredentials }: Pick<Connection, 'id' | 'sealedCredentials'>,
-): AuthorityCredentials | undefined =>
+): CountryRecord | undefined =>
   sealedCredentials === null
     ? undefined
-    : (JSON.parse(vault.open(sealedCredentials, credentialsPlace(id))) as AuthorityCredentials)
+    : (JSON.parse(vault.open(sealedCredentials, credentialsPlace(id))) as CountryRecord)
 
 /** The keys that stamp its documents. Undefined until the key file is stored. */
 export const keyFileOf = (
   vault: Vault,
   { id, sealedKeyFile }: Pick<Connection, 'id' | 'sealedKeyFile'>,
-): KeyFile | undefined =>
-  sealedKeyFile === null ? undefined : (JSON.parse(vault.open(sealedKeyFile, keyFilePlace(id))) as KeyFile)
+): CountryRecord | undefined =>
+  sealedKeyFile === null ? undefined : (JSON.parse(vault.open(sealedKeyFile, keyFilePlace(id))) as CountryRecord)
 
 const explanations: Readonly<Record<ConnectionProblem, string>> = {
   not_asked: 'The tax authority has not answered yet. Refresh the connection in a few seconds.',

@@ -56,7 +56,7 @@ export async function connectTo(
   const isSameBusiness = before.businessId === wanted.businessId
   const keyFile = isSameBusiness ? {} : { sealedKeyFile: null, keyFileFingerprint: null, keyFileAt: null }
   const hasKeyFile = isSameBusiness && before.sealedKeyFile !== null
-  const lacksKeyFile = connections.needsKeyFile && tenant.mode === 'live' && !hasKeyFile
+  const lacksKeyFile = (connections.keyFile?.isRequired ?? false) && tenant.mode === 'live' && !hasKeyFile
   const theirs = reporting.serviceIdIn(business.numberTemplate) === wanted.serviceId ? business.numberTemplate : null
   const wasConnected = before.status === 'connected' && isSameBusiness
   const after: Connection = {

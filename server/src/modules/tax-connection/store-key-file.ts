@@ -1,5 +1,4 @@
-import { createPublicKey, hash } from 'node:crypto'
-import type { KeyFile } from '../../jurisdictions/port.ts'
+import type { CountryRecord } from '../../jurisdictions/port.ts'
 import type { UserCaller } from '../../kernel/callers.ts'
 import { type Fault, invalid, type Refusal, refuse } from '../../kernel/refusals.ts'
 import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
@@ -17,10 +16,9 @@ import { findTransportKey } from './transport-keys.store.ts'
 
 const wrong = (rule: string, message: string): Fault => ({ path: 'envelope', rule, message })
 
-/** Tells key files apart without revealing their content. */
-const fingerprintOf = ({ publicKeyPem, certificate }: KeyFile): string => {
-  const key = createPublicKey(publicKeyPem).export({ type: 'spki', format: 'der' }).toString('base64')
-  return hash('sha256', `${key}|${certificate}`)
+interface StoredKeyFile {
+  readonly content: CountryRecord
+  readonly fingerprint: string
 }
 
 /** Stores the authority's key file for the business. It arrives encrypted to the transport key and is stored sealed. */
@@ -29,19 +27,23 @@ export const storeKeyFile = preparedOperation(
     needs: ['tax_connection.manage'],
     refuses: ['resource.not_found', 'jurisdiction.unsupported', 'request.invalid', 'tax_connection.not_verified'],
   },
-  async ({ db, caller, vault, ports }: Outside<UserCaller>, { envelope }: { envelope: string }): Promise<KeyFile> => {
-    const { connections, reporting } = jurisdictionOf(ports, caller)
+  async (
+    { db, caller, vault, ports }: Outside<UserCaller>,
+    { envelope }: { envelope: string },
+  ): Promise<StoredKeyFile> => {
+    const { keyFile } = jurisdictionOf(ports, caller).connections
     mustBeOpen(await findConnection(db, caller.tenant))
     const key = await findTransportKey(db, caller.tenant)
     if (!key) throw invalid([wrong('transport-key', 'must be encrypted to your transport key; fetch that key first')])
     const privateKeyPem = vault.open(key.sealedPrivateKey, transportKeyPlace(key.id))
     const opened = await openEnvelope(envelope, { keyId: key.keyId, privateKeyPem })
     if ('fault' in opened) throw invalid([wrong('jwe', opened.fault)])
-    const keyFile = reporting.readKeyFile?.(opened.text)
-    if (!keyFile) throw invalid([wrong('key-file', `must contain a whole key file: ${connections.keyFileForm}`)])
-    return keyFile
+    if (!keyFile) throw invalid([wrong('key-file', 'must be left out: your tax authority has no key files')])
+    const content = keyFile.read(opened.text)
+    if (!content) throw invalid([wrong('key-file', `must contain a whole key file: ${keyFile.form}`)])
+    return { content, fingerprint: keyFile.fingerprintOf(content) }
   },
-  async (context: Inside<UserCaller>, _input, keyFile): Promise<ConnectionView | Refusal> => {
+  async (context: Inside<UserCaller>, _input, { content, fingerprint }): Promise<ConnectionView | Refusal> => {
     const { tx, caller, vault, ports, now } = context
     const before = mustBeOpen(await lockConnection(tx, caller.tenant))
     const isComplete = before.problem === 'key_file_missing'
@@ -50,10 +52,9 @@ export const storeKeyFile = preparedOperation(
       await saveProblem(context, caller.tenant, before, problem)
       return refusalFor(problem)
     }
-    const fingerprint = fingerprintOf(keyFile)
     const after: Connection = {
       ...before,
-      sealedKeyFile: vault.seal(JSON.stringify(keyFile), keyFilePlace(before.id)),
+      sealedKeyFile: vault.seal(JSON.stringify(content), keyFilePlace(before.id)),
       keyFileFingerprint: fingerprint,
       keyFileAt: now,
       ...(isComplete ? { status: 'connected', problem: null, connectedAt: now } : {}),

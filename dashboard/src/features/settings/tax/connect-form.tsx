@@ -15,8 +15,9 @@ interface Form {
 
 export function ConnectForm({ connection, onDone }: Form) {
   const { mode } = useSession()
-  const { authorityReferenceName } = useCountry()
+  const { connectionIdentifiers } = useCountry()
   const { authorityIdentifiers, consent } = connection
+  const sent: Readonly<Record<string, string>> | null = authorityIdentifiers
   const connecting = useMutation({
     mutationFn: (given: NewTaxConnection) => risiti.taxConnection.connect(given),
     onSuccess: onDone,
@@ -30,7 +31,10 @@ export function ConnectForm({ connection, onDone }: Form) {
         const { text, maybe, typed } = fieldsOf(event)
         const apiKey = maybe('apiKey')
         connecting.mutate({
-          authorityIdentifiers: { businessId: text('businessId'), serviceId: text('serviceId') },
+          // The country names the fields, and the service checks them.
+          authorityIdentifiers: Object.fromEntries(
+            connectionIdentifiers.map(({ name }) => [name, text(name)]),
+          ) as NewTaxConnection['authorityIdentifiers'],
           consent: { accepted: true, textVersion: consent?.textVersion ?? '' },
           ...(apiKey === undefined ? {} : { credentials: { apiKey, apiSecret: typed('apiSecret') } }),
         })
@@ -43,25 +47,19 @@ export function ConnectForm({ connection, onDone }: Form) {
           <Button onClick={({ currentTarget }) => inventBusiness(currentTarget.form)}>Use a test business</Button>
         </Notice>
       )}
-      <TextField
-        label="Business id"
-        name="businessId"
-        required
-        autoComplete="off"
-        placeholder="6cd4ee57-5985-4e0f-8f3c-5b8c1f4c7d11"
-        defaultValue={authorityIdentifiers?.businessId}
-        fault={faults['authorityIdentifiers.businessId']}
-      />
-      <TextField
-        label="Service id"
-        name="serviceId"
-        required
-        autoComplete="off"
-        placeholder="94ND90NR"
-        hint={`Eight letters and digits, which are part of each ${authorityReferenceName}.`}
-        defaultValue={authorityIdentifiers?.serviceId}
-        fault={faults['authorityIdentifiers.serviceId']}
-      />
+      {connectionIdentifiers.map(({ name, label, example, hint }) => (
+        <TextField
+          key={name}
+          label={label}
+          name={name}
+          required
+          autoComplete="off"
+          placeholder={example}
+          hint={hint ?? undefined}
+          defaultValue={sent?.[name]}
+          fault={faults[`authorityIdentifiers.${name}`]}
+        />
+      ))}
       <details>
         <summary>Your own keys for the authority</summary>
         <div className="dialog-form tax-own-keys">

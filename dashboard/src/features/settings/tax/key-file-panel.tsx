@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import { risiti } from '../../../api/client.ts'
 import { faultsOf, wordsOf } from '../../../api/queries.ts'
+import { useCountry } from '../../../session/country.ts'
 import { Facts } from '../../../ui/facts.tsx'
 import { momentText, Notice, Panel } from '../../../ui/index.ts'
 import { sentence } from '../../invoices/where-of.ts'
@@ -22,10 +23,11 @@ export function KeyFilePanel({
   readonly onChanged: (now: TaxConnection) => Promise<void>
 }) {
   const id = useId()
+  const { keyFileName } = useCountry()
   const storing = useMutation({
     mutationFn: async (file: File) => {
       if (file.size > mostBytes)
-        throw new NotAKeyFile('This file is too large to be a key file. Choose the file crypto_keys.txt.')
+        throw new NotAKeyFile(`This file is too large to be a key file. Choose the file ${keyFileName}.`)
       const [key, bytes] = [await risiti.taxConnection.getTransportKey(), new Uint8Array(await file.arrayBuffer())]
       return await risiti.taxConnection.storeKeyFile({ envelope: await sealKeyFile(key, bytes) })
     },
@@ -36,7 +38,7 @@ export function KeyFilePanel({
   return (
     <Panel
       title="Key file"
-      about="Download the key file (crypto_keys.txt) from the authority’s dashboard. Risiti uses the file to make the QR code on your invoices. Your browser encrypts the file before it uploads the file."
+      about={`Download the key file (${keyFileName}) from the authority’s dashboard. Risiti uses the file to make the QR code on your invoices. Your browser encrypts the file before it uploads the file.`}
     >
       {error && <Notice tone="bad">{fault ? sentence(fault) : wordsOf(error)}</Notice>}
       {storing.isSuccess && <Notice tone="good">The key file is stored, encrypted.</Notice>}

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { risiti } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/queries.ts'
+import { useCountry } from '../../../session/country.ts'
 import { useMay, useSession } from '../../../session/session.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { Badge, Button, ConfirmDialog, momentText, Notice, Panel, type Tone } from '../../../ui/index.ts'
@@ -25,6 +26,7 @@ export function TaxPage() {
   const mayManage = useMay('tax_connection.manage')
   const mayConfirm = useMay('organization.update')
   const { mode } = useSession()
+  const { keyFileName } = useCountry()
   const connection = useQuery({ queryKey: ['tax-connection'], queryFn: () => risiti.taxConnection.get() })
   // The status of sellers and buyers depends on the connection, so their data is refetched.
   const changed = async (now: TaxConnection) => {
@@ -40,7 +42,7 @@ export function TaxPage() {
       {known && <ConnectionPanel connection={known} onChanged={changed} />}
       {known && known.status !== 'CONNECTED' && mode === 'live' && mayConfirm && <TaxNumberPanel />}
       {known && !isOpen && mayManage && <ConnectPanel connection={known} onChanged={changed} />}
-      {known && isOpen && mayManage && <KeyFilePanel connection={known} onChanged={changed} />}
+      {known && isOpen && mayManage && keyFileName !== null && <KeyFilePanel connection={known} onChanged={changed} />}
     </>
   )
 }

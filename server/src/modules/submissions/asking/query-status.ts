@@ -1,4 +1,4 @@
-import type { AuthorityCredentials, LookupAnswer } from '../../../jurisdictions/port.ts'
+import type { CountryRecord, LookupAnswer } from '../../../jurisdictions/port.ts'
 import type { Caller, TokenCaller } from '../../../kernel/callers.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
@@ -20,7 +20,7 @@ import { type AuthorityReply, askAuthority } from './ask-authority.ts'
  * If this installation cannot open the keys, it has no access. Its operator must restore the key file that sealed
  * them.
  */
-export function openCredentials(vault: Vault, connection: Connection): AuthorityCredentials | undefined {
+export function openCredentials(vault: Vault, connection: Connection): CountryRecord | undefined {
   try {
     return credentialsOf(vault, connection)
   } catch {

@@ -1,4 +1,4 @@
-import type { KeyFile } from '../../../jurisdictions/port.ts'
+import type { CountryRecord } from '../../../jurisdictions/port.ts'
 import type { Caller, SystemCaller } from '../../../kernel/callers.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { type Inside, type Outside, operation, reading } from '../../../platform/operations/operation.ts'
@@ -10,7 +10,7 @@ const ours = { needs: [], refuses: [] } as const
 
 /** The key file, and the business that it belongs to. */
 export interface StampKeys extends Pick<Connection, 'businessId' | 'serviceId'> {
-  readonly keyFile: KeyFile
+  readonly keyFile: CountryRecord
 }
 
 type KeyContext = Pick<Outside<Caller>, 'vault' | 'log'>
@@ -42,10 +42,10 @@ interface StampedDocument {
 function stampOf(
   { ports, log, now }: Pick<Inside<Caller>, 'ports' | 'log' | 'now'>,
   { country, reference }: StampedDocument,
-  keyFile: KeyFile,
+  keyFile: CountryRecord,
 ): string | undefined {
   try {
-    return ports.jurisdictions.of(country)?.reporting.stampFor?.(reference, keyFile, now)
+    return ports.jurisdictions.of(country)?.connections.keyFile?.stampFor(reference, keyFile, now)
   } catch (error) {
     log.error('invoice.qr_code_not_made', { reference, error })
     return undefined
