@@ -116,7 +116,7 @@ export const draftOf = ({ buyerId }: Pick<InvoiceCaller, 'buyerId'>) => ({
     quantity: { units: BigInt(at + 2), scale: 0 },
     unitCode: 'XBG',
     unitPrice: { units: 450050n, scale: 2 },
-    discountMinor: 1000n,
+    discount: { units: 10n, scale: 0 },
     taxCategory: 'standard',
   })),
 })

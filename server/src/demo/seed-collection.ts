@@ -36,6 +36,8 @@ const minuteMs = 60_000
 const dayMs = 1440 * minuteMs
 const everything = { page: 1, limit: 100 }
 
+/** An amount in naira or another currency with hundredths, from its minor units. */
+const naira = (minor: bigint): Decimal => ({ units: minor, scale: 2 })
 const exactly = (text: string): Decimal => parseDecimal(text) as Decimal
 
 /**
@@ -120,7 +122,7 @@ export async function seedCollection(
       const { accountNumber, reference } = account
       if (paid.has(reference) || firstInto(account, payments)) return
       await paid.add(reference)
-      await act(collectionOperations.sendTransfer, { accountNumber, amountMinor, senderName, narration })
+      await act(collectionOperations.sendTransfer, { accountNumber, amount: naira(amountMinor), senderName, narration })
     }
 
     // No buyer pays this one, and the account expires soon. It comes before the overpayment, which would go to it.
@@ -145,7 +147,7 @@ export async function seedCollection(
       if (paid?.matchedAt) {
         const reason = 'Part of what was too much'
         if (paid.refundedMinor === 0n)
-          await act(collectionOperations.refundPayment, { id: paid.id, amountMinor: 100_000n, reason })
+          await act(collectionOperations.refundPayment, { id: paid.id, amount: naira(100_000n), reason })
         return
       }
       await wait(lookEveryMs, undefined, { signal })

@@ -20,6 +20,8 @@ import type { DemoBuyer, DemoItem, DemoParties } from './seed-parties.ts'
 import type { DemoReports } from './seed-submissions.ts'
 import { stockOrder } from './stock-order.ts'
 
+/** An amount in naira or another currency with hundredths, from its minor units. */
+const naira = (minor: bigint): Decimal => ({ units: minor, scale: 2 })
 const exactly = (text: string): Decimal => parseDecimal(text) as Decimal
 
 const exportedOil = {
@@ -72,7 +74,7 @@ export async function seedInvoices(
   const pay = ({ id }: Invoice, amountMinor: bigint, daysAgo: number, reference: string, method = 'transfer') =>
     act(invoiceOperations.recordPayment, {
       id,
-      amount: { units: amountMinor, scale: 2 },
+      amount: naira(amountMinor),
       paidOn: dayBefore(daysAgo),
       method,
       reference,
@@ -87,7 +89,7 @@ export async function seedInvoices(
   const opening = await sell(
     { to: 'Bello Foods Ltd', daysAgo: 118, dueAfter: 30, purchaseOrderReference: 'BF-2207' },
     of('Parboiled rice, 50 kg', '40'),
-    of('Palm oil, 25 litres', '12', { discountMinor: 1_200_00n }),
+    of('Palm oil, 25 litres', '12', { discount: naira(1_200_00n) }),
     of('Delivery within Lagos', '1'),
   )
   await pay(opening, 1_500_000_00n, 96, 'NIP/000114')
@@ -120,7 +122,7 @@ export async function seedInvoices(
   // Two cans leaked after full payment: a refund is due.
   const leaked = await sell(
     { to: 'Adébáyọ̀ & Sons', daysAgo: 75, dueAfter: 30 },
-    of('Palm oil, 25 litres', '20', { discountMinor: 2_500_00n, feeMinor: 750_00n }),
+    of('Palm oil, 25 litres', '20', { discount: naira(2_500_00n), fee: naira(750_00n) }),
     of('Parboiled rice, 50 kg', '5'),
   )
   await payAll(leaked, 60, 'NIP/000402')
@@ -133,7 +135,7 @@ export async function seedInvoices(
 
   // The bank returned the cheque, and the lorry had to wait.
   const haulage = await sell(
-    { to: 'Kano Textiles PLC', daysAgo: 52, dueAfter: 30, supplyDate: dayBefore(55), chargeMinor: 5_000_00n },
+    { to: 'Kano Textiles PLC', daysAgo: 52, dueAfter: 30, supplyDate: dayBefore(55), charge: naira(5_000_00n) },
     of('Delivery within Lagos', '6'),
   )
   const cheque = await payAll(haulage, 40, '000231', 'cheque')
@@ -160,12 +162,19 @@ export async function seedInvoices(
   )
 
   const stock = await sell(
-    { to: 'Bello Foods Ltd', daysAgo: 24, dueAfter: 60, allowanceMinor: 25_000_00n },
+    { to: 'Bello Foods Ltd', daysAgo: 24, dueAfter: 60, allowance: naira(25_000_00n) },
     ...stockOrder,
   )
 
   await sell(
-    { to: 'Accra Imports', daysAgo: 17, dueAfter: 30, currency: 'GBP', allowanceMinor: 45_00n, chargeMinor: 120_00n },
+    {
+      to: 'Accra Imports',
+      daysAgo: 17,
+      dueAfter: 30,
+      currency: 'GBP',
+      allowance: naira(45_00n),
+      charge: naira(120_00n),
+    },
     { ...exportedOil, quantity: exactly('8'), unitPrice: exactly('168.75') },
     { ...advice, quantity: exactly('3'), unitPrice: exactly('72.4'), taxCategory: 'standard' },
   )
@@ -173,7 +182,7 @@ export async function seedInvoices(
     { to: 'Rivers State Hospitals', daysAgo: 12, dueAfter: 45 },
     of('Parboiled rice, 50 kg', '25'),
   )
-  await act(createCreditNote, { originalId: rice.id, reason: 'A bag was torn', amountMinor: 68_500_00n })
+  await act(createCreditNote, { originalId: rice.id, reason: 'A bag was torn', amount: naira(68_500_00n) })
 
   // The authority's answers depend on the tax numbers of these buyers.
   const oil = (to: DemoBuyer, daysAgo: number, cans: string) =>
@@ -193,7 +202,7 @@ export async function seedInvoices(
   const changing = await sell({ to: 'Adébáyọ̀ & Sons', daysAgo: 3, dueAfter: 30 }, of('Palm oil, 25 litres', '8'))
   await act(collectionOperations.reopenInvoice, changing)
   await draft({ to: 'Bello Foods Ltd', daysAgo: 1, dueAfter: 30 }, of('Bookkeeping, by the hour', '6.25'))
-  await draft({ kind: 'B2B', daysAgo: 0 }, of('Palm oil, 25 litres', '30', { discountMinor: 4_000_00n }))
+  await draft({ kind: 'B2B', daysAgo: 0 }, of('Palm oil, 25 litres', '30', { discount: naira(4_000_00n) }))
   // Last, because rendering them continues in the background.
   if (mayMail) {
     await act(invoiceOperations.sendInvoice, household)

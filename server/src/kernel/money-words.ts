@@ -1,4 +1,5 @@
-import { spelled } from './decimal.ts'
+import { atScale, type Decimal, spelled } from './decimal.ts'
+import { type Fault, invalid } from './refusals.ts'
 
 /** ISO 4217 currencies whose minor unit is not a hundredth. */
 const otherDigits = new Map<string, number>(
@@ -10,6 +11,26 @@ const otherDigits = new Map<string, number>(
 
 /** Number of decimals of the currency. */
 export const currencyDigits = (currency: string): number => otherDigits.get(currency) ?? 2
+
+/** Minor units as a decimal number of major units. */
+export const majorOf = (minor: bigint, currency: string): Decimal => ({ units: minor, scale: currencyDigits(currency) })
+
+/** Minor units of an amount in major units. `undefined` if the currency has fewer decimals. */
+export const minorOf = (amount: Decimal, currency: string): bigint | undefined =>
+  atScale(amount, currencyDigits(currency))
+
+export const tooManyDecimals = (path: string, currency: string): Fault => ({
+  path,
+  rule: 'decimals',
+  message: `must have at most ${currencyDigits(currency)} decimals`,
+})
+
+/** Like `minorOf`, but throws a fault at `path`. */
+export function checkedMinor(path: string, amount: Decimal, currency: string): bigint {
+  const minor = minorOf(amount, currency)
+  if (minor === undefined) throw invalid([tooManyDecimals(path, currency)])
+  return minor
+}
 
 /** An amount for error messages: `USD 2,096.26`. Callers send major units, so that messages use them too. */
 export function moneyInWords(minor: bigint, currency: string): string {

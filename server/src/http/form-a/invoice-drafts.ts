@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { BuyerId } from '../../modules/buyers/index.ts'
 import type { DraftInput } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
-import { minorOrNull } from '../shared/amounts.ts'
+import { decimalOrNull } from '../shared/amounts.ts'
 import { sentTexts } from '../shared/invoice-texts.ts'
 import { timeFrom } from '../shared/invoices.ts'
 import { type InvoiceChange, type NewInvoice, toLine } from './invoice-fields.ts'
@@ -20,8 +20,8 @@ export const toDraft = (body: Static<typeof NewInvoice>): DraftInput => ({
   supplyDate: body.supplyDate,
   currency: body.currency,
   lines: body.lineItems.map(toLine),
-  allowanceMinor: minorOrNull(body.allowanceAmount) ?? undefined,
-  chargeMinor: minorOrNull(body.chargeAmount) ?? undefined,
+  allowance: decimalOrNull(body.allowanceAmount) ?? undefined,
+  charge: decimalOrNull(body.chargeAmount) ?? undefined,
   ...sentTexts(body),
 })
 
@@ -37,7 +37,7 @@ export const toChange = ({ lineItems, ...body }: Static<typeof InvoiceChange>) =
   supplyDate: body.supplyDate,
   currency: body.currency,
   lines: lineItems?.map(toLine),
-  allowanceMinor: minorOrNull(body.allowanceAmount),
-  chargeMinor: minorOrNull(body.chargeAmount),
+  allowance: decimalOrNull(body.allowanceAmount),
+  charge: decimalOrNull(body.chargeAmount),
   ...sentTexts(body),
 })

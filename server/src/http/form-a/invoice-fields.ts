@@ -12,7 +12,7 @@ import {
 import type { ItemId } from '../../modules/items/index.ts'
 import type { Moment } from '../kernel/describe-route.ts'
 import { Day, List, Maybe, means, Named, OneOf, Prose, Text, Uuid } from '../kernel/fields.ts'
-import { Amount, amountsCheck, decimalFrom, minorOrUndefined, money, quantity, unitPrice } from '../shared/amounts.ts'
+import { Amount, amountsCheck, decimalFrom, decimalOrUndefined, money, quantity, unitPrice } from '../shared/amounts.ts'
 import { textFields, textViews, toTexts } from '../shared/invoice-texts.ts'
 import {
   InvoiceCurrency,
@@ -85,8 +85,8 @@ export const toLine = (line: Static<typeof Line>): LineInput => ({
   quantity: decimalFrom(line.quantity) as Decimal,
   unitCode: line.unitCode,
   unitPrice: line.unitPrice === undefined ? undefined : decimalFrom(line.unitPrice),
-  discountMinor: minorOrUndefined(line.discountAmount),
-  feeMinor: minorOrUndefined(line.feeAmount),
+  discount: decimalOrUndefined(line.discountAmount),
+  fee: decimalOrUndefined(line.feeAmount),
   taxCategory: line.taxCategory,
 })
 

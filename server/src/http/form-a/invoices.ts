@@ -19,7 +19,7 @@ import {
   Uuid,
 } from '../kernel/fields.ts'
 import { invoiceRoutes as routes } from '../routes/invoices.ts'
-import { Amount, decimalFrom, minorFrom, paidMoney } from '../shared/amounts.ts'
+import { Amount, decimalFrom, decimalOrUndefined, paidMoney } from '../shared/amounts.ts'
 import { statisticsRoute } from '../shared/invoice-statistics.ts'
 import {
   ById,
@@ -231,7 +231,7 @@ export const invoices = {
       originalId: params.id as InvoiceId,
       reason: body.reason,
       lines: body.lineItems?.map(toLine),
-      amountMinor: body.amount === undefined ? undefined : minorFrom(body.amount),
+      amount: decimalOrUndefined(body.amount),
     }),
     location: locationOf,
     version: versionOf,

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { type Decimal, decimalText } from '../../kernel/decimal.ts'
 import { documentTypes } from '../../kernel/invoice-document.ts'
+import { majorOf } from '../../kernel/money-words.ts'
 import type { Fault } from '../../kernel/refusals.ts'
 import type { BuyerId } from '../../modules/buyers/index.ts'
 import {
@@ -16,7 +17,7 @@ import {
 import type { SellerId } from '../../modules/sellers/index.ts'
 import type { Moment } from '../kernel/describe-route.ts'
 import { Day, Fields, List, Maybe, means, Named, named, OneOf, Prose, Text, Uuid } from '../kernel/fields.ts'
-import { amountsCheck, decimalFrom, minorOrNull, minorOrUndefined, money, unitPrice } from '../shared/amounts.ts'
+import { amountsCheck, decimalFrom, decimalOrNull, decimalOrUndefined, money, unitPrice } from '../shared/amounts.ts'
 import { invoiceCurrencies } from '../shared/contract-words.ts'
 import { sentTexts, textFields, textViews, toTexts } from '../shared/invoice-texts.ts'
 import {
@@ -95,8 +96,8 @@ const needsCode = (line: Record<string, unknown>, path: string): Fault[] => {
   return faults
 }
 
-const thousandth = { decimals: 6, atLeast: 1_000n, atMost: 10n ** 15n }
-const percent = { decimals: 4, atLeast: 0n, atMost: 1_000_000n }
+const thousandth = { decimals: 6, atLeast: 1_000n, atMost: 10n ** 9n }
+const percent = { decimals: 4, atLeast: 0n, atMost: 100n }
 export const checkDraft = amountsCheck(
   { allowanceAmount: money, chargeAmount: money },
   { quantity: thousandth, unitPrice, discountAmount: money, taxPercent: percent },
@@ -168,7 +169,7 @@ export const toLine = (line: Static<typeof Line>): LineInput => ({
   quantity: decimalFrom(line.quantity) as Decimal,
   unitCode: line.unitCode,
   unitPrice: decimalFrom(line.unitPrice) as Decimal,
-  discountMinor: minorOrUndefined(line.discountAmount),
+  discount: decimalOrUndefined(line.discountAmount),
   taxPercent: decimalFrom(line.taxPercent) as Decimal,
 })
 
@@ -186,8 +187,8 @@ export const toDraft = (body: Static<typeof NewInvoice>): DraftInput => ({
   supplyDate: body.supplyDate,
   currency: body.currency ?? 'NGN',
   lines: body.lineItems.map(toLine),
-  allowanceMinor: minorOrNull(body.allowanceAmount) ?? undefined,
-  chargeMinor: minorOrNull(body.chargeAmount) ?? undefined,
+  allowance: decimalOrNull(body.allowanceAmount) ?? undefined,
+  charge: decimalOrNull(body.chargeAmount) ?? undefined,
   declaredPaymentStatus: declared(body.paymentStatus),
   ...sentTexts(body),
   originalNumber: body.originalInvoiceNumber,
@@ -245,7 +246,7 @@ export const toView = (invoice: Invoice, moment: Moment) => ({
     serviceCategory: line.serviceCode === null ? null : line.productCategory,
     quantity: numberOf(line.quantity),
     unitPrice: numberOf(line.unitPrice),
-    discountAmount: numberOf({ units: line.discountMinor, scale: 2 }),
+    discountAmount: numberOf(majorOf(line.discountMinor, invoice.currency)),
     taxPercent: numberOf(line.taxRate),
   })),
 })

@@ -6,7 +6,7 @@ import type { SellerId } from '../../modules/sellers/index.ts'
 import { describeRoute, elsewhere } from '../kernel/describe-route.ts'
 import { Fields, List, means, Named, OneOf, PageQuery, pageFrom } from '../kernel/fields.ts'
 import { invoiceRoutes as routes } from '../routes/invoices.ts'
-import { minorOrNull } from '../shared/amounts.ts'
+import { decimalOrNull } from '../shared/amounts.ts'
 import { statisticsRoute } from '../shared/invoice-statistics.ts'
 import { sentTexts } from '../shared/invoice-texts.ts'
 import {
@@ -124,8 +124,8 @@ export const invoices = {
         supplyDate: body.supplyDate,
         currency: body.currency,
         lines: lineItems?.map(toLine),
-        allowanceMinor: minorOrNull(body.allowanceAmount),
-        chargeMinor: minorOrNull(body.chargeAmount),
+        allowance: decimalOrNull(body.allowanceAmount),
+        charge: decimalOrNull(body.chargeAmount),
         declaredPaymentStatus: declared(body.paymentStatus),
         ...sentTexts(body),
       },

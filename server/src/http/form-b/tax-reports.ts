@@ -1,4 +1,6 @@
 import Type from 'typebox'
+import { spelled } from '../../kernel/decimal.ts'
+import { currencyDigits } from '../../kernel/money-words.ts'
 import type { Fault } from '../../kernel/refusals.ts'
 import type { InvoiceId } from '../../modules/invoices/index.ts'
 import type { OwnTaxReport } from '../../modules/tax-reports/index.ts'
@@ -6,10 +8,11 @@ import { describeRoute } from '../kernel/describe-route.ts'
 import { Day, Fields, Instant, isoOrNull, List, Maybe, means, OneOf, Text, Uuid } from '../kernel/fields.ts'
 import { taxReportRoutes as routes } from '../routes/tax-reports.ts'
 import { type Amount, type AmountRule, decimalFrom, faultOfAmount, minorFrom, money } from '../shared/amounts.ts'
+import { invoiceCurrencies } from '../shared/contract-words.ts'
 import { ById } from '../shared/invoices.ts'
 import { exampleBusinessId, exampleServiceId } from '../shared/tax-connection.ts'
 
-const percent: AmountRule = { decimals: 4, atLeast: 0n, atMost: 100_0000n }
+const percent: AmountRule = { decimals: 4, atLeast: 0n, atMost: 100n }
 const amounts: Readonly<Record<string, AmountRule>> = {
   baseAmount: money,
   taxAmount: money,
@@ -18,16 +21,17 @@ const amounts: Readonly<Record<string, AmountRule>> = {
   taxRate: percent,
 }
 
-const checkAmounts = (body: unknown): readonly Fault[] =>
-  typeof body === 'object' && body !== null
-    ? Object.entries(amounts).flatMap(([name, rule]) =>
-        faultOfAmount(name, (body as Record<string, unknown>)[name], rule),
-      )
-    : []
+function checkAmounts(body: unknown): readonly Fault[] {
+  if (typeof body !== 'object' || body === null) return []
+  const sent = body as Record<string, unknown>
+  // The schema reports another currency.
+  const currency = invoiceCurrencies.find((one) => one === sent.currency)
+  return Object.entries(amounts).flatMap(([name, rule]) => faultOfAmount(name, sent[name], rule, currency))
+}
 
 const inMajor = 'in major units such as naira'
 const exampleReference = `INV000001-${exampleServiceId}-20260131`
-const major = (minor: bigint): number => Number(minor) / 100
+const major = (minor: bigint, { currency }: OwnTaxReport): number => Number(spelled(minor, currencyDigits(currency)))
 const textOf = (amount: Amount): string => {
   const { units, scale } = decimalFrom(amount) ?? { units: 0n, scale: 0 }
   return String(Number(units) / 10 ** scale)
@@ -40,10 +44,10 @@ const toView = (report: OwnTaxReport) => ({
   invoiceReference: report.reference,
   supplierTaxId: report.sellerTaxId,
   buyerTaxId: report.buyerTaxId,
-  baseAmount: major(report.baseMinor),
-  taxAmount: major(report.taxMinor),
-  otherTaxAmount: major(report.otherTaxesMinor),
-  totalAmount: major(report.totalMinor),
+  baseAmount: major(report.baseMinor, report),
+  taxAmount: major(report.taxMinor, report),
+  otherTaxAmount: major(report.otherTaxesMinor, report),
+  totalAmount: major(report.totalMinor, report),
   taxRate: Number(report.rate),
   currency: report.currency,
   transactionDate: report.reportDate,
@@ -102,7 +106,7 @@ export const taxReports = {
       taxAmount: Type.Number({ description: `The tax on \`baseAmount\`, ${inMajor}.`, examples: [75] }),
       taxRate: Type.Number({ description: 'The tax rate in percent.', examples: [7.5] }),
       totalAmount: Type.Number({ description: `The sum of the three amounts, ${inMajor}.`, examples: [1075] }),
-      currency: means('The currency of the amounts (ISO 4217).', OneOf('NGN', 'USD', 'EUR', 'GBP')),
+      currency: means('The currency of the amounts (ISO 4217).', OneOf(...invoiceCurrencies)),
       transactionDate: means('The day of the transaction that is taxed.', Day),
       otherTaxAmount: Type.Optional(
         Type.Number({ description: `Other taxes, ${inMajor}. The default is 0.`, examples: [0] }),
@@ -137,10 +141,10 @@ export const taxReports = {
       description: body.description ?? null,
       currency: body.currency,
       reportDate: body.transactionDate,
-      baseMinor: minorFrom(body.baseAmount),
-      taxMinor: minorFrom(body.taxAmount),
-      otherTaxesMinor: minorFrom(body.otherTaxAmount ?? 0),
-      totalMinor: minorFrom(body.totalAmount),
+      baseMinor: minorFrom(body.baseAmount, body.currency),
+      taxMinor: minorFrom(body.taxAmount, body.currency),
+      otherTaxesMinor: minorFrom(body.otherTaxAmount ?? 0, body.currency),
+      totalMinor: minorFrom(body.totalAmount, body.currency),
       rate: textOf(body.taxRate),
     }),
     encode: toView,

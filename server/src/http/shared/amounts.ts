@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { atScale, type Decimal, decimalOfNumber, parseDecimal, tenTo, trimmed } from '../../kernel/decimal.ts'
+import { currencyDigits, minorOf } from '../../kernel/money-words.ts'
 import { type Fault, mostFaults } from '../../kernel/refusals.ts'
 import { Text } from '../kernel/fields.ts'
 
@@ -13,23 +14,35 @@ export const Amount = Type.Union([Text(0, longestAmount), Type.Number()], {
 export type Amount = string | number
 
 export interface AmountRule {
-  readonly decimals: number
+  /** `currency`: as many as the currency has */
+  readonly decimals: number | 'currency'
   /** in units of the last decimal */
   readonly atLeast: bigint
+  /** in whole units */
   readonly atMost: bigint
 }
 
 const millionMillions = tenTo(12)
-export const money: AmountRule = { decimals: 2, atLeast: 0n, atMost: millionMillions * tenTo(2) }
+export const money: AmountRule = { decimals: 'currency', atLeast: 0n, atMost: millionMillions }
 export const paidMoney: AmountRule = { ...money, atLeast: 1n }
-export const unitPrice: AmountRule = { decimals: 4, atLeast: 0n, atMost: millionMillions * tenTo(4) }
-export const quantity: AmountRule = { decimals: 6, atLeast: 1n, atMost: tenTo(9) * tenTo(6) }
+export const unitPrice: AmountRule = { decimals: 4, atLeast: 0n, atMost: millionMillions }
+export const quantity: AmountRule = { decimals: 6, atLeast: 1n, atMost: tenTo(9) }
+
+/** Those of most currencies, if the request does not name its currency. The operation then checks the real ones. */
+const usualDecimals = 2
+const decimalsOf = ({ decimals }: AmountRule, currency: unknown): number => {
+  if (decimals !== 'currency') return decimals
+  return typeof currency === 'string' ? currencyDigits(currency) : usualDecimals
+}
 
 /** `undefined` if the amount is no decimal number, such as a number that is too large for JSON. */
 export const decimalFrom = (amount: Amount): Decimal | undefined =>
   typeof amount === 'number' ? decimalOfNumber(amount) : parseDecimal(amount)
 
-export function faultOfAmount(path: string, value: unknown, { decimals, atLeast, atMost }: AmountRule): Fault[] {
+/** `currency`: that of the amount, if the request names one */
+export function faultOfAmount(path: string, value: unknown, rule: AmountRule, currency?: unknown): Fault[] {
+  const { atLeast, atMost } = rule
+  const decimals = decimalsOf(rule, currency)
   // The schema reports a wrong type or an excessive length.
   if (typeof value !== 'number' && !(typeof value === 'string' && value.length <= longestAmount)) return []
   const decimal = decimalFrom(value)
@@ -48,19 +61,20 @@ export function faultOfAmount(path: string, value: unknown, { decimals, atLeast,
           : `must be at least ${Number(least.units) / 10 ** least.scale}`,
     )
   }
-  if (units > atMost) return fault('maximum', `must be at most ${atMost / tenTo(decimals)}`)
+  if (units > atMost * tenTo(decimals)) return fault('maximum', `must be at most ${atMost}`)
   return []
 }
 
-/** A checked amount, in minor units. */
-export const minorFrom = (amount: Amount): bigint => atScale(decimalFrom(amount) as Decimal, 2) as bigint
+/** A checked amount, in minor units of its currency. */
+export const minorFrom = (amount: Amount, currency: string): bigint =>
+  minorOf(decimalFrom(amount) as Decimal, currency) as bigint
 
-export const minorOrUndefined = (amount: Amount | undefined): bigint | undefined =>
-  amount === undefined ? undefined : minorFrom(amount)
+export const decimalOrUndefined = (amount: Amount | undefined): Decimal | undefined =>
+  amount === undefined ? undefined : decimalFrom(amount)
 
 /** `null` stays `null`: it clears the field. */
-export const minorOrNull = (amount: Amount | null | undefined): bigint | null | undefined =>
-  amount == null ? amount : minorFrom(amount)
+export const decimalOrNull = (amount: Amount | null | undefined): Decimal | null | undefined =>
+  amount == null ? amount : decimalFrom(amount)
 
 /** Finds the faults of a body that a schema cannot express, whatever else is wrong with the body. */
 export type BodyCheck = (body: unknown) => Fault[]
@@ -77,14 +91,14 @@ export function amountsCheck(
   const lineRules = Object.entries(ofLine)
   return (body) => {
     if (!isObject(body)) return []
-    const faults = documentRules.flatMap(([name, rule]) => faultOfAmount(name, body[name], rule))
+    const faults = documentRules.flatMap(([name, rule]) => faultOfAmount(name, body[name], rule, body.currency))
     const lines: unknown[] = Array.isArray(body.lineItems) ? body.lineItems : []
     for (const [at, line] of lines.entries()) {
       if (faults.length >= mostFaults) break
       if (!isObject(line)) continue
       const path = `lineItems[${at}]`
       for (const [name, rule] of lineRules)
-        if (line[name] !== undefined) faults.push(...faultOfAmount(`${path}.${name}`, line[name], rule))
+        if (line[name] !== undefined) faults.push(...faultOfAmount(`${path}.${name}`, line[name], rule, body.currency))
       faults.push(...alsoOfLine(line, path))
     }
     return faults

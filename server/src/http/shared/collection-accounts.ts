@@ -113,13 +113,20 @@ const fault = (path: string, rule: string, message: string): Fault => ({ path, r
 /** A schema cannot check the size of amounts, nor fields that only one kind of account may have. */
 export function faultsOfAccount(body: unknown): Fault[] {
   if (typeof body !== 'object' || body === null) return []
-  const { mode, amount, expiresAt, accountReference, fundingTransactionLimit } = body as Record<string, unknown>
+  const {
+    mode,
+    amount,
+    expiresAt,
+    accountReference,
+    fundingTransactionLimit,
+    currency = usualCurrency,
+  } = body as Record<string, unknown>
   const isDynamic = mode === 'dynamic'
   return [
-    ...(amount === undefined ? [] : faultOfAmount('amount', amount, paidMoney)),
+    ...(amount === undefined ? [] : faultOfAmount('amount', amount, paidMoney, currency)),
     ...(fundingTransactionLimit === undefined
       ? []
-      : faultOfAmount('fundingTransactionLimit', fundingTransactionLimit, paidMoney)),
+      : faultOfAmount('fundingTransactionLimit', fundingTransactionLimit, paidMoney, currency)),
     ...(isDynamic && amount === undefined ? [fault('amount', 'required', 'is needed for a dynamic account')] : []),
     ...(mode === 'persistent' && amount !== undefined
       ? [fault('amount', 'dynamic', 'is for dynamic accounts only')]
@@ -135,11 +142,17 @@ export function faultsOfAccount(body: unknown): Fault[] {
 
 type OpenBody = Static<typeof OpenBody>
 
-export const accountAsked = ({ customer, ...body }: OpenBody, callbackForm: FormatName): OpenInput => ({
+/** The default of the contract. */
+const usualCurrency = 'NGN'
+
+export const accountAsked = (
+  { customer, currency = usualCurrency, ...body }: OpenBody,
+  callbackForm: FormatName,
+): OpenInput => ({
   reference: body.reference,
   kind: body.mode,
   jurisdiction: body.jurisdiction,
-  currency: body.currency ?? 'NGN',
+  currency,
   sellerId: body.sellerId as SellerId,
   buyerId: (body.buyerId ?? null) as BuyerId | null,
   invoiceId: (body.invoiceId ?? null) as InvoiceId | null,
@@ -153,8 +166,8 @@ export const accountAsked = ({ customer, ...body }: OpenBody, callbackForm: Form
   identifiers: customer.bvn === undefined ? {} : { bvn: customer.bvn },
   accountReference: body.accountReference ?? null,
   method: body.method ?? null,
-  amountMinor: body.amount === undefined ? null : minorFrom(body.amount),
-  limitMinor: body.fundingTransactionLimit === undefined ? null : minorFrom(body.fundingTransactionLimit),
+  amountMinor: body.amount === undefined ? null : minorFrom(body.amount, currency),
+  limitMinor: body.fundingTransactionLimit === undefined ? null : minorFrom(body.fundingTransactionLimit, currency),
   expiresAt: body.expiresAt === undefined ? null : new Date(body.expiresAt),
   preferred: body.preferredProvider,
   callbackUrl: body.callbackUrl ?? null,

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Decimal } from '../../kernel/decimal.ts'
 import type { Fault } from '../../kernel/refusals.ts'
 import type { BuyerId } from '../../modules/buyers/index.ts'
 import {
@@ -28,7 +29,7 @@ import {
   Uuid,
 } from '../kernel/fields.ts'
 import { collectionRoutes as routes } from '../routes/collection.ts'
-import { Amount, faultOfAmount, minorFrom, paidMoney } from './amounts.ts'
+import { Amount, decimalFrom, decimalOrNull, faultOfAmount, paidMoney } from './amounts.ts'
 import {
   AccountKind,
   AccountNumber,
@@ -182,7 +183,7 @@ const collection = {
     reply: RefundedView,
     decode: ({ params, body }) => ({
       id: params.id as ReceivedPaymentId,
-      amountMinor: body?.amount === undefined ? null : minorFrom(body.amount),
+      amount: decimalOrNull(body?.amount) ?? null,
       reason: body?.reason ?? null,
     }),
     encode: toRefunded,
@@ -251,7 +252,7 @@ const collection = {
     }),
     decode: ({ body }) => ({
       accountNumber: body.accountNumber,
-      amountMinor: minorFrom(body.amount),
+      amount: decimalFrom(body.amount) as Decimal,
       senderName: body.senderName,
       narration: body.narration,
     }),

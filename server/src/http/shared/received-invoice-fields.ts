@@ -32,7 +32,7 @@ import {
   Uuid,
 } from '../kernel/fields.ts'
 import { JsonText } from '../reply/json-text.ts'
-import { minorFrom } from './amounts.ts'
+import { decimalOrUndefined } from './amounts.ts'
 import { Problem } from './invoices.ts'
 
 const isDay = /^\d{4}-\d{2}-\d{2}$/
@@ -97,7 +97,6 @@ export const ListQuery = Fields({
 
 const timeFrom = (text: string | undefined): DayOrInstant | undefined =>
   text === undefined ? undefined : isDay.test(text) ? { day: text } : { instant: new Date(text) }
-const amountFrom = (text: string | undefined): bigint | undefined => (text === undefined ? undefined : minorFrom(text))
 
 export const filterFrom = (query: Static<typeof FilterQuery>): FilterInput => ({
   seller: query.seller,
@@ -108,13 +107,12 @@ export const filterFrom = (query: Static<typeof FilterQuery>): FilterInput => ({
   issueDateTo: query.issueDateTo,
   receivedFrom: timeFrom(query.receivedFrom),
   receivedTo: timeFrom(query.receivedTo),
-  amountMinMinor: amountFrom(query.amountMin),
-  amountMaxMinor: amountFrom(query.amountMax),
+  amountMin: decimalOrUndefined(query.amountMin),
+  amountMax: decimalOrUndefined(query.amountMax),
   currency: query.currency,
   words: query.q,
   taxId: query.taxId,
 })
-export const fieldNames = { amountMinMinor: 'amountMin', amountMaxMinor: 'amountMax' }
 
 const TextOrNull = Maybe(Type.String())
 export const exampleReference = 'INV0042-B4B37F28-20261114'

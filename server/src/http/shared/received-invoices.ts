@@ -8,7 +8,6 @@ import {
   DetailView,
   exampleReference,
   FilterQuery,
-  fieldNames,
   figures,
   filterFrom,
   ItemView,
@@ -84,7 +83,6 @@ export const receivedInvoices = {
       sync: toSync(sync),
     }),
     pagination: ({ page }) => page,
-    fieldNames,
   }),
   analyse: describeRoute(routes.analyse, {
     status: 200,
@@ -116,7 +114,6 @@ export const receivedInvoices = {
       byCurrency: byCurrency.map((one) => ({ currency: one.currency, ...toFigures(one) })),
       sync: toSync(sync),
     }),
-    fieldNames,
   }),
   loadOlder: describeRoute(routes.loadOlder, {
     status: 200,

@@ -1,5 +1,6 @@
 import type { ImportWords } from '../../jurisdictions/port.ts'
-import { atScale, parseDecimal } from '../../kernel/decimal.ts'
+import { atScale, parseDecimal, tenTo } from '../../kernel/decimal.ts'
+import { currencyDigits } from '../../kernel/money-words.ts'
 import { type Fault, invalid } from '../../kernel/refusals.ts'
 import { type ImportField, type ImportKind, importFields, type MatchedColumn } from './columns.ts'
 import type { ImportRecord, RowFault } from './import.ts'
@@ -79,7 +80,12 @@ function dayFrom(cell: string): string | undefined {
 }
 
 /** The value, or the fault of the cell. */
-function readCell(cell: string, { reads }: ImportField, spelling: Spelling): { value: string } | { message: string } {
+function readCell(
+  cell: string,
+  { reads }: ImportField,
+  spelling: Spelling,
+  currency: string,
+): { value: string } | { message: string } {
   switch (reads) {
     case 'text':
     case 'code':
@@ -95,13 +101,17 @@ function readCell(cell: string, { reads }: ImportField, spelling: Spelling): { v
     case 'minor': {
       const decimal = parseDecimal(amountFrom(cell, spelling))
       if (!decimal) return { message: 'must be a number such as 1250.50' }
-      const hundredths = atScale(decimal, 4)
-      if (hundredths === undefined) return { message: 'must have at most 4 decimals' }
-      const [whole, rest] = [hundredths / 100n, hundredths % 100n]
-      return { value: rest === 0n ? String(whole) : `${whole}.${String(rest).padStart(2, '0')}` }
+      const digits = currencyDigits(currency)
+      const units = atScale(decimal, digits + priceDigits)
+      if (units === undefined) return { message: `must have at most ${digits + priceDigits} decimals` }
+      const [whole, rest] = [units / tenTo(priceDigits), units % tenTo(priceDigits)]
+      return { value: rest === 0n ? String(whole) : `${whole}.${String(rest).padStart(priceDigits, '0')}` }
     }
   }
 }
+
+/** Decimals of a price in minor units. */
+const priceDigits = 2
 
 function put(body: Record<string, unknown>, path: string, value: string): void {
   const [first = '', second] = path.split('.')
@@ -121,11 +131,13 @@ interface ReadRow {
 
 function readRow(row: TableRow, columns: readonly Column[], header: readonly string[], spelling: Spelling): ReadRow {
   const read: ReadRow = { number: row.number, body: {}, line: {}, faults: [] }
+  const currencyAt = columns.find(({ field }) => field.field === 'currency')?.at
+  const currency = currencyAt === undefined ? '' : (row.cells[currencyAt] ?? '').trim().toUpperCase()
   for (const { at, field } of columns) {
     // An apostrophe protects cells that a spreadsheet would run as a formula; our exports write it too.
     const cell = (row.cells[at] ?? '').replace(/^'(?=[=+\-@])/, '')
     if (cell === '') continue
-    const found = readCell(cell, field, spelling)
+    const found = readCell(cell, field, spelling, currency)
     if ('message' in found) read.faults.push({ row: row.number, column: header[at] as string, message: found.message })
     else put(field.isOfLine ? read.line : read.body, field.field, found.value)
   }

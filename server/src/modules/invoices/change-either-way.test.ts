@@ -135,7 +135,7 @@ test.each(whoever)('changing a draft by %s writes the same by statement and fall
   }
   const changes: DraftChange[] = [
     { notes: 'Changed', purchaseOrderReference: 'PO', paymentTerms: null, issueTime: '10:00:00' },
-    { lines: [line, line], allowanceMinor: 10n, issueDate: '2026-11-03', kind: 'B2C', currency: 'USD' },
+    { lines: [line, line], allowance: { units: 10n, scale: 2 }, issueDate: '2026-11-03', kind: 'B2C', currency: 'USD' },
     { dueDate: null, buyerId: own.buyerId as never, sellerId: own.sellerId as never },
   ]
   for (const change of changes) {

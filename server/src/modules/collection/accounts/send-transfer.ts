@@ -1,4 +1,6 @@
 import type { Caller, TokenCaller } from '../../../kernel/callers.ts'
+import type { Decimal } from '../../../kernel/decimal.ts'
+import { checkedMinor } from '../../../kernel/money-words.ts'
 import { invalid, type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { exchange, type Inside, type Outcome, type Outside } from '../../../platform/operations/operation.ts'
@@ -16,12 +18,15 @@ export const sendTransfer = exchange(
   {
     name: 'send-transfer',
     deadlineMs: 10_000,
-    intend: async ({ tx, caller }: Inside<TokenCaller>, asked: SimulatedTransfer): Promise<SendIntent | Refusal> => {
+    intend: async (
+      { tx, caller }: Inside<TokenCaller>,
+      { amount, ...asked }: Omit<SimulatedTransfer, 'amountMinor'> & { readonly amount: Decimal },
+    ): Promise<SendIntent | Refusal> => {
       const { tenant } = caller
       if (tenant.mode !== 'sandbox') throw refuse('sandbox.only')
       const account = await findAccountByNumber(tx, tenant, asked.accountNumber)
       if (account?.provider !== 'sandbox') throw refuse('resource.not_found')
-      return { ...tenant, ...asked, amountMinor: String(asked.amountMinor) }
+      return { ...tenant, ...asked, amountMinor: String(checkedMinor('amount', amount, account.currency)) }
     },
     call: async (
       { ports, signal }: Outside<Caller> & { signal: AbortSignal },

@@ -1,5 +1,7 @@
 import type { Caller } from '../../../kernel/callers.ts'
 import { businessDay } from '../../../kernel/days.ts'
+import { spelled } from '../../../kernel/decimal.ts'
+import { currencyDigits } from '../../../kernel/money-words.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { actorOf } from '../../../platform/events/actors.ts'
 import type { Inside } from '../../../platform/operations/operation.ts'
@@ -7,7 +9,7 @@ import { collectedPayments, derivedStatuses, type Invoice, type InvoiceId } from
 import { getAccountOf } from '../accounts/virtual-accounts.store.ts'
 import type { Allocation } from '../matching/match.ts'
 import type { Move } from '../payments/books.ts'
-import { majorText, type ReceivedPayment, receivedPaymentPayload } from '../payments/received-payment.ts'
+import { type ReceivedPayment, receivedPaymentPayload } from '../payments/received-payment.ts'
 import { type InvoiceShare, listInvoiceShares, moveMoney, type WithMoves } from '../payments/received-payments.store.ts'
 
 /** The tenant and the day that a payment is recorded under. */
@@ -167,14 +169,15 @@ export function emitMoves(
 ): void {
   const about = { ...tenant, objectId: after.id, version: after.version }
   const told = receivedPaymentPayload(after)
+  const major = (minor: bigint): string => spelled(minor, currencyDigits(after.currency))
   const applied = moves.filter(({ type }) => type === 'apply' || type === 'use_credit')
   const isFirst = before.matchedAt === null && after.matchedAt !== null
   const hasOtherBuyer = before.buyerId !== null && before.buyerId !== after.buyerId
   if (isFirst || applied.length > 0 || hasOtherBuyer)
     emit('collection.payment_applied', about, {
       ...told,
-      appliedAmount: majorText(applied.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)),
-      unappliedAmount: majorText(after.unmatchedMinor + after.creditedMinor),
+      appliedAmount: major(applied.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)),
+      unappliedAmount: major(after.unmatchedMinor + after.creditedMinor),
       invoiceIds: [...new Set(applied.flatMap(({ invoiceId }) => invoiceId ?? []))],
     })
   if (before.reconciliationStatus !== after.reconciliationStatus)

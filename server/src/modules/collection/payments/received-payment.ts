@@ -41,6 +41,3 @@ export const receivedPaymentPayload = (payment: ReceivedPayment): ReceivedPaymen
   reconciliationStatus: payment.reconciliationStatus,
   receivedAt: payment.receivedAt.toISOString(),
 })
-
-/** `10750.00` */
-export const majorText = (minor: bigint): string => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`

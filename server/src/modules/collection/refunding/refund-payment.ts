@@ -1,6 +1,7 @@
 import type { Caller, TokenCaller } from '../../../kernel/callers.ts'
+import type { Decimal } from '../../../kernel/decimal.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { moneyInWords } from '../../../kernel/money-words.ts'
+import { checkedMinor, moneyInWords } from '../../../kernel/money-words.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import { exchange, type Inside, type Outcome, type Outside, reading } from '../../../platform/operations/operation.ts'
@@ -117,14 +118,14 @@ export const refundPayment = exchange(
     deadlineMs: 15_000,
     intend: async (
       context: Inside<TokenCaller>,
-      asked: { id: ReceivedPaymentId; amountMinor: bigint | null; reason: string | null },
+      asked: { id: ReceivedPaymentId; amount: Decimal | null; reason: string | null },
     ): Promise<RefundIntent | Refusal> => {
       const { tx, caller, now } = context
       const { tenant } = caller
       const payment = await lockPayment(tx, tenant, asked.id)
       if (!payment) throw refuse('resource.not_found')
       const left = refundableMinor(payment)
-      const amountMinor = asked.amountMinor ?? left
+      const amountMinor = asked.amount === null ? left : checkedMinor('amount', asked.amount, payment.currency)
       if (amountMinor > left || left === 0n)
         throw refuse('collection.refund.too_much', {
           details: [

@@ -146,7 +146,13 @@ const drafts: Record<string, () => Promise<Partial<DraftInput>>> = {
     const body = { ...saved, unitPriceMinor: '100', currency: 'NGN', taxCategory: 'zero' }
     const { id } = ok(await app.a.post('/i/v1/items', { token: own.token, body }), 201)
     const itemId = id as ItemId
-    const saysAll = { ...line, itemName: 'Cement', productCategory: 'Cement', discountMinor: 100n, feeMinor: 50n }
+    const saysAll = {
+      ...line,
+      itemName: 'Cement',
+      productCategory: 'Cement',
+      discount: { units: 1n, scale: 0 },
+      fee: { units: 5n, scale: 1 },
+    }
     return {
       kind: 'B2C',
       number: 'said',
@@ -156,8 +162,8 @@ const drafts: Record<string, () => Promise<Partial<DraftInput>>> = {
       issueTime: '09:30:00',
       dueDate: '2026-12-02',
       lines: [saysAll, { itemId, quantity: decimal('2') }, { itemId, quantity: decimal('0.5') }],
-      allowanceMinor: 150n,
-      chargeMinor: 250n,
+      allowance: { units: 15n, scale: 1 },
+      charge: { units: 25n, scale: 1 },
       declaredPaymentStatus: 'partially_paid',
       paymentTerms: 'Net 30',
       notes: 'Thanks',

@@ -17,8 +17,9 @@ export interface LineInput {
   readonly quantity: Decimal
   readonly unitCode?: string | undefined
   readonly unitPrice?: Decimal | undefined
-  readonly discountMinor?: bigint | undefined
-  readonly feeMinor?: bigint | undefined
+  /** in major units, as all amounts of a draft */
+  readonly discount?: Decimal | undefined
+  readonly fee?: Decimal | undefined
   /** a code of the list, or an alias of one */
   readonly taxCategory?: string | undefined
   /** the line is on the draft already: its codes stay valid, even if their lists changed */
@@ -45,8 +46,8 @@ export interface DraftInput extends Partial<InvoiceTexts> {
   readonly supplyDate?: string | null | undefined
   readonly currency: string
   readonly lines: readonly LineInput[]
-  readonly allowanceMinor?: bigint | undefined
-  readonly chargeMinor?: bigint | undefined
+  readonly allowance?: Decimal | undefined
+  readonly charge?: Decimal | undefined
   readonly declaredPaymentStatus?: PaymentStatus | undefined
   /** the number of the document that a note corrects */
   readonly originalNumber?: string | undefined
@@ -72,8 +73,8 @@ export interface DraftChange extends Partial<InvoiceTexts> {
   readonly supplyDate?: string | null | undefined
   readonly currency?: string | undefined
   readonly lines?: readonly LineInput[] | undefined
-  readonly allowanceMinor?: bigint | null | undefined
-  readonly chargeMinor?: bigint | null | undefined
+  readonly allowance?: Decimal | null | undefined
+  readonly charge?: Decimal | null | undefined
   readonly declaredPaymentStatus?: PaymentStatus | undefined
 }
 

@@ -4,11 +4,11 @@ import { currencyDigits } from '../../../kernel/money-words.ts'
 import { type Fault, invalid } from '../../../kernel/refusals.ts'
 import type { Item, ItemId } from '../../items/index.ts'
 import type { CodeLists } from '../../reference/index.ts'
-import { type DocumentAmounts, faultsOf, type Totals, totalsOf } from '../amounts/totals.ts'
+import { faultsOf, type Totals, totalsOf } from '../amounts/totals.ts'
 import type { InvoiceLine } from '../invoice.ts'
 import { readingOf } from '../numbers.ts'
 import type { DraftInput } from './draft.ts'
-import { resolveLines } from './resolve-lines.ts'
+import { minorUnitsIn, resolveLines } from './resolve-lines.ts'
 
 /** The largest total of a document, so that every sum of amounts stays exact wherever it is read. */
 const largestTotalMinor = 10n ** 15n
@@ -36,32 +36,12 @@ type CheckedFields = Pick<
   | 'supplyDate'
   | 'currency'
   | 'lines'
-  | 'allowanceMinor'
-  | 'chargeMinor'
+  | 'allowance'
+  | 'charge'
   | 'originalNumber'
 > & { readonly type?: DraftInput['type'] }
 
 const fault = (path: string, rule: string, message: string): Fault => ({ path, rule, message })
-
-const hundredths = 2
-
-/**
- * The API reads discounts, fees, allowances and charges as hundredths. In other currencies they would be wrong amounts.
- */
-function faultsOfMajorAmounts({ lines, allowanceMinor, chargeMinor }: DocumentAmounts): Fault[] {
-  const unsupported = (path: string, minor: bigint): Fault[] =>
-    minor === 0n
-      ? []
-      : [fault(path, 'currency', 'is not possible in this currency: include it in the unit price of a line')]
-  return [
-    ...unsupported('allowanceAmount', allowanceMinor),
-    ...unsupported('chargeAmount', chargeMinor),
-    ...lines.flatMap(({ discountMinor, feeMinor }, at) => [
-      ...unsupported(`lineItems[${at}].discountAmount`, discountMinor),
-      ...unsupported(`lineItems[${at}].feeAmount`, feeMinor),
-    ]),
-  ]
-}
 
 /** The amounts of a draft, with every code resolved; or all of its faults at once. */
 export function resolveDraft(input: CheckedFields, context: DraftContext): ResolvedDraft {
@@ -91,10 +71,11 @@ export function resolveDraft(input: CheckedFields, context: DraftContext): Resol
     faults.push(fault('originalInvoiceNumber', 'unwanted', 'must be left out unless the document is a note'))
   const resolved = resolveLines(input.lines, { jurisdiction, codeLists, items, taxDay: taxDay(input), currency })
   faults.push(...resolved.faults)
+  const minorAt = minorUnitsIn(currency, faults)
   const amounts = {
     lines: resolved.lines,
-    allowanceMinor: input.allowanceMinor ?? 0n,
-    chargeMinor: input.chargeMinor ?? 0n,
+    allowanceMinor: minorAt('allowanceAmount', input.allowance),
+    chargeMinor: minorAt('chargeAmount', input.charge),
   }
   const tooMuch = resolved.lines.flatMap(({ grossMinor }, at) =>
     grossMinor > largestTotalMinor
@@ -102,8 +83,7 @@ export function resolveDraft(input: CheckedFields, context: DraftContext): Resol
       : [],
   )
   const digits = currencyDigits(currency)
-  const unsupported = digits === hundredths ? [] : faultsOfMajorAmounts(amounts)
-  faults.push(...tooMuch, ...(unsupported.length > 0 ? unsupported : faultsOf(amounts, digits)))
+  faults.push(...tooMuch, ...faultsOf(amounts, digits))
   if (faults.length > 0) throw invalid(faults)
   const totals = totalsOf(amounts, digits)
   if (totals.payableMinor > largestTotalMinor)

@@ -1,6 +1,6 @@
 import { type Jurisdiction, type ListType, taxCategoryFrom } from '../../../jurisdictions/port.ts'
 import { type Decimal, parseDecimal, trimmed } from '../../../kernel/decimal.ts'
-import { currencyDigits } from '../../../kernel/money-words.ts'
+import { currencyDigits, minorOf, tooManyDecimals } from '../../../kernel/money-words.ts'
 import type { Fault } from '../../../kernel/refusals.ts'
 import type { Item, ItemId } from '../../items/index.ts'
 import { type CodeLists, findProductCode } from '../../reference/index.ts'
@@ -23,10 +23,10 @@ export interface LineContext {
 const longestText = 500
 const nothing: Decimal = { units: 0n, scale: 0 }
 
-/** A saved item's price has two decimals more than a minor unit. */
-function priceOf({ unitPriceMinor }: Item): Decimal {
+/** A saved item's price in major units. */
+function priceOf({ unitPriceMinor, currency }: Item): Decimal {
   const { units, scale } = parseDecimal(unitPriceMinor) as Decimal
-  return { units, scale: scale + 2 }
+  return { units, scale: scale + currencyDigits(currency) }
 }
 
 /** The first characters of a text, without cutting one in half. */
@@ -49,6 +49,15 @@ function filledFrom(line: LineInput, item: Item | undefined): LineInput {
     ...(line.taxPercent === undefined ? { taxCategory: line.taxCategory ?? item.taxCategory } : {}),
   }
 }
+
+/** Converts amounts in major units to minor units. An amount with too many decimals becomes a fault. */
+export const minorUnitsIn =
+  (currency: string, faults: Fault[]) =>
+  (path: string, amount: Decimal | undefined): bigint => {
+    const minor = minorOf(amount ?? nothing, currency)
+    if (minor === undefined) faults.push(tooManyDecimals(path, currency))
+    return minor ?? 0n
+  }
 
 const required = (path: string): Fault => ({ path, rule: 'required', message: 'is required on a line without itemId' })
 
@@ -106,6 +115,7 @@ export function resolveLines(
     return { category: code, rate: percent === undefined ? nothing : (parseDecimal(percent) as Decimal) }
   }
 
+  const minorAt = minorUnitsIn(currency, faults)
   const resolved = lines.map((sent, at): InvoiceLine => {
     const path = `lineItems[${at}]`
     const item = sent.itemId === undefined ? undefined : items.get(sent.itemId)
@@ -132,8 +142,8 @@ export function resolveLines(
     const amounts = {
       quantity: trimmed(line.quantity),
       unitPrice: trimmed(line.unitPrice ?? nothing),
-      discountMinor: line.discountMinor ?? 0n,
-      feeMinor: line.feeMinor ?? 0n,
+      discountMinor: minorAt(`${path}.discountAmount`, line.discount),
+      feeMinor: minorAt(`${path}.feeAmount`, line.fee),
       taxCategory: tax.category,
       taxRate: tax.rate,
     }

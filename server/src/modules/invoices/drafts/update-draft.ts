@@ -3,6 +3,7 @@ import type { Jurisdiction } from '../../../jurisdictions/port.ts'
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { parseDecimal } from '../../../kernel/decimal.ts'
 import { taxDay } from '../../../kernel/invoice-document.ts'
+import { majorOf } from '../../../kernel/money-words.ts'
 import { type Fault, invalid, refuse } from '../../../kernel/refusals.ts'
 import type { Tenant } from '../../../kernel/tenant.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
@@ -33,13 +34,15 @@ import { itemsFor } from './plan-invoice.ts'
 import { resolveDraft } from './resolve-draft.ts'
 
 /** An unchanged line as input. A legal rate follows the law to the new day; a rate that was sent stays. */
-function again(line: InvoiceLine, before: string, jurisdiction: Jurisdiction): LineInput {
+function again(line: InvoiceLine, currency: string, before: string, jurisdiction: Jurisdiction): LineInput {
   const lawful = parseDecimal(jurisdiction.taxRateOn(line.taxCategory, before) ?? '')
-  const { taxCategory, taxRate, itemId, ...rest } = line
+  const { taxCategory, taxRate, itemId, discountMinor, feeMinor, ...rest } = line
   const isLawful = lawful !== undefined && rateKey(lawful) === rateKey(taxRate)
   return {
     ...rest,
     isKept: true,
+    discount: majorOf(discountMinor, currency),
+    fee: majorOf(feeMinor, currency),
     ...(itemId === null ? {} : { itemId }),
     ...(isLawful ? { taxCategory } : { taxPercent: taxRate }),
   }
@@ -66,12 +69,13 @@ async function changed(
     dueDate: given(change.dueDate, before.dueDate),
     supplyDate: given(change.supplyDate, before.supplyDate),
     currency: change.currency ?? before.currency,
-    allowanceMinor: given(change.allowanceMinor, before.allowanceMinor) ?? 0n,
-    chargeMinor: given(change.chargeMinor, before.chargeMinor) ?? 0n,
+    allowance: given(change.allowance, majorOf(before.allowanceMinor, before.currency)) ?? undefined,
+    charge: given(change.charge, majorOf(before.chargeMinor, before.currency)) ?? undefined,
   }
   // A note has the tax rates of its original.
   const taxed = original ? { ...fields, issueDate: original.issueDate, supplyDate: original.supplyDate } : fields
-  const sent = change.lines ?? before.lines.map((line) => again(line, taxDay(original ?? before), jurisdiction))
+  const sent =
+    change.lines ?? before.lines.map((line) => again(line, before.currency, taxDay(original ?? before), jurisdiction))
   const items = await itemsFor(context, sent, itemsOf(before))
   const { lines, totals } = resolveDraft({ ...taxed, lines: sent }, { jurisdiction, codeLists: ports.codeLists, items })
   const isSameSum =

@@ -1,7 +1,8 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
 import { businessDay } from '../../../kernel/days.ts'
+import type { Decimal } from '../../../kernel/decimal.ts'
 import { aboutText, everyText } from '../../../kernel/invoice-texts.ts'
-import { moneyInWords } from '../../../kernel/money-words.ts'
+import { checkedMinor, moneyInWords } from '../../../kernel/money-words.ts'
 import { type Refusal, refuse } from '../../../kernel/refusals.ts'
 import { type Inside, operation } from '../../../platform/operations/operation.ts'
 import { jurisdictionOf } from '../../reference/index.ts'
@@ -22,7 +23,7 @@ export interface NoteInput {
   readonly notes?: string | null
   readonly lines?: readonly LineInput[] | undefined
   /** of a credit note: the total to credit, including tax */
-  readonly amountMinor?: bigint | undefined
+  readonly amount?: Decimal | undefined
 }
 
 /** A note takes absent fields from its original. */
@@ -70,13 +71,14 @@ async function linesAsSent(
 async function creditFor(
   context: Inside<TokenCaller>,
   original: Invoice,
-  { lines, amountMinor }: NoteInput,
+  { lines, amount }: NoteInput,
 ): Promise<CreditTotals | Refusal> {
   const notes = await listCreditNotes(context.tx, context.caller.tenant, original.id, holdingStatuses)
   const left = leftToCredit(original, notes)
   if (left.payableMinor <= 0n) return refuse('invoice.note.nothing_left')
   if (lines) return await linesAsSent(context, original, lines)
-  if (amountMinor === undefined) return creditOfRest(original, left, notes.length === 0)
+  if (amount === undefined) return creditOfRest(original, left, notes.length === 0)
+  const amountMinor = checkedMinor('amount', amount, original.currency)
   if (amountMinor > left.payableMinor)
     return refuse('invoice.note.too_much', {
       details: [

@@ -1,8 +1,7 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
-import { atScale } from '../../../kernel/decimal.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { currencyDigits, moneyInWords } from '../../../kernel/money-words.ts'
-import { invalid, refuse } from '../../../kernel/refusals.ts'
+import { checkedMinor, moneyInWords } from '../../../kernel/money-words.ts'
+import { refuse } from '../../../kernel/refusals.ts'
 import { actorOf } from '../../../platform/events/actors.ts'
 import { type Inside, type Outside, operation, reading, statement } from '../../../platform/operations/operation.ts'
 import { dueMinor, unsettledMinor } from '../derived-statuses.ts'
@@ -26,10 +25,7 @@ async function planPayment(
   if (!before) throw refuse('resource.not_found')
   if (!isPayable(before)) throw refuse('invoice.pay.not_payable')
   const due = unsettledMinor(before)
-  const digits = currencyDigits(before.currency)
-  const amountMinor = atScale(amount, digits)
-  if (amountMinor === undefined)
-    throw invalid([{ path: 'amount', rule: 'decimals', message: `must have at most ${digits} decimals` }])
+  const amountMinor = checkedMinor('amount', amount, before.currency)
   if (amountMinor > due)
     throw refuse('invoice.pay.too_much', {
       details: [

@@ -1,4 +1,6 @@
 import type { TokenCaller } from '../../../kernel/callers.ts'
+import type { Decimal } from '../../../kernel/decimal.ts'
+import { checkedMinor } from '../../../kernel/money-words.ts'
 import type { Page, PageRequest } from '../../../kernel/paging.ts'
 import { faultsOfRange } from '../../../kernel/ranges.ts'
 import { type Fault, invalid } from '../../../kernel/refusals.ts'
@@ -9,8 +11,12 @@ import { feedStateOf, ownTaxIds, type Sync, todayOf } from '../receiving/sync.ts
 import { type CurrencyFigures, sumReceived } from './figures.store.ts'
 import { listReceived } from './listing.store.ts'
 
-/** The tax number is in any spelling. */
-export type FilterInput = Omit<ReceivedFilter, 'taxIdNormal'> & { readonly taxId?: string | undefined }
+/** The tax number is in any spelling, and amounts are in major units. */
+export type FilterInput = Omit<ReceivedFilter, 'taxIdNormal' | 'amountMinMinor' | 'amountMaxMinor'> & {
+  readonly taxId?: string | undefined
+  readonly amountMin?: Decimal | undefined
+  readonly amountMax?: Decimal | undefined
+}
 
 export interface ReceivedList {
   readonly page: Page<ReceivedInvoice>
@@ -27,10 +33,10 @@ const faultsOfTimes = (from: DayOrInstant | undefined, to: DayOrInstant | undefi
   return []
 }
 
-const faultsOfRanges = (filter: FilterInput): Fault[] => [
+const faultsOfRanges = (filter: ReceivedFilter): Fault[] => [
   ...faultsOfRange('issueDateFrom', filter.issueDateFrom, filter.issueDateTo),
   ...faultsOfTimes(filter.receivedFrom, filter.receivedTo),
-  ...faultsOfRange('amountMinMinor', filter.amountMinMinor, filter.amountMaxMinor),
+  ...faultsOfRange('amountMin', filter.amountMinMinor, filter.amountMaxMinor),
 ]
 
 interface ResolvedQuery {
@@ -41,12 +47,21 @@ interface ResolvedQuery {
 }
 
 /** Validates a filter and adds the tenant's sync state. */
-async function resolveQuery(context: Outside<TokenCaller>, { taxId, ...filter }: FilterInput): Promise<ResolvedQuery> {
+async function resolveQuery(
+  context: Outside<TokenCaller>,
+  { taxId, amountMin, amountMax, ...rest }: FilterInput,
+): Promise<ResolvedQuery> {
   const { db, caller, now, ports } = context
   const jurisdiction = caller.country === undefined ? undefined : ports.jurisdictions.of(caller.country)
   const { connection, sync } = await feedStateOf(context)
   const own = await ownTaxIds(db, caller, connection)
   const normal = taxId === undefined ? undefined : (jurisdiction?.taxIds.normalise('national', taxId) ?? taxId)
+  const currency = rest.currency ?? jurisdiction?.currency ?? ''
+  const filter = {
+    ...rest,
+    amountMinMinor: amountMin && checkedMinor('amountMin', amountMin, currency),
+    amountMaxMinor: amountMax && checkedMinor('amountMax', amountMax, currency),
+  }
   const faults = faultsOfRanges(filter)
   if (normal !== undefined && !own.includes(normal))
     faults.push({ path: 'taxId', rule: 'own', message: 'must be one of taxpayer.taxIds' })
