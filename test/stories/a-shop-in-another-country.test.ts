@@ -124,20 +124,42 @@ test('a document that the authority refuses later is rejected with its words', a
   expect(status.text).toContain('The total is above one million.')
 })
 
-test('discounts are refused in a currency without hundredths, because the API reads hundredths', async () => {
+test('prices, discounts, fees, allowances, charges and credits have no decimals either', async () => {
   const { token } = await connected('rolf@penguin.test')
-  const line = {
-    description: 'Fish',
-    quantity: '1',
-    unitCode: 'EA',
-    unitPrice: '100',
-    discountAmount: '10',
-    taxCategory: 'exempt',
-  }
+  const { data: item } = await ok(
+    app.a.post('/i/v1/items', {
+      token,
+      body: {
+        name: 'Guided fishing',
+        itemType: 'service',
+        serviceCode: 'FISH',
+        productCategory: 'Tours',
+        unitCode: 'EA',
+        unitPriceMinor: '250.5',
+        currency: 'ISK',
+        taxCategory: 'standard',
+      },
+    }),
+  )
+  const line = { itemId: item.id, quantity: '2', discountAmount: '50', feeAmount: 10 }
   const body = { invoiceKind: 'B2C', invoiceDate: '2026-05-04', currency: 'ISK', lineItems: [line] }
-  const refused = await app.a.post(invoices, { token, body })
-  expectRefusal(refused, 'request.invalid')
-  expect(refused.body.error.details).toEqual([expect.objectContaining({ path: 'lineItems[0].discountAmount' })])
+  const { data: draft } = await ok(
+    app.a.post(invoices, { token, body: { ...body, allowanceAmount: '61', chargeAmount: '100' } }),
+  )
+  // 2 × 250.5 − 50 + 10 is 461; less 61 and plus 100 it is 500, with 10 % tax 550.
+  expect(draft).toMatchObject({ payableMinor: 550, allowanceAmount: '61', chargeAmount: '100', chargeMinor: 100 })
+  expect(draft.lineItems[0]).toMatchObject({ unitPrice: '250.5', discountAmount: '50', feeAmount: '10', netMinor: 461 })
+
+  const tooFine = { path: 'allowanceAmount', message: 'must have at most 0 decimals' }
+  const change = await app.a.patch(`${invoices}/${draft.id}`, { token, body: { allowanceAmount: '0.5' } })
+  expectRefusal(change, 'request.invalid')
+  expect(change.body.error.details).toEqual([expect.objectContaining(tooFine)])
+
+  await ok(app.a.post(`${invoices}/${draft.id}/finalise`, { token }))
+  const credit = (amount: string) =>
+    app.a.post(`${invoices}/${draft.id}/credit-notes`, { token, body: { reason: 'Fog', amount } })
+  expectRefusal(await credit('0.5'), 'request.invalid')
+  expect((await ok(credit('110'))).data).toMatchObject({ payableMinor: 110, taxMinor: 10 })
 })
 
 test('the API lists the country with its defaults, for programs and pages', async () => {

@@ -87,6 +87,13 @@ describe('cells', () => {
   })
 })
 
+test('a price is read with the decimals of its currency', () => {
+  expect(read('items', 'Name,Price,Currency\nFish,250.5,ISK')[0]?.body.unitPriceMinor).toBe('250.50')
+  expect(read('items', 'Name,Price,Currency\nFish,250.005,isk')[0]?.faults).toEqual([
+    { row: 2, column: 'Price', message: 'must have at most 2 decimals' },
+  ])
+})
+
 test('a comma in a file with semicolons may be a decimal mark: it is refused, not guessed', () => {
   const [record] = read('items', 'Name;Price\nRice;1,250')
   expect(record?.faults).toEqual([{ row: 2, column: 'Price', message: 'must be a number such as 1250.50' }])
