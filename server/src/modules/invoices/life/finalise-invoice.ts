@@ -105,8 +105,8 @@ export async function finaliseInTransaction(
   await letterheads.holdLetterhead(tx, organisationId)
   const plan = await planFinalise({ ...context, db: tx }, { id }, original)
   const { after, warnings } = plan
-  await writeLocked(context, finaliseInvoices, plan)
   if (original) await saveCredited(context, original, after, after.payableMinor)
+  await writeLocked(context, finaliseInvoices, plan)
   if (!hasEarlierVersion(after)) return finalisedInvoice(plan)
   const again = await sendAgain(context, after)
   return { ...again.invoice, warnings: [...warnings, ...again.warnings] }
