@@ -5,14 +5,18 @@ import { findChromium } from './test/harness/chromium.ts'
 /** Files that start whole processes take longest: begun first, they do not keep one worker busy at the end. */
 class ProcessesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const waits = ({ moduleId }: TestSpecification) => /faults|embedded-postgres|access/.test(moduleId)
+    const waits = ({ moduleId }: TestSpecification) => /faults|guides|embedded-postgres|access/.test(moduleId)
     const sorted = await super.sort(files)
     return [...sorted.filter(waits), ...sorted.filter((file) => !waits(file))]
   }
 }
 
 const all = ['server/src/**/*.test.ts', 'simulators/src/**/*.test.ts', 'sdk/test/**/*.test.ts', 'test/**/*.test.ts']
-const startProcesses = ['test/faults/**/*.test.ts', 'server/src/platform/database/embedded-postgres.test.ts']
+const startProcesses = [
+  'test/faults/**/*.test.ts',
+  'test/guides/**/*.test.ts',
+  'server/src/platform/database/embedded-postgres.test.ts',
+]
 /** They start dozens of processes between them: `npm run faults` runs them with the others, and ordinary runs leave them out. */
 const longFaults = ['billing', 'end-of-the-demo', 'import-reference', 'installations', 'revocation'].map(
   (name) => `test/faults/${name}.test.ts`,

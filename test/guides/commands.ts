@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+const block = /^```sh\n([\s\S]*?)^```$/gm
+/** Commands for a terminal of their own: the service itself, or another project. */
+const isElsewhere = (commands: string): boolean => /^(npm|PORT=\d+ npm|NODE_ENV=)/m.test(commands)
+/** The guides define it. Here the definition below counts, which also looks for errors. */
+const ownJson = /^json\(\) \{.*\}$/gm
+
+/**
+ * The commands of a page, in their order. A reply must not be an error, unless its command reads `.error` from it or
+ * has a comment such as `# replies 400`.
+ */
+export const commandsIn = (page: string): string =>
+  [...page.matchAll(block)]
+    .map(([, commands]) => commands as string)
+    .filter((commands) => !isElsewhere(commands))
+    .join('\n')
+    .replace(ownJson, '')
+    .replace(/\bcurl\b(?=(?:.*\\\n)*.*# replies (4\d\d))/g, 'REPLIES=$1 curl')
+
+/** Every error reply is a file in `FAILED`, until a command has read it as an error. */
+const prelude = String.raw`
+set -eu
+curl() {
+  local failed
+  failed=$(mktemp "$FAILED/XXXXXX")
+  if command curl --max-time 60 --fail-with-body "$@" > "$failed.reply"; then rm "$failed"
+  elif [ -n "$REPLIES" ]; then rm "$failed"
+  else printf 'curl %s\n%s\n' "$*" "$(cat "$failed.reply")" > "$failed"
+  fi
+  # Deleted before it is printed: a reader such as "head" ends this function early.
+  exec 9< "$failed.reply"
+  rm "$failed.reply"
+  cat <&9
+}
+json() {
+  local read
+  read=$(cat)
+  case $1 in .error*) rm -f "$(ls -td "$FAILED"/* | head -1)" ;; esac
+  printf %s "$read" | node -pe "JSON.parse(require('fs').readFileSync(0))$1"
+}
+REPLIES=
+`
+
+export interface GuideResult {
+  readonly code: number | null
+  readonly output: string
+  /** the commands that got an unexpected error, with the reply */
+  readonly refused: readonly string[]
+}
+
+/** Runs commands in a folder that looks like the checkout: `.risiti` is the data folder of the running service. */
+export async function runCommands(commands: string, dataDir: string, checkout: string): Promise<GuideResult> {
+  const folder = await mkdtemp(join(tmpdir(), 'risiti-guide-'))
+  const failed = join(folder, 'failed')
+  try {
+    await mkdir(failed)
+    await symlink(dataDir, join(folder, '.risiti'))
+    await symlink(join(checkout, 'node_modules'), join(folder, 'node_modules'))
+    const bash = spawn('bash', ['-c', `${prelude}\n${commands}`], {
+      cwd: folder,
+      env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, HOME: folder, FAILED: failed },
+    })
+    let output = ''
+    for (const stream of [bash.stdout, bash.stderr])
+      stream.on('data', (part) => {
+        output += part
+      })
+    const code = await new Promise<number | null>((resolve, reject) => bash.on('error', reject).on('close', resolve))
+    const refused = await Promise.all((await readdir(failed)).map((name) => readFile(join(failed, name), 'utf8')))
+    return { code, output, refused }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
