@@ -3,16 +3,21 @@ import * as forms from '../server/src/http/forms.ts'
 import { type OpenApiDocument, openApiOf } from '../server/src/http/openapi/index.ts'
 import { documentText } from '../server/src/http/openapi/text.ts'
 import { logged } from './api-surface.ts'
+import { eventsPage } from './events-page.ts'
 import { sdkText } from './sdk-text.ts'
 
 const root = new URL('../', import.meta.url)
-const written = Object.values(forms).flatMap((form) => {
-  const name = `form-${form.name.toLowerCase()}`
-  return [
-    { file: `openapi/${name}.json`, text: documentText(openApiOf(form)) },
-    { file: `sdk/src/${name}.gen.ts`, text: sdkText(form) },
-  ]
-})
+const documents = Object.fromEntries(Object.values(forms).map((form) => [form.name, openApiOf(form)]))
+const written = [
+  { file: 'docs/events.md', text: eventsPage(documents) },
+  ...Object.values(forms).flatMap((form) => {
+    const name = `form-${form.name.toLowerCase()}`
+    return [
+      { file: `openapi/${name}.json`, text: documentText(openApiOf(form)) },
+      { file: `sdk/src/${name}.gen.ts`, text: sdkText(form) },
+    ]
+  }),
+]
 
 function committed(file: string): string | undefined {
   try {
