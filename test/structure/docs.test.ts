@@ -12,16 +12,16 @@ import {
 import { file, readCommitted, readTree } from './source-tree.ts'
 
 const scripts = { prestart: 'x', start: 'x', test: 'x', bench: 'x' }
-const readme = 'Run `npm start`, `npm test` and `npm run bench`.'
+const commands = 'Run `npm start`, `npm test` and `npm run bench`.'
 
 test('the checks find planted violations', () => {
-  expect(checkCommands(readme, scripts)).toEqual([])
-  expect(checkCommands(undefined, scripts)).toEqual([expect.stringContaining('README.md is missing')])
-  expect(checkCommands(`${readme} Then \`npm run deploy:all\`.`, scripts)).toEqual([
-    'README.md names npm run deploy:all, which package.json lacks',
+  expect(checkCommands(commands, scripts)).toEqual([])
+  expect(checkCommands(undefined, scripts)).toEqual([expect.stringContaining('docs/commands.md is missing')])
+  expect(checkCommands(`${commands} Then \`npm run deploy:all\`.`, scripts)).toEqual([
+    'docs/commands.md names npm run deploy:all, which package.json lacks',
   ])
   expect(checkCommands('`npm start`, `npm run test`', scripts)).toEqual([
-    'package.json has the script bench, which README.md does not name',
+    'package.json has the script bench, which docs/commands.md does not name',
   ])
 
   const known = ['README.md', 'docs/adr/0001-a.md', 'server/src/modules/items/README.md']
@@ -83,8 +83,8 @@ test('the checks find planted violations', () => {
 const textOf = (path: string) => readTree().find((source) => source.path === path)?.text
 const manifest = JSON.parse(readCommitted('package.json')) as { version: string; scripts: Record<string, string> }
 
-test('README.md names the commands that exist', () => {
-  expect(checkCommands(textOf('README.md'), manifest.scripts)).toEqual([])
+test('docs/commands.md names the commands that exist', () => {
+  expect(checkCommands(textOf('docs/commands.md'), manifest.scripts)).toEqual([])
 })
 
 test('every relative link leads somewhere', () => {

@@ -6,20 +6,20 @@ const isHook = (name: string, all: readonly string[]): boolean => {
   return hooked !== undefined && all.includes(hooked)
 }
 
-/** The README names every command of package.json, and no other. */
-export function checkCommands(readme: string | undefined, scripts: Readonly<Record<string, string>>): string[] {
-  if (readme === undefined) return ['README.md is missing: write it, with every npm script in it']
+/** The page of commands names every command of package.json, and no other. */
+export function checkCommands(page: string | undefined, scripts: Readonly<Record<string, string>>): string[] {
+  if (page === undefined) return ['docs/commands.md is missing: write it, with every npm script in it']
   const named = new Set(
-    [...readme.matchAll(/\bnpm (?:run ([\w:-]+)|(test|start)\b)/g)].map((match) => match[1] ?? match[2]),
+    [...page.matchAll(/\bnpm (?:run ([\w:-]+)|(test|start)\b)/g)].map((match) => match[1] ?? match[2]),
   )
   const existing = Object.keys(scripts)
   return [
     ...[...named]
       .filter((name) => !existing.includes(name as string))
-      .map((name) => `README.md names npm run ${name}, which package.json lacks`),
+      .map((name) => `docs/commands.md names npm run ${name}, which package.json lacks`),
     ...existing
       .filter((name) => !isHook(name, existing) && !named.has(name))
-      .map((name) => `package.json has the script ${name}, which README.md does not name`),
+      .map((name) => `package.json has the script ${name}, which docs/commands.md does not name`),
   ]
 }
 

@@ -3,26 +3,26 @@ import { readServiceConfig as readConfig } from '../../server/src/bin/service-co
 import { checkSettings, rulesOf, settingsRead } from './settings.ts'
 import { readCommitted } from './source-tree.ts'
 
-const readme = readCommitted('README.md')
+const page = readCommitted('docs/settings.md')
 
 test('the check finds planted violations', () => {
   const changed = (from: string | RegExp, to: string) => {
-    const planted = readme.replace(from, to)
-    expect(planted).not.toBe(readme)
+    const planted = page.replace(from, to)
+    expect(planted).not.toBe(page)
     return checkSettings(planted, readConfig)
   }
-  expect(changed(/^\| `SMTP_URL`.*\n/m, '')).toEqual(['the table of README.md lacks SMTP_URL'])
+  expect(changed(/^\| `SMTP_URL`.*\n/m, '')).toEqual(['the table of docs/settings.md lacks SMTP_URL'])
   expect(changed('| `SMTP_URL` |', '| `SMTP_URL`, `POP_URL` |')).toEqual([
-    'the table of README.md names POP_URL, which is not read',
+    'the table of docs/settings.md names POP_URL, which is not read',
   ])
   expect(changed('from 0 to 65535', 'from 1 to 65535')).toEqual([
-    'README.md does not say of PORT: a whole number from 0 to 65535',
+    'docs/settings.md does not say of PORT: a whole number from 0 to 65535',
   ])
   expect(changed('at least 16 characters', 'many characters')).toEqual([
-    'README.md does not say of METRICS_TOKEN: have at least 16 characters',
+    'docs/settings.md does not say of METRICS_TOKEN: have at least 16 characters',
   ])
   expect(changed('| `86400` |', '| `3600` |')).toEqual([
-    'README.md says that KEY_GRACE_SECONDS is 3600 when it is not set, and it is not',
+    'docs/settings.md says that KEY_GRACE_SECONDS is 3600 when it is not set, and it is not',
   ])
 })
 
@@ -33,6 +33,6 @@ test('rules are found where there are any', () => {
     expect(ruled).toContain(name)
 })
 
-test('README.md documents every setting with its rules and its default', () => {
-  expect(checkSettings(readme, readConfig)).toEqual([])
+test('docs/settings.md documents every setting with its rules and its default', () => {
+  expect(checkSettings(page, readConfig)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { ConfigProblems, type readConfig } from '../../server/src/platform/config.ts'
 
-/** The README's row of a setting. One row may describe several related settings. */
+/** The row of a setting. One row may describe several related settings. */
 export interface SettingRow {
   readonly names: readonly string[]
   readonly standard: string | undefined
@@ -11,8 +11,8 @@ type ReadConfig = typeof readConfig
 type Env = Readonly<Record<string, string>>
 
 /** The rows of the table whose first column is headed "setting". */
-export function settingRows(readme: string): SettingRow[] {
-  const table = /^\| setting \|.*\n\|[- |]+\n((?:\|.*\n)*)/m.exec(readme)?.[1] ?? ''
+export function settingRows(page: string): SettingRow[] {
+  const table = /^\| setting \|.*\n\|[- |]+\n((?:\|.*\n)*)/m.exec(page)?.[1] ?? ''
   return table
     .split('\n')
     .filter((line) => line !== '')
@@ -76,25 +76,26 @@ export function rulesOf(read: ReadConfig): { name: string; rule: string }[] {
 }
 
 /** The table must name every setting and no other, each with its rules and default. */
-export function checkSettings(readme: string, read: ReadConfig): string[] {
-  const rows = settingRows(readme)
+export function checkSettings(page: string, read: ReadConfig): string[] {
+  const rows = settingRows(page)
   const rowOf = (name: string) => rows.find(({ names }) => names.includes(name))
   const names = settingsRead(read)
   const nothingSet = JSON.stringify(read({}, []))
   return [
-    ...names.filter((name) => !rowOf(name)).map((name) => `the table of README.md lacks ${name}`),
+    ...names.filter((name) => !rowOf(name)).map((name) => `the table of docs/settings.md lacks ${name}`),
     ...rows
       .flatMap((row) => row.names)
       .filter((name) => !names.includes(name))
-      .map((name) => `the table of README.md names ${name}, which is not read`),
+      .map((name) => `the table of docs/settings.md names ${name}, which is not read`),
     ...rulesOf(read)
       .filter(({ name, rule }) => rowOf(name) && !rowOf(name)?.text.includes(rule))
-      .map(({ name, rule }) => `README.md does not say of ${name}: ${rule}`),
+      .map(({ name, rule }) => `docs/settings.md does not say of ${name}: ${rule}`),
     ...rows
       .filter(({ names: [name, ...others], standard }) => name && standard !== undefined && others.length === 0)
       .filter(({ names: [name], standard }) => JSON.stringify(read({ [name as string]: standard }, [])) !== nothingSet)
       .map(
-        ({ names: [name], standard }) => `README.md says that ${name} is ${standard} when it is not set, and it is not`,
+        ({ names: [name], standard }) =>
+          `docs/settings.md says that ${name} is ${standard} when it is not set, and it is not`,
       ),
   ]
 }

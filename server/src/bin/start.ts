@@ -20,16 +20,25 @@ import { startSimulators } from './simulators.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-/** The shortest command that creates an invoice: to a consumer, who needs no name. */
+/** The shortest command that creates and reports an invoice: to a consumer, who needs no name. */
 function firstInvoice(url: string, key: string): string {
   const body = {
     invoiceKind: 'B2C',
     invoiceDate: businessDay(systemClock.now(), 'Africa/Lagos'),
     currency: 'NGN',
-    lineItems: [{ description: 'Palm oil', quantity: 2, unitCode: 'LTR', unitPrice: 1950.5, taxCategory: 'standard' }],
+    lineItems: [
+      {
+        description: 'Palm oil',
+        hsnCode: '1511.10',
+        quantity: 2,
+        unitCode: 'LTR',
+        unitPrice: '1950.50',
+        taxCategory: 'standard',
+      },
+    ],
   }
   const headers = `-H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json'`
-  return `curl -s ${url}/i/v1/invoices ${headers} -d '${JSON.stringify(body)}'`
+  return `curl -s ${url}/i/v1/invoices/create-and-submit ${headers} -d '${JSON.stringify(body)}'`
 }
 
 function welcome(api: ListeningServer, prepared: PreparedDemo | undefined): void {
