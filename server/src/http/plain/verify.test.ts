@@ -4,8 +4,9 @@ import { ok, invoicesPath as path } from '../../../../test/harness/issued.ts'
 import { connectToSandbox, reporter } from '../../../../test/harness/reporters.ts'
 import { reportingDouble } from '../../../../test/harness/reporting-authority.ts'
 import { words as country } from '../../jurisdictions/ng/words.ts'
+import { minorOf } from '../../kernel/money-words.ts'
 import { verifyPage } from '../shared-page/verify-page.ts'
-import { minorUnitsOf } from './verify.ts'
+import { amountOf } from './verify.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -159,4 +160,7 @@ test.each([
   ['-1', undefined],
   ['1.234', undefined],
   ['', undefined],
-])('the total %s is %s in minor units', (text, minor) => expect(minorUnitsOf(text)).toBe(minor))
+])('the total %s is %s in minor units', (text, minor) => {
+  const read = amountOf(text)
+  expect(read && minorOf(read, 'NGN')).toBe(minor)
+})

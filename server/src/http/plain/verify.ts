@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Jurisdiction } from '../../jurisdictions/port.ts'
 import { networkOf } from '../../kernel/addresses.ts'
 import { publicCaller } from '../../kernel/callers.ts'
-import { parseDecimal, tenTo } from '../../kernel/decimal.ts'
+import { type Decimal, parseDecimal } from '../../kernel/decimal.ts'
 import { Refusal, refuse } from '../../kernel/refusals.ts'
 import { submissionOperations } from '../../modules/submissions/index.ts'
 import type { RateLimit } from '../../platform/limits/rate-limits.ts'
@@ -41,11 +41,10 @@ const longest = 80
 const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim().slice(0, longest) : '')
 
 /** As people write amounts: with a sign or code before it, and separators for thousands. */
-export function minorUnitsOf(text: string): bigint | undefined {
+export function amountOf(text: string): Decimal | undefined {
   const bare = text.replace(/^(?:[A-Za-z]{3}|[^\d.,\s-])?\s*/, '').replace(/\s*[A-Za-z]{3}$/, '')
   if (!/^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?$/.test(bare)) return undefined
-  const read = parseDecimal(bare.replaceAll(',', ''))
-  return read && read.units * tenTo(2 - read.scale)
+  return parseDecimal(bare.replaceAll(',', ''))
 }
 
 /** Where a holder of an invoice checks that it was reported. Counted by address and by number, because both can be guessed. */
@@ -68,19 +67,19 @@ export function serveVerification(server: FastifyInstance, parts: HttpParts): vo
 
   async function answerTo(asked: VerifyAsked, request: FastifyRequest): Promise<VerifyAnswer> {
     const reference = asked.reference.toUpperCase()
-    const totalMinor = minorUnitsOf(asked.total)
+    const total = amountOf(asked.total)
     const faults = {
       ...(countries.some(({ reporting }) => reporting.isReference(reference))
         ? {}
         : { reference: `${words.shape}, such as ${words.example}` }),
-      ...(totalMinor === undefined ? { total: 'An amount, such as 45,150.00' } : {}),
+      ...(total === undefined ? { total: 'An amount, such as 45,150.00' } : {}),
     }
-    if (totalMinor === undefined || Object.keys(faults).length > 0) return { kind: 'unreadable', faults }
+    if (total === undefined || Object.keys(faults).length > 0) return { kind: 'unreadable', faults }
     // Counted whether or not the invoice is known, so that a refusal reveals nothing.
     await countTry(reference, networkOf(request.clientAddress))
     const origin = { requestId: request.id, address: request.clientAddress, userAgent: userAgentOf(request) }
     try {
-      const input = { reference, totalMinor }
+      const input = { reference, total }
       return {
         kind: 'known',
         facts: await runner.run(submissionOperations.verifyReported, { caller: publicCaller, origin, input }),

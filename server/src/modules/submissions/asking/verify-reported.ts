@@ -1,5 +1,7 @@
 import type { PublicCaller } from '../../../kernel/callers.ts'
+import type { Decimal } from '../../../kernel/decimal.ts'
 import type { InvoiceDocument } from '../../../kernel/invoice-document.ts'
+import { minorOf } from '../../../kernel/money-words.ts'
 import { refuse } from '../../../kernel/refusals.ts'
 import { type Outside, reading } from '../../../platform/operations/operation.ts'
 import { readDocument } from '../../invoices/index.ts'
@@ -24,13 +26,13 @@ export const verifyReported = reading(
   { needs: [], refuses: ['resource.not_found'] },
   async (
     { db, ports }: Outside<PublicCaller>,
-    { reference, totalMinor }: { readonly reference: string; readonly totalMinor: bigint },
+    { reference, total }: { readonly reference: string; readonly total: Decimal },
   ): Promise<ReportedFacts> => {
     const serviceIds = ports.jurisdictions.all.flatMap(({ connections }) => connections.serviceIdOf(reference) ?? [])
     for (const serviceId of serviceIds)
       for (const { invoiceId, ...tenant } of await listSignedAs(db, serviceId, reference, mostOfReference)) {
         const found = await readDocument(db, tenant, invoiceId)
-        if (found?.document.payableMinor !== totalMinor) continue
+        if (found === undefined || found.document.payableMinor !== minorOf(total, found.document.currency)) continue
         const { type, number, mode, issueDate, taxMinor, payableMinor, currency, seller } = found.document
         const isCancelled = found.invoice.status === 'cancelled'
         const sellerName = seller?.name ?? null
