@@ -118,6 +118,7 @@ export const finaliseInvoice = statement(
     needs: ['invoice.finalise'],
     refuses: [
       'resource.not_found',
+      'state.changed',
       'jurisdiction.unsupported',
       'invoice.finalise.not_draft',
       'invoice.finalise.incomplete',
