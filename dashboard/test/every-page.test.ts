@@ -118,6 +118,7 @@ const pages: Readonly<Record<string, Look | readonly Look[]>> = {
         press('Replace the secret'),
         press('Delete'),
       ],
+      'developers/resend-dialog.tsx': [press('Send failed deliveries again')],
     },
   },
   'developers/deliveries': { popups: { 'developers/delivery-dialog.tsx': [press('View')] } },
