@@ -144,6 +144,7 @@ export async function faultsAtRest(world: World): Promise<Faults> {
   const { app, own } = world
   const documents = await world.documents()
   return [
+    ...world.faults.splice(0),
     ...(await faultsAtOnce(world)),
     ...(await shownIdentityFaults(app, own.token)).map((fault) => `identity: ${fault}`),
     ...(await figureFaults(world, documents)),

@@ -63,6 +63,28 @@ export const mends: readonly Mend[] = [
     caughtBy: 'money',
   },
   {
+    name: 'a refund is taken first from invoices that owe it',
+    changes: [
+      {
+        file: 'server/src/modules/collection/applying/move-money.ts',
+        mended: 'const takenMinor = smallest(smallest(share.amountMinor, owedMinor), left)',
+        broken: 'const takenMinor = smallest(owedMinor, 0n)',
+      },
+    ],
+    caughtBy: 'refund',
+  },
+  {
+    name: 'credit that gets another owner is in the ledger',
+    changes: [
+      {
+        file: 'server/src/modules/collection/applying/resolve-exception.ts',
+        mended: 'const releasedMinor = buyerId === before.buyerId ? 0n : before.creditedMinor',
+        broken: 'const releasedMinor = 0n',
+      },
+    ],
+    caughtBy: 'money',
+  },
+  {
     name: 'a rejected credit note counts no more',
     changes: [
       {

@@ -135,11 +135,24 @@ async function transfer(world: World, documents: readonly ShownDocument[]): Prom
   return `${amountMinor} minor units to the account of ${invoice.invoiceNumber}`
 }
 
+/** Into the account of the buyer: one transfer pays several invoices. */
+async function transferOfBuyer(
+  { app, chance, buyersAccount }: World,
+  documents: readonly ShownDocument[],
+): Promise<string | undefined> {
+  const owed = documents.filter(isOwed).reduce((sum, { dueMinor }) => sum + dueMinor, 0)
+  const amountMinor = Math.max(1_000, Math.floor((0.2 + chance()) * owed))
+  app.bank.control.receive({ accountNumber: buyersAccount, amountMinor, force: true })
+  return `${amountMinor} minor units, ${owed} are due`
+}
+
 interface ShownTransfer {
   readonly id: string
   readonly providerReference: string
   readonly amountMinor: number
   readonly refundedMinor: number
+  readonly creditedMinor: number
+  readonly unmatchedMinor: number
   readonly reversedAt: string | null
 }
 const transfers = async ({ app, own }: World): Promise<ShownTransfer[]> =>
@@ -152,16 +165,71 @@ async function reverse(world: World): Promise<string | undefined> {
   return found.providerReference
 }
 
+/** A person says whose money it is, or which invoice it pays. */
+async function assign(world: World, documents: readonly ShownDocument[]): Promise<string | undefined> {
+  const { pick, chance, post, buyers } = world
+  const found = pick((await transfers(world)).filter((one) => one.unmatchedMinor + one.creditedMinor > 0))
+  if (!found) return undefined
+  const invoice = chance() < 0.4 ? pick(documents.filter(isOwed)) : undefined
+  const body = invoice ? { invoiceId: invoice.id } : { buyerId: pick(buyers) }
+  const reply = await post(`${collectionPath}/exceptions/${found.id}/resolve`, body)
+  return `${found.providerReference} to ${invoice?.invoiceNumber ?? `buyer ${body.buyerId}`}: ${answered(reply)}`
+}
+
+interface OwedBack {
+  readonly appliedMinor: number
+  /** what its invoices owe back, at most the money that they have from it */
+  readonly owedMinor: number
+}
+const owedBackOf = ({ app }: World, { id }: ShownTransfer): Promise<OwedBack> =>
+  app.runtime.db.one(sql`
+    select coalesce(sum(share), 0)::int as applied_minor, coalesce(sum(least(share, owed)), 0)::int as owed_minor
+      from (select sum(p.amount_minor) as share,
+                   (select greatest(i.paid_minor + i.credited_minor - i.payable_minor, 0) from invoices i where i.id = p.invoice_id) as owed
+              from invoice_payments p
+             where p.received_payment_id = ${id} and p.reversed_at is null group by p.invoice_id) as shares`)
+
 async function refund(world: World): Promise<string | undefined> {
-  const { pick, chance, app, post } = world
-  const found = pick(
+  const found = world.pick(
     (await transfers(world)).filter((one) => one.reversedAt === null && one.refundedMinor < one.amountMinor),
   )
-  if (!found) return undefined
+  return found && (await refundOf(world, found))
+}
+
+/** Credits an invoice whose transfer also paid a later one, and refunds a part of the transfer. */
+async function refundOneOfTwo(world: World): Promise<string | undefined> {
+  const { app, own, pick, post } = world
+  const found = pick(
+    await app.runtime.db.rows<{ invoiceId: string; transferId: string }>(sql`
+      select p.invoice_id, p.received_payment_id as transfer_id from invoice_payments p
+       where p.organisation_id = ${own.organisationId} and p.reversed_at is null and exists (
+         select from invoice_payments q
+          where q.received_payment_id = p.received_payment_id and q.reversed_at is null and q.invoice_id <> p.invoice_id and q.id > p.id)
+       order by p.id`),
+  )
+  const transferred = (await transfers(world)).find(({ id }) => id === found?.transferId)
+  if (!found || !transferred) return undefined
+  const note = await post(`${invoicesPath}/${found.invoiceId}/credit-notes`, { reason: 'Returned' })
+  const said = `credit note ${answered(note)}`
+  if (note.status !== 201) return said
+  const finalised = answered(await post(`${invoicesPath}/${note.data.id}/finalise`))
+  return `${said}, finalise ${finalised}, ${await refundOf(world, transferred)}`
+}
+
+async function refundOf(world: World, found: ShownTransfer): Promise<string> {
+  const { chance, app, post } = world
   const bank = chance() < 0.45 ? 'away' : chance() < 0.3 ? 'refuses' : 'well'
   app.bank.control.behave({ outage: bank === 'away', refusesRefunds: bank === 'refuses' })
   const amount = partOf(world, found.amountMinor - found.refundedMinor)
+  const before = await owedBackOf(world, found)
   const reply = await post(`${collectionPath}/payments/${found.id}/refund`, { amount })
+  const after = await owedBackOf(world, found)
+  const takenMinor = before.appliedMinor - after.appliedMinor
+  const leftMinor = before.owedMinor - Math.min(before.owedMinor, takenMinor)
+  if (bank !== 'refuses' && after.owedMinor !== leftMinor)
+    world.faults.push(
+      `refund: took ${takenMinor} off invoices that owed ${before.owedMinor} back, and ${after.owedMinor} is still owed`,
+    )
   app.bank.control.behave({})
   return `${amount} of ${found.providerReference}, the bank ${bank}: ${answered(reply)}`
 }
@@ -265,8 +333,11 @@ export const steps: readonly Step[] = [
   { name: 'record a payment', weight: 6, run: pay },
   { name: 'take a payment back', weight: 3, run: takeBackPayment },
   { name: 'transfer', weight: 6, run: transfer },
+  { name: 'transfer of the buyer', weight: 4, run: transferOfBuyer },
+  { name: 'assign a payment', weight: 3, run: assign },
   { name: 'the bank takes a transfer back', weight: 4, run: reverse },
   { name: 'refund', weight: 5, run: refund },
+  { name: 'refund one of two', weight: 3, run: refundOneOfTwo },
   { name: 'follow refunds', weight: 4, run: followRefunds },
   { name: 'cancel', weight: 8, run: cancel },
   { name: 'cancel in vain', weight: 3, run: cancelRefused },
@@ -291,7 +362,15 @@ export const themes: readonly (readonly string[])[] = [
     'make a draft note smaller',
     'delete a draft',
   ],
-  ['transfer', 'refund', 'the bank takes a transfer back', 'follow refunds'],
+  [
+    'transfer',
+    'transfer of the buyer',
+    'assign a payment',
+    'refund',
+    'refund one of two',
+    'the bank takes a transfer back',
+    'follow refunds',
+  ],
   ['record a payment', 'take a payment back', 'paid for a moment', 'credit or debit note', 'create'],
 ]
 const preference = 4

@@ -48,6 +48,12 @@ export interface World {
   post(path: string, body?: object, form?: 'A' | 'B'): Promise<Reply>
   /** the virtual account of an invoice, opened on first use */
   accountOf(invoice: ShownDocument): Promise<string | undefined>
+  /** the virtual account of the buyer of all documents */
+  readonly buyersAccount: string
+  /** the buyer of all documents, and one without documents */
+  readonly buyers: readonly string[]
+  /** faults that a step found itself; the next check reports them */
+  readonly faults: string[]
   /** waits until all work in progress is finished */
   settled(): Promise<void>
 }
@@ -101,6 +107,16 @@ export async function newWorld(app: TestApp, authority: UnreliableAuthority, see
   const { token, sellerId } = own
   const settlement = { sellerId, ...ownBankAccount }
   ok(await app.a.post(`${collectionPath}/settlement-accounts`, { token, body: settlement }), 201)
+  const buyersAccount = {
+    mode: 'persistent',
+    jurisdiction: 'NG',
+    sellerId,
+    reference: `buyer-${seed}`,
+    customer: { name: 'Chidi Stores' },
+    buyerId: own.buyerId,
+  }
+  const { accountNumber } = ok(await app.a.post(`${collectionPath}/accounts`, { token, body: buyersAccount }), 201)
+  const buyers = [own.buyerId, await own.life.buyer()]
   // Requests to the authority come in any order, so they have their own random sequence.
   authority.course = courseFrom(seeded(seed + 1))
   const accounts = new Map<string, string | undefined>()
@@ -132,6 +148,9 @@ export async function newWorld(app: TestApp, authority: UnreliableAuthority, see
     own,
     authority,
     diary: [],
+    buyersAccount: accountNumber,
+    buyers,
+    faults: [],
     chance,
     pick,
     choose: (among) => {
