@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { assemble } from '../../server/src/bin/assembly.ts'
 import { routed } from '../../server/src/bin/checkout-providers.ts'
-import { servedBy } from '../../server/src/bin/jurisdictions.ts'
+import { servedBy, servedNigeria } from '../../server/src/bin/jurisdictions.ts'
 import { simulatorKeys } from '../../server/src/bin/simulators.ts'
 import { paystackProvider } from '../../server/src/gateways/paystack.ts'
 import { sandboxBank, sandboxPayers } from '../../server/src/gateways/sandbox-bank.ts'
@@ -259,11 +259,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       authorityThrough(real(credentials))
   const jurisdictions =
     options.countries?.(outbound) ??
-    servedBy(
-      Object.fromEntries(
-        access ? (options.authority ?? []).map((mode) => [mode, through(nrsAuthorities(access))]) : [],
+    servedBy([
+      servedNigeria(
+        Object.fromEntries(
+          access ? (options.authority ?? []).map((mode) => [mode, through(nrsAuthorities(access))]) : [],
+        ),
       ),
-    )
+    ])
   const { runtime, runner, lastUsed, start, stop } = assemble({
     db,
     clock,

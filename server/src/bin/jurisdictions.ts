@@ -2,7 +2,7 @@ import type { KeyFiles } from '../demo/seed-connection.ts'
 import { simulatedKeyFiles } from '../gateways/simulated-key-files.ts'
 import { simulatedNetwork } from '../gateways/simulated-network.ts'
 import { type AuthorityWith, type NrsAccess, nigeria, nrsAuthorities } from '../jurisdictions/ng/index.ts'
-import type { Jurisdictions } from '../jurisdictions/port.ts'
+import type { Jurisdiction, Jurisdictions } from '../jurisdictions/port.ts'
 import type { Mode } from '../kernel/tenant.ts'
 import type { SimulatedNetwork } from '../modules/received-invoices/index.ts'
 import type { Config } from '../platform/config.ts'
@@ -11,20 +11,33 @@ import { authoritySimulatorUrl, simulatorKeys } from './simulators.ts'
 
 type Authorities = Partial<Record<Mode, AuthorityWith>>
 
-/** The supported countries, each with its authority in each mode, if there is access to it. */
-export function servedBy(authorities: Authorities, forWork: Authorities = authorities): Jurisdictions {
-  const country = nigeria()
-  const among =
-    (some: Authorities): Jurisdictions['authority'] =>
-    (code, mode, credentials) =>
-      code === country.country ? some[mode]?.(credentials) : undefined
+/** A supported country, with its authority in each mode in which there is access to it. */
+interface ServedCountry {
+  readonly rules: Jurisdiction
+  readonly authorities: Authorities
+  /** for background work; by default the same */
+  readonly forWork?: Authorities
+}
+
+export function servedBy(countries: readonly ServedCountry[]): Jurisdictions {
+  const find = (code: string | undefined) => countries.find(({ rules }) => rules.country === code)
   return {
-    all: [country],
-    of: (code) => (code === country.country ? country : undefined),
-    authority: among(authorities),
-    authorityForWork: among(forWork),
+    all: countries.map(({ rules }) => rules),
+    of: (code) => find(code)?.rules,
+    authority: (code, mode, credentials) => find(code)?.authorities[mode]?.(credentials),
+    authorityForWork: (code, mode, credentials) => {
+      const served = find(code)
+      return (served?.forWork ?? served?.authorities)?.[mode]?.(credentials)
+    },
   }
 }
+
+/** Nigeria, with its authority in these modes. */
+export const servedNigeria = (authorities: Authorities, forWork?: Authorities): ServedCountry => ({
+  rules: nigeria(),
+  authorities,
+  ...(forWork ? { forWork } : {}),
+})
 
 /** The settings give every value of `NrsAccess`, or none. */
 const nrsAccess = ({ authorities }: Config): Partial<Record<Mode, NrsAccess>> =>
@@ -46,7 +59,7 @@ export function jurisdictions(config: Config, outbound: OutboundHttp): Jurisdict
     ...(live ? { live: nrsAuthorities({ ...live, outbound, name: `nrs${way}` }) } : {}),
     ...(tryOut ? { sandbox: nrsAuthorities({ ...tryOut, outbound, name: `nrs_sandbox${way}` }) } : {}),
   })
-  return servedBy(by(''), by('_work'))
+  return servedBy([servedNigeria(by(''), by('_work'))])
 }
 
 /** If the sandbox uses the simulator: its address and credentials. */

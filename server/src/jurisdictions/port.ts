@@ -141,7 +141,7 @@ export interface Business {
 /** The authority did not answer, or its answer cannot be understood. */
 export class AuthorityUnavailable extends Error {
   override readonly name = 'AuthorityUnavailable'
-  /** whether this concerns the authority as a whole; see `Unclear` */
+  /** whether this concerns the authority as a whole; see `UnclearAnswer` */
   readonly countsAgainstHealth: boolean
   /** the authority answered that it does not know the keys */
   readonly keysRefused: boolean

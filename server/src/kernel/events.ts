@@ -4,8 +4,8 @@ import type { Mode } from './tenant.ts'
 
 /**
  * Kinds of objects that events happen to. If a kind has versions, each event carries the version after its change:
- * later changes have higher ones, a deletion has the one after the last, events of one change share it. Consumers can
- * so drop outdated events. Kinds without versions give the reason.
+ * later changes have higher ones, a deletion has the one after the last, events of one change share it. So consumers
+ * can drop outdated events. Kinds without versions give the reason.
  */
 export const objectKinds = {
   invoice: { hasVersion: true },
@@ -259,7 +259,7 @@ export const payloadOf = <Type extends EventType, Facts extends object>(
   told: Facts,
   [more]: MorePayload<Type, Facts>,
 ): EventPayloads[Type] =>
-  // `Further` guarantees that both parts make up the payload. The compiler cannot infer it for a generic type.
+  // `MorePayload` guarantees that both parts make up the payload. The compiler cannot infer it for a generic type.
   ({ ...told, ...(more as object | undefined) }) as unknown as EventPayloads[Type]
 
 /** Mode and version of an event, as far as its type has them. */

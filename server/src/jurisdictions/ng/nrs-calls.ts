@@ -41,7 +41,7 @@ export type Answer = { readonly data: unknown } | RefusedAnswer
 
 export interface NrsCalls {
   readonly credentials: NrsKeys
-  /** Rejects with `Unanswered` if there is no clear answer. */
+  /** Rejects with `UnansweredRequest` if there is no clear answer. */
   ask(question: Question, signal: AbortSignal): Promise<Answer>
   isHealthy(signal: AbortSignal): Promise<boolean>
 }

@@ -19,7 +19,7 @@ export const unclear = (reason: UnclearReason, why: string, told: readonly strin
 
 export const notProtocol = (why: string): UnansweredRequest => unclear('not_protocol', why)
 
-/** Turns a thrown `Unanswered` into an answer. */
+/** Turns a thrown `UnansweredRequest` into an answer. */
 export async function settled<Answer>(call: Promise<Answer>): Promise<Answer | UnclearAnswer | NotSentAnswer> {
   try {
     return await call

@@ -38,7 +38,7 @@ export interface NeedsByInput<Input> {
 
 export interface Facts<Input> {
   readonly needs: Needs<Input>
-  /** the refusals that only this operation has; each form documents and maps them */
+  /** the refusals of this operation, beyond those that every route has; each form documents and maps them */
   readonly refuses: readonly RefusalName[]
   /** operations that spend real money need a session in live mode */
   readonly liveOnly?: true
@@ -205,7 +205,7 @@ export interface StatementSteps<C extends Caller, Input, Output, Plan, S extends
 }
 
 /**
- * A hot path: a pure plan turned into one guarded statement, so that it costs one round trip. Calls of one tenant that arrive while
+ * A hot operation: a pure plan turned into one guarded statement, so that it costs one round trip. Calls of one tenant that arrive while
  * a batch of the same tenant is being written form the next batch.
  */
 export interface Statement<C extends Caller, Input, Output>

@@ -30,7 +30,7 @@ export async function saveNewDraft(
 async function createFallback(context: Inside<TokenCaller>, plan: InvoicePlan): Promise<Invoice> {
   const locking = { db: context.tx, tx: context.tx, caller: context.caller }
   const { invoice } = await completeDraft(locking, plan)
-  // The items existed when the draft was planned.
+  // Since the plan they may have been deleted or archived.
   await itemsFor(locking, plan.draft.lines)
   return await saveNewDraft(context, invoice, plan.number)
 }

@@ -92,7 +92,7 @@ async function creditFor(
   return creditOfAmount(original, left, amountMinor)
 }
 
-async function issueNote(
+async function draftNote(
   context: Inside<TokenCaller>,
   type: 'credit_note' | 'debit_note',
   input: NoteInput,
@@ -132,11 +132,11 @@ const refuses = [
 /** Drafts a credit note: for lines, an amount, or all that is left. Charged as one creation. */
 export const createCreditNote = operation(
   { needs: ['invoice.create'], refuses: [...refuses, 'invoice.note.nothing_left', 'invoice.note.too_much'] },
-  (context: Inside<TokenCaller>, input: NoteInput) => issueNote(context, 'credit_note', input),
+  (context: Inside<TokenCaller>, input: NoteInput) => draftNote(context, 'credit_note', input),
 )
 
 /** Drafts a debit note, which adds to an invoice. Charged as one creation. */
 export const createDebitNote = operation(
   { needs: ['invoice.create'], refuses },
-  (context: Inside<TokenCaller>, input: NoteInput) => issueNote(context, 'debit_note', input),
+  (context: Inside<TokenCaller>, input: NoteInput) => draftNote(context, 'debit_note', input),
 )

@@ -66,7 +66,7 @@ interface AuthorityAccess {
   readonly trouble: string | undefined
 }
 
-const isShort = <Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> =>
+const waitAtMost = <Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> =>
   Promise.race([promise, wait(ms, undefined, { ref: false })])
 
 /** Runs a request with a deadline. Clears the timer when the answer comes, because an idle timer costs time. */
@@ -322,7 +322,7 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
     async stop() {
       await rounds.stop()
       const ends = [...[...underWay.values()].map((one) => one.ended), ...links.map(({ breaker }) => breaker.settled())]
-      await isShort(Promise.all(ends), finishWithinMs)
+      await waitAtMost(Promise.all(ends), finishWithinMs)
       const left = [...underWay.values()].map(({ claimed: { organisationId, mode, id }, fence }) => ({
         tenant: { organisationId, mode },
         id,
