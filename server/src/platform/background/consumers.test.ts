@@ -383,6 +383,63 @@ test('an event that a consumer fails on is set aside with its reason, the others
   expect((await stateOf('stumbling'))?.setAside).toBe(0)
 })
 
+test('a set-aside event is not retried while another process takes a batch of the consumer', async () => {
+  const [aside, next] = ids(2) as [string, string]
+  let isMended = false
+  const isTaking = Promise.withResolvers<void>()
+  const hasRetried = Promise.withResolvers<void>()
+  const noted = noting('exclusive', {
+    after: (taken) => {
+      if (taken.includes(aside) && !isMended) throw new TypeError('not yet')
+    },
+  })
+  const exclusive: Consumer = {
+    ...noted,
+    take: async (context, events) => {
+      if (events.some(({ objectId }) => objectId === next)) {
+        isTaking.resolve()
+        await hasRetried.promise
+      }
+      await noted.take(context, events)
+    },
+  }
+  /** A process that tells when it has run the retry of an event that it found. */
+  function process(): Rounds {
+    let hasFound = false
+    const { db } = app.runtime
+    const rows: typeof db.rows = async (statement) => {
+      const found = await db.rows(statement)
+      hasFound ||= found.length > 0 && statement.text.includes('from set_aside_events')
+      return found as never
+    }
+    const runtime = { ...app.runtime, db: { ...db, rows } }
+    const runner = createRunner(runtime)
+    const run: typeof runner.run = async (...call) => {
+      const isRetry = hasFound
+      const result = await runner.run(...call)
+      if (isRetry) hasRetried.resolve()
+      return result
+    }
+    const loop = startConsumers([exclusive], runtime, () => ({
+      runtime,
+      runner: { ...runner, run },
+      deadlineMs: 30_000,
+    }))
+    app.runtime.wakeUp.listen('events', () => loop.wake())
+    return loop
+  }
+  running.push(process(), process())
+  await eventually(async () => expect(await stateOf('exclusive')).toBeDefined())
+  await emitting('member.joined', [aside])
+  await eventually(async () => expect(await isSetAside('exclusive')).toHaveLength(1), 20_000)
+  await app.runtime.db.run(sql`update set_aside_events set retry_at = now() + interval '1 hour'`)
+  await emitting('member.joined', [next])
+  await isTaking.promise
+  isMended = true
+  await app.runtime.db.run(sql`update set_aside_events set retry_at = now() where consumer = 'exclusive'`)
+  await sees('exclusive', [next, aside])
+})
+
 test('what is set aside can be skipped for good, and is kept with the reason', async () => {
   const [bad, good] = ids(2) as [string, string]
   await follow(
@@ -477,7 +534,7 @@ test('a failure that is noted after another process has got past it holds nobody
   // Somebody else takes them up between the failure here and the note of it.
   await follow(consumer)
   await sees('overtaken', objects)
-  await noteFailure(db, 'overtaken', scan.from, eventId, 'TypeError', 60_000)
+  expect(await noteFailure(db, 'overtaken', scan.from, eventId, 'TypeError')).toBeUndefined()
   expect(await stateOf('overtaken')).toMatchObject({ failures: 0, failingEvent: null })
 
   // A note from before it was held to the cursor is not believed either.

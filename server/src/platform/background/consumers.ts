@@ -12,6 +12,7 @@ import type { Consumer, ConsumerPool } from './consumer.ts'
 import {
   findCursor,
   insertCursor,
+  lockConsumer,
   lockCursor,
   moveCursor,
   noteFailure,
@@ -30,8 +31,6 @@ export interface ConsumerRuntime {
 }
 
 const idleMs = 1_000
-const firstWaitMs = 1_000
-const longestWaitMs = 60_000
 /** After this many failures an event is set aside, so that the later events continue. */
 const patience = 3
 /** How often idle and busy consumers look for set-aside events, how many they retry at a time, and how long those wait. */
@@ -91,7 +90,6 @@ function startConsumer(consumer: Consumer, tail: Tail, { runtime, runner, deadli
   consumerCounts.set(name, counts)
   const origin = { requestId: name, address: '', userAgent: '' }
   let size = consumer.batchSize
-  let failuresInARow = 0
   let hasCursor = false
   let isRetry = false
   /** undefined while the consumer reads from the database: it is behind, or another process may have moved the cursor */
@@ -119,27 +117,21 @@ function startConsumer(consumer: Consumer, tail: Tail, { runtime, runner, deadli
       return events.length > 1
     }
     const reason = failureReason(error)
-    if (failuresInARow + 1 >= patience) {
-      const tries = failuresInARow + 1
-      if (await setEventAside(db, name, scan, { event, reason, tries, waitMs: asideWaitMs(0) })) {
-        failuresInARow = 0
-        log.error('consumer.event_set_aside', {
-          reason: name,
-          eventId: event.eventId,
-          organisationId: event.organisationId,
-        })
-        return true
-      }
-    }
-    const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** failuresInARow)
-    failuresInARow++
-    await noteFailure(db, name, from, event.eventId, reason, waitMs)
-    return false
+    const tries = await noteFailure(db, name, from, event.eventId, reason)
+    if (tries === undefined || tries < patience) return false
+    if (!(await setEventAside(db, name, scan, { event, reason, tries, waitMs: asideWaitMs(0) }))) return false
+    const { eventId, organisationId } = event
+    log.error('consumer.event_set_aside', { reason: name, eventId, organisationId })
+    return true
   }
 
-  /** Retries one set-aside event; it leaves the list in the transaction of its effects. */
+  /**
+   * Retries one set-aside event; it leaves the list in the transaction of its effects. Not while another process takes a batch: both could
+   * read the same row and write the same difference.
+   */
   const retryOperation = (eventId: string) =>
     operation<SystemCaller, undefined, boolean>({ needs: [], refuses: [] }, async (context) => {
+      if (!(await lockConsumer(context.tx, name))) return false
       const event = await takeSetAside(context.tx, name, eventId)
       if (event) await consumer.take(context, [event])
       return event !== undefined
@@ -179,7 +171,6 @@ function startConsumer(consumer: Consumer, tail: Tail, { runtime, runner, deadli
     if (!(await run(operationFor(scan)))) return false
     counts.done += scan.events.length
     consumer.committed?.()
-    failuresInARow = 0
     size = Math.min(consumer.batchSize, size * 2)
     return true
   }
@@ -221,7 +212,7 @@ function startConsumer(consumer: Consumer, tail: Tail, { runtime, runner, deadli
     const { events: next, isEnd } = tail.after(scannedTo, size)
     const to = next.at(-1)?.cursor ?? scannedTo
     const events = next.map(({ event }) => event).filter((event) => on.has(event.type) && wants(event))
-    // If this fails, the cursor is unknown.
+    // Unknown until the batch has ended. After the failure of a single event the next round reads it from the database.
     progress = undefined
     if (events.length === 0) await save({ stored, scannedTo: to }, isEnd)
     else {

@@ -134,6 +134,12 @@ export async function lockCursor(tx: Tx, { name, on }: ConsumerRef, from: EventC
   return held !== undefined && isSame(held, from)
 }
 
+/** Whether no other process works for the consumer. If so, none can until the transaction ends. */
+export async function lockConsumer(tx: Tx, consumer: string): Promise<boolean> {
+  const held = await tx.maybe(sql`select from event_cursors where consumer = ${consumer} for no key update skip locked`)
+  return held !== undefined
+}
+
 /** What is written when a consumer moves. */
 export const cursorValues = (to: EventCursor, isEnd: boolean): Sql => sql`
   era = ${to.era}, xid = ${to.xid}::text::xid8, seq = ${to.seq}, failures = 0, failing_event = null, reason = null, retry_at = null, moved_at = now(),
@@ -151,19 +157,27 @@ export async function moveCursor(
   return moved === 1
 }
 
-/** Records the event that a consumer fails on and makes the consumer wait, unless another process has passed the event meanwhile. */
+const firstWaitMs = 1_000
+const longestWaitMs = 60_000
+
+/**
+ * Records the event that a consumer fails on and makes the consumer wait, longer after each failure. Returns how often the event has
+ * failed in all processes; `undefined` if another process has passed it meanwhile.
+ */
 export async function noteFailure(
   db: Queryable,
   consumer: string,
   from: EventCursor,
   eventId: string,
   reason: string,
-  waitMs: number,
-): Promise<void> {
-  await db.run(sql`
+): Promise<number | undefined> {
+  const noted = await db.maybe<{ failures: number }>(sql`
     update event_cursors
-       set failures = failures + 1, failing_event = ${eventId}, reason = ${reason}, retry_at = now() + ${waitMs} * interval '1 millisecond'
-     where consumer = ${consumer} and era = ${from.era} and xid = ${from.xid}::text::xid8 and seq = ${from.seq}`)
+       set failures = failures + 1, failing_event = ${eventId}, reason = ${reason},
+           retry_at = now() + least(${longestWaitMs}, ${firstWaitMs} * power(2, least(failures, 16))) * interval '1 millisecond'
+     where consumer = ${consumer} and era = ${from.era} and xid = ${from.xid}::text::xid8 and seq = ${from.seq}
+    returning failures`)
+  return noted?.failures
 }
 
 /**
