@@ -195,7 +195,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       isBodyOver ? Promise.reject(new Error('the transaction is over')) : send(statement)
     let broken = false
     let isOver = false
-    /** Closing the connection ends the transaction, whatever the body still waits for. */
+    /** Closing the connection ends the transaction, whatever the body still waits for. A statement that is running ends first, within its time limit. */
     const end = () => {
       isOver = true
       client.release(true)
@@ -268,6 +268,8 @@ const networkCodes = new Set([
   'ENOENT',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETDOWN',
   'ENOTFOUND',
   'EAI_AGAIN',
 ])

@@ -128,7 +128,7 @@ export function createRunOnce({ db, clock, vault }: Runtime, parts: RunParts) {
     claim: IdempotencyClaim,
     encode: EncodeReply<Output>,
   ): Promise<OnceAnswer | undefined> {
-    for (let waitedMs = 0; waitedMs < awaitExchangeMs; waitedMs += lookEveryMs) {
+    for (const until = performance.now() + awaitExchangeMs; performance.now() < until; ) {
       const key = await findKey(db, vault, tenant, claim, clock.now())
       if (!key) return undefined
       const replay = await replayOf(tenant, claim, key, encode)

@@ -1,7 +1,7 @@
 import type { Caller, TokenCaller } from '../../kernel/callers.ts'
 import { Refusal } from '../../kernel/refusals.ts'
 import type { Tenant } from '../../kernel/tenant.ts'
-import { isPassingFailure } from '../database/database.ts'
+import { isPassingFailure, isUniqueViolation } from '../database/database.ts'
 import type { KeyedReply } from './idempotency.store.ts'
 import type { PlannedWrite, Statement } from './operation.ts'
 import type { ReturnedValues } from './reply-template.ts'
@@ -28,7 +28,7 @@ export interface QueueBounds {
   readonly mostWaiting: number
   /** a member that has waited this long is refused; nothing was written for it */
   readonly longestWaitMs: number
-  /** a tenant that could not be written with others is written alone for this long */
+  /** a tenant whose own batch failed or was split shares no batches for this long */
   readonly apartMs: number
   /** above this many such tenants, all of them may share batches again */
   readonly mostApart: number
@@ -119,7 +119,7 @@ function takeBatch(
  * that member's caller runs the fallback.
  */
 export function createStatementBatches(
-  { db, clock, wakeUp, settings }: Pick<Runtime, 'db' | 'clock' | 'wakeUp' | 'settings'>,
+  { db, clock, wakeUp, settings, log }: Pick<Runtime, 'db' | 'clock' | 'wakeUp' | 'settings' | 'log'>,
   transactions: Pick<Transactions, 'outside'>,
   bounds: QueueBounds = queueBounds,
 ) {
@@ -151,6 +151,8 @@ export function createStatementBatches(
         failAll(members, error)
         return true
       }
+      // A number or a key that is taken is expected. Anything else is a fault of the statement, which the fallback would hide.
+      if (members.length === 1 && !isUniqueViolation(error)) log.error('statement.failed', { error })
     }
     if (members.length === 1) members[0]?.wrote(undefined)
     else {

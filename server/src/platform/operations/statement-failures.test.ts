@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { origin, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { statement } from './operation.ts'
+import type { Runtime } from './runner.ts'
 import { createStatementBatches } from './statement-batches.ts'
 import { createTransactions } from './transactions.ts'
 
@@ -34,14 +35,19 @@ async function failing(code: string, count: number) {
       fallback: async (_, plan) => plan,
     },
   )
-  const attempt = createStatementBatches(app.runtime, createTransactions(app.runtime))
+  const logged: unknown[] = []
+  const log = {
+    ...app.runtime.log,
+    error: (name: string, { error }: { error?: unknown }) => logged.push([name, error]),
+  }
+  const attempt = createStatementBatches({ ...app.runtime, log } as Runtime, createTransactions(app.runtime))
   const first = attempt(write, { caller, origin, input: 0 })
   await begun.promise
   const attempts = Array.from({ length: count }, (_, input) => attempt(write, { caller, origin, input }))
   setTimeout(released.resolve, 50)
   await first
   const outcomes = await Promise.allSettled(attempts)
-  return { batches: batches.slice(1), outcomes }
+  return { batches: batches.slice(1), outcomes, logged }
 }
 
 test.each([
@@ -55,7 +61,15 @@ test.each([
 })
 
 test('the fault of one request is found by halving, and affects only that request', async () => {
-  const { batches, outcomes } = await failing('23505', 4)
+  const { batches, outcomes, logged } = await failing('23505', 4)
   expect(batches).toEqual([4, 2, 1, 1, 2, 1, 1])
+  expect(logged).toEqual([])
   for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'fulfilled', value: { returned: undefined } })
+})
+
+test('a statement that is wrong itself is in the log, although the fallback serves the requests', async () => {
+  const { outcomes, logged } = await failing('42703', 2)
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'fulfilled', value: { returned: undefined } })
+  const entry = ['statement.failed', expect.objectContaining({ code: '42703' })]
+  expect(logged).toEqual([entry, entry])
 })

@@ -441,6 +441,20 @@ describe('limits', () => {
     expect([answersIn(10_000, true), line.concurrency, answersIn(500, false), line.concurrency]).toEqual([4, 4, 3, 1])
   })
 
+  test('an endpoint that failed is forgotten after an hour without deliveries', () => {
+    const line = new EndpointQueue({ organisationId: newId(), mode: 'sandbox', endpointId: newId() })
+    line.end(line.begin(0), 10, true)
+    expect(line.isForgettable(10)).toBe(true)
+    line.end(line.begin(10), 20, false)
+    expect([line.isForgettable(20), line.isForgettable(3_600_020), line.isForgettable(3_600_021)]).toEqual([
+      false,
+      false,
+      true,
+    ])
+    line.begin(20)
+    expect(line.isForgettable(3_600_021)).toBe(false)
+  })
+
   test('the cache of endpoints is limited, and reloads entries', () => {
     const subscriptions = new SubscriptionCache()
     const keys = new SigningKeys(app.runtime.vault)

@@ -178,7 +178,6 @@ export function startDispatcher(runtime: Runtime, runner: Runner, counts: Attemp
   function begin(queue: EndpointQueue, one: WaitingDelivery): void {
     const { delivery } = one
     const at = performance.now()
-    const wasUnhealthy = queue.isUnhealthy
     const running = queue.begin(at)
     underWay++
     if (running.isHeldUp) heldUp++
@@ -188,11 +187,12 @@ export function startDispatcher(runtime: Runtime, runner: Runner, counts: Attemp
       underWay--
       if (running.isHeldUp) heldUp--
       add(ofTenant, queue.tenant, -1)
+      const wasUnhealthy = queue.isUnhealthy
       queue.end(running, performance.now(), outcome.isWorking)
       if (queue.isUnhealthy && !wasUnhealthy) onUnhealthy(queue)
       // The queue may have more for it, now that there is room.
       if (one.batchId === undefined || queue.isUnhealthy) rounds.wake()
-      if (queue.isForgettable) queues.delete(queue.endpointId)
+      if (queue.isForgettable(performance.now())) queues.delete(queue.endpointId)
       saveOutcome(outcome, one.batchId)
       pump()
       if (underWay === 0) whenIdle()
@@ -251,7 +251,7 @@ export function startDispatcher(runtime: Runtime, runner: Runner, counts: Attemp
       if (queue.look(at)) onUnhealthy(queue)
       const stale = queue.waiting.filter(({ batchId, takenAt }) => batchId === undefined && at - takenAt > stalestMs)
       if (stale.length > 0 || queue.waiting.length > queue.takesSoon) putBack(queue)
-      if (queue.isForgettable) queues.delete(queue.endpointId)
+      if (queue.isForgettable(at)) queues.delete(queue.endpointId)
     }
   }
 

@@ -33,6 +33,8 @@ const quickMs = 50
 const knownAfter = 16
 /** An endpoint that fails occasionally is not treated as down. */
 const failuresInARow = 3
+/** An endpoint without deliveries for this long is treated as a new one. */
+const rememberedMs = 3_600_000
 
 /** Sandbox and live count separately, so that a flood in one mode leaves the other its room. */
 export const tenantOf = ({ organisationId, mode }: Pick<OutgoingDelivery, 'organisationId' | 'mode'>): string =>
@@ -49,6 +51,7 @@ export class EndpointQueue {
   /** A list with known indexes, because a map with so many changes reallocates all the time. */
   readonly #begun: RunningAttempt[] = []
   #failures = 0
+  #endedAt = 0
   #isSlow = false
   #latencyMs = 0
   #answers = 0
@@ -85,9 +88,10 @@ export class EndpointQueue {
     return this.#begun.length === 0 && this.waiting.length === 0
   }
 
-  /** True if the state equals that of a new endpoint. */
-  get isForgettable(): boolean {
-    return this.#isIdle && this.#failures === 0 && !this.#isSlow
+  /** True if the state equals that of a new endpoint, or is too old to say anything: a disabled endpoint never recovers. */
+  isForgettable(at: number): boolean {
+    const isLikeNew = this.#failures === 0 && !this.#isSlow
+    return this.#isIdle && (isLikeNew || at - this.#endedAt > rememberedMs)
   }
 
   get concurrency(): number {
@@ -104,6 +108,7 @@ export class EndpointQueue {
 
   end(running: RunningAttempt, at: number, isWorking: boolean): void {
     const took = at - running.at
+    this.#endedAt = at
     const last = this.#begun.pop() as RunningAttempt
     if (last !== running) {
       this.#begun[running.index] = last
