@@ -99,7 +99,7 @@ function sendOn(client: Pick<pg.ClientBase, 'query'>, prepares: boolean): Send {
     if (!prepares || name === undefined) return client.query<unknown[], unknown[]>(query)
     known.add(name)
     if (!isPlannedAnew) return client.query<unknown[], unknown[]>({ name, ...query })
-    // These travel together. If the second fails inside a transaction, the rollback also undoes the first.
+    // Inside a transaction these travel together. If the second fails inside a transaction, the rollback also undoes the first.
     client.query('set plan_cache_mode = force_custom_plan').catch(() => {})
     const result = client.query<unknown[], unknown[]>({ name, ...query })
     client.query('set plan_cache_mode = force_generic_plan').catch(() => {})

@@ -94,7 +94,7 @@ export function createRunOnce({ db, clock, vault }: Runtime, parts: RunParts) {
   /** Requests of one node with the same key queue here, so that they do not block connections while they wait in the database. */
   const underWay = new Map<string, Promise<unknown>>()
 
-  function inTurn<Result>(turn: string, body: (isFirst: boolean) => Promise<Result>): Promise<Result> {
+  function afterSameKey<Result>(turn: string, body: (isFirst: boolean) => Promise<Result>): Promise<Result> {
     const before = underWay.get(turn)
     const mine = before ? before.catch(() => {}).then(() => body(false)) : body(true)
     underWay.set(turn, mine)
@@ -151,7 +151,7 @@ export function createRunOnce({ db, clock, vault }: Runtime, parts: RunParts) {
     const tenant = keyHolder(call.caller)
     /** Whether this attempt has reached its key. A refusal before that says nothing about an earlier request with the key. */
     let hasAskedForKey = false
-    return inTurn(`${tenant.organisationId} ${tenant.mode} ${claim.key} ${claim.target}`, (isFirst) =>
+    return afterSameKey(`${tenant.organisationId} ${tenant.mode} ${claim.key} ${claim.target}`, (isFirst) =>
       isFirst ? attempt() : attemptAfterAnother(),
     )
 

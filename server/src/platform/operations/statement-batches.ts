@@ -300,7 +300,7 @@ export function createStatementBatches(
     return queue
   }
 
-  function inTurn(
+  function enqueue(
     statement: AnyStatement<unknown>,
     tenant: Tenant,
     planned: PlannedWrite<Caller, unknown>,
@@ -330,7 +330,7 @@ export function createStatementBatches(
     if (makeReply && !keyed) return { plan, returned: undefined }
     const { tenant } = caller as Caller as TokenCaller
     const planned = { plan, caller, origin, now, keyed }
-    const returned = await inTurn(statement as unknown as AnyStatement<unknown>, tenant, planned)
+    const returned = await enqueue(statement as unknown as AnyStatement<unknown>, tenant, planned)
     if (returned) wakeUp.send(['events', ...(statement.wakes ?? [])])
     return { plan, returned }
   }

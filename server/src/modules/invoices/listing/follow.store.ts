@@ -74,11 +74,11 @@ export async function takeUpChanges(tx: Tx, events: readonly EventNotice[]): Pro
 
 /** Processes the changes, without searching the listing for created invoices. */
 async function takeUp(tx: Tx, changed: readonly Changed[]): Promise<void> {
-  const { gone, come, differences, parties } = compared(await tx.rows<ReadRow>(readingRows(changed)))
+  const { removedRows, changedRows, differences, parties } = compareRows(await tx.rows<ReadRow>(readingRows(changed)))
   const counts = countChanges(differences)
-  const [sums, codes] = [sumChanges(differences), codeChanges(differences.filter(isOfCodes(differences)))]
-  if (gone.length > 0) await tx.run(removing(gone))
-  const { zeros } = await tx.one<{ zeros: boolean }>(writing({ come, parties, counts, sums, codes }))
+  const [sums, codes] = [sumChanges(differences), codeChanges(differences.filter(changesCodes(differences)))]
+  if (removedRows.length > 0) await tx.run(removing(removedRows))
+  const { zeros } = await tx.one<{ zeros: boolean }>(writing({ changedRows, parties, counts, sums, codes }))
   if (zeros) await deleteZeros(tx, counts, sums, codes)
 }
 
@@ -141,9 +141,9 @@ const utc = (instant: Sql): Sql => sql`(${instant} at time zone 'UTC')::text`
 
 interface ListingChanges {
   /** listed rows whose invoices are deleted */
-  readonly gone: readonly ListingRow[]
+  readonly removedRows: readonly ListingRow[]
   /** rows to list, new or changed */
-  readonly come: readonly (ListingRow & { readonly isNew: boolean })[]
+  readonly changedRows: readonly (ListingRow & { readonly isNew: boolean })[]
   readonly differences: readonly Difference[]
   readonly parties: readonly NewParty[]
 }
@@ -179,10 +179,10 @@ function withCodes(row: ReadRow): ReadRow {
   return row.newLines ? { ...row, codes: codesOn(row.newLines) } : row
 }
 
-function compared(readRows: readonly ReadRow[]): ListingChanges {
+function compareRows(readRows: readonly ReadRow[]): ListingChanges {
   const rows = readRows.map(withCodes)
   const before = new Map(rows.filter(({ isNow }) => !isNow).map((row) => [keyOf(row), row]))
-  const come: (ListingRow & { isNew: boolean })[] = []
+  const changedRows: (ListingRow & { isNew: boolean })[] = []
   const differences: Difference[] = []
   const parties = new Map<string, NewParty>()
   for (const row of rows) {
@@ -199,17 +199,17 @@ function compared(readRows: readonly ReadRow[]): ListingChanges {
     const old = before.get(keyOf(row))
     before.delete(keyOf(row))
     if (old && isSame(old, row)) continue
-    come.push({ ...row, isNew: old === undefined })
+    changedRows.push({ ...row, isNew: old === undefined })
     if (old) differences.push({ row: old, sign: -1 })
     differences.push({ row, sign: 1 })
   }
-  const gone = [...before.values()]
-  differences.push(...gone.map((row) => ({ row, sign: -1 }) as const))
-  return { gone, come, differences, parties: [...parties.values()] }
+  const removedRows = [...before.values()]
+  differences.push(...removedRows.map((row) => ({ row, sign: -1 }) as const))
+  return { removedRows, changedRows, differences, parties: [...parties.values()] }
 }
 
 /** Most changes leave the codes unchanged, and then codes are skipped. */
-function isOfCodes(differences: readonly Difference[]): (one: Difference) => boolean {
+function changesCodes(differences: readonly Difference[]): (one: Difference) => boolean {
   const sides = new Map<string, ListingRow[]>()
   for (const { row } of differences) sides.set(keyOf(row), [...(sides.get(keyOf(row)) ?? []), row])
   return ({ row }) => {
@@ -222,7 +222,7 @@ function isOfCodes(differences: readonly Difference[]): (one: Difference) => boo
 export const partySearch = ({ name, taxId }: Pick<NewParty, 'name' | 'taxId'>): string =>
   searchTextOf(name, taxId, taxId?.replace(/[^\p{L}\p{N}]/gu, ''))
 
-interface ListingWrite extends Pick<ListingChanges, 'come' | 'parties'> {
+interface ListingWrite extends Pick<ListingChanges, 'changedRows' | 'parties'> {
   readonly counts: readonly CountChange[]
   readonly sums: readonly SumChange[]
   readonly codes: readonly CodeChange[]
@@ -253,22 +253,22 @@ const givenToList = (rows: readonly ListingRow[]): Sql => sql`
  * Deletes rows of deleted invoices. Planned each time, as in `readingRows`: by a plan from an empty list, deleting
  * one of 20,000 took 25 ms; planned again it takes 2 ms.
  */
-const removing = (gone: readonly ListingRow[]): Sql =>
+const removing = (removedRows: readonly ListingRow[]): Sql =>
   plannedAnew(sql`
     delete from invoice_listing l
-     using unnest(${each(gone, 'organisationId')}::uuid[], ${each(gone, 'mode')}::text[], ${each(gone, 'id')}::uuid[]) as r (organisation_id, mode, id)
+     using unnest(${each(removedRows, 'organisationId')}::uuid[], ${each(removedRows, 'mode')}::text[], ${each(removedRows, 'id')}::uuid[]) as r (organisation_id, mode, id)
      where l.organisation_id = r.organisation_id and l.mode = r.mode and l.id = r.id`)
 
 /**
  * Writes everything else of a batch in one statement; returns whether a count became zero. Existing rows are found by
  * the conflict on their key, whatever the planner assumes.
  */
-function writing({ come, parties, counts, sums, codes }: ListingWrite): Sql {
+function writing({ changedRows, parties, counts, sums, codes }: ListingWrite): Sql {
   return sql`
     with inserted as (
-      insert into invoice_listing (${listedNames}) select ${listedValues} from ${givenToList(come.filter(({ isNew }) => isNew))}),
+      insert into invoice_listing (${listedNames}) select ${listedValues} from ${givenToList(changedRows.filter(({ isNew }) => isNew))}),
     updated as (
-      insert into invoice_listing (${listedNames}) select ${listedValues} from ${givenToList(come.filter(({ isNew }) => !isNew))}
+      insert into invoice_listing (${listedNames}) select ${listedValues} from ${givenToList(changedRows.filter(({ isNew }) => !isNew))}
       on conflict (organisation_id, mode, id) do update
          set created_at = excluded.created_at, facets = excluded.facets, issue_date = excluded.issue_date, due_date = excluded.due_date,
              net_minor = excluded.net_minor, tax_minor = excluded.tax_minor, payable_minor = excluded.payable_minor, paid_minor = excluded.paid_minor,

@@ -31,8 +31,8 @@ export interface QueueSize {
 const standardSize: QueueSize = { concurrency: 64, ofOne: 32 }
 const pace = { restMs: 5, idleMs: 500 }
 /**
- * One claim of many rows costs hardly more than a claim of one. So an organisation with less than this part of its
- * room waits.
+ * One claim of many rows costs hardly more than a claim of one. So a link with fewer free places than this part of
+ * its concurrency does not claim yet.
  */
 const leastRoom = 1 / 4
 /** How many organisations' claims run at the same time. */
@@ -175,7 +175,7 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
     isBegun = true
   }
 
-  const nothingLeft = (why: string): AuthorityReply => ({
+  const notSent = (why: string): AuthorityReply => ({
     answer: { kind: 'not_sent' },
     noted: { answer: 'not_sent', why, told: [] },
     isHealthy: undefined,
@@ -186,14 +186,14 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
     claimed: ClaimedSubmission,
     step: Step,
     since: number,
-    how: AuthorityAccess,
+    by: AuthorityAccess,
   ): Promise<AuthorityReply> {
     const { deadlineMs, leaseMs } = retryPolicyOf(claimed.mode, settings)
-    const { authority, rules, trouble } = how
-    if (!authority) return nothingLeft(trouble ?? 'nobody to ask')
+    const { authority, rules, trouble } = by
+    if (!authority) return notSent(trouble ?? 'nobody to ask')
     const allowed = deadlineMs[step]
     if (performance.now() - since + allowed + leaseMs * leaseKept > leaseMs)
-      return nothingLeft('the claim was about to end')
+      return notSent('the claim was about to end')
     const payload = claimed.payload ?? undefined
     return await within(allowed, (signal) =>
       askAuthority(authority, rules, { step, reference: claimed.reference, payload }, signal),
@@ -202,23 +202,23 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
 
   const leaseOf = (mode: Mode): number => retryPolicyOf(mode, settings).leaseMs
 
-  async function bring(claimed: ClaimedSubmission, claimedAt: number, { breaker }: Link): Promise<void> {
+  async function runSteps(claimed: ClaimedSubmission, claimedAt: number, { breaker }: Link): Promise<void> {
     const { organisationId, mode, id } = claimed
     const tenant = { organisationId, mode }
     let { step, fence } = claimed
     let since = claimedAt
-    const how = await access(claimed)
+    const by = await access(claimed)
     for (let steps = 0; steps < mostStepsAtOnce; steps++) {
-      const { answer, noted, isHealthy } = await ask(claimed, step, since, how)
+      const { answer, noted, isHealthy } = await ask(claimed, step, since, by)
       breaker.note(isHealthy)
       const followedBy =
         answer.kind === 'transmitted' && performance.now() - since < leaseOf(mode) * leaseForMore
-          ? { step: 'confirm' as const, ...(await ask(claimed, 'confirm', since, how)) }
+          ? { step: 'confirm' as const, ...(await ask(claimed, 'confirm', since, by)) }
           : undefined
       breaker.note(followedBy?.isHealthy)
       const goesOn = steps < mostStepsAtOnce - 1 && breaker.state !== 'open'
       since = performance.now()
-      const stampKeys = how.stampKeys ?? null
+      const stampKeys = by.stampKeys ?? null
       const next = await record(tenant, { id, step, fence, answer, noted, stampKeys, goesOn, followedBy })
       if (!next) return
       step = next.step
@@ -231,7 +231,7 @@ export function startSubmissionQueue(runtime: Runtime, runner: Runner, size: Que
   function begin(claimed: ClaimedSubmission, claimedAt: number, link: Link): void {
     const { organisationId, mode, id } = claimed
     const item = { organisationId, mode, id }
-    const ended = bring(claimed, claimedAt, link)
+    const ended = runSteps(claimed, claimedAt, link)
       .then(() => unrecorded.done([item]))
       // An answer that could not be written is not lost: the row falls due again and is looked up.
       .catch((error: unknown) => unrecorded.note(item, error))

@@ -4,6 +4,7 @@ import type { RunningQueue } from '../../../platform/background/fair-queue.ts'
 import { isPassingFailure, isSerializationFailure } from '../../../platform/database/database.ts'
 import { failingOnes } from '../../../platform/jobs/failing-items.ts'
 import type { AttemptCounts } from '../../../platform/jobs/jobs.ts'
+import { firstTurn } from '../../../platform/jobs/turns.ts'
 import type { Runner, Runtime } from '../../../platform/operations/runner.ts'
 import { type Rounds, startRounds } from '../../../platform/rounds.ts'
 import { mostAttempts } from '../deliveries/delivery.ts'
@@ -61,7 +62,6 @@ const lookMs = 5
 /** Deliveries and endpoints per claim from the queue. */
 const mostClaimed = 512
 const mostTurns = 512
-const firstTurn = '00000000-0000-0000-0000-000000000000'
 const origin = { requestId: 'webhooks', address: '', userAgent: '' }
 
 /** Why a delivery taken from the queue is not sent. */
@@ -81,7 +81,7 @@ const unsent = (
 
 export interface Dispatcher {
   readonly lease: Pick<Batch, 'taker' | 'leaseMs'>
-  /** Number of deliveries that it could take now, by endpoint. */
+  /** Reserves places for deliveries that are about to be written: `takes` tells whether one more fits, and counts it. */
   roomNow(): { takes(target: Pick<OutgoingDelivery, 'organisationId' | 'mode' | 'endpointId'>): boolean }
   /** Takes over deliveries that were written as begun. */
   accept(batchId: string, deliveries: readonly NewDelivery[]): void
@@ -204,7 +204,7 @@ export function startDispatcher(runtime: Runtime, runner: Runner, counts: Attemp
     putBack(queue)
   }
 
-  /** Deliveries of an endpoint that became slow go back to the queue, where other processes can see them. */
+  /** Returns all waiting deliveries of an endpoint to the queue, where any process can take them. */
   function putBack(queue: EndpointQueue): void {
     dropFromTurns(queue)
     for (const { delivery, batchId } of queue.waiting.splice(0)) {
@@ -249,8 +249,8 @@ export function startDispatcher(runtime: Runtime, runner: Runner, counts: Attemp
   function lookAround(at: number): void {
     for (const queue of queues.values()) {
       if (queue.look(at)) onUnhealthy(queue)
-      const stale = queue.waiting.filter(({ batchId, takenAt }) => batchId === undefined && at - takenAt > stalestMs)
-      if (stale.length > 0 || queue.waiting.length > queue.takesSoon) putBack(queue)
+      const isStale = queue.waiting.some(({ batchId, takenAt }) => batchId === undefined && at - takenAt > stalestMs)
+      if (isStale || queue.waiting.length > queue.takesSoon) putBack(queue)
       if (queue.isForgettable(at)) queues.delete(queue.endpointId)
     }
   }
@@ -316,10 +316,10 @@ export function startDispatcher(runtime: Runtime, runner: Runner, counts: Attemp
       return !reason
     })
     takeFromQueue(wanted)
-    const [last] = deliveries
+    const last = deliveries
       .map(({ endpointId }) => endpointId as string)
       .sort()
-      .reverse()
+      .at(-1)
     hasFound ||= deliveries.length > 0
     // The round continues behind endpoints without due deliveries, so that later ones get their turn.
     from = (deliveries.length === limit ? last : reached) ?? firstTurn
