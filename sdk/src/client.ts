@@ -1,4 +1,5 @@
 import type { Called, CallOptions, Operation, Operations, WithResponse } from './calls.ts'
+import { invoiceHelpers } from './invoices.ts'
 import { type Page, Pages } from './pages.ts'
 import { type Answer, type ClientOptions, Transport } from './transport.ts'
 
@@ -8,7 +9,7 @@ interface Envelope {
 }
 
 /** A client with one method per operation, grouped by module. */
-export function clientOf<Api>(
+export function clientOf<Api extends { readonly invoices: object }>(
   operations: Operations,
   prefix: string,
 ): new (
@@ -21,7 +22,9 @@ export function clientOf<Api>(
         module,
         Object.fromEntries(Object.entries(named).map(([name, operation]) => [name, methodOf(transport, operation)])),
       ])
-      Object.assign(this, Object.fromEntries(modules), { mode: transport.mode })
+      const api = Object.fromEntries(modules) as { invoices: Parameters<typeof invoiceHelpers>[0] }
+      Object.assign(api.invoices, invoiceHelpers(api.invoices, transport))
+      Object.assign(this, api, { mode: transport.mode })
     }
   } as never
 }

@@ -16,6 +16,8 @@ export interface FetchResponse {
   readonly status: number
   readonly headers: { get(name: string): string | null }
   text(): Promise<string>
+  /** needed only for downloads */
+  arrayBuffer?(): Promise<ArrayBuffer>
 }
 
 /** The part of an `AbortSignal` that the client uses. */

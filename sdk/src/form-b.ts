@@ -1,6 +1,7 @@
 import { clientOf } from './client.ts'
 import { NotGenuine } from './errors.ts'
-import { type FormB, operations, type WebhookEvent } from './form-b.gen.ts'
+import { type FormB, type Invoice, operations, type WebhookEvent } from './form-b.gen.ts'
+import type { InvoiceHelpers } from './invoices.ts'
 import { checkTime, header, isSigned, type ReceivedHeaders, type VerifyOptions } from './signatures.ts'
 import type { ClientOptions, Transport } from './transport.ts'
 
@@ -9,13 +10,14 @@ export { apiKey, bearer, type Credential, cookies, type Mode, type Outgoing } fr
 export { type Fault, NoAnswer, NotGenuine, Refused, RisitiError, TimedOut } from './errors.ts'
 export type { Fetch } from './fetch.ts'
 export type * from './form-b.gen.ts'
+export type { InvoiceHelpers, WaitOptions } from './invoices.ts'
 export type { Page, Pages, Pagination } from './pages.ts'
 export type { ReceivedHeaders, VerifyOptions } from './signatures.ts'
 export type { ClientOptions } from './transport.ts'
 
 /** A client of form B. */
-export type Risiti = FormB & Pick<Transport, 'mode'>
-export const Risiti: new (options: ClientOptions) => Risiti = clientOf<FormB>(operations, '/form-b')
+export type Risiti = FormB & { readonly invoices: InvoiceHelpers<Invoice> } & Pick<Transport, 'mode'>
+export const Risiti: new (options: ClientOptions) => Risiti = clientOf<Risiti>(operations, '/form-b')
 
 /** For receivers of webhooks. Needs no client and no key. */
 export const webhooks = {

@@ -105,6 +105,19 @@ export class Transport {
     }
   }
 
+  /** The bytes behind a download link, which needs no credential. */
+  async bytesAt(url: string, { timeoutMs, signal: stop }: CallOptions = {}): Promise<Uint8Array> {
+    return await within(timeoutMs ?? this.#options.timeoutMs ?? 90_000, stop, async (signal) => {
+      const send = this.#fetch
+      const response = await send(url, { method: 'GET', headers: {}, signal, redirect: 'manual' }).catch((cause) => {
+        throw new NoAnswer('the download got no answer', { cause })
+      })
+      if (response.status !== 200) throw new Refused(response.status, response.headers, jsonIn(await response.text()))
+      if (!response.arrayBuffer) throw new TypeError('downloads need a fetch whose replies have arrayBuffer()')
+      return new Uint8Array(await response.arrayBuffer())
+    })
+  }
+
   /** One try. Throws only what must not be tried again, such as the caller's reason to stop. */
   async #try(call: Call, idempotencyKey: string | undefined, ms: number): Promise<Answer | RisitiError> {
     try {
