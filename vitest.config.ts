@@ -18,9 +18,14 @@ const startProcesses = [
   'server/src/platform/database/embedded-postgres.test.ts',
 ]
 /** They start dozens of processes between them: `npm run faults` runs them with the others, and ordinary runs leave them out. */
-const longFaults = ['billing', 'end-of-the-demo', 'import-reference', 'installations', 'revocation'].map(
-  (name) => `test/faults/${name}.test.ts`,
-)
+const longFaults = [
+  'billing',
+  'end-of-the-demo',
+  'hostile-tenants',
+  'import-reference',
+  'installations',
+  'revocation',
+].map((name) => `test/faults/${name}.test.ts`)
 const allFaults = process.env.FAULTS === 'all' || process.env.THOROUGH === '1'
 const inBrowser = 'test/browser/**/*.test.ts'
 const startNone = [...all, ...[...startProcesses, inBrowser].map((path) => `!${path}`)]

@@ -45,6 +45,8 @@ export interface Load {
    * invoices had no reply.
    */
   expectAllKept(db: Database): Promise<number>
+  /** whether an invoice without a key was created and its reply was lost */
+  hasLostAnswers(db: Database): Promise<boolean>
 }
 
 export function invoiceLoad(owners: readonly Issuer[], next: Chance): Load {
@@ -141,5 +143,14 @@ export function invoiceLoad(owners: readonly Issuer[], next: Chance): Load {
     return rows.filter(({ tag }) => !told.has(tag)).length
   }
 
-  return { asked, statuses, pending, ask, newRequest, start, finish, expectAllKept }
+  async function hasLostAnswers(db: Database): Promise<boolean> {
+    const open = new Set([...underWay].map(({ tag }) => tag))
+    const lost = asked.filter(({ tag, isKeyed }) => !isKeyed && !told.has(tag) && !open.has(tag)).map(({ tag }) => tag)
+    const { isThere } = await db.one<{ isThere: boolean }>(
+      sql`select exists (select from invoices where notes = any (${lost})) as is_there`,
+    )
+    return isThere
+  }
+
+  return { asked, statuses, pending, ask, newRequest, start, finish, expectAllKept, hasLostAnswers }
 }
