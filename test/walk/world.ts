@@ -124,13 +124,7 @@ export async function newWorld(app: TestApp, authority: UnreliableAuthority, see
   let busyWith: string | undefined
   const { db } = app.runtime
 
-  const isSettled = async () => {
-    // Makes waiting retries due now.
-    await db.run(
-      sql`update jobs set due_at = now() where job = 'tell-payment' and given_up_at is null and due_at > now()`,
-    )
-    await app.bank.control.settled()
-    await app.quiet()
+  const queuesAreEmpty = async () => {
     const unheard = await db.rows(sql`select id from collection_notifications where due_at is not null`)
     expect(unheard, 'notifications that nobody looks into').toEqual([])
     const undecided = await db.rows(sql`
@@ -139,6 +133,17 @@ export async function newWorld(app: TestApp, authority: UnreliableAuthority, see
     const unmatched = await db.rows(sql`
       select id from received_payments where organisation_id = ${own.organisationId} and matched_at is null and reversed_at is null`)
     expect(unmatched, 'transfers that nobody matches').toEqual([])
+  }
+  const isSettled = async () => {
+    // Makes waiting retries due now.
+    await db.run(
+      sql`update jobs set due_at = now() where job = 'tell-payment' and given_up_at is null and due_at > now()`,
+    )
+    await app.bank.control.settled()
+    // Before consumers and jobs are quiet, because these queues emit events, and after, because jobs fill them.
+    await queuesAreEmpty()
+    await app.quiet()
+    await queuesAreEmpty()
     const retried = await db.rows(sql`select job from jobs where job = 'tell-payment' and given_up_at is null`)
     expect(retried, 'payments that the authority was not told of').toEqual([])
   }
