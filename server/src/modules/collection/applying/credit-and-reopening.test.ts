@@ -97,6 +97,15 @@ const creditOf = async (buyerId: string): Promise<number> =>
 const isPaid = (id: string, minor: number) =>
   eventually(async () => expect((await own.life.get(id)).paidMinor).toBe(minor))
 
+/** The bank is asked again about refunds that wait, and refuses them. */
+async function refusePendingRefunds(): Promise<void> {
+  app.bank.control.behave({ refusesRefunds: true })
+  const now = app.clock.now()
+  app.clock.set(new Date(now.getTime() + 10 * 60_000))
+  await app.runJob('sweep-collection')
+  app.clock.set(now)
+}
+
 describe.each(['A', 'B'] as const)('a refund of applied credit, form %s', (form) => {
   test('leaves the rest as applied credit, so that the invoice can be reopened', async () => {
     const { buyerId, pay } = await payer()
@@ -131,11 +140,7 @@ describe.each(['A', 'B'] as const)('a refund of applied credit, form %s', (form)
     expect(ok(await refund(received.id, 20, form)).refund.status).toBe('pending')
     ok(await post(id, 'reopen', undefined, form))
     expect(await creditOf(buyerId)).toBe(3_000)
-    app.bank.control.behave({ refusesRefunds: true })
-    const now = app.clock.now()
-    app.clock.set(new Date(now.getTime() + 10 * 60_000))
-    await app.runJob('sweep-collection')
-    app.clock.set(now)
+    await refusePendingRefunds()
     expect(await creditOf(buyerId)).toBe(5_000)
   })
 })
@@ -151,11 +156,7 @@ test.each(['A', 'B'] as const)(
     expect(ok(await refund(received.id, 20, form)).refund.status).toBe('pending')
     ok(await post(id, 'reopen', undefined, form))
     ok(await app.a.delete(`${path}/${id}`, { token: own.token }))
-    app.bank.control.behave({ refusesRefunds: true })
-    const now = app.clock.now()
-    app.clock.set(new Date(now.getTime() + 10 * 60_000))
-    await app.runJob('sweep-collection')
-    app.clock.set(now)
+    await refusePendingRefunds()
     await eventually(async () => {
       const all = ok(await app.a.get(`${collectionPath}/payments?limit=100`, { token: own.token }))
       const found = all.find((one: { id: string }) => one.id === received.id)
@@ -177,11 +178,7 @@ describe.each(['A', 'B'] as const)('credit that a person assigns to another buye
     return all.find((one: { id: string }) => one.id === id)
   }
   const failRefund = async (id: string) => {
-    app.bank.control.behave({ refusesRefunds: true })
-    const now = app.clock.now()
-    app.clock.set(new Date(now.getTime() + 10 * 60_000))
-    await app.runJob('sweep-collection')
-    app.clock.set(now)
+    await refusePendingRefunds()
     await eventually(async () => expect(await payment(id)).toMatchObject({ refundedMinor: 0 }))
   }
 
