@@ -96,7 +96,7 @@ export const eventDescriptions: Readonly<Record<EventType, string>> = {
     'The document was handed to the network that takes it to the buyer. The payload is the document.',
   'invoice.accepted': 'The tax authority accepted the document. The payload is the document.',
   'invoice.rejected':
-    'The tax authority rejected the document. The payload is the document with the reasons. Correct it, then submit it again.',
+    'The tax authority rejected the document, or the invoice that the document corrects. The payload is the document with the reasons. Correct it, then submit it again.',
   'invoice.submission_failed':
     'The authority gave no usable answer in all automatic attempts. The payload is the document; `outcome` says what the authority has.',
   'invoice.reporting_due':

@@ -7,6 +7,7 @@ const allowed = `
   draft edit draft | draft finalise finalised | finalised reopen draft | rejected reopen draft | finalised submit queued
   queued sign signed | signed transmit transmitted | signed accept accepted | transmitted accept accepted
   queued reject rejected | signed reject rejected | transmitted reject rejected | failed reject rejected
+  finalised reject_with_original rejected
   queued fail failed | signed fail failed | transmitted fail failed | failed retry queued
   failed retry_signed signed | failed retry_transmitted transmitted
   failed sign signed | failed transmit transmitted | failed accept accepted

@@ -26,6 +26,8 @@ const moves = {
   accept: { signed: 'accepted', transmitted: 'accepted', failed: 'accepted' },
   /** also a failed document, once the authority says that it does not have it */
   reject: { queued: 'rejected', signed: 'rejected', transmitted: 'rejected', failed: 'rejected' },
+  /** a note that waits for its invoice, when the invoice is rejected: there is nothing left to correct */
+  reject_with_original: { finalised: 'rejected' },
   /** no answer after all automatic attempts */
   fail: { queued: 'failed', signed: 'failed', transmitted: 'failed' },
   retry: { failed: 'queued' },

@@ -68,6 +68,10 @@ async function population(currency: string): Promise<void> {
   const refused = await life.issued(late)
   ok(await life.pay(refused.id, 100), 201)
   await rejected(refused.id)
+  // Rejected after a credit note was issued on it, which is rejected with it.
+  const credited = await life.issued(late)
+  await issuedNote(credited.id, 'credit-notes', { amount: 600 })
+  await rejected(credited.id)
   // Accepted, with credit and debit notes that are finalised, accepted, rejected or drafts.
   const noted = await accepted({ dueDate: '2026-11-03', invoiceType: 'prepayment' }, 'B')
   await issuedNote(noted, 'credit-notes', { amount: 500 })

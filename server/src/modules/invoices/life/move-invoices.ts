@@ -7,7 +7,7 @@ import type { InvoiceChange } from '../change-invoices.store.ts'
 import type { Delivery, Invoice, InvoiceId } from '../invoice.ts'
 import { invoicePayload, newInvoiceEvent } from '../invoice-events.ts'
 import { type InvoiceMove, type InvoiceStatus, invoiceStatuses, statusAfter } from '../status-moves.ts'
-import { type MovedRow, moveRows } from './moves.store.ts'
+import { listWaitingNotes, type MovedRow, moveRows } from './moves.store.ts'
 
 /** Moves that the authority's answers cause, and the event of each. */
 const events = {
@@ -16,6 +16,7 @@ const events = {
   transmit: 'invoice.transmitted',
   accept: 'invoice.accepted',
   reject: 'invoice.rejected',
+  reject_with_original: 'invoice.rejected',
   deliver: 'invoice.status_changed',
   fail: 'invoice.submission_failed',
   retry: 'invoice.retry_scheduled',
@@ -46,6 +47,8 @@ export interface InvoiceMoves {
   readonly more?: Partial<Record<InvoiceMove, MoveDetails>> | undefined
 }
 
+type MoveContext = Pick<Inside<Caller>, 'tx' | 'now' | 'emit'>
+
 /** The status after a series of moves; `undefined` if one of them is not allowed. */
 function walked(from: InvoiceStatus, moves: readonly InvoiceMove[]): InvoiceStatus[] | undefined {
   const passed: InvoiceStatus[] = []
@@ -71,14 +74,15 @@ function pathOf(moves: readonly InvoiceMove[]): Partial<Record<InvoiceStatus, In
 /**
  * The only function by which submissions change the status of documents. Moves documents of one tenant in one round
  * trip, with their events. Returns those that moved. A document whose status does not allow the moves stays
- * unchanged, without an event.
+ * unchanged, without an event. Notes that wait for a rejected invoice are rejected with it.
  */
 export async function moveInvoices(
-  { tx, now, emit }: Pick<Inside<Caller>, 'tx' | 'now' | 'emit'>,
+  context: MoveContext,
   tenant: Tenant,
   wanted: readonly InvoiceMoves[],
 ): Promise<readonly MovedRow[]> {
   if (wanted.length === 0) return []
+  const { tx, now, emit } = context
   const moved = await moveRows(
     tx,
     tenant,
@@ -93,7 +97,7 @@ export async function moveInvoices(
     now,
   )
   const byId = new Map(wanted.map((one) => [one.id, one]))
-  const countryOf = (id: InvoiceId) => byId.get(id)?.country ?? wanted[0]?.country
+  const countryOf = (id: InvoiceId) => (byId.get(id) ?? (wanted[0] as InvoiceMoves)).country
   for (const row of moved) {
     const about = { ...tenant, objectId: row.id, version: row.version }
     const { moves, more } = byId.get(row.id) ?? { moves: [] }
@@ -113,7 +117,37 @@ export async function moveInvoices(
         itemUses: {},
       })
   }
+  await rejectWaitingNotes(context, tenant, moved, countryOf)
   return moved.filter(({ isMoved }) => isMoved)
+}
+
+const rejectedWithInvoice =
+  'The invoice that this note corrects was rejected. Reopen and delete the note, correct the invoice, then issue the note again.'
+
+/** The rejected invoices are locked, so no further note is issued on them meanwhile. */
+async function rejectWaitingNotes(
+  context: MoveContext,
+  tenant: Tenant,
+  moved: readonly MovedRow[],
+  countryOf: (id: InvoiceId) => string,
+): Promise<void> {
+  const rejected = moved.filter(({ isMoved, status, originalId }) => isMoved && status === 'rejected' && !originalId)
+  if (rejected.length === 0) return
+  const notes = await listWaitingNotes(
+    context.tx,
+    tenant,
+    rejected.map(({ id }) => id),
+  )
+  await moveInvoices(
+    context,
+    tenant,
+    notes.map(({ id, originalId }) => ({
+      id,
+      country: countryOf(originalId),
+      moves: ['reject_with_original'],
+      more: { reject_with_original: { reasons: [rejectedWithInvoice] } },
+    })),
+  )
 }
 
 /** The moves that really happened: a cancellation that credits only a part makes the invoice accepted again. */

@@ -73,3 +73,14 @@ export function moveRows(tx: Tx, tenant: Tenant, rows: readonly MoveRow[], now: 
     returning i.id, i.number, i.type, i.kind, i.status, i.buyer_id, i.currency, i.payable_minor, i.tax_minor, i.original_id, i.authority_reference, i.submitted_at,
               i.version, m.status as "from", m.becomes is not null as is_moved, m.uncredited_minor::bigint`)
 }
+
+/** The notes of these invoices that wait for their invoice: issued, and not submitted. */
+export function listWaitingNotes(
+  tx: Tx,
+  { organisationId, mode }: Tenant,
+  originalIds: readonly InvoiceId[],
+): Promise<{ readonly id: InvoiceId; readonly originalId: InvoiceId }[]> {
+  return tx.rows(sql`
+    select id, original_id from invoices
+     where organisation_id = ${organisationId} and mode = ${mode} and original_id = any (${originalIds}::uuid[]) and status = 'finalised'`)
+}

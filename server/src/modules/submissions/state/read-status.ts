@@ -65,6 +65,10 @@ const unconfirmed = 'The tax authority has accepted the document. The buyer has 
 const ended =
   'All attempts ended, and the tax authority does not have the document. Nothing was charged. Reopen the document to submit it again.'
 
+/** A note is rejected with its invoice before it is submitted itself. */
+const rejectedWithInvoice =
+  'The note was not submitted, because the tax authority rejected the invoice that it corrects. Reopen and delete the note, correct the invoice, then issue the note again.'
+
 /** No refusal: the submission failed, and the authority does not have the document. */
 const isEnded = ({ state, refused }: Submission): boolean => state === 'rejected' && refused === null
 
@@ -96,26 +100,26 @@ interface LastAttempt {
 
 type WhatCanBeDone = Pick<ReportStatus, 'canReopen' | 'canRetry' | 'canCancel'>
 
+const notSubmitted = ({ status }: InvoiceSummary, can: WhatCanBeDone): ReportStatus => ({
+  outcome: 'not_submitted',
+  message: status === 'rejected' ? rejectedWithInvoice : sentences.not_submitted,
+  reference: null,
+  sha256: null,
+  retriesLeft: mostRetries,
+  nextAttemptAt: null,
+  refusals: [],
+  ...can,
+  outage: null,
+})
+
 /** The outcome that we report. While the first attempt is running, it is not called unknown. */
-export function reportOf(
-  submission: Submission | undefined,
+function reportOf(
+  submission: Submission,
   ports: Pick<Ports, 'jurisdictions'>,
   link: AuthorityLink | undefined,
   { isFirstUnderWay, lastWhy }: LastAttempt,
   can: WhatCanBeDone,
 ): ReportStatus {
-  if (!submission)
-    return {
-      outcome: 'not_submitted',
-      message: sentences.not_submitted,
-      reference: null,
-      sha256: null,
-      retriesLeft: mostRetries,
-      nextAttemptAt: null,
-      refusals: [],
-      ...can,
-      outage: null,
-    }
   const known = outcomeOf(submission)
   const outcome = known === 'unknown' && isFirstUnderWay ? 'in_progress' : known
   const { refused, country, reference, sha256, retries, dueAt, state } = submission
@@ -150,7 +154,7 @@ export async function readReport(
     canRetry: obstacleToRetrying(invoice, submission) === undefined,
     canCancel: (await obstacleToCancelling(db, tenant, invoice)) === undefined,
   }
-  return reportOf(submission, ports, link, lastAttempt, can)
+  return submission ? reportOf(submission, ports, link, lastAttempt, can) : notSubmitted(invoice, can)
 }
 
 /** The state of a submission from our own tables, cheap enough for polling. */

@@ -27,6 +27,7 @@ beforeEach(() => {
   authority.manners = () => 'well'
   authority.refuses = () => undefined
   authority.transmits = true
+  authority.latencyOf = undefined
 })
 
 const post = (id: string, action: string, body?: object, form: 'A' | 'B' = 'A') =>
@@ -56,7 +57,8 @@ const debit = {
   ],
 }
 const refuseOnly = (number: string, told = 'invoicerequest.invoice.note is required') => {
-  authority.refuses = (reference) => (reference.startsWith(number) ? told : undefined)
+  const inReference = number.replaceAll('-', '')
+  authority.refuses = (reference) => (reference.startsWith(`${inReference}-`) ? told : undefined)
 }
 interface ShownNote {
   readonly id: string
@@ -358,6 +360,71 @@ describe('a credit note that the authority rejects', () => {
     await rejected(id, 5000)
     expect(await own.life.get(id)).toMatchObject({ creditedMinor: 0, dueMinor: payableMinor })
     await expectInvoicesAddUp(app)
+  })
+})
+
+describe('a note that waits for its invoice, when the invoice is rejected', () => {
+  /** A submitted invoice that the authority rejects after `answer` is called. */
+  const waiting = async (form: 'A' | 'B' = 'A') => {
+    const gate = Promise.withResolvers<void>()
+    authority.latencyOf = () => gate.promise
+    const { id } = await own.submitted({}, form)
+    refuseOnly((await own.life.get(id)).invoiceNumber)
+    return { id, answer: gate.resolve }
+  }
+
+  /** An invoice with an issued credit note and an issued debit note, which the authority then rejects. */
+  const rejectedWithNotes = async (form: 'A' | 'B' = 'A') => {
+    const { id, answer } = await waiting(form)
+    const credit = await finalised(id, 4000)
+    const debited = ok(await post(ok(await post(id, 'debit-notes', debit), 201).id, 'finalise'))
+    const draft = await drafted(id, 100)
+    answer()
+    await own.until(id, 'rejected')
+    return { id, credit, debited, draft }
+  }
+
+  test('is rejected with it and no longer counts; a draft stays a draft', async () => {
+    const { id, credit, debited, draft } = await rejectedWithNotes()
+    for (const note of [credit, debited]) expect(await own.life.get(note.id)).toMatchObject({ status: 'rejected' })
+    expect(await own.life.get(draft.id)).toMatchObject({ status: 'draft' })
+    expect(await own.life.get(id)).toMatchObject({ status: 'rejected', creditedMinor: 0, dueMinor: payableMinor })
+    const emitted = await eventsAbout(app, credit.id)
+    expect(emitted.at(-1)).toMatchObject({
+      type: 'invoice.rejected',
+      data: { status: 'rejected', reasons: [expect.stringContaining('The invoice that this note corrects')] },
+    })
+    expect((await own.status(credit.id)).report).toMatchObject({
+      message: expect.stringContaining('rejected the invoice that it corrects'),
+      canReopen: true,
+    })
+    await expectInvoicesAddUp(app, own.token)
+    expect(await brokenInvariants(app.runtime.db)).toEqual({})
+  })
+
+  test.each(['A', 'B'] as const)('can be deleted, so that the invoice is corrected (form %s)', async (form) => {
+    const { id, credit, debited, draft } = await rejectedWithNotes(form)
+    for (const note of [credit, debited]) ok(await post(note.id, 'reopen', undefined, form))
+    for (const note of [credit, debited, draft])
+      ok(await app.client(form).delete(`${path}/${note.id}`, { token: own.token }))
+    authority.refuses = () => undefined
+    await mend(id)
+    await own.until(id, 'accepted')
+    const again = await submittedNote(id, 4000)
+    await own.until(again.id, 'accepted')
+    expect(await own.life.get(id)).toMatchObject({ creditedMinor: 400_000, dueMinor: payableMinor - 400_000 })
+    await expectInvoicesAddUp(app, own.token)
+  })
+
+  test('stops counting even if it is issued at the moment of the rejection', async () => {
+    const { id, answer } = await waiting()
+    const drafts = [await drafted(id, 100), await drafted(id, 200), await drafted(id, 300)]
+    answer()
+    const replies = await Promise.all(drafts.map((note) => post(note.id, 'finalise')))
+    for (const reply of replies) if (reply.status !== 200) expectRefusal(reply, 'invoice.note.not_possible')
+    await own.until(id, 'rejected')
+    for (const { status } of await notesOf(id)) expect(['draft', 'rejected']).toContain(status)
+    expect(await own.life.get(id)).toMatchObject({ creditedMinor: 0 })
   })
 })
 
