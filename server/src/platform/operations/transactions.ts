@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { neighbourhoodOf } from '../../kernel/addresses.ts'
 import { type Caller, noOrganisation } from '../../kernel/callers.ts'
 import { newId, type OrganisationId } from '../../kernel/ids.ts'
-import { refuse } from '../../kernel/refusals.ts'
+import { Refusal, refuse } from '../../kernel/refusals.ts'
 import type { Mode } from '../../kernel/tenant.ts'
 import { insertingAuthChanges } from '../callers/auth-changes.store.ts'
 import type { Authentication } from '../callers/authentication.ts'
@@ -59,7 +59,7 @@ export interface Call<C extends Caller, Input> {
 export interface Transactions {
   /** what an operation may use without a transaction */
   outside<C extends Caller>(caller: C, origin: Origin, now: Date, gone?: GoneSignal): Outside<C>
-  /** one transaction with its events, jobs and auth changes; run again from the start after a serialisation failure or deadlock */
+  /** one transaction with its events, jobs and auth changes; run again from the start if another change came between */
   inside<C extends Caller, Result>(
     caller: C,
     origin: Origin,
@@ -71,6 +71,10 @@ export interface Transactions {
 }
 
 const mostTries = 4
+
+/** Another change came between: a serialisation failure, a deadlock, or a body that found its object changed. */
+const mayRepeat = (error: unknown): boolean =>
+  isSerializationFailure(error) || (error instanceof Refusal && error.refusal === 'state.changed')
 
 /**
  * All networks unknown to an account share this many times the tries of one network. An attacker needs that many networks to use up the
@@ -172,7 +176,7 @@ export function createTransactions(runtime: Runtime): Transactions {
       } catch (error) {
         // Forgetting too many tokens costs a query; forgetting too few would keep a revoked token valid.
         if (error instanceof CommitOutcomeUnknown) runtime.authentication.forget(changed)
-        if (!isSerializationFailure(error) || attempt === mostTries) throw error
+        if (!mayRepeat(error) || attempt === mostTries) throw error
         await wait(Math.random() * 20 * 2 ** attempt)
       }
     }

@@ -264,9 +264,8 @@ describe('reopening while money moves', () => {
     })
     await Promise.all(used)
     const [reply] = await Promise.all(reopened)
-    expectRefusal(reply, 'state.changed')
-    expect(await own.life.get(id)).toMatchObject({ status: 'finalised', paidMinor: 5_000 })
-    ok(await post(id, 'reopen'))
+    // The first attempt finds credit of a payment that it did not lock; the operation runs again by itself.
+    expect(ok(reply)).toMatchObject({ status: 'draft' })
     expect(await own.life.get(id)).toMatchObject({ status: 'draft', paidMinor: 0 })
     expect(await creditOf(buyerId)).toBe(5_000)
   })
