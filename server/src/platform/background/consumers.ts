@@ -28,13 +28,23 @@ export interface ConsumerRuntime {
   readonly runner: Runner
   /** a batch that takes longer has failed */
   readonly deadlineMs: number
+  readonly pace?: ConsumerPace
 }
 
-const idleMs = 1_000
+/** How long a consumer waits. Tests wait less. */
+export interface ConsumerPace {
+  /** the longest wait for a wake-up */
+  readonly idleMs: number
+  /** the wait after the first failure of an event; it doubles with each further failure */
+  readonly afterFailureMs: number
+  /** how often an idle consumer looks for set-aside events */
+  readonly asideEveryMs: number
+}
+
+const standardPace: ConsumerPace = { idleMs: 1_000, afterFailureMs: 1_000, asideEveryMs: 5_000 }
 /** After this many failures an event is set aside, so that the later events continue. */
 const patience = 3
-/** How often idle and busy consumers look for set-aside events, how many they retry at a time, and how long those wait. */
-const asideEveryMs = 5_000
+/** How often busy consumers look for set-aside events, how many they retry at a time, and how long those wait. */
 const asideWhileBusyEveryMs = 60_000
 const asideAtOnce = 20
 const asideWaitMs = (tries: number): number => Math.min(3600_000, 5_000 * 2 ** Math.min(tries, 16))
@@ -82,7 +92,9 @@ interface Progress {
  * Follows the event log for one consumer. After a failure the batches get smaller until the event at fault is alone. That event is set
  * aside with its reason and retried later, and the consumer continues.
  */
-function startConsumer(consumer: Consumer, tail: Tail, { runtime, runner, deadlineMs }: ConsumerRuntime): Rounds {
+function startConsumer(consumer: Consumer, tail: Tail, consumerRuntime: ConsumerRuntime): Rounds {
+  const { runtime, runner, deadlineMs, pace = standardPace } = consumerRuntime
+  const { idleMs, afterFailureMs, asideEveryMs } = pace
   const { db, log, consumerCounts } = runtime
   const { name, wants = () => true } = consumer
   const on = new Set<string>(consumer.on)
@@ -117,7 +129,7 @@ function startConsumer(consumer: Consumer, tail: Tail, { runtime, runner, deadli
       return events.length > 1
     }
     const reason = failureReason(error)
-    const tries = await noteFailure(db, name, from, event.eventId, reason)
+    const tries = await noteFailure(db, name, from, event.eventId, reason, afterFailureMs)
     if (tries === undefined || tries < patience) return false
     if (!(await setEventAside(db, name, scan, { event, reason, tries, waitMs: asideWaitMs(0) }))) return false
     const { eventId, organisationId } = event

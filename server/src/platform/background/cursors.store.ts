@@ -157,7 +157,6 @@ export async function moveCursor(
   return moved === 1
 }
 
-const firstWaitMs = 1_000
 const longestWaitMs = 60_000
 
 /**
@@ -170,6 +169,7 @@ export async function noteFailure(
   from: EventCursor,
   eventId: string,
   reason: string,
+  firstWaitMs = 1_000,
 ): Promise<number | undefined> {
   const noted = await db.maybe<{ failures: number }>(sql`
     update event_cursors
