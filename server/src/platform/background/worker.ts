@@ -47,7 +47,7 @@ const consumerPoolPlans: Readonly<Record<ConsumerPool, { readonly connections: n
 /** Starts queues, consumers and the schedule. Each queue has its own connections, so that no queue waits for another. */
 export function startWorker(
   runtime: Runtime,
-  access: Pick<DatabaseOptions, 'connection' | 'prepares'>,
+  access: Pick<DatabaseOptions, 'connection' | 'prepares' | 'connectWithinMs'>,
   { handlers, consumers, ownQueues = [] }: Work,
 ): Worker {
   const { log, wakeUp } = runtime

@@ -39,6 +39,8 @@ export interface DatabaseOptions {
   readonly applicationName?: string
   /** false if a pooler in between does not support prepared statements; then every statement is planned again */
   readonly prepares?: boolean
+  /** how long to wait for a free connection; short in production, to fail fast when overloaded */
+  readonly connectWithinMs?: number
   readonly onIdleError?: (error: Error) => void
 }
 
@@ -141,7 +143,7 @@ async function commitWith(client: Pick<pg.ClientBase, 'query'>, send: Send, last
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { poolSize = 10, prepares = true } = options
+  const { poolSize = 10, prepares = true, connectWithinMs = 2_000 } = options
   const config: pg.PoolConfig = {
     ...(typeof options.connection === 'string' ? { connectionString: options.connection } : options.connection),
     types: exactTypes,
@@ -150,8 +152,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     // of a list with 60,000 events exceeded `jit_above_cost` and took a millisecond.
     ...(prepares ? { options: '-c plan_cache_mode=force_generic_plan -c jit=off' } : {}),
     keepAlive: true,
-    // Fail fast when overloaded: 503 after 2 s without a free connection.
-    connectionTimeoutMillis: 2_000,
+    // After that the request gets 503.
+    connectionTimeoutMillis: connectWithinMs,
     statement_timeout: 10_000,
     lock_timeout: 8_000,
     idle_in_transaction_session_timeout: 15_000,
