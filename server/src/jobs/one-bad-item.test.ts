@@ -434,6 +434,7 @@ describe('consumers of events', () => {
           runtime: app.runtime,
           runner: app.runner,
           deadlineMs: 30_000,
+          pace: { idleMs: 100, afterFailureMs: 10, asideEveryMs: 100 },
         }))
       // Up to now, before anything is spoilt.
       const place = sql`select from event_cursors where consumer = ${name}`

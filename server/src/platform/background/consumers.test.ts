@@ -12,7 +12,7 @@ import { operation } from '../operations/operation.ts'
 import { createRunner, type Runtime } from '../operations/runner.ts'
 import type { Rounds } from '../rounds.ts'
 import type { Consumer } from './consumer.ts'
-import { type ConsumerRuntime, startConsumers } from './consumers.ts'
+import { type ConsumerPace, type ConsumerRuntime, startConsumers } from './consumers.ts'
 import { countUnread, listConsumers, noteFailure, type Scan, scanEvents, skipEvent } from './cursors.store.ts'
 import { skipSetAside } from './set-aside.store.ts'
 
@@ -52,9 +52,12 @@ const noting = (
   ...rest,
 })
 
+/** Failures are retried at once. */
+const pace: ConsumerPace = { idleMs: 100, afterFailureMs: 10, asideEveryMs: 100 }
+
 /** All on the connections of one machine. */
 function runtimeOn(runtime: Runtime, deadlineMs = 30_000): () => ConsumerRuntime {
-  const consumerRuntime = { runtime, runner: createRunner(runtime), deadlineMs }
+  const consumerRuntime = { runtime, runner: createRunner(runtime), deadlineMs, pace }
   return () => consumerRuntime
 }
 
@@ -424,6 +427,7 @@ test('a set-aside event is not retried while another process takes a batch of th
       runtime,
       runner: { ...runner, run },
       deadlineMs: 30_000,
+      pace,
     }))
     app.runtime.wakeUp.listen('events', () => loop.wake())
     return loop
