@@ -1,6 +1,18 @@
+import { isSerializationFailure } from '../../server/src/platform/database/database.ts'
 import type { TestApp } from './app.ts'
 
 let poisons = 0
+
+/** A change of a table can deadlock with running transactions, which lock tables in another order. Then it is repeated. */
+async function changeTable({ pool }: TestApp['owner'], statements: string): Promise<void> {
+  for (let triesLeft = 20; ; triesLeft--)
+    try {
+      await pool.query(statements)
+      return
+    } catch (error) {
+      if (!isSerializationFailure(error) || triesLeft === 0) throw error
+    }
+}
 
 /**
  * Makes the database refuse writes to rows of a table, like an unexpected constraint. The condition is SQL on `new`, or
@@ -13,15 +25,14 @@ export async function poison(
   on: 'insert or update' | 'update' | 'insert' | 'delete' = 'insert or update',
 ): Promise<() => Promise<void>> {
   const name = `poison_${++poisons}`
-  const { pool } = app.owner
-  await pool.query(`
-    create function ${name}() returns trigger language plpgsql as $$
+  await changeTable(
+    app.owner,
+    `create function ${name}() returns trigger language plpgsql as $$
     begin
       if ${condition} then raise exception 'poisoned'; end if;
       return ${on === 'delete' ? 'old' : 'new'};
     end $$;
-    create trigger ${name} before ${on} on ${table} for each row execute function ${name}();`)
-  return async () => {
-    await pool.query(`drop trigger ${name} on ${table}; drop function ${name}();`)
-  }
+    create trigger ${name} before ${on} on ${table} for each row execute function ${name}();`,
+  )
+  return () => changeTable(app.owner, `drop trigger ${name} on ${table}; drop function ${name}();`)
 }
