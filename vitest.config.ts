@@ -50,8 +50,8 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: ProcessesFirst },
     // Only there for what hangs: a busy machine is no failure.
-    testTimeout: 90_000,
-    hookTimeout: 90_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     projects: [
       // Their harness tidies up at the end of the file that loads it, so each file has to load its own.
       {
@@ -70,8 +70,7 @@ export default defineConfig({
         ? [
             {
               extends: true as const,
-              // A walk presses many things one after the other, and a busy machine takes its time for each.
-              test: { name: 'browser', include: walks, isolate: false, testTimeout: 90_000 },
+              test: { name: 'browser', include: walks, isolate: false },
             },
           ]
         : []),

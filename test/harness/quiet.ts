@@ -12,4 +12,4 @@ export const untilQuiet = (db: Queryable): Promise<void> =>
       union all
       select job from jobs where queue <> 'schedule' and given_up_at is null and (due_at <= now() or taken_by is not null)`)
     expect(busy).toEqual([])
-  }, 20_000)
+  })

@@ -280,7 +280,7 @@ describe('every connection of the pool is taken', () => {
   let busy: TestApp
   let requests: (() => Promise<Reply>)[]
   beforeAll(async () => {
-    busy = await startTestApp({ log })
+    busy = await startTestApp({ log, connectWithinMs: 1_000 })
     const own = await issuer(busy)
     const { token } = own
     requests = (['A', 'B'] as const).flatMap((name) => {
