@@ -89,6 +89,45 @@ create table billing_accounts (
 );
 comment on table billing_accounts is 'organisation: its billing account and the account''s public id';
 
+create table bulk_job_items (
+  organisation_id uuid not null,
+  mode text not null,
+  bulk_job_id uuid not null,
+  position integer not null,
+  invoice_id uuid not null,
+  invoice_number text,
+  outcome text not null,
+  refusal text,
+  message text,
+  details jsonb not null,
+  constraint bulk_job_items_pkey PRIMARY KEY (organisation_id, mode, bulk_job_id, "position"),
+  constraint bulk_job_items_once UNIQUE (organisation_id, mode, bulk_job_id, invoice_id),
+  constraint bulk_job_items_job_fkey FOREIGN KEY (organisation_id, mode, bulk_job_id) REFERENCES bulk_jobs(organisation_id, mode, id) ON DELETE CASCADE,
+  constraint bulk_job_items_outcome_check CHECK (outcome = ANY (ARRAY['waiting'::text, 'done'::text, 'failed'::text, 'skipped'::text]))
+);
+comment on table bulk_job_items is 'tenant: the documents of a bulk job, with the result of each';
+CREATE INDEX bulk_job_items_waiting ON bulk_job_items USING btree (organisation_id, mode, bulk_job_id, "position") WHERE outcome = 'waiting'::text;
+
+create table bulk_jobs (
+  organisation_id uuid not null,
+  mode text not null,
+  id uuid not null,
+  action text not null,
+  status text not null,
+  slice integer not null default 1,
+  continues_at timestamp with time zone,
+  asked_by jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint bulk_jobs_pkey PRIMARY KEY (organisation_id, mode, id),
+  constraint bulk_jobs_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  constraint bulk_jobs_action_check CHECK (action = ANY (ARRAY['finalise'::text, 'submit'::text, 'send'::text, 'remind'::text, 'delete'::text])),
+  constraint bulk_jobs_mode_check CHECK (mode = ANY (ARRAY['sandbox'::text, 'live'::text])),
+  constraint bulk_jobs_status_check CHECK (status = ANY (ARRAY['running'::text, 'done'::text, 'cancelled'::text, 'stopped'::text]))
+);
+comment on table bulk_jobs is 'tenant: actions on many documents, and their progress';
+CREATE INDEX bulk_jobs_by_age ON bulk_jobs USING btree (created_at);
+
 create table buyers (
   organisation_id uuid not null,
   mode text not null,

@@ -1,3 +1,4 @@
+import { type BulkCalls, bulkHelpers } from './bulk.ts'
 import type { Called, CallOptions, Operation, Operations, WithResponse } from './calls.ts'
 import { invoiceHelpers } from './invoices.ts'
 import { type Page, Pages } from './pages.ts'
@@ -22,8 +23,11 @@ export function clientOf<Api extends { readonly invoices: object }>(
         module,
         Object.fromEntries(Object.entries(named).map(([name, operation]) => [name, methodOf(transport, operation)])),
       ])
-      const api = Object.fromEntries(modules) as { invoices: Parameters<typeof invoiceHelpers>[0] }
-      Object.assign(api.invoices, invoiceHelpers(api.invoices, transport))
+      const api = Object.fromEntries(modules) as {
+        invoices: Parameters<typeof invoiceHelpers>[0]
+        bulkJobs: BulkCalls<never, unknown>
+      }
+      Object.assign(api.invoices, invoiceHelpers(api.invoices, transport), bulkHelpers(api.bulkJobs))
       Object.assign(this, api, { mode: transport.mode })
     }
   } as never

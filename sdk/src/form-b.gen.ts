@@ -253,7 +253,7 @@ export interface Batch {
     invoiceId: string
     /** `queued`: on its way to the tax authority. `failed`: refused. */
     result: "queued" | "failed"
-    /** The number of the document. Null if it was refused. */
+    /** The number of the document. Null if you have no document with this id. */
     invoiceNumber: string | null
     /** Why the document was refused. Null if it was queued. */
     error: SubmitRefusal | null
@@ -576,6 +576,115 @@ export interface BillingSubscribeBody {
   currency: "NGN" | "USD"
   /** Path of the dashboard that the browser opens after the checkout, at most 500 characters. Must be a path of the dashboard that begins with one slash, such as /billing. */
   returnPath?: string | undefined
+}
+
+export interface BulkCounts {
+  /** All documents of the job. */
+  total: number
+  /** Documents whose turn has not come yet. */
+  waiting: number
+  /** Documents on which the action was done. */
+  done: number
+  /** Documents on which the action was refused. */
+  failed: number
+  /** Documents that were left out because the job was cancelled or stopped. */
+  skipped: number
+}
+
+export interface BulkFilter {
+  /** Only documents with this status. */
+  status?: "draft" | "finalised" | "queued" | "pending" | "accepted" | "rejected" | "failed" | "cancelled" | undefined
+  /** Only documents of this type. */
+  invoiceType?: "standard" | "credit_note" | "debit_note" | "prepayment" | undefined
+  /** Only documents with this payment status. */
+  paymentStatus?: "unpaid" | "partially_paid" | "paid" | "overdue" | undefined
+  /** Only documents in this currency (ISO 4217). Must not be blank. */
+  currency?: string | undefined
+  /** Only documents of the seller with this id. */
+  sellerId?: string | undefined
+  /** Only documents for the buyer with this id. */
+  buyerId?: string | undefined
+  /** Only documents issued on this day or later. */
+  invoiceDateFrom?: string | undefined
+  /** Only documents issued on this day or earlier. */
+  invoiceDateTo?: string | undefined
+  /** Only documents that are not reported and whose deadline is at this time or earlier. */
+  reportDueTo?: string | undefined
+  /** Only notes that correct the invoice with this id. */
+  originalInvoiceId?: string | undefined
+  /** Only documents whose number or IRN starts with this text, or whose buyer has it in the name or tax number. Case does not matter. */
+  search?: string | undefined
+}
+
+export interface BulkJob {
+  /** Unique identifier of the bulk job (UUIDv7). */
+  id: string
+  /** What to do with each document. `finalise`: issue a draft. `submit`: submit an issued document to the tax authority. `send`: email an issued document to its buyer. `remind`: remind the buyer of an unpaid invoice by email. `delete`: delete a draft. */
+  action: "finalise" | "submit" | "send" | "remind" | "delete"
+  /** `running`: documents are still waiting. `done`: every document has its result. `cancelled`: a member cancelled the job. `stopped`: the member or API key that started it lost the permission, or it kept failing. */
+  status: "running" | "done" | "cancelled" | "stopped"
+  /** The number of documents with each outcome. */
+  counts: BulkCounts
+  /** When the job continues, if it waits for the hourly limit of mails of your organisation. Null otherwise. */
+  continuesAt: string | null
+  /** When the job was started. */
+  createdAt: string
+  /** When the job last made progress. */
+  updatedAt: string
+}
+
+export interface BulkJobsListQuery {
+  /**
+   * The number of the page, from 1. Leave it out if you send `after`.
+   * Default: 1.
+   */
+  page?: number | undefined
+  /**
+   * The maximum number of entries on a page.
+   * Default: 20.
+   */
+  limit?: number | undefined
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
+  after?: string | undefined
+}
+
+export interface BulkJobsListResultsQuery {
+  /**
+   * The number of the page, from 1. Leave it out if you send `after`.
+   * Default: 1.
+   */
+  page?: number | undefined
+  /**
+   * The maximum number of entries on a page.
+   * Default: 20.
+   */
+  limit?: number | undefined
+  /** The `nextCursor` of the previous page. The list continues after that page, even if entries were added or removed since. Keep the same filters and order, and leave out `page`. */
+  after?: string | undefined
+  /** Only documents with this outcome. */
+  outcome?: "waiting" | "done" | "failed" | "skipped" | undefined
+}
+
+export interface BulkRefusal {
+  /** The error code, as in an error response. */
+  code: string
+  /** The name of the refusal, as `error.reason` in an error response. */
+  reason: string
+  /** What is wrong and what to do, in English. */
+  message: string
+  /** The single problems. Empty if there is nothing to add to `message`. */
+  details: Problem[]
+}
+
+export interface BulkResult {
+  /** The id of the document. */
+  invoiceId: string
+  /** The number of the document when the job started. Null if you have no document with this id. */
+  invoiceNumber: string | null
+  /** `waiting`: its turn has not come yet. `done`: the action was done. `failed`: the action was refused, and nothing was changed. `skipped`: the job ended before its turn. */
+  outcome: "waiting" | "done" | "failed" | "skipped"
+  /** Why the action was refused. Null unless the outcome is `failed`. */
+  error: BulkRefusal | null
 }
 
 export interface Buyer {
@@ -2554,6 +2663,15 @@ export interface NewBatch {
   invoiceIds: string[]
 }
 
+export interface NewBulkJob {
+  /** What to do with each document. `finalise`: issue a draft. `submit`: submit an issued document to the tax authority. `send`: email an issued document to its buyer. `remind`: remind the buyer of an unpaid invoice by email. `delete`: delete a draft. */
+  action: "finalise" | "submit" | "send" | "remind" | "delete"
+  /** The ids of the documents, in the order of their turns. Leave it out if you send `filter`. */
+  invoiceIds?: string[] | undefined
+  /** All documents that match these filters, at most 10,000. An empty object means all documents. */
+  filter?: BulkFilter | undefined
+}
+
 export interface NewBuyer {
   /** Name of the buyer, as documents show it. Must not be blank. */
   partyName: string
@@ -4111,6 +4229,8 @@ export interface SubmissionsCancelBody {
 export interface SubmitRefusal {
   /** The error code, as in an error response. */
   code: string
+  /** The name of the refusal, as `error.reason` in an error response. */
+  reason: string
   /** What is wrong and what to do, in English. */
   message: string
   /** The single problems. Empty if there is nothing to add to `message`. */
@@ -5581,6 +5701,49 @@ export interface Submissions {
   getTimeline(id: string, options?: CallOptions): Called<SubmissionTimeline>
 }
 
+export interface BulkJobs {
+  /**
+   * List the bulk jobs of the last 30 days, newest first.
+   * The list has only jobs whose action you may do.
+   * For signed-in users and API keys.
+   * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.delete_draft`, depending on the request.
+   * `GET /i/v1/invoices/bulk`
+   */
+  list(query?: BulkJobsListQuery, options?: CallOptions): Pages<BulkJob>
+  /**
+   * Finalise, submit, send, remind about or delete up to 10,000 documents.
+   * Name the documents by their ids, or by the filters of the list. They are chosen once, now. The job runs in the background, one document at a time, oldest first if you sent a filter. A refused document does not affect the others. Each document costs the same as if you acted on it alone. The call counts as one request.
+   * For signed-in users and API keys.
+   * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.delete_draft`, depending on the request.
+   * `POST /i/v1/invoices/bulk`
+   */
+  start(body: NewBulkJob, options?: CallOptions): Called<BulkJob>
+  /**
+   * Get the progress of a bulk job.
+   * Poll it about once a second until its status is no longer `running`.
+   * For signed-in users and API keys.
+   * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.delete_draft`, depending on the request.
+   * `GET /i/v1/invoices/bulk/{id}`
+   */
+  get(id: string, options?: CallOptions): Called<BulkJob>
+  /**
+   * List the result of a bulk job for each document.
+   * In the order of the request. Results are deleted after 30 days.
+   * For signed-in users and API keys.
+   * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.delete_draft`, depending on the request.
+   * `GET /i/v1/invoices/bulk/{id}/results`
+   */
+  listResults(id: string, query?: BulkJobsListResultsQuery, options?: CallOptions): Pages<BulkResult>
+  /**
+   * Cancel a bulk job.
+   * Documents whose turn has not come are skipped. Actions that were done are not undone.
+   * For signed-in users and API keys.
+   * Needs one or more of the capabilities `invoice.finalise`, `invoice.submit`, `invoice.send_to_buyer`, `invoice.delete_draft`, depending on the request.
+   * `POST /i/v1/invoices/bulk/{id}/cancel`
+   */
+  cancel(id: string, options?: CallOptions): Called<BulkJob>
+}
+
 export interface Catalogue {
   /**
    * List plans and credit packages with their prices.
@@ -6014,6 +6177,7 @@ export interface FormB {
   readonly items: Items
   readonly invoices: Invoices
   readonly submissions: Submissions
+  readonly bulkJobs: BulkJobs
   readonly catalogue: Catalogue
   readonly billing: Billing
   readonly collection: Collection
@@ -6119,6 +6283,10 @@ export interface Refusals {
   'role.name_taken': { status: 409; code: 'RES002' }
   /** Members, invitations or API keys have this role. Give them another role first. */
   'role.in_use': { status: 409; code: 'BIZ004' }
+  /** Five bulk jobs of your organisation are running in this mode. Wait until one of them is done. */
+  'bulk_job.too_many': { status: 409; code: 'BIZ004' }
+  /** The bulk job has already ended. Read the job to see its status. */
+  'bulk_job.cancel.not_running': { status: 409; code: 'BIZ004' }
   /** Five imports of your organisation are in progress. Wait until one of them is done. */
   'import.too_many': { status: 409; code: 'BIZ004' }
   /** The imports of your organisation have used up their storage. Wait until older imports are deleted after 30 days, or ask the operator for more. */
@@ -7314,6 +7482,13 @@ export const operations = {
     getStatus: ['GET', '/i/v1/invoices/{id}/status', ''],
     queryStatus: ['POST', '/i/v1/invoices/{id}/query-status', 'k'],
     getTimeline: ['GET', '/i/v1/invoices/{id}/timeline', ''],
+  },
+  bulkJobs: {
+    list: ['GET', '/i/v1/invoices/bulk', 'qp'],
+    start: ['POST', '/i/v1/invoices/bulk', 'bk'],
+    get: ['GET', '/i/v1/invoices/bulk/{id}', ''],
+    listResults: ['GET', '/i/v1/invoices/bulk/{id}/results', 'qp'],
+    cancel: ['POST', '/i/v1/invoices/bulk/{id}/cancel', 'k'],
   },
   catalogue: {
     listOffers: ['GET', '/b/v1/plans', 'q'],

@@ -1,10 +1,20 @@
+import type { BulkHelpers } from './bulk.ts'
 import { clientOf } from './client.ts'
 import { NotGenuine } from './errors.ts'
-import { type FormA, type Invoice, operations, type WebhookEvent } from './form-a.gen.ts'
+import {
+  type BulkFilter,
+  type BulkJob,
+  type BulkResult,
+  type FormA,
+  type Invoice,
+  operations,
+  type WebhookEvent,
+} from './form-a.gen.ts'
 import type { InvoiceHelpers } from './invoices.ts'
 import { checkTime, header, isSigned, type ReceivedHeaders, type VerifyOptions } from './signatures.ts'
 import type { ClientOptions, Transport } from './transport.ts'
 
+export type { BulkHelpers, BulkOptions, BulkReport, BulkTarget } from './bulk.ts'
 export type { Called, CallOptions, RetrySettings, WithResponse } from './calls.ts'
 export { apiKey, bearer, type Credential, cookies, type Mode, type Outgoing } from './credentials.ts'
 export { type Fault, NoAnswer, NotGenuine, Refused, RisitiError, TimedOut } from './errors.ts'
@@ -16,7 +26,9 @@ export type { ReceivedHeaders, VerifyOptions } from './signatures.ts'
 export type { ClientOptions } from './transport.ts'
 
 /** A client of form A. */
-export type Risiti = FormA & { readonly invoices: InvoiceHelpers<Invoice> } & Pick<Transport, 'mode'>
+export type Risiti = FormA & {
+  readonly invoices: InvoiceHelpers<Invoice> & BulkHelpers<BulkJob, BulkResult, BulkFilter>
+} & Pick<Transport, 'mode'>
 export const Risiti: new (options: ClientOptions) => Risiti = clientOf<Risiti>(operations, '')
 
 /** For receivers of webhooks. Needs no client and no key. */

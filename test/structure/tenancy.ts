@@ -72,6 +72,7 @@ export const unscopedFunctions: Exceptions = {
   'submissions.listTenantsToStamp': 'the sweep looks at all organisations',
   'submissions.listPaymentFacts':
     'the consumer asks about invoices of all organisations at once, each by its whole key',
+  'bulk-jobs.purgeBulkJobs': 'the sweep looks at all organisations',
   'imports.purgeImports': 'the sweep looks at all organisations',
   'request-log.insertRequests': 'requests of many organisations are written together, each with its own',
   'request-log.listLoggedTenants': 'the sweep looks at all organisations',

@@ -1,5 +1,6 @@
 import { background as apiKeys } from '../modules/api-keys/index.ts'
 import { background as billing } from '../modules/billing/index.ts'
+import { background as bulkJobs } from '../modules/bulk-jobs/index.ts'
 import { background as buyers } from '../modules/buyers/index.ts'
 import { background as collection } from '../modules/collection/index.ts'
 import { background as documents } from '../modules/documents/index.ts'
@@ -32,6 +33,7 @@ const modules: readonly ModuleBackground[] = [
   platform,
   apiKeys,
   billing,
+  bulkJobs,
   buyers,
   collection,
   documents,

@@ -322,6 +322,7 @@ const single = [
   'use-credit',
   'spread-credit',
   'tell-payment',
+  'work-on-bulk-job',
   'work-on-import',
 ]
 

@@ -10,6 +10,7 @@ import { receivedInvoices } from '../shared/received-invoices.ts'
 import { reference } from '../shared/reference.ts'
 import { answers } from './answers.ts'
 import { apiKeys } from './api-keys.ts'
+import { bulkJobs } from './bulk-jobs.ts'
 import { buyers } from './buyers.ts'
 import { imports } from './imports.ts'
 import { invitations } from './invitations.ts'
@@ -52,6 +53,7 @@ export const formA = form(
     items,
     invoices,
     submissions,
+    bulkJobs,
     catalogue,
     billing,
     collection: collectionIn('a'),

@@ -2,12 +2,11 @@ import Type, { type Static } from 'typebox'
 import type { BuyerId } from '../../modules/buyers/index.ts'
 import { declaredPaymentStatuses, derivedStatuses, invoiceStatuses } from '../../modules/invoices/index.ts'
 import type { SellerId } from '../../modules/sellers/index.ts'
-import { Day, Fields, Instant, means, OneOf, PageQuery, pageFrom, Uuid } from '../kernel/fields.ts'
+import { Day, Fields, Instant, means, Named, OneOf, PageQuery, pageFrom, Uuid } from '../kernel/fields.ts'
 import { deliveryFrom, wireDeliveries } from '../shared/contract-words.ts'
 import { invoiceSorts, SharedFilters, SortFields } from '../shared/invoices.ts'
 
-export const ListQuery = Fields({
-  ...PageQuery(),
+const filters = {
   ...SharedFilters,
   status: Type.Optional(means('Only documents with this status.', OneOf(...invoiceStatuses))),
   invoiceType: Type.Optional(means('Only documents of this type.', OneOf('standard', 'credit_note', 'debit_note'))),
@@ -27,47 +26,64 @@ export const ListQuery = Fields({
   delivery: Type.Optional(means('Only documents with this `reporting.delivery`.', OneOf(...wireDeliveries))),
   credited: Type.Optional(means('`true`: only invoices with credit notes. `false`: only without.', Type.Boolean())),
   refundOwed: Type.Optional(means('`true`: only invoices with a refund owed. `false`: only without.', Type.Boolean())),
-  overdue: Type.Optional(means('Only documents that are overdue.', OneOf('true'))),
   amountFromMinor: Type.Optional(
     Type.Integer({ minimum: 0, description: 'Only documents with a total of at least this amount, in minor units.' }),
   ),
   amountToMinor: Type.Optional(
     Type.Integer({ minimum: 0, description: 'Only documents with a total of at most this amount, in minor units.' }),
   ),
+}
+const overdue = 'Only documents that are overdue.'
+
+export const ListQuery = Fields({
+  ...PageQuery(),
+  ...filters,
+  overdue: Type.Optional(means(overdue, OneOf('true'))),
   ...SortFields,
+})
+/** The filters of the list in the body of a bulk job. */
+export const BulkFilter = Named('BulkFilter', {
+  ...filters,
+  overdue: Type.Optional(means(overdue, Type.Literal(true))),
 })
 
 const instantFrom = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text))
 const minorOf = (amount: number | undefined): bigint | undefined => (amount === undefined ? undefined : BigInt(amount))
 
+type SentFilter = Omit<Static<typeof BulkFilter>, 'overdue'> & { readonly overdue?: 'true' | true }
+
+const toFilter = (sent: SentFilter) => ({
+  status: sent.status && [sent.status],
+  type: sent.invoiceType,
+  paymentStatus: sent.paymentStatus,
+  currency: sent.currency,
+  buyerId: sent.buyerId as BuyerId | undefined,
+  sellerId: sent.sellerId as SellerId | undefined,
+  createdBy: sent.createdBy,
+  createdByType: sent.createdByType,
+  issueDateFrom: sent.invoiceDateFrom,
+  issueDateTo: sent.invoiceDateTo,
+  dueDateFrom: sent.dueDateFrom,
+  dueDateTo: sent.dueDateTo,
+  createdAtFrom: instantFrom(sent.createdAtFrom),
+  createdAtTo: instantFrom(sent.createdAtTo),
+  search: sent.search,
+  simpleStatus: sent.simpleStatus,
+  reporting: sent.reporting,
+  delivery: sent.delivery && deliveryFrom(sent.delivery),
+  credited: sent.credited,
+  refundOwed: sent.refundOwed,
+  overdue: sent.overdue === undefined ? undefined : (true as const),
+  reportDueTo: instantFrom(sent.reportDueTo),
+  originalId: sent.originalInvoiceId,
+  amountFromMinor: minorOf(sent.amountFromMinor),
+  amountToMinor: minorOf(sent.amountToMinor),
+})
+
+export const toBulkFilter = (sent: Static<typeof BulkFilter>) => toFilter(sent)
+
 export const toListRequest = (query: Static<typeof ListQuery>) => ({
-  filter: {
-    status: query.status && [query.status],
-    type: query.invoiceType,
-    paymentStatus: query.paymentStatus,
-    currency: query.currency,
-    buyerId: query.buyerId as BuyerId | undefined,
-    sellerId: query.sellerId as SellerId | undefined,
-    createdBy: query.createdBy,
-    createdByType: query.createdByType,
-    issueDateFrom: query.invoiceDateFrom,
-    issueDateTo: query.invoiceDateTo,
-    dueDateFrom: query.dueDateFrom,
-    dueDateTo: query.dueDateTo,
-    createdAtFrom: instantFrom(query.createdAtFrom),
-    createdAtTo: instantFrom(query.createdAtTo),
-    search: query.search,
-    simpleStatus: query.simpleStatus,
-    reporting: query.reporting,
-    delivery: query.delivery && deliveryFrom(query.delivery),
-    credited: query.credited,
-    refundOwed: query.refundOwed,
-    overdue: query.overdue === undefined ? undefined : (true as const),
-    reportDueTo: instantFrom(query.reportDueTo),
-    originalId: query.originalInvoiceId,
-    amountFromMinor: minorOf(query.amountFromMinor),
-    amountToMinor: minorOf(query.amountToMinor),
-  },
+  filter: toFilter(query),
   sort: { by: invoiceSorts[query.sortBy ?? 'createdAt'], descending: query.sortOrder !== 'ASC' },
   page: pageFrom(query),
 })

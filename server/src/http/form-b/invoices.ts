@@ -1,10 +1,8 @@
 import Type from 'typebox'
-import { documentTypes } from '../../kernel/invoice-document.ts'
 import type { BuyerId } from '../../modules/buyers/index.ts'
 import type { InvoiceId } from '../../modules/invoices/index.ts'
-import type { SellerId } from '../../modules/sellers/index.ts'
 import { describeRoute, elsewhere } from '../kernel/describe-route.ts'
-import { Fields, List, means, Named, OneOf, PageQuery, pageFrom } from '../kernel/fields.ts'
+import { List, means, Named } from '../kernel/fields.ts'
 import { invoiceRoutes as routes } from '../routes/invoices.ts'
 import { decimalOrNull } from '../shared/amounts.ts'
 import { statisticsRoute } from '../shared/invoice-statistics.ts'
@@ -17,11 +15,8 @@ import {
   filterNames,
   idOf,
   invoiceBodyLimit,
-  invoiceSorts,
   ReadinessView,
   reopenNames,
-  SharedFilters,
-  SortFields,
   toDeleted,
   toDownload,
   toReadiness,
@@ -34,16 +29,14 @@ import {
   InvoiceChange,
   InvoiceView,
   NewInvoice,
-  paymentStatuses,
   SummaryView,
-  statuses,
-  statusesMeant,
   statusHere,
   toDraft,
   toLine,
   toSummary,
   toView,
 } from './invoice-fields.ts'
+import { ListQuery, toListRequest } from './invoice-list.ts'
 
 const ofInvoice = { status: 200, params: ById, reply: InvoiceView, encode: toView } as const
 const versionOf = ({ version }: { version: number }) => version
@@ -51,32 +44,9 @@ const versionOf = ({ version }: { version: number }) => version
 export const invoices = {
   list: describeRoute(routes.list, {
     status: 200,
-    query: Fields({
-      ...PageQuery(),
-      status: Type.Optional(means('Only documents with this status.', OneOf(...statuses))),
-      invoiceType: Type.Optional(means('Only documents of this type.', OneOf(...documentTypes))),
-      paymentStatus: Type.Optional(means('Only documents with this payment status.', OneOf(...paymentStatuses))),
-      ...SharedFilters,
-      ...SortFields,
-    }),
+    query: ListQuery,
     reply: List(SummaryView),
-    decode: ({ query }) => ({
-      filter: {
-        status: query.status && statusesMeant(query.status),
-        type: query.invoiceType,
-        paymentStatus: query.paymentStatus,
-        currency: query.currency,
-        sellerId: query.sellerId as SellerId | undefined,
-        buyerId: query.buyerId as BuyerId | undefined,
-        issueDateFrom: query.invoiceDateFrom,
-        issueDateTo: query.invoiceDateTo,
-        reportDueTo: query.reportDueTo === undefined ? undefined : new Date(query.reportDueTo),
-        originalId: query.originalInvoiceId,
-        search: query.search,
-      },
-      sort: { by: invoiceSorts[query.sortBy ?? 'createdAt'], descending: query.sortOrder !== 'ASC' },
-      page: pageFrom(query),
-    }),
+    decode: ({ query }) => toListRequest(query),
     encode: ({ rows }, moment) => rows.map((row) => toSummary(row, moment)),
     pagination: (page) => page,
     fieldNames: filterNames,

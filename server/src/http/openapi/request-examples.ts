@@ -59,6 +59,7 @@ const both: Readonly<Record<string, object>> = {
       { column: 'City', field: null },
     ],
   },
+  bulkJobs_start: { action: 'finalise', filter: { status: 'draft', invoiceDateFrom: '2026-11-01' } },
   items_create: item,
   items_update: { unitPriceMinor: '205000', description: 'Cold-pressed, from Benin' },
   receivedInvoices_sendFromOutside: fromOutside,

@@ -61,6 +61,8 @@ export const sharedAnswers = {
   'role.is_system': answer(403, 'PERM001'),
   'role.name_taken': answer(409, 'RES002'),
   'role.in_use': answer(409, 'BIZ004'),
+  'bulk_job.too_many': answer(409, 'BIZ004'),
+  'bulk_job.cancel.not_running': answer(409, 'BIZ004'),
   'import.too_many': answer(409, 'BIZ004'),
   'import.quota_reached': answer(409, 'BIZ004'),
   'import.run.not_checked': answer(409, 'BIZ004'),

@@ -1,5 +1,6 @@
 import { apiKeyRoutes } from './api-keys.ts'
 import { billingRoutes } from './billing.ts'
+import { bulkJobRoutes } from './bulk-jobs.ts'
 import { buyerRoutes } from './buyers.ts'
 import { catalogueRoutes } from './catalogue.ts'
 import { collectionRoutes } from './collection.ts'
@@ -38,6 +39,7 @@ export const routeDefinitions = {
   items: itemRoutes,
   invoices: invoiceRoutes,
   submissions: submissionRoutes,
+  bulkJobs: bulkJobRoutes,
   catalogue: catalogueRoutes,
   billing: billingRoutes,
   collection: collectionRoutes,

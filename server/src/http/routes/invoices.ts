@@ -1,12 +1,6 @@
 import { collectionOperations } from '../../modules/collection/index.ts'
 import { documentOperations } from '../../modules/documents/index.ts'
-import {
-  createCreditNote,
-  createInvoice,
-  deleteDraft,
-  finaliseInvoice,
-  invoiceOperations,
-} from '../../modules/invoices/index.ts'
+import { createCreditNote, createInvoice, finaliseInvoice, invoiceOperations } from '../../modules/invoices/index.ts'
 import { defineRoute } from '../kernel/route-definition.ts'
 
 const invoices = '/i/v1/invoices'
@@ -39,7 +33,7 @@ export const invoiceRoutes = {
     description:
       'Fields that you leave out stay unchanged. Lines that you send replace all lines. Send `If-Match` to avoid overwriting a change of someone else.',
   }),
-  delete: defineRoute('DELETE', `${invoices}/{id}`, 'token', deleteDraft, {
+  delete: defineRoute('DELETE', `${invoices}/{id}`, 'token', invoiceOperations.deleteDraft, {
     summary: 'Delete a draft',
     description: 'The draft cannot be restored, and its number is never used again.',
   }),

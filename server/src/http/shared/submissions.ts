@@ -19,11 +19,13 @@ const Problems = List(Problem)
 /** Why one part of a request was refused, inside a reply that is otherwise a success. */
 export const RefusalView = Named('SubmitRefusal', {
   code: means('The error code, as in an error response.', Type.String()),
+  reason: means('The name of the refusal, as `error.reason` in an error response.', Type.String()),
   message: means('What is wrong and what to do, in English.', Type.String()),
   details: means('The single problems. Empty if there is nothing to add to `message`.', Problems),
 })
-export const refusalIn = (answers: Answers) => (refusal: Refusal) => ({
+export const refusalIn = (answers: Answers) => (refusal: Pick<Refusal, 'refusal' | 'message' | 'details'>) => ({
   code: answers[refusal.refusal].code,
+  reason: refusal.refusal,
   message: refusal.message,
   details: (refusal.details ?? []).map(({ path, rule, message }) => ({ path, rule, message })),
 })
@@ -45,7 +47,7 @@ export const BatchView = Named('Batch', {
       Fields({
         invoiceId: means('The id from the request.', Uuid),
         result: means('`queued`: on its way to the tax authority. `failed`: refused.', OneOf('queued', 'failed')),
-        invoiceNumber: means('The number of the document. Null if it was refused.', Text),
+        invoiceNumber: means('The number of the document. Null if you have no document with this id.', Text),
         error: means('Why the document was refused. Null if it was queued.', Maybe(RefusalView)),
       }),
     ),
@@ -55,10 +57,10 @@ export const batchFrom = ({ body }: { body: { invoiceIds: readonly string[] } })
   ids: body.invoiceIds as readonly InvoiceId[],
 })
 export const toBatch = (answers: Answers) => (results: readonly BatchResult[]) => {
-  const told = results.map(({ id, outcome }) =>
+  const told = results.map(({ id, number, outcome }) =>
     outcome instanceof Error
-      ? { invoiceId: id, result: 'failed' as const, invoiceNumber: null, error: refusalIn(answers)(outcome) }
-      : { invoiceId: id, result: 'queued' as const, invoiceNumber: outcome.number, error: null },
+      ? { invoiceId: id, result: 'failed' as const, invoiceNumber: number, error: refusalIn(answers)(outcome) }
+      : { invoiceId: id, result: 'queued' as const, invoiceNumber: number, error: null },
   )
   const queued = told.filter(({ result }) => result === 'queued').length
   return { queued, failed: told.length - queued, results: told }

@@ -15,6 +15,7 @@ export const neverDeleted: ReadonlySet<string> = new Set([
   'api_keys',
   'authority_links',
   'billing_accounts',
+  'bulk_job_items',
   'code_lists',
   'collection_differences',
   'collection_feeds',

@@ -16,6 +16,7 @@ import {
   type InvoiceId,
   type LockedInvoice,
   lockOwnInvoice,
+  manyInvoices,
   moveInvoices,
   queuedInvoice,
 } from '../../invoices/index.ts'
@@ -157,6 +158,14 @@ export async function queueForAuthority(
   return { ...invoice, status: own.status, version: own.version, submittedAt: now, updatedAt: now }
 }
 
+/** Submits a finalised document in a transaction with locks. */
+export async function submitInTransaction(
+  context: Inside<TokenCaller>,
+  { id }: { readonly id: InvoiceId },
+): Promise<Invoice> {
+  return await queueForAuthority(context, await lockOwnInvoice(context.tx, context.caller.tenant, id))
+}
+
 async function planSubmission(context: Outside<TokenCaller>, { id }: { id: InvoiceId }): Promise<QueuedChange> {
   const { db, caller, now } = context
   const { tenant } = caller
@@ -188,13 +197,14 @@ export const submitInvoice = statement(
     returning: [],
     storeReplyUnencrypted: true,
     output: ({ after }) => after,
-    fallback: async (context: Inside<TokenCaller>, { before }): Promise<Invoice> =>
-      queueForAuthority(context, await lockOwnInvoice(context.tx, context.caller.tenant, before.id)),
+    fallback: (context: Inside<TokenCaller>, { before }) => submitInTransaction(context, before),
   },
 )
 
 export interface BatchResult {
   readonly id: InvoiceId
+  /** null if the tenant has no such document */
+  readonly number: string | null
   readonly outcome: Invoice | Refusal
 }
 
@@ -211,13 +221,13 @@ export const submitInvoices = operation(
     const outcomes = new Map<InvoiceId, Invoice | Refusal>()
     // Locked in the order of ids, so that two batches of the same documents cannot deadlock.
     for (const id of [...new Set(ids)].sort())
-      outcomes.set(
-        id,
-        await attempt(context, async (inner) =>
-          queueForAuthority(inner, await lockOwnInvoice(inner.tx, inner.caller.tenant, id)),
-        ),
-      )
-    const results = ids.map((id) => ({ id, outcome: outcomes.get(id) as Invoice | Refusal }))
+      outcomes.set(id, await attempt(context, (inner) => submitInTransaction(inner, { id })))
+    const numbers = await manyInvoices.findNumbers(context.tx, context.caller.tenant, ids)
+    const results = ids.map((id) => ({
+      id,
+      number: numbers.get(id) ?? null,
+      outcome: outcomes.get(id) as Invoice | Refusal,
+    }))
     const [first] = results
     if (first && lacksCredits(first.outcome) && results.every(({ outcome }) => lacksCredits(outcome)))
       throw first.outcome

@@ -1,0 +1,28 @@
+import { bulkJobOperations } from '../../modules/bulk-jobs/index.ts'
+import { defineRoute } from '../kernel/route-definition.ts'
+
+const bulk = '/i/v1/invoices/bulk'
+
+export const bulkJobRoutes = {
+  list: defineRoute('GET', bulk, 'token', bulkJobOperations.listOwnBulkJobs, {
+    summary: 'List the bulk jobs of the last 30 days, newest first',
+    description: 'The list has only jobs whose action you may do.',
+  }),
+  start: defineRoute('POST', bulk, 'token', bulkJobOperations.startBulkJob, {
+    summary: 'Finalise, submit, send, remind about or delete up to 10,000 documents',
+    description:
+      'Name the documents by their ids, or by the filters of the list. They are chosen once, now. The job runs in the background, one document at a time, oldest first if you sent a filter. A refused document does not affect the others. Each document costs the same as if you acted on it alone. The call counts as one request.',
+  }),
+  get: defineRoute('GET', `${bulk}/{id}`, 'token', bulkJobOperations.getBulkJob, {
+    summary: 'Get the progress of a bulk job',
+    description: 'Poll it about once a second until its status is no longer `running`.',
+  }),
+  listResults: defineRoute('GET', `${bulk}/{id}/results`, 'token', bulkJobOperations.listBulkResults, {
+    summary: 'List the result of a bulk job for each document',
+    description: 'In the order of the request. Results are deleted after 30 days.',
+  }),
+  cancel: defineRoute('POST', `${bulk}/{id}/cancel`, 'token', bulkJobOperations.cancelBulkJob, {
+    summary: 'Cancel a bulk job',
+    description: 'Documents whose turn has not come are skipped. Actions that were done are not undone.',
+  }),
+}

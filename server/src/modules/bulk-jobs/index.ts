@@ -1,0 +1,3 @@
+export { background } from './background.ts'
+export * as bulkJobs from './bulk-job.ts'
+export * as bulkJobOperations from './operations.ts'

@@ -1,0 +1,51 @@
+import type { TokenCaller } from '../../kernel/callers.ts'
+import { newId } from '../../kernel/ids.ts'
+import { invalid, refuse } from '../../kernel/refusals.ts'
+import { type Inside, type Outside, preparedOperation } from '../../platform/operations/operation.ts'
+import { type InvoiceId, manyInvoices } from '../invoices/index.ts'
+import { actions, type BulkJob, type BulkJobId, mostItems, type NewBulkJob, rightOf } from './bulk-job.ts'
+import { findBulkJob, insertBulkJob, lockRunningCount, type NewItem } from './bulk-jobs.store.ts'
+import { workOnBulkJobJob } from './work-on-bulk-job.ts'
+
+/** More jobs than anybody watches at once; they would only wait for each other. */
+const mostRunning = 5
+
+/** All documents that match, oldest first. Later changes do not affect the job. */
+async function matching(context: Outside<TokenCaller>, filter: manyInvoices.InvoiceFilter): Promise<NewItem[]> {
+  const sort = { by: 'createdAt', descending: false } as const
+  const request = { filter, sort, page: { page: 1, limit: mostItems } }
+  const { rows, total } = await manyInvoices.listInvoices.body(context, request)
+  if (total > mostItems) {
+    const message = `matches ${total.toLocaleString('en')} documents, but one job takes ${mostItems.toLocaleString('en')} at most; add filters, such as a shorter period`
+    throw invalid([{ path: 'filter', rule: 'max', message }])
+  }
+  return rows.map(({ id, number }) => ({ invoiceId: id, invoiceNumber: number }))
+}
+
+/** Unknown ids stay in the job and fail as not found, like ids of other tenants. */
+async function named({ db, caller }: Outside<TokenCaller>, ids: readonly InvoiceId[]): Promise<NewItem[]> {
+  const numbers = await manyInvoices.findNumbers(db, caller.tenant, ids)
+  return ids.map((id) => ({ invoiceId: id, invoiceNumber: numbers.get(id) ?? null }))
+}
+
+/** Takes an action for many documents and enqueues it. The documents are chosen now, the rights are checked again later. */
+export const startBulkJob = preparedOperation(
+  {
+    needs: {
+      all: [],
+      oneOf: [...new Set(actions.map((action) => rightOf[action]))],
+      by: ({ action, filter }: NewBulkJob) => [rightOf[action], ...(filter ? (['invoice.read'] as const) : [])],
+    },
+    refuses: ['request.invalid', 'bulk_job.too_many'],
+  },
+  (context: Outside<TokenCaller>, { ids = [], filter }: NewBulkJob) =>
+    filter ? matching(context, filter) : named(context, ids),
+  async ({ tx, caller, now, enqueue }: Inside<TokenCaller>, { action }, items): Promise<BulkJob> => {
+    const { tenant } = caller
+    if ((await lockRunningCount(tx, tenant)) >= mostRunning) throw refuse('bulk_job.too_many')
+    const id = newId<'bulk-job'>() as BulkJobId
+    await insertBulkJob(tx, tenant, caller, { id, action, items }, now)
+    enqueue(workOnBulkJobJob, { ...tenant, bulkJobId: id, slice: 1 })
+    return (await findBulkJob(tx, tenant, id)) as BulkJob
+  },
+)
