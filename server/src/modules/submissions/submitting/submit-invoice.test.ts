@@ -13,8 +13,9 @@ interface LoggedAttempt {
 }
 interface Outcome {
   readonly invoiceId: string
+  readonly invoiceNumber: string | null
   readonly result: string
-  readonly error: { readonly code: string } | null
+  readonly error: { readonly code: string; readonly reason: string } | null
 }
 
 let app: TestApp
@@ -145,6 +146,12 @@ describe.each(['A', 'B'] as const)('through form %s', (form) => {
       [draft.id, 'failed', 'BIZ004'],
       [nobody, 'failed', 'RES001'],
       [two.id, 'queued', undefined],
+    ])
+    expect(results.map(({ invoiceNumber, error }: Outcome) => [invoiceNumber, error?.reason])).toEqual([
+      [one.invoiceNumber, undefined],
+      [draft.invoiceNumber, 'invoice.submit.not_finalised'],
+      [null, 'resource.not_found'],
+      [two.invoiceNumber, undefined],
     ])
     for (const { id } of [one, two]) await own.until(id, 'accepted')
     expect((await own.status(draft.id)).status).toBe('draft')
