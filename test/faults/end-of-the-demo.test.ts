@@ -60,7 +60,7 @@ test('production refuses to start with the demo organisation, and says how to de
   const again = await launch({ home, command: 'remove-demo' })
   expect([(await again.ended).code, again.output()]).toEqual([0, 'There is no demo in this database.\n'])
 
-  node = await startNode({ home, env: { NODE_ENV: 'production' } })
+  node = await startNode({ home, env: { NODE_ENV: 'production', LOG_LEVEL: 'info' } })
   for (const email of ['demo', 'admin', 'viewer'].map((name) => `${name}@risiti.test`))
     expectRefusal(await node.a.post('/a/v1/auth/login', { body: { ...demo, email } }), 'credentials.wrong')
   for (const token of [firstKey, sandboxKey, accessToken])

@@ -359,7 +359,7 @@ describe.concurrent('a start with a wrong setting', () => {
 })
 
 describe.each([
-  { where: 'in production', env: { NODE_ENV: 'production' }, token: undefined },
+  { where: 'in production', env: { NODE_ENV: 'production', LOG_LEVEL: 'info' }, token: undefined },
   { where: 'with a public address', env: { PUBLIC_URL: 'https://api.example.test' }, token: 'a-token-of-many-letters' },
 ])('$where', ({ env, token }) => {
   let node: ServerNode

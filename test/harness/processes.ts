@@ -163,7 +163,8 @@ export async function launch(options: Launch = {}): Promise<ServerProcess> {
 /** Starts a node and waits until it serves HTTP. The client always uses the loopback address. */
 export async function startNode(options: Launch = {}): Promise<ServerNode> {
   const started = await launch(options)
-  const [, port] = await started.said(/Risiti listens at http:\/\/\S+:(\d+)\n/)
+  // In production the address is in a line of the log.
+  const [, port] = await started.said(/(?:Risiti listens at |"url":")http:\/\/[^\s"]+:(\d+)/)
   const url = `http://127.0.0.1:${port}`
   return { ...started, url, a: createClient(formA, url) }
 }

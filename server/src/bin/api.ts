@@ -30,6 +30,8 @@ import { listConsumers } from '../platform/background/cursors.store.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/database/database.ts'
 import { jobsAreReachable } from '../platform/jobs/jobs.store.ts'
+import { metricsText } from '../platform/metrics.ts'
+import { programVersion } from './program-version.ts'
 import type { OpenRuntime } from './runtime.ts'
 
 export interface ListeningServer {
@@ -101,6 +103,7 @@ function serverOf(
     { admit: (request, reply) => countReadiness(request, reply, { runtime, config }) },
   )
   const measured = [
+    () => buildInfo(config),
     outbound.metrics,
     unavailable.metrics,
     () => queueAttemptMetrics([...Object.entries(runtime.queueCounts), ...runtime.ownQueueCounts]),
@@ -110,6 +113,16 @@ function serverOf(
   serveMetrics(server, db, { open: config.playground, token: config.metricsToken }, measured)
   return server
 }
+
+/** Always 1: the labels are what it tells. */
+const buildInfo = ({ role }: Config): Promise<string> =>
+  metricsText([
+    {
+      name: 'risiti_build_info',
+      help: 'The running program: its version, its role, and the version of Node.',
+      values: [[{ version: programVersion, role, node: process.version }, 1]],
+    },
+  ])
 
 async function listen(server: Server, { host, port }: Config): Promise<ListeningServer> {
   await server.listen({ host, port })

@@ -37,12 +37,14 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/** Runs a command to its end, or prints why it could not. */
-export async function orExplain(failed: string, command: () => Promise<void>): Promise<void> {
+/** Runs a command to its end, or says why it could not: after these words, or through this function. */
+export async function orExplain(failed: string | ((why: string) => void), command: () => Promise<void>): Promise<void> {
   try {
     await command()
   } catch (error) {
-    process.stderr.write(`\n${failed}\n${explain(error)}\n`)
+    const why = explain(error)
+    if (typeof failed === 'string') process.stderr.write(`\n${failed}\n${why}\n`)
+    else failed(why)
     process.exit(1)
   }
 }

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { setFlagsFromString } from 'node:v8'
 import { askAround } from '../demo/ask-around.ts'
 import { refuseDemo } from '../demo/remove-demo.ts'
 import { type PreparedDemo, prepareDemo } from '../demo/seed-demo.ts'
@@ -8,15 +9,20 @@ import { consumers, jobHandlers, ownQueues } from '../jobs/index.ts'
 import { businessDay } from '../kernel/days.ts'
 import { startWorker } from '../platform/background/worker.ts'
 import { systemClock } from '../platform/clock.ts'
-import type { Config } from '../platform/config.ts'
-import { createLogger, type Logger } from '../platform/logger.ts'
+import { type Config, isProduction } from '../platform/config.ts'
+import { createLogger, type Logger, redact } from '../platform/logger.ts'
 import { type ListeningServer, startApi, startWorkerPages } from './api.ts'
 import { prepareDashboard } from './dashboard.ts'
 import { orExplain } from './explain.ts'
 import { simulatedKeyFilesOf } from './jurisdictions.ts'
+import { programVersion } from './program-version.ts'
 import { openRuntime } from './runtime.ts'
 import { readServiceConfig } from './service-config.ts'
 import { startSimulators } from './simulators.ts'
+
+// Collects garbage once the heap has grown by 40 %. By its own rule V8 lets a small heap grow to four times its size and keeps the
+// memory: 580 MB after a minute of load instead of 370 MB.
+setFlagsFromString('--heap-growing-percent=40')
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -114,7 +120,8 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
           })
         : undefined
       ready.resolve()
-      welcome(api, prepared)
+      if (config.production) log.info('listening', { url: api.url })
+      else welcome(api, prepared)
       if (prepared) {
         const stopping = new AbortController()
         const finishing = Promise.all([
@@ -131,7 +138,8 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
     } else {
       const pages = await startWorkerPages(open, config, readiness)
       closers.push(() => pages.close())
-      say(`Risiti worker is running, and tells how it is at ${pages.url}/ready`)
+      if (config.production) log.info('listening', { url: pages.url })
+      else say(`Risiti worker is running, and tells how it is at ${pages.url}/ready`)
     }
   } catch (error) {
     await closeAll()
@@ -160,9 +168,22 @@ function closeOnSignal(close: () => Promise<void>, log: Logger): void {
   }
 }
 
-await orExplain('Risiti did not start.', async () => {
+/** In production every line is JSON, also the last one of a start that failed before it had a log. */
+function sayFailure(message: string): void {
+  const line = {
+    level: 'fatal',
+    time: systemClock.now(),
+    version: programVersion,
+    msg: 'start.failed',
+    reason: redact(message),
+  }
+  process.stderr.write(isProduction() ? `${JSON.stringify(line)}\n` : `\nRisiti did not start.\n${message}\n`)
+}
+
+await orExplain(sayFailure, async () => {
   const config = readServiceConfig()
-  const log = createLogger({ level: config.logLevel, style: config.production ? 'json' : 'readable' })
+  const program = { version: programVersion, role: config.role }
+  const log = createLogger({ level: config.logLevel, style: config.production ? 'json' : 'readable', program })
   if (config.production && config.databaseUrl === undefined)
     log.warn('database.embedded', { reason: 'DATABASE_URL is not set; the embedded database is meant for trying out' })
   if (config.production && config.smtpUrl === undefined)

@@ -77,6 +77,9 @@ export type TrustedProxies =
   | { readonly hops: number }
   | { readonly networks: readonly { readonly address: string; readonly prefix: number }[] }
 
+/** Known before the settings are checked, for the words about settings that are wrong. */
+export const isProduction = (env: NodeJS.ProcessEnv = process.env): boolean => env.NODE_ENV === 'production'
+
 export interface Config {
   readonly production: boolean
   readonly role: Role

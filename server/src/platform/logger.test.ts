@@ -16,7 +16,7 @@ test('a line is one JSON object with the event and the listed fields', () => {
   log.info('request', { requestId: 'r1', status: 200, ms: 1.5, route: '/a/v1/auth/me', refusal: undefined })
   const [line] = read()
   expect(line).toEqual({
-    level: 30,
+    level: 'info',
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     requestId: 'r1',
     status: 200,
@@ -24,6 +24,14 @@ test('a line is one JSON object with the event and the listed fields', () => {
     route: '/a/v1/auth/me',
     msg: 'request',
   })
+})
+
+test('every line says which program wrote it', () => {
+  const lines: string[] = []
+  const destination = { write: (line: string) => lines.push(line) } as unknown as NodeJS.WritableStream
+  const program = { version: '1.0.0', role: 'worker' }
+  createLogger({ level: 'info', style: 'json', program, destination }).info('stopping', { signal: 'SIGTERM' })
+  expect(JSON.parse(lines.join(''))).toMatchObject({ ...program, level: 'info', msg: 'stopping', signal: 'SIGTERM' })
 })
 
 test('an unlisted field is never printed', () => {
@@ -51,8 +59,8 @@ test('lines below the level are left out', () => {
   log.warn('yes')
   log.error('yes')
   expect(read().map(({ level, msg }) => [level, msg])).toEqual([
-    [40, 'yes'],
-    [50, 'yes'],
+    ['warn', 'yes'],
+    ['error', 'yes'],
   ])
 })
 

@@ -40,7 +40,7 @@ export type LogFields = Partial<Record<Exclude<Printable, 'error'>, string | num
 }
 
 export interface Logger {
-  debug(event: string, fields?: LogFields): void
+  debug(event: string, fields?: LogFields | (() => LogFields)): void
   /** expensive fields are given as a function, which is called only if the line is printed */
   info(event: string, fields?: LogFields | (() => LogFields)): void
   warn(event: string, fields?: LogFields): void
@@ -96,15 +96,18 @@ export interface LoggerOptions {
   readonly level: string
   /** JSON lines for machines, or lines for people */
   readonly style: 'json' | 'readable'
+  /** fields of every JSON line: which program wrote it */
+  readonly program?: { readonly version: string; readonly role: string }
   readonly destination?: NodeJS.WritableStream
 }
 
-export function createLogger({ level, style, destination }: LoggerOptions): Logger {
+export function createLogger({ level, style, program, destination }: LoggerOptions): Logger {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime }
+  const asJson = { ...options, base: program ?? null, formatters: { level: (label: string) => ({ level: label }) } }
   const sink = destination
-    ? pino(options, destination)
+    ? pino(asJson, destination)
     : style === 'json'
-      ? pino(options)
+      ? pino(asJson)
       : pino({
           ...options,
           transport: {

@@ -22,7 +22,7 @@ import { readBody, tooManyPieces } from '../request/body-reader.ts'
 import { clientAddressReader } from '../request/client-address.ts'
 import { addressLimit, count } from '../request/counting.ts'
 import { parseJsonBody } from '../request/json-body.ts'
-import { noteForItsOrganisation } from '../request/note-request.ts'
+import { askerFields, noteForItsOrganisation } from '../request/note-request.ts'
 import { parseQuery } from '../request/query.ts'
 import { SessionCookies } from '../request/session-cookies.ts'
 import { pageHeaders } from '../shared-page/page-headers.ts'
@@ -34,6 +34,10 @@ import { type ServedRoute, whereItLives } from './unknown-route.ts'
 
 const mebibyte = 1024 * 1024
 const usualBodyBytes = 64 * mebibyte
+
+/** Monitoring asks these every few seconds. */
+const isProbe = (route: string | undefined): boolean => route !== undefined && probes.has(route)
+const probes: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics'])
 
 const processName = randomBytes(9).toString('base64url')
 let requests = 0
@@ -225,13 +229,15 @@ export function createServer(
     timeLimit.over(reply)
     if (reply.statusCode === 503) noteUnavailable(request, reply)
     noteForItsOrganisation(request, reply, runtime)
-    runtime.log.info('request', () => ({
+    const severity = isProbe(request.routeOptions.url) ? 'debug' : 'info'
+    runtime.log[severity]('request', () => ({
       requestId: request.id,
       method: request.method,
       route: request.routeOptions.url ?? 'none',
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       refusal: reply.getHeader('risiti-reason') as string | undefined,
+      ...askerFields(request, runtime),
     }))
     done()
   })

@@ -422,7 +422,7 @@ describe.each(['', '/form-b'])('a client that hangs up, at %j', (prefix) => {
     await until(() => lines().length > 0)
     expect(await notes()).not.toContain(text)
     expect(lines().map((line) => JSON.parse(line))).toEqual([
-      expect.objectContaining({ level: 30, msg: 'request.abandoned', route: `${prefix}/p/v1/stop-before` }),
+      expect.objectContaining({ level: 'info', msg: 'request.abandoned', route: `${prefix}/p/v1/stop-before` }),
     ])
   })
 
@@ -448,7 +448,7 @@ describe.each(['', '/form-b'])('a client that hangs up, at %j', (prefix) => {
     const lines = () => linesOf(`gone-halfway-${prefix.slice(1)}`)
     await until(() => lines().length > 0)
     expect(lines().map((line) => JSON.parse(line))).toEqual([
-      expect.objectContaining({ level: 30, msg: 'request.abandoned' }),
+      expect.objectContaining({ level: 'info', msg: 'request.abandoned' }),
     ])
   })
 })

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TokenCaller } from '../../kernel/callers.ts'
 import { asSingleLine } from '../../kernel/plain-text.ts'
 import type { AnsweredRequest } from '../../modules/request-log/index.ts'
+import type { LogFields } from '../../platform/logger.ts'
 import type { Runtime } from '../../platform/operations/runner.ts'
 import { bearerIn } from './identify.ts'
 
@@ -18,6 +19,16 @@ const askerOf = (request: FastifyRequest, { authentication }: Runtime): TokenCal
   if (request.asker || !request.is404) return request.asker
   const token = bearerIn(request.headers.authorization)
   return token === undefined ? undefined : authentication.recall(token)?.caller
+}
+
+/** Who asked, for the line in the operator's log. */
+export function askerFields(request: FastifyRequest, runtime: Runtime): LogFields {
+  const caller = askerOf(request, runtime)
+  const address = request.clientAddress
+  if (!caller) return { address }
+  const { organisationId, mode } = caller.tenant
+  const who = caller.kind === 'api_key' ? { keyId: caller.keyId } : { userId: caller.userId }
+  return { organisationId, mode, ...who, address }
 }
 
 /** Records a reply for the request log of the caller's tenant; anonymous requests are not logged. */

@@ -11,7 +11,7 @@ const byProvider = (counts: readonly { readonly provider: string; readonly count
 /** Notifications of providers that wait, and what the operator of the service has to look into. */
 export async function collectionMetrics(db: Queryable): Promise<string> {
   const { waiting, oldestSeconds } = await readNotificationLoad(db)
-  const { strangers: publicAddresses, setAside } = await countStrays(db)
+  const { strangers, setAside } = await countStrays(db)
   return await metricsText([
     {
       name: 'risiti_collection_waiting',
@@ -26,7 +26,7 @@ export async function collectionMetrics(db: Queryable): Promise<string> {
     {
       name: 'risiti_collection_stray_transfers',
       help: 'Transfers that a provider reported under our keys, for accounts that are not ours.',
-      values: publicAddresses,
+      values: strangers,
     },
     {
       name: 'risiti_collection_set_aside_transfers',
